@@ -25,6 +25,9 @@ from redis.retry import Retry
 
 from chitarrella.storage.die_with_parent import die_with_parent
 
+UNLIMITED = ("--rate-anonymous", "0")
+"""Flags of a service without limits for callers without an API key: all tests call from one address."""
+
 START_SECONDS = 30.0
 """Seconds until a server that does not answer has failed; generous, because the machine may be busy."""
 

@@ -30,6 +30,9 @@ STARTUP_TIMEOUT = 60.0
 API_KEY = "the-key-of-a-platform"
 """The API key of the only platform of the second service."""
 
+UNLIMITED = ("--rate-anonymous", "0")
+"""Flags of a service without limits for callers without an API key."""
+
 
 class Environment(NamedTuple):
     """The addresses ("host:port"), the CA certificate and the API key that a runner needs.
@@ -183,6 +186,7 @@ def _service(folder: Path, *options: str, **variables: str) -> Iterator[tuple[in
     folder.mkdir()
     log = folder / "service.log"
     command = [sys.executable, "-m", "chitarrella", "serve", "--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
+    command += UNLIMITED
     with log.open("w") as out:
         service = subprocess.Popen(
             [*command, "--data", str(folder / "data"), "--log-level", "error", "--heartbeat", "1", *options],

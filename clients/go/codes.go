@@ -88,9 +88,13 @@ const (
 
 // The call may succeed later, or on another connection.
 const (
-	CodeTooMany   Code = "too_many"
-	CodeTooSlow   Code = "too_slow"
-	CodeStoreDown Code = "store_down"
+	CodeTooMany Code = "too_many"
+	// CodeRateLimited: too many calls in a time; a retry after the time in RetryInfo succeeds.
+	CodeRateLimited Code = "rate_limited"
+	// CodeQuotaExceeded: the platform or address has as much at a time as it may have.
+	CodeQuotaExceeded Code = "quota_exceeded"
+	CodeTooSlow       Code = "too_slow"
+	CodeStoreDown     Code = "store_down"
 	// CodeOverloaded: too many calls wait at this worker of the service; another one may be free.
 	CodeOverloaded   Code = "overloaded"
 	CodeShuttingDown Code = "shutting_down"

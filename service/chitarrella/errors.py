@@ -23,6 +23,8 @@
      |- AlreadyExists             request_reused
      |- TooLarge                  too_large
      |- TooMany                   too_many too_slow too_many_webhooks
+     |   |- RateLimited           rate_limited
+     |   `- QuotaExceeded         quota_exceeded
      |- StoreUnavailable          store_down
      |- Overloaded                overloaded
      |- ShuttingDown              shutting_down
@@ -114,6 +116,18 @@ class TooMany(ChitarrellaError):
     """A limit is reached; a later retry may succeed."""
 
 
+class RateLimited(TooMany):
+    """Too many calls of a platform or an address in a time; a retry succeeds after ``retry_after_seconds``.
+
+    Its details are that time, the ``quota`` that is used up, its ``limit``, and the ``window_seconds`` in which all of
+    it is regained.
+    """
+
+
+class QuotaExceeded(TooMany):
+    """A platform or an address has as much at a time as it may have; details are the ``quota`` and its ``limit``."""
+
+
 class StoreUnavailable(ChitarrellaError):
     """The store does not answer. A retry with the same request id finds out whether a pending move was stored."""
 
@@ -168,6 +182,8 @@ STATUSES: Final[Mapping[type[ChitarrellaError], Status]] = {
     AlreadyExists: Status("ALREADY_EXISTS", 409),
     TooLarge: Status("RESOURCE_EXHAUSTED", 413),
     TooMany: Status("RESOURCE_EXHAUSTED", 429),
+    RateLimited: Status("RESOURCE_EXHAUSTED", 429),
+    QuotaExceeded: Status("RESOURCE_EXHAUSTED", 429),
     StoreUnavailable: Status("UNAVAILABLE", 503),
     Overloaded: Status("UNAVAILABLE", 503),
     ShuttingDown: Status("UNAVAILABLE", 503),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.bench.lines import LoadFailed
-from tests.servers import spawn
+from tests.servers import UNLIMITED, spawn
 
 SECONDS_TO_STOP = 20
 
@@ -36,7 +36,7 @@ class Running(NamedTuple):
 def service_command(folder: Path) -> list[str]:
     """The command that starts the service with its own store in ``folder``."""
     transports = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
-    return [sys.executable, "-m", "chitarrella", "serve", *transports, "--data", str(folder)]
+    return [sys.executable, "-m", "chitarrella", "serve", *transports, *UNLIMITED, "--data", str(folder)]
 
 
 def echo_command(folder: Path) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 from chitarrella_client import Chitarrella
 from tests.client.aio_as_blocking import Loop, blocking
 from tests.client.proxy import Proxy
-from tests.servers import spawn, until
+from tests.servers import UNLIMITED, spawn, until
 
 Opens: TypeAlias = Callable[..., Chitarrella]
 """Opens a client; takes what `Chitarrella` takes, and the service's address if none is given."""
@@ -25,7 +25,7 @@ class Service:
     def __init__(self, folder: Path, grpc: str = "127.0.0.1:0") -> None:
         """Start it, and wait until it says where it is."""
         command = [sys.executable, "-m", "chitarrella", "serve", "--grpc", grpc, "--rest", "127.0.0.1:0"]
-        command += ["--data", str(folder / "data"), "--heartbeat", "0.2", "--log-level", "error"]
+        command += [*UNLIMITED, "--data", str(folder / "data"), "--heartbeat", "0.2", "--log-level", "error"]
         self._said = folder / "said"
         with self._said.open("w") as said:
             self.process = spawn(command, stdout=said, stderr=subprocess.STDOUT)

@@ -23,7 +23,7 @@ from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
-from tests.servers import spawn, until
+from tests.servers import UNLIMITED, spawn, until
 
 StartService = Callable[..., "Service"]
 """Starts a service in a folder of the test."""
@@ -45,6 +45,7 @@ class Service:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHITARRELLA_")}
         self._out, self._err = folder / f"{self._mark}.out", folder / f"{self._mark}.err"
         free = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data", str(folder / "data")]
+        free += UNLIMITED
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = spawn(
                 [str(python), "-m", "chitarrella", "serve", *free, *flags],

@@ -138,6 +138,10 @@ words! {
         RequestReused = "request_reused",
         /// A limit is reached; the call may succeed later.
         TooMany = "too_many",
+        /// Too many calls in a time; a retry after the time in RetryInfo succeeds.
+        RateLimited = "rate_limited",
+        /// The platform or address has as much at a time as it may have.
+        QuotaExceeded = "quota_exceeded",
         /// The request is too large.
         TooLarge = "too_large",
         /// A watcher did not keep up; a [`Watch`](crate::Watch) resumes from its cursor by itself.

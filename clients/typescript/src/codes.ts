@@ -79,6 +79,10 @@ export const ErrorCode = {
   RequestReused: "request_reused",
   /** A limit is reached; the call may succeed later. */
   TooMany: "too_many",
+  /** Too many calls in a time; a retry after the time in RetryInfo succeeds. */
+  RateLimited: "rate_limited",
+  /** The platform or address has as much at a time as it may have. */
+  QuotaExceeded: "quota_exceeded",
   /** The platform has as many webhooks as it may have. */
   TooManyWebhooks: "too_many_webhooks",
   /** The request is too large. */

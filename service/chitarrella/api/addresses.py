@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 IPV6_PREFIX = 64
 """What a provider gives to one customer: whoever has one of these addresses has them all."""
 
 
+@lru_cache(maxsize=10_000)
 def network_of(address: str) -> str:
     """Return what an address counts as: an IPv4 address itself, an IPv6 address its first 64 bits.
 

@@ -12,12 +12,14 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
+from chitarrella.api.addresses import network_of
 from chitarrella.api.api_keys import ApiKeys, scope_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.request_limits import trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.tokens import TokenVerifier
+from chitarrella.limits.limiter import RateLimiter
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
@@ -79,13 +81,15 @@ class Dispatcher:
         servicers: Mapping[str, Iterable[object]],
         api_keys: ApiKeys | None = None,
         tokens: TokenVerifier | None = None,
+        limiter: RateLimiter | None = None,
     ) -> None:
         """Collect the method of every rpc from the ``servicers`` of its service (keyed by the service's short name).
 
         Each rpc must be implemented by exactly one servicer, as a method of its name that takes request and caller
         (those that stream also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call, and
-        without ``tokens`` no token is accepted.
+        without ``tokens`` no token is accepted, and without ``limiter`` the rate of calls has no limit.
         """
+        self._limiter = limiter
         self._api_keys = api_keys or ApiKeys()
         self._tokens = tokens or TokenVerifier()
         self._scopes = {rpc.path: scope_of(rpc.method.containing_service.name, rpc.method.name) for rpc in rpcs()}
@@ -96,7 +100,7 @@ class Dispatcher:
 
     def call(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer a unary call; raises `errors.ChitarrellaError`."""
-        return self.answer(path, request, self._authenticate(path, request, caller))
+        return self.answer(path, request, self._admit(path, request, caller))
 
     def answer(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer a unary call that needs no API key: one of the service itself, or one already authenticated."""
@@ -105,10 +109,22 @@ class Dispatcher:
 
     def watch(self, path: str, request: Message, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
         """Answer a streaming call. ``notify`` is called, in any thread, when the stream has something to take."""
-        caller = self._authenticate(path, request, caller)
+        caller = self._admit(path, request, caller)
         self._validate(request)
         stream: ResponseStream = self._methods[path](request, caller, notify)
         return stream
+
+    def _admit(self, path: str, request: Any, caller: Caller) -> Caller:
+        """Authenticate a call and count it for its platform; one without a platform, or refused, for its address."""
+        if self._limiter is None:
+            return self._authenticate(path, request, caller)
+        try:
+            caller = self._authenticate(path, request, caller)
+        except errors.ChitarrellaError:
+            self._limiter.spend("", network_of(caller.address))
+            raise
+        self._limiter.spend(caller.platform, "" if caller.platform else network_of(caller.address))
+        return caller
 
     def _authenticate(self, path: str, request: Any, caller: Caller) -> Caller:
         """Authenticate the platform of a call, and verify a token for the match that it is about.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
 import traceback
+from collections.abc import Iterator
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
@@ -31,7 +33,28 @@ def details_of(error: errors.ChitarrellaError) -> list[Message]:
     if isinstance(error, errors.NotPossibleNow):
         violated = error_details_pb2.PreconditionFailure.Violation(type=error.code, description=error.message)
         details.append(error_details_pb2.PreconditionFailure(violations=[violated]))
+    if isinstance(error, errors.RateLimited | errors.QuotaExceeded):
+        details += _quota_details(error)
     return details
+
+
+def _quota_details(error: errors.RateLimited | errors.QuotaExceeded) -> Iterator[Message]:
+    """Yield which quota is used up, and when to retry. The subject is its name: an address is in no answer."""
+    quota = error.details.get("quota", "")
+    violation = error_details_pb2.QuotaFailure.Violation(subject=quota, description=error.message, quota_id=quota)
+    if (limit := error.details.get("limit", "")).isdecimal():
+        violation.quota_value = int(limit)
+    yield error_details_pb2.QuotaFailure(violations=[violation])
+    if (seconds := retry_seconds(error)) is not None:
+        delay = error_details_pb2.RetryInfo()
+        delay.retry_delay.FromMilliseconds(math.ceil(seconds * 1000))
+        yield delay
+
+
+def retry_seconds(error: errors.ChitarrellaError) -> float | None:
+    """Return after how many seconds a retry of a call beyond a rate succeeds, None for any other error."""
+    text = error.details.get("retry_after_seconds") if isinstance(error, errors.RateLimited) else None
+    return None if text is None else float(text)
 
 
 def status_of(error: errors.ChitarrellaError) -> Status:

@@ -19,6 +19,7 @@ from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
 from chitarrella.api.log_lines import configure_logging
 from chitarrella.api.telemetry import shared_metrics
 from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
+from chitarrella.cli.limit_options import limit_options
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
@@ -95,6 +96,7 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               show_default=True, help="Processor seconds of search for the bots of a match.")  # fmt: skip
 @click.option("--trusted-proxies", envvar="CHITARRELLA_TRUSTED_PROXIES", type=click.IntRange(0, 10), default=0,
               help="Proxies before REST that add to X-Forwarded-For.")  # fmt: skip
+@limit_options
 @click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=click.FloatRange(0.1), default=DEFAULTS.heartbeat,
               show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip
 @click.option("--read-timeout", envvar="CHITARRELLA_READ_TIMEOUT", type=click.FloatRange(1, 600),

@@ -24,6 +24,8 @@ class Settings:
     anonymous_expires: int = 24 * 3600
     search_budget: int = 3600
     trusted_proxies: int = 0
+    rate_platform: str = "1000/s burst 5000"
+    rate_anonymous: str = "100/s burst 1000"
     heartbeat: float = 15.0
     read_timeout: float = 30.0
     log_level: str = "info"

@@ -12,12 +12,14 @@ import gc
 import socket
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue
+from chitarrella.limits.limiter import RateLimiter
 from chitarrella.matches.archive import Archiver
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.model import MatchLimits
@@ -35,6 +37,7 @@ from chitarrella.storage.archive import open_archive
 from chitarrella.storage.redis_archive import RedisArchiveQueue
 from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_outbox import RedisOutbox
+from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
 from chitarrella.transports.grpc_server.server import GrpcServer
@@ -48,6 +51,8 @@ from chitarrella.transports.webhooks.config import parse_webhooks
 from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueue_updates
 from chitarrella.transports.webhooks.sender import HttpSender
 
+RATE_THREADS = 2
+"""Threads that fetch the next block of calls for a platform or an address."""
 BOT_THREADS = 2
 """Searches of bots at the same time, on the processor time that calls leave free."""
 ADMIN_THREADS = 4
@@ -82,6 +87,7 @@ class Worker:
         allow_private = settings.webhooks_allow_private
         http_sender = HttpSender(allow_private=allow_private)
         self.webhooks = WebhookDispatcher(matches, stores, registry, http_sender, self.telemetry.webhook)
+        self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
         self.dispatcher = make_dispatcher(
             catalogue,
             matches,
@@ -99,6 +105,13 @@ class Worker:
                 self.store.secret,
                 self.webhooks.test,
                 allow_private=allow_private,
+            ),
+            limiter=RateLimiter(
+                RedisRateStore(self.store.connection),
+                matches.derive,
+                self.rate_threads.submit,
+                platform=parse_rate(settings.rate_platform),
+                address=parse_rate(settings.rate_anonymous),
             ),
         )
         self.archiver = open_archiver(settings, self.store, matches)
@@ -141,6 +154,7 @@ class Worker:
         for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
             await asyncio.to_thread(part.close)  # calls are still answered
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
+        self.rate_threads.shutdown(wait=False, cancel_futures=True)
         self.store.close()
 
     def _http_app(self) -> HttpApp:

@@ -52,6 +52,8 @@
     X(moves_lost)            /* the service has lost moves that were answered; read the match again */ \
     X(request_reused)        /* the request id was used before, for something else */ \
     X(too_many)              /* a limit is reached; the call may succeed later */ \
+    X(rate_limited)          /* too many calls in a time; a retry after the time in RetryInfo succeeds */ \
+    X(quota_exceeded)        /* the platform or address has as much at a time as it may have */ \
     X(too_large)             /* the request is too large */ \
     X(too_slow)              /* a watcher did not keep up; a Watch resumes from its cursor by itself */ \
     X(store_down)            /* the store of the service is unavailable */ \

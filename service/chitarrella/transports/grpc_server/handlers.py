@@ -42,8 +42,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
         request_id = request_id_of(headers.get("x-request-id"))
         code = "ok"
         try:
-            address = "" if rpc.stateless else peer_address(context.peer())
-            caller = caller_from_headers(headers, request_id, address)
+            caller = caller_from_headers(headers, request_id, peer_address(context.peer()))
             response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller))
             return response
         except asyncio.CancelledError:

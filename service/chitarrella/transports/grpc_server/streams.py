@@ -14,7 +14,7 @@ from chitarrella.api.caller import caller_from_headers, request_id_of, text_head
 from chitarrella.api.dispatcher import Rpc
 from chitarrella.api.status import error_of
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.grpc_server.handlers import Context, end_with_error, parse_request
+from chitarrella.transports.grpc_server.handlers import Context, end_with_error, parse_request, peer_address
 
 
 def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> Any:
@@ -26,7 +26,7 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
         request_id = request_id_of(headers.get("x-request-id"))
         code: str = "ok"
         try:
-            caller = caller_from_headers(headers, request_id)
+            caller = caller_from_headers(headers, request_id, peer_address(context.peer()))
             async with streams.open(rpc.path, lambda: parse_request(rpc, body), caller) as stream:
                 async for responses in stream.responses(lambda source: source.take_serialized()):
                     for response in responses or [stream.heartbeat().SerializeToString()]:

@@ -44,6 +44,8 @@ EXPOSED_HEADERS: Final = (
     "Grpc-Status-Details-Bin",
     "Location",
     "Match-Revision",
+    "RateLimit",
+    "RateLimit-Policy",
     "Retry-After",
     "WWW-Authenticate",
     "X-Request-Id",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -9,7 +10,7 @@ from flask import Request, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from chitarrella import errors
-from chitarrella.api.status import error_of
+from chitarrella.api.status import error_of, retry_seconds
 from chitarrella.transports.rest.middleware import context_of
 
 PROBLEM_JSON: Final = "application/problem+json"
@@ -105,6 +106,8 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
     ProblemType(errors.TooMany, "too_many", "A limit is reached; try again later."),
     ProblemType(errors.TooMany, "too_many_webhooks", "The platform has as many webhooks as it may have."),
+    ProblemType(errors.RateLimited, "rate_limited", "Too many calls; try again when Retry-After says."),
+    ProblemType(errors.QuotaExceeded, "quota_exceeded", "A platform or an address has as much as it may have."),
     ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again, a match from its cursor."),
     ProblemType(
         errors.StoreUnavailable, "store_down", "The store does not answer; try again with the same request id."
@@ -182,9 +185,25 @@ def error_response(error: Exception, http_request: Request, public_url: str) -> 
     if isinstance(failure, errors.NotAuthenticated):
         invalid = ', error="invalid_token"' if failure.code in INVALID_TOKEN else ""
         response.headers["WWW-Authenticate"] = f'Bearer realm="chitarrella"{invalid}'
-    if isinstance(failure, (errors.TooMany, errors.StoreUnavailable, errors.Overloaded, errors.ShuttingDown)):
-        response.headers["Retry-After"] = RETRY_AFTER_SECONDS
+    response.headers.update(retry_headers(failure))
     return response
+
+
+def retry_headers(error: errors.ChitarrellaError) -> dict[str, str]:
+    """Return the headers that say when to retry, and for a rate which one (draft-ietf-httpapi-ratelimit-headers)."""
+    if isinstance(error, errors.RateLimited):
+        name, limit, window = (error.details[key] for key in ("quota", "limit", "window_seconds"))
+        seconds = math.ceil(retry_seconds(error) or 0) or 1
+        return {
+            "Retry-After": str(seconds),
+            "RateLimit-Policy": f'"{name}";q={limit};w={window}',
+            "RateLimit": f'"{name}";r=0;t={seconds}',
+        }
+    if isinstance(error, errors.QuotaExceeded):  # nobody knows when there is room again
+        return {}
+    if isinstance(error, errors.TooMany | errors.StoreUnavailable | errors.Overloaded | errors.ShuttingDown):
+        return {"Retry-After": RETRY_AFTER_SECONDS}
+    return {}
 
 
 def _not_found(members: dict[str, Any]) -> Response:

@@ -103,6 +103,10 @@ public enum ErrorCode {
   REQUEST_REUSED,
   /** A limit is reached; the call may succeed later. */
   TOO_MANY,
+  /** Too many calls in a time; a retry after the time in RetryInfo succeeds. */
+  RATE_LIMITED,
+  /** The platform or address has as much at a time as it may have. */
+  QUOTA_EXCEEDED,
   /** The request is too large. */
   TOO_LARGE,
   /** A watcher did not keep up; {@code watch} resumes from its cursor by itself. */

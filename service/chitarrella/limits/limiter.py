@@ -1,0 +1,148 @@
+"""The rate limiter of a worker: counts calls by platform, and without one by address.
+
+The store counts for all workers (`limits.rates.RateStore`). A worker does not ask it at every call: it takes a block
+of calls, a tenth of the burst, and spends it by itself. The next block is fetched in another thread before the old one
+is used up, so that no call waits for the store. Calls that find no block are let through while one is fetched, and
+charged to it: so an owner can be ahead of its rate by a burst. Each worker may have a block in stock that was taken
+earlier.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from chitarrella import errors
+from chitarrella.limits.rates import Rate, RateStore
+from chitarrella.matches.store import StoreError
+
+FETCH_SECONDS: Final = 1.0
+"""While a block is fetched a whole burst of calls is let through; after so many seconds all are."""
+MAX_OWNERS: Final = 10_000
+"""Owners whose stock a worker keeps. One that is forgotten loses what is left of its block."""
+DIGEST_LENGTH: Final = 32
+PLATFORM_CALLS: Final = "calls_per_platform"
+ADDRESS_CALLS: Final = "calls_per_address"
+
+Derive = Callable[[str, str], str]
+"""Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
+Submit = Callable[[Callable[[], None]], object]
+"""Runs a function in another thread; raises `RuntimeError` where there is none any more."""
+
+
+class _Stock:
+    """The calls that this worker may let through for an owner; negative for those that are still to be charged."""
+
+    __slots__ = ("is_fetching", "owner", "quota", "rate", "refused_until", "units")
+
+    def __init__(self, owner: str, quota: str, rate: Rate) -> None:
+        self.owner = owner
+        self.quota = quota
+        self.rate = rate
+        self.units = 0
+        self.is_fetching = False
+        self.refused_until = 0.0
+
+
+class _Quota:
+    """The rate of platforms or of addresses, None for no limit, and the stock of each; fetches one below ``least``."""
+
+    __slots__ = ("least", "name", "rate", "stocks")
+
+    def __init__(self, name: str, rate: Rate | None) -> None:
+        self.name = name
+        self.rate = rate
+        self.least = rate.block // 2 if rate else 0
+        self.stocks: dict[str, _Stock] = {}
+
+    def add(self, owner: str, rate: Rate) -> _Stock:
+        """Begin the stock of an owner; where there are too many, the oldest is forgotten."""
+        while len(self.stocks) >= MAX_OWNERS:
+            del self.stocks[next(iter(self.stocks))]
+        stock = self.stocks[owner] = _Stock(owner, self.name, rate)
+        return stock
+
+
+class RateLimiter:
+    """Limits the calls of platforms and addresses. Thread-safe; no call waits for the store."""
+
+    def __init__(
+        self, store: RateStore, derive: Derive, submit: Submit, *, platform: Rate | None, address: Rate | None
+    ) -> None:
+        """Limit by the rate of a ``platform`` and of an ``address`` without one, None for no limit.
+
+        ``derive`` makes the digests under which ``store`` knows the owners, ``submit`` fetches blocks.
+        """
+        self._store = store
+        self._derive = derive
+        self._submit = submit
+        self._platforms = _Quota(PLATFORM_CALLS, platform)
+        self._addresses = _Quota(ADDRESS_CALLS, address)
+        self._lock = threading.Lock()
+
+    @property
+    def owners(self) -> int:
+        """How many owners the worker has the stock of."""
+        return len(self._platforms.stocks) + len(self._addresses.stocks)
+
+    def spend(self, platform: str, network: str) -> None:
+        """Count a call of a platform, or of a network where it is empty. Raises `errors.RateLimited`."""
+        quota, owner = (self._platforms, platform) if platform else (self._addresses, network)
+        if quota.rate is None:
+            return
+        with self._lock:
+            stock = quota.stocks.get(owner) or quota.add(owner, quota.rate)
+            stock.units -= 1
+            if stock.units >= quota.least:
+                return
+            missing = self._missing(stock)
+        if missing:
+            self._start_fetching(stock, missing)
+
+    def _missing(self, stock: _Stock) -> int:
+        """How many calls to fetch now. Raises `errors.RateLimited` where none is left, and the store refused more."""
+        now = time.monotonic()
+        left = stock.refused_until - now
+        # While a block is fetched ``refused_until`` is when the store counts as one that does not answer.
+        if left > 0 and stock.units < (-stock.rate.burst if stock.is_fetching else 0):
+            stock.units += 1
+            raise rate_limited(stock.quota, stock.rate, left)
+        if left > 0 or stock.is_fetching:
+            return 0
+        stock.is_fetching = True
+        stock.refused_until = now + FETCH_SECONDS
+        return min(stock.rate.burst, stock.rate.block + max(0, -stock.units))
+
+    def _start_fetching(self, stock: _Stock, units: int) -> None:
+        try:
+            self._submit(lambda: self._fetch(stock, units))
+        except RuntimeError:  # the worker is being stopped
+            stock.is_fetching = False
+
+    def _fetch(self, stock: _Stock, units: int) -> None:
+        """Take ``units`` from the store; a store that does not answer limits nobody."""
+        retry_after = 0.0
+        try:
+            owner = self._derive(f"{stock.quota} {stock.owner}", "rate")[:DIGEST_LENGTH]
+            granted, retry_after = self._store.take(owner, stock.rate, units)
+        except (StoreError, errors.StoreUnavailable):
+            granted = units
+        with self._lock:
+            # Where the store was slow many calls were let through: those beyond a burst are not charged.
+            stock.units = max(stock.units, -stock.rate.burst) + granted
+            stock.refused_until = time.monotonic() + retry_after
+            stock.is_fetching = False
+
+
+def rate_limited(quota: str, rate: Rate, retry_after: float) -> errors.RateLimited:
+    """Return the error for a call beyond a rate; another one may succeed after so many seconds."""
+    return errors.RateLimited(
+        "rate_limited",
+        "Too many calls; try again later.",
+        quota=quota,
+        limit=str(rate.burst),
+        window_seconds=str(rate.window),
+        retry_after_seconds=f"{retry_after:.3f}",
+    )

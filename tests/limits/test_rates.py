@@ -1,0 +1,187 @@
+"""Rates of calls: the store counts for all workers, and a worker spends blocks of calls by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.limits.limiter import MAX_OWNERS, RateLimiter
+from chitarrella.limits.rates import Grant, Rate
+from chitarrella.matches.store import StoreError
+from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
+from chitarrella.storage.redis_store import RedisStore, connect
+from tests.servers import Server
+from tests.stores import OpenStore
+
+SLOW = Rate(limit=1, period=3600, burst=10)
+LARGE = Rate(limit=1, period=3600, burst=100)
+OWNER, OTHER = "192.0.2.1", "192.0.2.2"
+
+
+class CountingStore:
+    """The store, counting what it is asked."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self._rates = RedisRateStore(store.connection)
+        self.owners: list[str] = []
+
+    def take(self, owner: str, rate: Rate, units: int) -> Grant:
+        """Take calls."""
+        self.owners.append(owner)
+        return self._rates.take(owner, rate, units)
+
+
+class AbsentStore:
+    """A store that does not answer."""
+
+    def __init__(self) -> None:
+        self.attempts = 0
+
+    def take(self, owner: str, rate: Rate, units: int) -> Grant:
+        """Fail."""
+        self.attempts += 1
+        raise StoreError("absent")
+
+
+def at_once(fetch: Callable[[], None]) -> None:
+    """Fetch a block before anything else happens."""
+    fetch()
+
+
+def derive(name: str, purpose: str) -> str:
+    """A digest by which a test recognises an owner."""
+    return f"{purpose}-{name.replace(' ', '-').replace('.', '-')}"
+
+
+def limiter(store: Any, rate: Rate | None = SLOW, submit: Callable[[Callable[[], None]], object] = at_once) -> Any:
+    """A worker whose anonymous callers have a rate."""
+    return RateLimiter(store, derive, submit, platform=LARGE, address=rate)
+
+
+def passed(worker: RateLimiter, calls: int, owner: str = OWNER, platform: str = "") -> int:
+    """How many of some calls are let through."""
+    count = 0
+    for _ in range(calls):
+        try:
+            worker.spend(platform, owner)
+            count += 1
+        except errors.RateLimited:
+            pass
+    return count
+
+
+@pytest.mark.needs_server
+def test_store_grants_a_burst_and_no_more(open_store: OpenStore) -> None:
+    """On every kind of store an owner gets its burst, then what is left, then nothing; another owner has its own."""
+    opened: Any = open_store()
+    rates = RedisRateStore(opened.connection)
+    assert [Grant(6), Grant(4)] == [rates.take("a", SLOW, 6), rates.take("a", SLOW, 6)]
+    refused = rates.take("a", SLOW, 1)
+    assert 0 == refused.units
+    assert 0 < refused.retry_after <= SLOW.period
+    assert Grant(10) == rates.take("b", SLOW, 10)
+
+
+def test_two_workers_share_one_burst(store: RedisStore) -> None:
+    """An owner that calls two workers has one burst; each worker lets one call through while it asks for more."""
+    workers = limiter(CountingStore(store)), limiter(CountingStore(store))
+    assert 12 == sum(passed(workers[turn % 2], 1) for turn in range(60))
+    assert 11 == passed(workers[0], 60, OTHER)
+
+
+def test_worker_asks_the_store_once_for_many_calls(store: RedisStore) -> None:
+    """A block is a tenth of the burst, so that a tenth of the calls or fewer leads to the store; refusals never do."""
+    counting = CountingStore(store)
+    worker = limiter(counting, LARGE)
+    assert 100 <= passed(worker, 1000) <= 101
+    assert len(counting.owners) <= 21
+    assert {"rate-calls_per_address-192-0-2-1"} == set(counting.owners)
+
+
+def test_platform_and_address_are_counted_apart(store: RedisStore) -> None:
+    """The rate of a platform is its own, from wherever it calls; off is no limit at all."""
+    worker = limiter(CountingStore(store))
+    assert 11 == passed(worker, 50)
+    assert 50 == passed(worker, 50, platform="arcade")
+    assert 5000 == passed(limiter(CountingStore(store), None), 5000)
+
+
+def test_error_says_which_quota_and_how_long(store: RedisStore) -> None:
+    """The details of a refusal hold the quota, its limit, its window and the time; not the address."""
+    worker = limiter(CountingStore(store))
+    passed(worker, 20)
+    with pytest.raises(errors.RateLimited) as refused:
+        worker.spend("", OWNER)
+    details = refused.value.details
+    assert ("calls_per_address", "10", "36000") == tuple(details[one] for one in ("quota", "limit", "window_seconds"))
+    assert 0 < float(details["retry_after_seconds"]) <= 2 * SLOW.period
+    assert OWNER not in f"{refused.value} {details}"
+
+
+def test_calls_pass_while_a_block_is_fetched(store: RedisStore) -> None:
+    """No call waits for the store: those that come while a block is fetched pass, and are charged to the next one."""
+    pending: list[Callable[[], None]] = []
+    worker = limiter(CountingStore(store), submit=pending.append)
+    assert 9 == passed(worker, 9)
+    assert 1 == len(pending)
+    pending.pop()()
+    assert 1 == passed(worker, 1)
+    pending.pop()()
+    worker_later = limiter(CountingStore(store))
+    assert 1 == passed(worker_later, 50)
+
+
+def test_slow_fetch_lets_through_a_burst(store: RedisStore) -> None:
+    """However long a block takes, up to a second, no more calls pass meanwhile than a burst."""
+    pending: list[Callable[[], None]] = []
+    worker = limiter(CountingStore(store), submit=pending.append)
+    assert SLOW.burst == passed(worker, 100)
+    assert 1 == len(pending)
+
+
+def test_store_that_does_not_answer_limits_nobody() -> None:
+    """Without the store every call passes, and it is asked once a block."""
+    absent = AbsentStore()
+    assert 1000 == passed(limiter(absent, LARGE), 1000)
+    assert absent.attempts <= 201
+
+
+def test_server_that_is_away_limits_nobody(server: Server) -> None:
+    """A real server that was killed is no reason to refuse a call."""
+    store = RedisStore(connect(server.url))
+    server.kill()
+    worker = limiter(RedisRateStore(store.connection), LARGE)
+    assert 50 == passed(worker, 50)
+    store.close()
+
+
+def test_owners_in_memory_are_bounded() -> None:
+    """However many addresses call, a worker keeps the stock of a bounded number."""
+    worker = limiter(AbsentStore())
+    for number in range(MAX_OWNERS + 10):
+        worker.spend("", str(number))
+    assert MAX_OWNERS == worker.owners
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [
+        ("0", None),
+        ("600/s burst 3000", Rate(600, 1, 3000)),
+        ("60/m", Rate(60, 60, 60)),
+        ("10 per hour burst 3", Rate(10, 3600, 3)),
+    ],
+)
+def test_rate_is_read(text: str, rate: Rate | None) -> None:
+    """A rate is a number in a unit of time, perhaps with a burst."""
+    assert rate == parse_rate(text)
+
+
+@pytest.mark.parametrize("text", ["", "fast", "10", "0/s", "-1/s", "1/s burst 0", "1/s;2/m", "1/fortnight"])
+def test_invalid_rate_is_refused(text: str) -> None:
+    """What is no rate is refused by name."""
+    with pytest.raises(ValueError, match=r"rate|burst"):
+        parse_rate(text)
