@@ -30,7 +30,7 @@ STARTUP_TIMEOUT = 60.0
 API_KEY = "the-key-of-a-platform"
 """The API key of the only platform of the second service."""
 
-UNLIMITED = ("--rate-anonymous", "0")
+UNLIMITED = ("--rate-anonymous", "0", "--open-matches-anonymous", "0", "--watches-anonymous", "0")
 """Flags of a service without limits for callers without an API key."""
 
 

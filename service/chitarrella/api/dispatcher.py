@@ -20,6 +20,7 @@ from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.tokens import TokenVerifier
 from chitarrella.limits.limiter import RateLimiter
+from chitarrella.limits.watches import WatchCounter
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
@@ -82,14 +83,16 @@ class Dispatcher:
         api_keys: ApiKeys | None = None,
         tokens: TokenVerifier | None = None,
         limiter: RateLimiter | None = None,
+        watches: WatchCounter | None = None,
     ) -> None:
         """Collect the method of every rpc from the ``servicers`` of its service (keyed by the service's short name).
 
         Each rpc must be implemented by exactly one servicer, as a method of its name that takes request and caller
         (those that stream also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call, and
-        without ``tokens`` no token is accepted, and without ``limiter`` the rate of calls has no limit.
+        without ``tokens`` no token is accepted, and without ``limiter`` and ``watches`` calls have no limit.
         """
         self._limiter = limiter
+        self._watches = watches or WatchCounter()
         self._api_keys = api_keys or ApiKeys()
         self._tokens = tokens or TokenVerifier()
         self._scopes = {rpc.path: scope_of(rpc.method.containing_service.name, rpc.method.name) for rpc in rpcs()}
@@ -111,7 +114,13 @@ class Dispatcher:
         """Answer a streaming call. ``notify`` is called, in any thread, when the stream has something to take."""
         caller = self._admit(path, request, caller)
         self._validate(request)
-        stream: ResponseStream = self._methods[path](request, caller, notify)
+        close = self._watches.open(caller.platform, network_of(caller.address))
+        try:
+            stream: ResponseStream = self._methods[path](request, caller, notify)
+        except BaseException:
+            close()
+            raise
+        stream.on_close = close
         return stream
 
     def _admit(self, path: str, request: Any, caller: Caller) -> Caller:

@@ -15,6 +15,7 @@ from chitarrella.api.tokens import TokenVerifier
 from chitarrella.api.webhooks import WebhookServicer
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.limits.limiter import RateLimiter
+from chitarrella.limits.watches import WatchCounter
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
@@ -36,12 +37,13 @@ def make_dispatcher(
     webhooks: WebhookService | None = None,
     sandbox: bool = False,
     limiter: RateLimiter | None = None,
+    watches: WatchCounter | None = None,
 ) -> Dispatcher:
     """Compose the servicers of all services.
 
     ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call, without
-    ``tokens`` no token is accepted, without ``webhooks`` no caller has any, and without ``limiter`` no call is one too
-    many. With ``sandbox`` a match can be created as a test.
+    ``tokens`` no token is accepted, without ``webhooks`` no caller has any, and without ``limiter`` and ``watches``
+    calls have no limit. With ``sandbox`` a match can be created as a test.
     """
     return Dispatcher(
         {
@@ -59,4 +61,5 @@ def make_dispatcher(
         api_keys,
         tokens,
         limiter,
+        watches,
     )

@@ -22,6 +22,8 @@ class ResponseStream(ABC):
     def __init__(self, watcher: Watcher | PlatformWatcher) -> None:
         """Convert what ``watcher`` receives."""
         self._source = watcher
+        self.on_close: Callable[[], None] = lambda: None
+        """Called when the stream is closed, perhaps more than once."""
 
     @property
     def is_finished(self) -> bool:
@@ -60,6 +62,7 @@ class ResponseStream(ABC):
     def close(self) -> None:
         """Stop watching. Does not wait for the store."""
         self._source.close()
+        self.on_close()
 
 
 class MatchStream(ResponseStream):

@@ -94,8 +94,6 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               show_default=True, help="The same for matches without an API key; --expires at most.")  # fmt: skip
 @click.option("--search-budget", envvar="CHITARRELLA_SEARCH_BUDGET", type=click.IntRange(0), default=3600,
               show_default=True, help="Processor seconds of search for the bots of a match.")  # fmt: skip
-@click.option("--trusted-proxies", envvar="CHITARRELLA_TRUSTED_PROXIES", type=click.IntRange(0, 10), default=0,
-              help="Proxies before REST that add to X-Forwarded-For.")  # fmt: skip
 @limit_options
 @click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=click.FloatRange(0.1), default=DEFAULTS.heartbeat,
               show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip

@@ -35,6 +35,7 @@ from chitarrella.matches.history import Decision, format_entry, revision_after
 from chitarrella.matches.idempotency import random_token
 from chitarrella.matches.loss import is_reported, moves_lost
 from chitarrella.matches.match_time import match_time, now_ms
+from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
 from chitarrella.matches.observer import MatchObserver
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
@@ -71,6 +72,8 @@ class LogWriter:
         repository.on_loss = self.record_loss
         self.on_finish: Callable[[str], None] | None = None
         """Called before and after the append that finishes a match."""
+        self.on_end: Callable[[str, MatchMetadata], None] = lambda *_: None
+        """Called with a match that is finished, and its metadata."""
         self.work_due = threading.Event()
         """Set when something is due at some match right now."""
 
@@ -190,6 +193,8 @@ class LogWriter:
         after = after._replace(row=result.row)
         self._repository.remember(match, after)
         self.schedule_if_due(match, before, after)
+        if after.game.is_finished(after.position):
+            self.on_end(match, after.metadata)
         return AppendOutcome(result, after, events)
 
     def announce(self, match: str, platform: str, start: int, stop: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
+from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position
@@ -28,15 +29,25 @@ class MatchLimits(NamedTuple):
 
     A match is kept ``ttl_seconds`` after its last move unless it was created with another time, and one without a
     platform ``anonymous_ttl_seconds`` at most, which are never more than ``ttl_seconds``. The bots of a match may
-    search for ``search_seconds`` of processor time together; after that they are greedy.
+    search for ``search_seconds`` of processor time together; after that they are greedy. No match can be created with a
+    time of more than ``max_ttl_seconds``. The caps on open matches are 0 for none.
     """
 
     ttl_seconds: int = 7 * DAY_SECONDS
     anonymous_ttl_seconds: int = DAY_SECONDS
     search_seconds: int = 3600
+    max_ttl_seconds: int = 365 * DAY_SECONDS
+    open_matches_per_platform: int = 0
+    open_matches_per_address: int = 0
 
     def ttl(self, platform: str, requested: int) -> int:
-        """The time to live of a new match, in seconds; ``requested`` is 0 for the default."""
+        """The time to live of a new match, in seconds; ``requested`` is 0 for the default.
+
+        Raises `errors.BadRequest` for more than the service allows.
+        """
+        if requested > self.max_ttl_seconds:
+            message = f"This service keeps a match for {self.max_ttl_seconds} seconds without a move at most."
+            raise errors.BadRequest("bad_request", message, "expires_after_seconds")
         wanted = requested or self.ttl_seconds
         return wanted if platform else min(wanted, self.anonymous_ttl_seconds, self.ttl_seconds)
 

@@ -51,6 +51,7 @@ from chitarrella.matches.model import (
     Snapshot,
 )
 from chitarrella.matches.observer import MatchObserver
+from chitarrella.matches.open_matches import OpenMatches, OpenMatchStore
 from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.preconditions import check_move
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
@@ -71,6 +72,7 @@ class MatchService:
         limits: MatchLimits = DEFAULT_LIMITS,
         on_append: OnAppend = lambda *_: None,
         observer: MatchObserver | None = None,
+        open_matches: OpenMatchStore | None = None,
     ) -> None:
         """Play by the rules of ``catalogue`` and keep matches in ``store``, within ``limits``.
 
@@ -81,6 +83,8 @@ class MatchService:
         search_ms = limits.search_seconds * 1000
         self.writer = LogWriter(self.repository, store, on_append, search_ms, self._observer)
         self.lists = MatchLists(self.repository, store, self.derive)
+        self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
+        self.writer.on_end = self.open_matches.remove
         self.store = store
         self._limits = limits
         self._secret = b""
@@ -134,6 +138,8 @@ class MatchService:
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
             self.writer.announce_finish(match, snapshot)
             ttl = ttl_seconds(snapshot, now_ms())
+            if not snapshot.game.is_finished(snapshot.position):
+                self.open_matches.add(match, snapshot.metadata, now_ms() + ttl * 1000)
             is_new = self.store.matches.create(match, snapshot.row, entries, ttl, snapshot.metadata.platform)
         if not is_new:
             return self.repository.load(match)
@@ -167,7 +173,9 @@ class MatchService:
             self.store.matches.abort(match, platform)
         if not before.row.aborted:
             self._observer.match_aborted(before.metadata.rule_set.game)
-        return self.repository.load(match)
+        snapshot = self.repository.load(match)
+        self.open_matches.remove(match, snapshot.metadata)
+        return snapshot
 
     def delete(self, match: str) -> None:
         """Delete a match, and remove it from every list of its platform. Raises `errors.NotFound`."""
@@ -176,6 +184,7 @@ class MatchService:
         with translate_store_errors():
             self.store.matches.delete(match)
         self.lists.remove(match, metadata)
+        self.open_matches.remove(match, metadata)
 
     # ------------------------------------------------------------------ play
 

@@ -26,6 +26,11 @@ class Settings:
     trusted_proxies: int = 0
     rate_platform: str = "1000/s burst 5000"
     rate_anonymous: str = "100/s burst 1000"
+    open_matches_platform: int = 100_000
+    open_matches_anonymous: int = 200
+    watches_platform: int = 10_000
+    watches_anonymous: int = 500
+    max_expires: int = 365 * 24 * 3600
     heartbeat: float = 15.0
     read_timeout: float = 30.0
     log_level: str = "info"

@@ -20,6 +20,7 @@ from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.limits.limiter import RateLimiter
+from chitarrella.limits.watches import WatchCounter
 from chitarrella.matches.archive import Archiver
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.model import MatchLimits
@@ -36,6 +37,7 @@ from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.storage.archive import open_archive
 from chitarrella.storage.redis_archive import RedisArchiveQueue
 from chitarrella.storage.redis_connection import Durability, ObserveCommand
+from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore, connect
@@ -75,9 +77,10 @@ class Worker:
         webhook_store = RedisWebhookStore(self.store.connection)
         stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
         registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))
-        limits = MatchLimits(settings.expires, settings.anonymous_expires, settings.search_budget)
-        on_append = enqueue_updates(stores.outbox, registry)
-        matches = MatchService(catalogue, self.store, limits, on_append, self.telemetry.matches)
+        on_append, open_matches = enqueue_updates(stores.outbox, registry), RedisOpenMatches(self.store.connection)
+        matches = MatchService(
+            catalogue, self.store, match_limits(settings), on_append, self.telemetry.matches, open_matches
+        )
         operations = MatchOperations(matches, choose_move, self.telemetry.bot_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
@@ -113,6 +116,7 @@ class Worker:
                 platform=parse_rate(settings.rate_platform),
                 address=parse_rate(settings.rate_anonymous),
             ),
+            watches=WatchCounter(platform=settings.watches_platform, address=settings.watches_anonymous),
         )
         self.archiver = open_archiver(settings, self.store, matches)
         self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
@@ -197,6 +201,18 @@ def open_archiver(settings: Settings, store: RedisStore, matches: MatchService) 
     archiver = Archiver(matches.repository, queue, open_archive(settings.archive), signer)
     matches.writer.on_finish = archiver.finishing
     return archiver
+
+
+def match_limits(settings: Settings) -> MatchLimits:
+    """Return what the settings allow matches to use."""
+    return MatchLimits(
+        settings.expires,
+        settings.anonymous_expires,
+        settings.search_budget,
+        settings.max_expires,
+        settings.open_matches_platform,
+        settings.open_matches_anonymous,
+    )
 
 
 def token_audience(settings: Settings) -> str:

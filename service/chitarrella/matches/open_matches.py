@@ -1,0 +1,104 @@
+"""The cap on open matches: how many of a platform, or of an address without one, are open at a time.
+
+A match is open until it is finished, aborted or deleted, or has expired. The store counts it under a digest of its
+owner, with the time at which it will have expired if nobody moves. Moves do not change that time: when it has passed,
+the next match of the owner finds out whether the old one is still there.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, Protocol
+
+from chitarrella import errors
+from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.metadata import MatchMetadata
+from chitarrella.matches.model import MatchLimits
+from chitarrella.matches.store import MatchStore, StoreError
+
+DIGEST_LENGTH: Final = 32
+MAX_ROUNDS: Final = 10
+"""How often one call looks for expired matches before it is refused."""
+LOG = logging.getLogger("chitarrella")
+
+Derive = Callable[[str, str], str]
+"""Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
+
+
+class Admission(NamedTuple):
+    """Whether a match is counted, and some of the matches of its owner that should have expired by now."""
+
+    is_counted: bool
+    due: tuple[str, ...] = ()
+
+
+class OpenMatchStore(Protocol):
+    """The open matches of each owner; an owner is a digest, times are milliseconds since 1970."""
+
+    def add(self, owner: str, match: str, expires_at: int, limit: int, now: int) -> Admission:
+        """Count a match unless its owner has ``limit`` others. Idempotent."""
+
+    def postpone(self, owner: str, matches: Iterable[str], expires_at: int) -> None:
+        """Set a later time for matches that are counted."""
+
+    def remove(self, owner: str, matches: Iterable[str]) -> None:
+        """Count matches no longer. Idempotent."""
+
+
+class OpenMatches:
+    """Counts open matches. Thread-safe; all state is in the store."""
+
+    def __init__(self, store: OpenMatchStore | None, matches: MatchStore, derive: Derive, limits: MatchLimits) -> None:
+        """Count in ``store``, None for no cap; ``matches`` says which are still there."""
+        self._store = store
+        self._matches = matches
+        self._derive = derive
+        self._limits = limits
+
+    def add(self, match: str, metadata: MatchMetadata, expires_at: int) -> None:
+        """Count a new match. Raises `errors.QuotaExceeded`, `chitarrella.matches.store.StoreError`."""
+        quota, limit = self._cap(metadata)
+        if self._store is None or not limit:
+            return
+        owner = self._owner(metadata)
+        for _ in range(MAX_ROUNDS):
+            admission = self._store.add(owner, match, expires_at, limit, now_ms())
+            has_room = self._forget_expired(owner, admission.due, metadata.ttl_seconds)
+            if admission.is_counted:
+                return
+            if not has_room:
+                break
+        if self._matches.load_many([match]) == [None]:  # a repeated call gets its match, though it is not open any more
+            message = "There are as many open matches as the service allows; finish, abort or delete some."
+            raise errors.QuotaExceeded("quota_exceeded", message, quota=quota, limit=str(limit))
+
+    def remove(self, match: str, metadata: MatchMetadata) -> None:
+        """Count a match no longer; where the store does not answer it counts until it would have expired."""
+        if self._store is None or not self._cap(metadata)[1]:
+            return
+        try:
+            self._store.remove(self._owner(metadata), (match,))
+        except (StoreError, errors.StoreUnavailable):
+            LOG.warning("a match that is not open any more still counts")
+
+    def _forget_expired(self, owner: str, due: tuple[str, ...], ttl_seconds: int) -> bool:
+        """Forget those of ``due`` that have expired, and look at the others later; returns whether any has."""
+        if self._store is None or not due:
+            return False
+        rows = self._matches.load_many(due)
+        gone = [match for match, row in zip(due, rows, strict=True) if row is None]
+        if kept := [match for match in due if match not in gone]:
+            self._store.postpone(owner, kept, now_ms() + ttl_seconds * 1000)
+        if gone:
+            self._store.remove(owner, gone)
+        return bool(gone)
+
+    def _cap(self, metadata: MatchMetadata) -> tuple[str, int]:
+        """The name of the quota of a match, and the cap; 0 for none."""
+        if metadata.platform:
+            return "open_matches_per_platform", self._limits.open_matches_per_platform
+        return "open_matches_per_address", self._limits.open_matches_per_address
+
+    def _owner(self, metadata: MatchMetadata) -> str:
+        return self._derive(metadata.owner, "open matches")[:DIGEST_LENGTH]
