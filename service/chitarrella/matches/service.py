@@ -9,21 +9,16 @@ from collections.abc import Callable
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, Event, Seat
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.core.play import apply_move, is_accepted, seat_to_move, validate_move
 from chitarrella.core.visibility import REFEREE, Viewer
-from chitarrella.matches.chance import replay_record, sandbox_seed, supply
-from chitarrella.matches.clock import start_clock, ttl_seconds
+from chitarrella.matches.clock import ttl_seconds
 from chitarrella.matches.control import (
     after_move,
-    apply_action,
-    bot_action,
-    encode_control,
-    format_action,
     parse_action,
 )
+from chitarrella.matches.creation import first_snapshot, seed_of
 from chitarrella.matches.history import (
     Cursor,
     MatchHistory,
@@ -36,8 +31,8 @@ from chitarrella.matches.history import (
 from chitarrella.matches.idempotency import repeated_entries, request_reused, request_token
 from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, OnAppend, too_many_conflicts
 from chitarrella.matches.match_lists import MatchLists
-from chitarrella.matches.match_time import match_time, now_ms
-from chitarrella.matches.metadata import MatchMetadata, digest, encode_metadata
+from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.metadata import MatchMetadata, digest
 from chitarrella.matches.model import (
     DEFAULT_LIMITS,
     REFEREE_PACKS,
@@ -55,10 +50,9 @@ from chitarrella.matches.open_matches import OpenMatches, OpenMatchStore
 from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.preconditions import check_move
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
-from chitarrella.matches.store import Appended, Duplicate, MatchRow, Store, chain_digest
+from chitarrella.matches.store import Appended, Duplicate, Store
 
 MATCH_ID_LENGTH = 20
-SEED_BYTES = 32
 ADDRESS_DIGEST_LENGTH = 16
 
 
@@ -113,7 +107,7 @@ class MatchService:
             seats=seats,
             key_hashes=tuple(digest(key) for key in (*(key for _, key in keys), referee_key)),
             request_hash=request.fingerprint(),
-            seed=_seed_of(request),
+            seed=seed_of(request),
             private=request.private,
             platform=request.platform,
             created_at=int(time.time()),
@@ -124,7 +118,7 @@ class MatchService:
             player_names=request.player_names,
             address_digest=self._address_digest(request),
         )
-        snapshot = self._store_new(match, *_initial(metadata, game, request))
+        snapshot = self._store_new(match, *first_snapshot(metadata, game, request))
         if snapshot.metadata.request_hash != metadata.request_hash:
             raise request_reused()
         self.writer.schedule_if_due(match, snapshot)
@@ -258,34 +252,6 @@ class MatchService:
         after = _snapshot_at(snapshot, history)
         updates = _updates_for(request.actor, revision, events)
         return MoveResult(True, refusals, history.revision, updates, after, repeated=True)
-
-
-def _seed_of(request: CreateMatch) -> str:
-    """The secret from which every shuffle of a new match is derived."""
-    if request.sandbox and request.sandbox.seed:
-        return sandbox_seed(request.sandbox.seed)
-    return secrets.token_hex(SEED_BYTES)
-
-
-def _initial(metadata: MatchMetadata, game: AnyGame, request: CreateMatch) -> tuple[Snapshot, tuple[str, ...]]:
-    """The first snapshot of a match and its log: the moves of a record, the bots, then what chance supplies."""
-    start = game.decode(metadata.position) if metadata.position else game.start()
-    played = replay_record(game, start, request.moves)
-    control = start_clock(metadata.clock, game, played.control, match_time(metadata, played.control))
-    for bot in request.bots:
-        control = apply_action(control, bot_action(bot))
-    chance = supply(game, played.position, metadata, control, request.pack)
-    entries = played.entries + tuple(format_action(bot_action(bot)) for bot in request.bots) + chance.entries
-    text = encode_metadata(metadata)
-    row = MatchRow(
-        text,
-        len(entries),
-        chain_digest("", (text, *entries)),  # the metadata too, so that no other match has the same digest
-        game.encode(chance.position),
-        played.public_count + len(request.bots) + chance.public_count,
-        control=encode_control(chance.control),
-    )
-    return Snapshot(row, metadata, game, chance.position, chance.control), entries
 
 
 def _snapshot_at(snapshot: Snapshot, history: MatchHistory) -> Snapshot:
