@@ -63,6 +63,9 @@ class PlannedMatch:
         try:
             for update in self.match.watch():
                 self.cursor = update.cursor
+                if any(event.kind == CODE for event in update.events):
+                    self.watch_code = CODE  # it had not received what was lost, and goes on
+                    return
         except ChitarrellaError as error:
             self.watch_code = error.code
 
@@ -71,9 +74,11 @@ class PlannedMatch:
         actor, move = self.plan.moves[place]
         self.revision = self.match.as_seat(actor).play_or_raise(move_message(move), self.revision).revision
 
-    def codes(self, place: int) -> Iterator[tuple[str, str]]:
-        """What each client gets when it goes on, by its kind; empty if it was not stopped."""
-        cursor = self.match.get().cursor if not self.cursor else self.cursor
+    def codes(self, place: int, cursor: str) -> Iterator[tuple[str, str]]:
+        """What each client gets when it goes on, by its kind; empty if it was not stopped.
+
+        ``cursor`` is where the reader of events had come before the loss.
+        """
         yield "a player who names the revision", self._code(place, self.revision)
         yield "a player who names none", self._code(place + 1, None)
         self._watcher.join(WATCH_SECONDS)
@@ -114,8 +119,9 @@ def run_losses(folder: Path, matches: int = MATCHES) -> Noticed:
         for one in played:
             for place in range(KEPT, KEPT + LOST):
                 one.play(place)
+        cursors = [one.cursor for one in played]
         _lose(store, written)
-        codes = [code for one in played for code in one.codes(KEPT + LOST)]
+        codes = [code for one, cursor in zip(played, cursors, strict=True) for code in one.codes(KEPT + LOST, cursor)]
     informed = sum(code == CODE for _, code in codes)
     silent = sorted({f"{kind}: {code or 'no error'}" for kind, code in codes if code != CODE})
     return Noticed(LOST * matches, len(codes), informed, tuple(silent))
