@@ -121,7 +121,7 @@ def test_worker_killed_at_the_append_loses_no_record(
 
 
 def time_of(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the archiver read the time of the test again."""
+    """Make the archiver read the time of the test again."""
     monkeypatch.setattr(archive_module, "now_ms", lambda: office.now)
 
 

@@ -54,7 +54,7 @@ class ArchiveQueue(Protocol):
         """Remove a match whose lease ends at ``until``, unless it was queued anew since it was claimed."""
 
     def keep(self, match: str, seconds: int) -> None:
-        """Let a match live for so many seconds at least."""
+        """Extend the time to live of a match to so many seconds at least."""
 
 
 class Archiver:

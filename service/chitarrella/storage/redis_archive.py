@@ -33,6 +33,6 @@ class RedisArchiveQueue:
         self._settle([self._key], [match, until])
 
     def keep(self, match: str, seconds: int) -> None:
-        """Let a match live for so many seconds at least."""
+        """Extend the time to live of a match to so many seconds at least."""
         row = self._connection.key(f"{{{match}}}")
         self._keep([row, f"{row}:log", f"{row}:tokens"], [seconds * 1000])
