@@ -3,6 +3,7 @@ package chitarrella.conformance;
 
 import static chitarrella.conformance.ScenarioJson.map;
 import static chitarrella.conformance.ScenarioJson.number;
+import static chitarrella.conformance.ScenarioJson.position;
 import static chitarrella.conformance.ScenarioJson.ruleSet;
 import static chitarrella.conformance.ScenarioJson.texts;
 
@@ -13,7 +14,6 @@ import chitarrella.client.answers.BatchAnswers;
 import chitarrella.client.answers.GameStart;
 import chitarrella.client.answers.LegalMoves;
 import chitarrella.client.answers.PartialPosition;
-import chitarrella.client.answers.Position;
 import chitarrella.client.answers.SeatMove;
 import chitarrella.client.errors.ChitarrellaException;
 import com.google.gson.JsonObject;
@@ -34,10 +34,6 @@ final class PositionSteps {
       case "batch" -> batch(client, step);
       default -> null;
     };
-  }
-
-  private static Position position(JsonObject step) {
-    return new Position(ruleSet(step), step.get("position").getAsString());
   }
 
   private static Object describeCards(Chitarrella client, JsonObject step) {

@@ -1,6 +1,9 @@
 // Values as the scenarios write them in JSON.
 package chitarrella.conformance;
 
+import chitarrella.client.NewMatch;
+import chitarrella.client.PackSource;
+import chitarrella.client.answers.Position;
 import chitarrella.client.table.Event;
 import chitarrella.client.table.ExplainedMove;
 import chitarrella.client.table.Move;
@@ -11,6 +14,7 @@ import chitarrella.client.table.View;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +64,36 @@ final class ScenarioJson {
     var options = strings(json, "options");
     var gameId = json.get("game_id").getAsString();
     return RuleSet.of(gameId, players == null ? 0 : players).withOptions(options);
+  }
+
+  static Position position(JsonObject step) {
+    return new Position(ruleSet(step), step.get("position").getAsString());
+  }
+
+  /** The settings of a new match. */
+  static NewMatch newMatch(JsonObject step) {
+    var source = text(step, "pack_source", "service").toUpperCase(Locale.ROOT);
+    var how =
+        NewMatch.builder()
+            .packSource(PackSource.valueOf(source))
+            .pack(texts(step, "pack"))
+            .isPrivate(step.has("private") && step.get("private").getAsBoolean())
+            .externalId(text(step, "external_id", ""));
+    if (step.has("clock")) {
+      var clock = step.getAsJsonArray("clock");
+      how.clock(seconds(clock.get(0)), seconds(clock.get(1)));
+    }
+    if (step.has("sandbox")) {
+      how.sandbox(step.get("sandbox").getAsString());
+    }
+    strings(step, "labels").forEach(how::label);
+    strings(step, "bots").forEach((seat, bot) -> how.bot(Integer.parseInt(seat), bot));
+    strings(step, "player_names").forEach((seat, name) -> how.player(Integer.parseInt(seat), name));
+    return how.build();
+  }
+
+  private static Duration seconds(JsonElement json) {
+    return Duration.ofSeconds(json.getAsInt());
   }
 
   static Move move(JsonObject json) {

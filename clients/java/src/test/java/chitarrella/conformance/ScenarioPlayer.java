@@ -3,6 +3,7 @@ package chitarrella.conformance;
 
 import static chitarrella.conformance.ScenarioJson.map;
 import static chitarrella.conformance.ScenarioJson.number;
+import static chitarrella.conformance.ScenarioJson.position;
 import static chitarrella.conformance.ScenarioJson.ruleSet;
 import static chitarrella.conformance.ScenarioJson.text;
 import static chitarrella.conformance.ScenarioJson.texts;
@@ -11,21 +12,15 @@ import chitarrella.client.CardImages;
 import chitarrella.client.Chitarrella;
 import chitarrella.client.Fairness;
 import chitarrella.client.Match;
-import chitarrella.client.NewMatch;
-import chitarrella.client.PackSource;
 import chitarrella.client.PlayOptions;
 import chitarrella.client.answers.GameSummary;
-import chitarrella.client.answers.Position;
 import chitarrella.client.answers.Score;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.table.Event;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -89,10 +84,13 @@ final class ScenarioPlayer implements AutoCloseable {
           texts(step, "cards").stream()
               .map(card -> CardImages.cardImage(card, step.get("pack").getAsString()))
               .toList();
-      case "create_match" -> created(step, client.createMatch(ruleSet(step), newMatch(step)));
+      case "create_match" ->
+          created(step, client.createMatch(ruleSet(step), ScenarioJson.newMatch(step)));
       case "import_match" -> {
         var record = match(step).record();
-        yield created(step, client.importMatch(record, number(step, "move_count"), newMatch(step)));
+        yield created(
+            step,
+            client.importMatch(record, number(step, "move_count"), ScenarioJson.newMatch(step)));
       }
       case "connect_platform" -> {
         client.close();
@@ -128,10 +126,6 @@ final class ScenarioPlayer implements AutoCloseable {
       case "referee" -> match;
       default -> client.match(match.id(), match.keys().get(Integer.valueOf(who)));
     };
-  }
-
-  private static Position position(JsonObject step) {
-    return new Position(ruleSet(step), step.get("position").getAsString());
   }
 
   private static String trump(JsonObject step) {
@@ -171,32 +165,6 @@ final class ScenarioPlayer implements AutoCloseable {
     var values = new TreeMap<String, Integer>();
     scores.forEach(one -> values.put(one.name(), one.value()));
     return values;
-  }
-
-  private static NewMatch newMatch(JsonObject step) {
-    var source = text(step, "pack_source", "service").toUpperCase(Locale.ROOT);
-    var how =
-        NewMatch.builder()
-            .packSource(PackSource.valueOf(source))
-            .pack(texts(step, "pack"))
-            .isPrivate(step.has("private") && step.get("private").getAsBoolean())
-            .externalId(text(step, "external_id", ""));
-    if (step.has("clock")) {
-      var clock = step.getAsJsonArray("clock");
-      how.clock(seconds(clock.get(0)), seconds(clock.get(1)));
-    }
-    if (step.has("sandbox")) {
-      how.sandbox(step.get("sandbox").getAsString());
-    }
-    ScenarioJson.strings(step, "labels").forEach(how::label);
-    ScenarioJson.strings(step, "bots").forEach((seat, bot) -> how.bot(Integer.parseInt(seat), bot));
-    ScenarioJson.strings(step, "player_names")
-        .forEach((seat, name) -> how.player(Integer.parseInt(seat), name));
-    return how.build();
-  }
-
-  private static Duration seconds(JsonElement json) {
-    return Duration.ofSeconds(json.getAsInt());
   }
 
   private Object created(JsonObject step, Match match) {
