@@ -1,24 +1,29 @@
 // The client: the catalogue, the rules, and access to matches.
 package chitarrella.coroutines
 
+import chitarrella.client.MatchFilter
 import chitarrella.client.NewMatch
 import chitarrella.client.PackSource
 import chitarrella.client.answers.BotSeat
 import chitarrella.client.answers.Comparison
+import chitarrella.client.answers.FoundMatch
 import chitarrella.client.answers.Game
 import chitarrella.client.answers.GameSummary
 import chitarrella.client.answers.MatchSummary
+import chitarrella.client.answers.PlatformUpdate
 import chitarrella.client.internal.ConnectionSettings
 import chitarrella.client.internal.MatchMapper
 import chitarrella.client.internal.MatchRequests
+import chitarrella.client.internal.PlatformMapper
+import chitarrella.client.internal.PlatformRequests
 import chitarrella.client.internal.RulesMapper
 import chitarrella.client.internal.SeatAccess
 import chitarrella.client.table.RuleSet
+import chitarrella.v1.BatchGetMatchesRequest
 import chitarrella.v1.CompareGamesRequest
 import chitarrella.v1.CreateMatchResponse
 import chitarrella.v1.GetGameRequest
 import chitarrella.v1.ListGamesRequest
-import chitarrella.v1.ListMatchesRequest
 import io.grpc.Channel
 import io.grpc.ChannelCredentials
 import io.grpc.ManagedChannel
@@ -63,6 +68,9 @@ public class Chitarrella(
     /** Stateless questions about positions and cards. */
     public val rules: Rules = Rules(transport)
 
+    /** The webhooks of the platform of the API key. */
+    public val webhooks: Webhooks = Webhooks(transport)
+
     /** The channel, for the stubs of the contract in `chitarrella.v1`. */
     public val channel: Channel get() = transport.channel
 
@@ -104,6 +112,10 @@ public class Chitarrella(
      * @param bots the seats played by bots: "random", "greedy" or "search"
      * @param expiresAfter how long after its last move or clock it is deleted; zero for the service's default
      * @param requestId to repeat the call later: 16 to 64 unguessable characters; a random one if empty
+     * @param externalId the platform's own id of the match
+     * @param labels the platform's own labels; [matches] finds the match by them
+     * @param playerNames the names of the players by seat; everybody who may see the match sees them
+     * @param sandbox the seed of a test, empty to shuffle by chance; null for a real match
      */
     public suspend fun createMatch(
         ruleSet: RuleSet,
@@ -115,10 +127,18 @@ public class Chitarrella(
         bots: Map<Int, String> = emptyMap(),
         expiresAfter: Duration = Duration.ZERO,
         requestId: String = "",
+        externalId: String = "",
+        labels: Map<String, String> = emptyMap(),
+        playerNames: Map<Int, String> = emptyMap(),
+        sandbox: String? = null,
     ): Match {
         val seats = bots.map { (seat, bot) -> BotSeat(seat, bot, java.time.Duration.ZERO) }
         val expires = expiresAfter.toJavaDuration()
-        val how = NewMatch(packSource, pack, position, private, clock, seats, expires, requestId)
+        val how =
+            NewMatch(
+                packSource, pack, position, private, clock, seats, expires, requestId, externalId, labels, playerNames,
+                sandbox,
+            )
         val request = MatchRequests.create(ruleSet, how)
         val response =
             transport.call(request.requestId) { transport.matches().createMatch(request, transport.headers()) }
@@ -144,19 +164,37 @@ public class Chitarrella(
         return Match(transport, SeatAccess(m.matchId, m.refereeKey, null, keys))
     }
 
-    /** The matches created by the platform of the API key, the latest first. */
-    public fun matches(): Flow<MatchSummary> =
+    /** The matches created by the platform of the API key that fit a filter, the latest first. */
+    public fun matches(filter: MatchFilter = MatchFilter.ALL): Flow<MatchSummary> =
         flow {
             var token = ""
             do {
-                val request = ListMatchesRequest.newBuilder().setPageToken(token).build()
+                val request = PlatformRequests.matches(filter, token)
                 val page = transport.call { transport.matches().listMatches(request, transport.headers()) }
                 page.matchesList.forEach { emit(MatchMapper.summary(it)) }
                 token = page.nextPageToken
             } while (token.isNotEmpty())
         }
 
-    /** A match by its id and a key: a seat's, the referee's, or, if empty, as the public. */
+    /**
+     * The states of at most 100 matches, in the same order; each is found or has its error. The [key], of a seat or a
+     * referee, counts at its own match; at the others the caller is the public.
+     */
+    public suspend fun getMatches(matchIds: List<String>, key: String = this.key): List<FoundMatch> {
+        val request = BatchGetMatchesRequest.newBuilder().addAllMatchIds(matchIds).build()
+        return PlatformMapper.foundMatches(
+            transport.call { transport.matches().batchGetMatches(request, transport.headers(key)) },
+        )
+    }
+
+    /**
+     * Watches all matches of the platform of the API key from now on; emits heartbeats too. The first item is a
+     * heartbeat: what happens after it is received. It does not reconnect, because updates may be missing then: it fails,
+     * and [matches] and [Match.events] return what was missed.
+     */
+    public fun watchMatches(): Flow<PlatformUpdate> = platformFlow(transport)
+
+    /** A match by its id and a key: a seat's, the referee's, a signed token of its platform, or, if empty, as the public. */
     public fun match(matchId: String, key: String = this.key): Match =
         Match(transport, SeatAccess(matchId, key, null, emptyMap()))
 

@@ -3,6 +3,7 @@ package chitarrella.coroutines
 
 import chitarrella.client.PlayOptions
 import chitarrella.client.answers.BotSeat
+import chitarrella.client.answers.ClockAdvance
 import chitarrella.client.answers.ClockResult
 import chitarrella.client.answers.MatchHand
 import chitarrella.client.answers.MatchMoveValidation
@@ -16,6 +17,7 @@ import chitarrella.client.answers.TakebackResult
 import chitarrella.client.errors.RefusedException
 import chitarrella.client.internal.MatchMapper
 import chitarrella.client.internal.MatchRequests
+import chitarrella.client.internal.PlatformRequests
 import chitarrella.client.internal.SeatAccess
 import chitarrella.client.table.Move
 import chitarrella.v1.AbortMatchRequest
@@ -156,6 +158,26 @@ public class Match internal constructor(private val transport: Transport, privat
      */
     public suspend fun assignBot(bot: String, think: Duration = Duration.ZERO): List<BotSeat> =
         MatchMapper.bots(call { assignBot(MatchRequests.assignBot(access, bot, think.toJavaDuration()), it) }.botsList)
+
+    /**
+     * Moves the time of a test forward, in whole seconds, as the referee. A seat that is then out of time plays its
+     * default move.
+     */
+    public suspend fun advanceClock(by: Duration, requestId: String = ""): ClockAdvance {
+        val request = PlatformRequests.advanceClock(access, by.toJavaDuration(), requestId)
+        return MatchMapper.clockAdvance(call(request.requestId) { advanceClock(request, it) })
+    }
+
+    /**
+     * Replaces the key in use, or, as the referee, that of a [seat]; returns the match with the new key: its [key], or that
+     * of the seat in its [keys]. A [requestId], to repeat the call later, has 16 to 64 unguessable characters.
+     *
+     * The old key is closed at once: this object goes on only if its own key stays, and watches with the old key end.
+     */
+    public suspend fun rotateKey(seat: Int? = null, requestId: String = ""): Match {
+        val request = PlatformRequests.rotateKey(access, seat, requestId)
+        return Match(transport, access.withNewKey(seat, call(request.requestId) { rotateKey(request, it) }.key))
+    }
 
     /** Aborts the match, as the referee; returns its last revision. */
     public suspend fun abort(): Int {

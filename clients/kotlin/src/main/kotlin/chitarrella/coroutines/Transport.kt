@@ -8,6 +8,7 @@ import chitarrella.client.internal.RetryPolicy
 import chitarrella.v1.CatalogueServiceGrpcKt.CatalogueServiceCoroutineStub
 import chitarrella.v1.MatchServiceGrpcKt.MatchServiceCoroutineStub
 import chitarrella.v1.RulesServiceGrpcKt.RulesServiceCoroutineStub
+import chitarrella.v1.WebhookServiceGrpcKt.WebhookServiceCoroutineStub
 import io.grpc.ManagedChannel
 import io.grpc.Metadata
 import io.grpc.StatusException
@@ -24,6 +25,9 @@ internal class Transport(private val connection: ConnectionSettings, val channel
 
     /** The stub of matches, for one attempt of a call. */
     fun matches(): MatchServiceCoroutineStub = MatchServiceCoroutineStub(channel, connection.options())
+
+    /** The stub of webhooks, for one attempt of a call. */
+    fun webhooks(): WebhookServiceCoroutineStub = WebhookServiceCoroutineStub(channel, connection.options())
 
     /** The stub of matches, for a stream. */
     fun streams(): MatchServiceCoroutineStub = MatchServiceCoroutineStub(channel)

@@ -19,23 +19,32 @@ fun main(args: Array<String>) {
 
     example("ExampleKt", flag("grpc"))
     example("LegalMovesExampleKt", flag("grpc"))
-    val environment = Environment({ cut(flag("cut")) }, { connectTls(flag("tls"), flag("ca")) })
+    val environment =
+        Environment(
+            { cut(flag("cut")) },
+            { connectTls(flag("tls"), flag("ca")) },
+            { Chitarrella(flag("platform"), apiKey = flag("api-key")) },
+        )
     val scenarios = File(flag("scenarios")).listFiles { file -> file.extension == "json" }.orEmpty().sorted()
     val results =
         scenarios.associate { file ->
             val scenario = JsonParser.parseString(file.readText()).asJsonObject
             val steps = scenario["steps"].asJsonArray.map { it.asJsonObject }
             scenario["name"].asString to
-                Chitarrella(flag("grpc")).use { client ->
-                    runBlocking { ScenarioPlayer(client, environment).run(steps) }
+                ScenarioPlayer(Chitarrella(flag("grpc")), environment).use { player ->
+                    runBlocking { player.run(steps) }
                 }
         }
     val json = GsonBuilder().serializeNulls().disableHtmlEscaping().create()
     File(flag("report")).writeText(json.toJson(mapOf("client" to "kotlin", "results" to results)))
 }
 
-/** What a scenario needs besides its client: cut all connections, connect over TLS. */
-class Environment(val cut: suspend () -> Unit, val connectTls: () -> Chitarrella)
+/** What a scenario needs besides its client: cut all connections, connect over TLS, connect with an API key. */
+class Environment(
+    val cut: suspend () -> Unit,
+    val connectTls: () -> Chitarrella,
+    val connectPlatform: () -> Chitarrella,
+)
 
 private suspend fun cut(address: String) =
     withContext(Dispatchers.IO) {

@@ -1,6 +1,7 @@
 // Reads steps from JSON and writes results as JSON.
 package chitarrella.conformance
 
+import chitarrella.client.NewMatch
 import chitarrella.client.answers.Position
 import chitarrella.client.answers.Score
 import chitarrella.client.table.Event
@@ -11,6 +12,7 @@ import chitarrella.client.table.RuleSet
 import chitarrella.client.table.Share
 import chitarrella.client.table.View
 import com.google.gson.JsonObject
+import java.time.Duration
 
 internal fun JsonObject.number(name: String): Int? = get(name)?.takeUnless { it.isJsonNull }?.asInt
 
@@ -27,6 +29,9 @@ internal fun JsonObject.ruleSet(): RuleSet =
     getAsJsonObject("rule_set").run {
         RuleSet(text("game_id"), number("players") ?: 0, strings("options"), 0)
     }
+
+internal fun JsonObject.clock(): NewMatch.Clock? =
+    getAsJsonArray("clock")?.map { Duration.ofSeconds(it.asLong) }?.let { (move, bank) -> NewMatch.Clock(move, bank) }
 
 internal fun JsonObject.position(): Position = Position(ruleSet(), text("position"))
 

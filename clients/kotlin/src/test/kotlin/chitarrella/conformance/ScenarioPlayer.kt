@@ -3,6 +3,7 @@ package chitarrella.conformance
 
 import chitarrella.client.CardImages
 import chitarrella.client.Fairness
+import chitarrella.client.NewMatch
 import chitarrella.client.PackSource
 import chitarrella.client.errors.ChitarrellaException
 import chitarrella.coroutines.Chitarrella
@@ -16,8 +17,11 @@ import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.flow.withIndex
 
 /** Plays one scenario. */
-internal class ScenarioPlayer(private val client: Chitarrella, private val environment: Environment) {
+internal class ScenarioPlayer(private var client: Chitarrella, private val environment: Environment) : AutoCloseable {
     private val matches = mutableMapOf<String, Match>()
+    private val platform = PlatformSteps(matches, ::matchAs) { run(it) }
+
+    override fun close() = client.close()
 
     /** Runs the steps and returns their results. */
     suspend fun run(steps: List<JsonObject>): List<Any?> = steps.map { runStep(it) }
@@ -25,7 +29,8 @@ internal class ScenarioPlayer(private val client: Chitarrella, private val envir
     /** Runs a step; a call that fails gives its code as the result. */
     private suspend fun runStep(step: JsonObject): Any? =
         try {
-            result(step)
+            val result = positionResult(client, step) ?: platform.result(client, step)
+            if (result === PlatformSteps.NONE) result(step) else result
         } catch (error: ChitarrellaException) {
             mapOf("error" to mapOf("code" to error.code(), "field" to error.field()))
         }
@@ -41,7 +46,13 @@ internal class ScenarioPlayer(private val client: Chitarrella, private val envir
             "resolve_trick" -> resolveTrick(step)
             "score_cards" -> json(client.rules.scoreCards(step.ruleSet(), step.texts("cards"), step.text("trump")))
             "card_images" -> step.texts("cards").map { CardImages.cardImage(it, step.text("pack")) }
+            "connect_platform" -> {
+                close()
+                client = environment.connectPlatform()
+                null
+            }
             "create_match" -> createMatch(step)
+            "import_match" -> importMatch(step)
             "get_match" -> getMatch(step)
             "list_match_moves" -> listMatchMoves(step)
             "play_move" -> playMove(step)
@@ -105,8 +116,25 @@ internal class ScenarioPlayer(private val client: Chitarrella, private val envir
                 packSource = PackSource.valueOf(step.text("pack_source", "service").uppercase()),
                 pack = step.texts("pack"),
                 private = step.flag("private"),
+                clock = step.clock(),
                 bots = step.strings("bots").mapKeys { it.key.toInt() },
+                externalId = step.text("external_id"),
+                labels = step.strings("labels"),
+                playerNames = step.strings("player_names").mapKeys { it.key.toInt() },
+                sandbox = step["sandbox"]?.asString,
             )
+        return created(step, match)
+    }
+
+    private suspend fun importMatch(step: JsonObject): Any {
+        val how = NewMatch.builder().externalId(step.text("external_id"))
+        step.strings("labels").forEach { (key, value) -> how.label(key, value) }
+        step.strings("player_names").forEach { (seat, name) -> how.player(seat.toInt(), name) }
+        val record = matchOf(step).record()
+        return created(step, client.importMatch(record, step.number("move_count"), how.build()))
+    }
+
+    private suspend fun created(step: JsonObject, match: Match): Any {
         matches[step.text("as")] = match
         val state = match.get()
         return mapOf("seats" to match.keys.keys.sorted(), "revision" to state.revision, *waiting(state.view))
