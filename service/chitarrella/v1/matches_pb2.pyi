@@ -140,6 +140,7 @@ class ListMatchesRequest(_message.Message):
     EXTERNAL_ID_FIELD_NUMBER: _builtins.int
     LABELS_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
+    PLATFORM_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """The size of a page; 0 for 50, at most 100."""
     page_token: _builtins.str
@@ -148,6 +149,10 @@ class ListMatchesRequest(_message.Message):
     """Only matches with this external_id; empty for any."""
     player_name: _builtins.str
     """Only matches with a player of exactly this name; empty for any."""
+    platform: _builtins.str
+    """For an API key with the scope "admin": the platform whose matches are listed, "@anonymous" for those that were created
+    without an API key; empty for the platform of the key. Private matches are listed too.
+    """
     @_builtins.property
     def labels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only matches with all of these labels, each as KEY=VALUE."""
@@ -160,10 +165,11 @@ class ListMatchesRequest(_message.Message):
         external_id: _builtins.str = ...,
         labels: _abc.Iterable[_builtins.str] | None = ...,
         player_name: _builtins.str = ...,
+        platform: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["external_id", b"external_id", "labels", b"labels", "page_size", b"page_size", "page_token", b"page_token", "player_name", b"player_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["external_id", b"external_id", "labels", b"labels", "page_size", b"page_size", "page_token", b"page_token", "platform", b"platform", "player_name", b"player_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

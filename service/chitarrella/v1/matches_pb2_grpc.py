@@ -32,7 +32,8 @@ class MatchServiceStub:
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
     def __init__(self, channel):
@@ -165,14 +166,16 @@ class MatchServiceServicer:
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
     def CreateMatch(self, request, context):
         """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
         A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
         (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
-        FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
+        FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
+        (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -198,8 +201,8 @@ class MatchServiceServicer:
     def ListMatches(self, request, context):
         """List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
         With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
-        PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
-        of other filters.
+        PERMISSION_DENIED (platform_only) without the API key of a platform, (out_of_scope) for the matches of a platform that is
+        named without the scope "admin"; INVALID_ARGUMENT (bad_request) for a page_token of other filters.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -260,7 +263,8 @@ class MatchServiceServicer:
     def WatchMatch(self, request, context):
         """Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
         ends when the match is finished; ListEvents has what the referee does after that.
-        RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+        RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor, (quota_exceeded) to
+        one with too many watches; INVALID_ARGUMENT
         (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
         server-sent events.
         """
@@ -370,7 +374,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AbortMatch(self, request, context):
-        """Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+        """Abort a match; for the referee, or an API key with the scope "admin". It can be read until it expires, but no move is accepted. A match that is finished or
         aborted stays as it is. PERMISSION_DENIED (referee_only).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -378,8 +382,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DeleteMatch(self, request, context):
-        """Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
-        creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
+        """Delete a match with all its data; for the referee, or an API key with the scope "admin". A call of CreateMatch with the
+        request_id of a deleted match creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -518,7 +522,8 @@ class MatchService:
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
     @staticmethod

@@ -33,7 +33,8 @@ class MatchServiceStub:
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
     @_typing.overload
@@ -44,7 +45,8 @@ class MatchServiceStub:
     """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
     A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
     (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
-    FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
+    FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
+    (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
     """
     ImportMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]
     """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
@@ -58,8 +60,8 @@ class MatchServiceStub:
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
     """List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
     With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
-    PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
-    of other filters.
+    PERMISSION_DENIED (platform_only) without the API key of a platform, (out_of_scope) for the matches of a platform that is
+    named without the scope "admin"; INVALID_ARGUMENT (bad_request) for a page_token of other filters.
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat."""
@@ -90,7 +92,8 @@ class MatchServiceStub:
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
     """Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
     ends when the match is finished; ListEvents has what the referee does after that.
-    RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+    RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor, (quota_exceeded) to
+    one with too many watches; INVALID_ARGUMENT
     (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
     server-sent events.
     """
@@ -156,12 +159,12 @@ class MatchServiceStub:
     the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
     """
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.AbortMatchRequest, _matches_pb2.AbortMatchResponse]
-    """Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+    """Abort a match; for the referee, or an API key with the scope "admin". It can be read until it expires, but no move is accepted. A match that is finished or
     aborted stays as it is. PERMISSION_DENIED (referee_only).
     """
     DeleteMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.DeleteMatchRequest, _matches_pb2.DeleteMatchResponse]
-    """Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
-    creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
+    """Delete a match with all its data; for the referee, or an API key with the scope "admin". A call of CreateMatch with the
+    request_id of a deleted match creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
     """
 
 @_typing.type_check_only
@@ -172,7 +175,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -180,7 +184,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
     A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
     (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
-    FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
+    FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
+    (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
     """
     ImportMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]  # type: ignore[assignment]
     """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
@@ -194,8 +199,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
     With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
-    PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
-    of other filters.
+    PERMISSION_DENIED (platform_only) without the API key of a platform, (out_of_scope) for the matches of a platform that is
+    named without the scope "admin"; INVALID_ARGUMENT (bad_request) for a page_token of other filters.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat."""
@@ -226,7 +231,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
     ends when the match is finished; ListEvents has what the referee does after that.
-    RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+    RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor, (quota_exceeded) to
+    one with too many watches; INVALID_ARGUMENT
     (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
     server-sent events.
     """
@@ -292,12 +298,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
     """
     AbortMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.AbortMatchRequest, _matches_pb2.AbortMatchResponse]  # type: ignore[assignment]
-    """Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+    """Abort a match; for the referee, or an API key with the scope "admin". It can be read until it expires, but no move is accepted. A match that is finished or
     aborted stays as it is. PERMISSION_DENIED (referee_only).
     """
     DeleteMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.DeleteMatchRequest, _matches_pb2.DeleteMatchResponse]  # type: ignore[assignment]
-    """Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
-    creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
+    """Delete a match with all its data; for the referee, or an API key with the scope "admin". A call of CreateMatch with the
+    request_id of a deleted match creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -307,7 +313,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
     @_abc_1.abstractmethod
@@ -319,7 +326,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
         A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
         (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
-        FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
+        FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
+        (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
         """
 
     @_abc_1.abstractmethod
@@ -351,8 +359,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.ListMatchesResponse, _abc.Awaitable[_matches_pb2.ListMatchesResponse]]:
         """List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
         With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
-        PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
-        of other filters.
+        PERMISSION_DENIED (platform_only) without the API key of a platform, (out_of_scope) for the matches of a platform that is
+        named without the scope "admin"; INVALID_ARGUMENT (bad_request) for a page_token of other filters.
         """
 
     @_abc_1.abstractmethod
@@ -425,7 +433,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_matches_pb2.WatchMatchResponse], _abc.AsyncIterator[_matches_pb2.WatchMatchResponse]]:
         """Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
         ends when the match is finished; ListEvents has what the referee does after that.
-        RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+        RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor, (quota_exceeded) to
+        one with too many watches; INVALID_ARGUMENT
         (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
         server-sent events.
         """
@@ -557,7 +566,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.AbortMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.AbortMatchResponse, _abc.Awaitable[_matches_pb2.AbortMatchResponse]]:
-        """Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+        """Abort a match; for the referee, or an API key with the scope "admin". It can be read until it expires, but no move is accepted. A match that is finished or
         aborted stays as it is. PERMISSION_DENIED (referee_only).
         """
 
@@ -567,8 +576,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.DeleteMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.DeleteMatchResponse, _abc.Awaitable[_matches_pb2.DeleteMatchResponse]]:
-        """Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
-        creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
+        """Delete a match with all its data; for the referee, or an API key with the scope "admin". A call of CreateMatch with the
+        request_id of a deleted match creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
         """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -272,7 +272,10 @@ type ListMatchesRequest struct {
 	// Only matches with all of these labels, each as KEY=VALUE.
 	Labels []string `protobuf:"bytes,4,rep,name=labels,proto3" json:"labels,omitempty"`
 	// Only matches with a player of exactly this name; empty for any.
-	PlayerName    string `protobuf:"bytes,5,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
+	PlayerName string `protobuf:"bytes,5,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
+	// For an API key with the scope "admin": the platform whose matches are listed, "@anonymous" for those that were created
+	// without an API key; empty for the platform of the key. Private matches are listed too.
+	Platform      string `protobuf:"bytes,6,opt,name=platform,proto3" json:"platform,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -338,6 +341,13 @@ func (x *ListMatchesRequest) GetLabels() []string {
 func (x *ListMatchesRequest) GetPlayerName() string {
 	if x != nil {
 		return x.PlayerName
+	}
+	return ""
+}
+
+func (x *ListMatchesRequest) GetPlatform() string {
+	if x != nil {
+		return x.Platform
 	}
 	return ""
 }
@@ -4006,7 +4016,7 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x05error\x18\x02 \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\t\n" +
 	"\aoutcome\"T\n" +
 	"\x1aBatchCreateMatchesResponse\x126\n" +
-	"\amatches\x18\x01 \x03(\v2\x1c.chitarrella.v1.CreatedMatchR\amatches\"\xaa\x01\n" +
+	"\amatches\x18\x01 \x03(\v2\x1c.chitarrella.v1.CreatedMatchR\amatches\"\xc6\x01\n" +
 	"\x12ListMatchesRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
 	"\n" +
@@ -4015,7 +4025,8 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"externalId\x12\x16\n" +
 	"\x06labels\x18\x04 \x03(\tR\x06labels\x12\x1f\n" +
 	"\vplayer_name\x18\x05 \x01(\tR\n" +
-	"playerName\"\xfd\x03\n" +
+	"playerName\x12\x1a\n" +
+	"\bplatform\x18\x06 \x01(\tR\bplatform\"\xfd\x03\n" +
 	"\fMatchSummary\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x122\n" +
 	"\brule_set\x18\x02 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x1a\n" +

@@ -56,12 +56,14 @@ const (
 // one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
 // key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
 // invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-// (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
+// (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+// contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
 type MatchServiceClient interface {
 	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
 	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
 	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
-	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
+	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
+	// (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
 	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error)
 	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
 	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
@@ -72,8 +74,8 @@ type MatchServiceClient interface {
 	BatchCreateMatches(ctx context.Context, in *BatchCreateMatchesRequest, opts ...grpc.CallOption) (*BatchCreateMatchesResponse, error)
 	// List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
 	// With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
-	// PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
-	// of other filters.
+	// PERMISSION_DENIED (platform_only) without the API key of a platform, (out_of_scope) for the matches of a platform that is
+	// named without the scope "admin"; INVALID_ARGUMENT (bad_request) for a page_token of other filters.
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
 	// Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
@@ -99,7 +101,8 @@ type MatchServiceClient interface {
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
 	// Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
 	// ends when the match is finished; ListEvents has what the referee does after that.
-	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor, (quota_exceeded) to
+	// one with too many watches; INVALID_ARGUMENT
 	// (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
 	// server-sent events.
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
@@ -154,11 +157,11 @@ type MatchServiceClient interface {
 	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
 	// the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
 	RotateKey(ctx context.Context, in *RotateKeyRequest, opts ...grpc.CallOption) (*RotateKeyResponse, error)
-	// Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+	// Abort a match; for the referee, or an API key with the scope "admin". It can be read until it expires, but no move is accepted. A match that is finished or
 	// aborted stays as it is. PERMISSION_DENIED (referee_only).
 	AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*AbortMatchResponse, error)
-	// Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
-	// creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
+	// Delete a match with all its data; for the referee, or an API key with the scope "admin". A call of CreateMatch with the
+	// request_id of a deleted match creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
 	DeleteMatch(ctx context.Context, in *DeleteMatchRequest, opts ...grpc.CallOption) (*DeleteMatchResponse, error)
 }
 
@@ -428,12 +431,14 @@ func (c *matchServiceClient) DeleteMatch(ctx context.Context, in *DeleteMatchReq
 // one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
 // key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
 // invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-// (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
+// (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+// contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
 type MatchServiceServer interface {
 	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
 	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
 	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
-	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
+	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
+	// (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
 	CreateMatch(context.Context, *CreateMatchRequest) (*CreateMatchResponse, error)
 	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
 	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
@@ -444,8 +449,8 @@ type MatchServiceServer interface {
 	BatchCreateMatches(context.Context, *BatchCreateMatchesRequest) (*BatchCreateMatchesResponse, error)
 	// List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
 	// With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
-	// PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
-	// of other filters.
+	// PERMISSION_DENIED (platform_only) without the API key of a platform, (out_of_scope) for the matches of a platform that is
+	// named without the scope "admin"; INVALID_ARGUMENT (bad_request) for a page_token of other filters.
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
 	// Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
@@ -471,7 +476,8 @@ type MatchServiceServer interface {
 	PlayMove(context.Context, *PlayMoveRequest) (*PlayMoveResponse, error)
 	// Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
 	// ends when the match is finished; ListEvents has what the referee does after that.
-	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor, (quota_exceeded) to
+	// one with too many watches; INVALID_ARGUMENT
 	// (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
 	// server-sent events.
 	WatchMatch(*WatchMatchRequest, grpc.ServerStreamingServer[WatchMatchResponse]) error
@@ -526,11 +532,11 @@ type MatchServiceServer interface {
 	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
 	// the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
 	RotateKey(context.Context, *RotateKeyRequest) (*RotateKeyResponse, error)
-	// Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+	// Abort a match; for the referee, or an API key with the scope "admin". It can be read until it expires, but no move is accepted. A match that is finished or
 	// aborted stays as it is. PERMISSION_DENIED (referee_only).
 	AbortMatch(context.Context, *AbortMatchRequest) (*AbortMatchResponse, error)
-	// Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
-	// creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
+	// Delete a match with all its data; for the referee, or an API key with the scope "admin". A call of CreateMatch with the
+	// request_id of a deleted match creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
 	DeleteMatch(context.Context, *DeleteMatchRequest) (*DeleteMatchResponse, error)
 	mustEmbedUnimplementedMatchServiceServer()
 }
