@@ -81,6 +81,8 @@ const (
 	CodeNoSuchWebhook Code = "no_such_webhook"
 	// CodeNoSuchDelivery: the webhook has no such delivery, or it is no longer kept.
 	CodeNoSuchDelivery Code = "no_such_delivery"
+	// CodeNoSuchAPIKey: the settings of the service have no such API key.
+	CodeNoSuchAPIKey Code = "no_such_api_key"
 	// CodeWebhookConfigured: the webhook stands in the settings of the service.
 	CodeWebhookConfigured Code = "webhook_configured"
 	CodeTooManyWebhooks   Code = "too_many_webhooks"

@@ -11,7 +11,7 @@
      |- NotAuthenticated          bad_key key_needed api_key_needed bad_api_key bad_token token_expired
      |                            token_not_yet_valid bad_audience
      |- NotAllowed                not_your_seat referee_only out_of_scope platform_only
-     |- NotFound                  unknown_game no_such_route no_such_webhook no_such_delivery
+     |- NotFound                  unknown_game no_such_route no_such_webhook no_such_delivery no_such_api_key
      |   `- MatchNotFound         no_such_match
      |- NotPossibleNow            match_running match_aborted edition_not_supported no_shuffle_pending
      |                            already_contributed no_clock match_over nothing_to_take_back

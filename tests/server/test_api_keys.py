@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from chitarrella import errors
-from chitarrella.api.api_keys import SCOPES, ApiKeys, InvalidApiKeys, digest_of, parse_api_keys, scope_of
+from chitarrella.api.api_keys import PLATFORM_SCOPES, ApiKeys, InvalidApiKeys, digest_of, parse_api_keys, scope_of
 from chitarrella.cli.key import command
 
 OLD, NEW, OTHER = "old-key", "new-key", "other-key"
@@ -22,6 +22,7 @@ SPOILT = (
     f"arcade all {OLD}",
     f"arcade everything {digest_of(OLD)}",
     f"arcade all all {digest_of(OLD)}",
+    f"arcade all,everything {digest_of(OLD)}",
 )
 
 
@@ -39,7 +40,7 @@ def test_no_configured_keys_allow_everybody() -> None:
         assert "" == ApiKeys().authenticate(key, "play")
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("scope", sorted(PLATFORM_SCOPES))
 def test_platform_may_have_two_keys(scope: str) -> None:
     """Two keys of one platform are valid side by side, for all their scopes."""
     platforms = ApiKeys(parse_api_keys(LINES))
@@ -62,6 +63,26 @@ def test_invalid_line_is_named_by_its_number(line: str) -> None:
     with pytest.raises(InvalidApiKeys, match="line 2") as failed:
         parse_api_keys(f"\n{line}")
     assert OLD not in str(failed.value)
+
+
+def test_scope_of_an_administrator_is_given_by_name() -> None:
+    """All scopes are those of a platform; an administrator's stands beside them, and is enough where a call allows."""
+    lines = f"arcade all {digest_of(OLD)}\narcade all,admin {digest_of(NEW)}\nops admin {digest_of(OTHER)}"
+    keys = ApiKeys(parse_api_keys(lines))
+    assert "out_of_scope" == refusal(keys, OLD, "admin")
+    assert [("arcade", True), ("ops", True)] == [keys.identify(key, "admin") for key in (NEW, OTHER)]
+    assert [False, True, True] == [keys.identify(key, "play", or_admin=True).is_admin for key in (OLD, NEW, OTHER)]
+    assert ("arcade", False) == keys.identify(NEW, "play")
+    assert "out_of_scope" == refusal(keys, OTHER, "play")
+    made = CliRunner().invoke(command, ["ops", "--scope", "all", "--scope", "admin", "--scope", "play"])
+    assert "ops all,admin" == made.output.splitlines()[1].rpartition(" ")[0]
+
+
+def test_closed_key_is_like_an_unknown_one() -> None:
+    """A key that was closed is not known any more; the other one of its platform is."""
+    keys = ApiKeys(parse_api_keys(LINES), {digest_of(OLD)})
+    assert "bad_api_key" == refusal(keys, OLD, "play")
+    assert "arcade" == keys.authenticate(NEW, "play") == keys.platform_of(digest_of(OLD))
 
 
 def test_every_call_has_one_scope() -> None:

@@ -116,6 +116,13 @@ class Session:
                 url = {"url": "https://cards.example/"} if rpc == "CreateWebhook" else {}
                 self.ask(rpc, **fields, **url)
 
+    def administration(self) -> None:
+        """Ask everything that needs the scope of an administrator."""
+        for rpc, one in RPCS.items():
+            if one.method.containing_service.name == "AdminService":
+                has_digest = "digest" in one.request.DESCRIPTOR.fields_by_name
+                self.ask(rpc, **({"digest": "0" * 64} if has_digest else {}))
+
 
 def test_every_rpc_answers_alike_over_every_transport(transport: Transport, wired: WiredService) -> None:
     """One session asks every rpc that the contract describes; each answer is that of the dispatcher."""
@@ -124,10 +131,13 @@ def test_every_rpc_answers_alike_over_every_transport(transport: Transport, wire
         session.questions()
         session.match()
         session.webhooks()
+        session.administration()
     over, without = (session.asked for session in sessions)
     assert without == over
     assert RPCS.keys() == {rpc for rpc, _ in over}
     refused = {rpc: answer for rpc, answer in without if answer.startswith("Failed(")}
     platforms_only = {rpc for rpc, one in RPCS.items() if one.method.containing_service.name == "WebhookService"}
+    admins_only = {rpc for rpc, one in RPCS.items() if one.method.containing_service.name == "AdminService"}
+    assert {str(Failed("out_of_scope", "x-api-key"))} == {refused.pop(rpc) for rpc in admins_only}
     assert {"ListMatches", "WatchMatches", *platforms_only} == refused.keys()
     assert {str(Failed("platform_only", ""))} == set(refused.values())

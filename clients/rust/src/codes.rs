@@ -116,6 +116,8 @@ words! {
         AlreadyContributed = "already_contributed",
         /// There is no bot of that name.
         NoSuchBot = "no_such_bot",
+        /// The settings of the service have no such API key.
+        NoSuchApiKey = "no_such_api_key",
         /// No decision was made since the last shuffle, or there is no request.
         NothingToTakeBack = "nothing_to_take_back",
         /// The last decision was made by another seat.

@@ -45,6 +45,8 @@ export const ErrorCode = {
   NoSuchWebhook: "no_such_webhook",
   /** The webhook has no such delivery, or it is no longer kept. */
   NoSuchDelivery: "no_such_delivery",
+  /** The settings of the service have no such API key. */
+  NoSuchApiKey: "no_such_api_key",
   /** The webhook stands in the settings of the service; no call changes it. */
   WebhookConfigured: "webhook_configured",
   /** No clock runs at this match now. */

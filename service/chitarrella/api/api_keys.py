@@ -7,7 +7,7 @@ so that a key can be replaced while the old one is still valid. Without any line
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from hashlib import sha256
 from hmac import compare_digest
 from typing import NamedTuple
@@ -20,10 +20,16 @@ SCOPES = {
     "create": "create, import, list and watch the matches of the platform",
     "play": "every other call about a match",
     "webhooks": "the webhooks of the platform",
+    "admin": "end, delete and list the matches of every platform, and close API keys",
 }
 """Every scope with its meaning."""
 
+ADMIN_SCOPE = "admin"
+PLATFORM_SCOPES = frozenset(SCOPES) - {ADMIN_SCOPE}
 ALL_SCOPES = "all"
+"""Stands for `PLATFORM_SCOPES`: the scope of an administrator is given by its name alone."""
+ADMIN_METHODS = frozenset({"AbortMatch", "DeleteMatch", "ListMatches"})
+"""The methods of MatchService that the scope ``admin`` is enough for."""
 CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches", "WatchMatches"})
 DIGEST_LENGTH = 64
 
@@ -51,11 +57,30 @@ def platform_only() -> errors.NotAllowed:
     return errors.NotAllowed("platform_only", message)
 
 
+class Identity(NamedTuple):
+    """Whom an API key belongs to: a platform, empty where the service is open to everybody."""
+
+    platform: str = ""
+    is_admin: bool = False
+
+
+def check_admin(is_admin: bool, field: str = "x-api-key") -> None:
+    """Raise `errors.NotAllowed` with the ``field`` for a caller without the scope ``admin``."""
+    if not is_admin:
+        raise errors.NotAllowed("out_of_scope", "This needs an API key with the scope admin.", field)
+
+
 def scope_of(service: str, method: str) -> str:
     """Return the scope that a call needs, by the short names of its service and method."""
     if service == "MatchService":
         return "create" if method in CREATE_SCOPE else "play"
-    return {"CatalogueService": "catalogue", "RulesService": "rules", "WebhookService": "webhooks"}[service]
+    services = {
+        "CatalogueService": "catalogue",
+        "RulesService": "rules",
+        "WebhookService": "webhooks",
+        "AdminService": ADMIN_SCOPE,
+    }
+    return services[service]
 
 
 def parse_api_keys(text: str) -> tuple[ApiKey, ...]:
@@ -68,9 +93,16 @@ def parse_api_keys(text: str) -> tuple[ApiKey, ...]:
         parts = raw.partition("#")[0].split()
         if not parts:
             continue
-        if len(parts) != 3 or len(parts[2]) != DIGEST_LENGTH or not set(parts[2]) <= set("0123456789abcdef"):
+        if (
+            len(parts) != 3
+            or parts[0].startswith("@")
+            or len(parts[2]) != DIGEST_LENGTH
+            or not set(parts[2]) <= set("0123456789abcdef")
+        ):
             raise InvalidApiKeys(f"line {number} of the API keys is not NAME SCOPES SHA256")
-        name, scopes = parts[0], frozenset(SCOPES if parts[1] == ALL_SCOPES else parts[1].split(","))
+        name, scopes = parts[0], frozenset(parts[1].split(","))
+        if ALL_SCOPES in scopes:
+            scopes = (scopes - {ALL_SCOPES}) | PLATFORM_SCOPES
         if unknown := scopes - SCOPES.keys():
             raise InvalidApiKeys(
                 f"line {number} of the API keys: no scope {sorted(unknown)[0]!r}; scopes: {', '.join(SCOPES)}"
@@ -82,11 +114,27 @@ def parse_api_keys(text: str) -> tuple[ApiKey, ...]:
 class ApiKeys:
     """The configured keys."""
 
-    def __init__(self, keys: Iterable[ApiKey] = ()) -> None:
-        """Accept these ``keys``; without any, every caller is accepted."""
+    def __init__(self, keys: Iterable[ApiKey] = (), closed: Container[str] = ()) -> None:
+        """Accept these ``keys`` unless their digest is among ``closed``; without any, every caller is accepted."""
         self._keys = tuple(keys)
+        self._closed = closed
 
-    def authenticate(self, key: str, scope: str) -> str:
+    def platform_of(self, digest: str) -> str:
+        """Return the platform of a configured key, closed or not; empty where there is no such key."""
+        return next((one.name for one in self._keys if one.digest == digest), "")
+
+    def identify(self, key: str, scope: str, *, or_admin: bool = False) -> Identity:
+        """Return whom ``key`` belongs to; ``or_admin`` where the scope of an administrator is enough. Raises as below.
+
+        An administrator is one only where that scope is asked for.
+        """
+        platform = self.authenticate(key, scope, or_admin=or_admin)
+        if not platform or not (or_admin or scope == ADMIN_SCOPE):
+            return Identity(platform)
+        digest = digest_of(key)
+        return Identity(platform, any(ADMIN_SCOPE in one.scopes for one in self._keys if one.digest == digest))
+
+    def authenticate(self, key: str, scope: str, *, or_admin: bool = False) -> str:
         """Return the name of the platform that ``key`` belongs to, empty where the service is open to everybody.
 
         Raises `errors.NotAuthenticated` for a missing or unknown key, `errors.NotAllowed` for a key without ``scope``.
@@ -98,9 +146,10 @@ class ApiKeys:
         digest = digest_of(key)
         # Every key is compared, so that the time does not depend on which one matches.
         matching = [one for one in self._keys if compare_digest(digest, one.digest)]
-        if not matching:
+        if not matching or digest in self._closed:
             raise errors.NotAuthenticated("bad_api_key", "This API key is not known.", "x-api-key")
-        if not any(scope in one.scopes for one in matching):
+        scopes = {scope, ADMIN_SCOPE} if or_admin else {scope}
+        if not any(scopes & one.scopes for one in matching):
             raise errors.NotAllowed(
                 "out_of_scope", f"This API key lacks the scope {scope}: {SCOPES[scope]}.", "x-api-key"
             )

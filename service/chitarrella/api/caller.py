@@ -23,6 +23,7 @@ class Caller(NamedTuple):
     ``key`` is the key of a seat or the referee (empty without one), ``request_id`` identifies the call in the log,
     ``platform`` is the owner of ``api_key``, ``translator`` the language of the texts in the response. In place of a
     key a caller may send a token: ``token_text`` is that token, ``token`` what it says, None until it is verified.
+    ``is_admin`` is set for an API key with the scope ``admin``.
     ``address`` is where the call comes from, empty where the transport does not know it.
     """
 
@@ -34,6 +35,7 @@ class Caller(NamedTuple):
     token_text: str = ""
     token: Token | None = None
     address: str = ""
+    is_admin: bool = False
 
 
 def request_id_of(given: str | None) -> str:

@@ -13,7 +13,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
 from chitarrella.api.addresses import network_of
-from chitarrella.api.api_keys import ApiKeys, scope_of
+from chitarrella.api.api_keys import ADMIN_METHODS, ApiKeys, scope_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.request_limits import trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
@@ -21,7 +21,7 @@ from chitarrella.api.streams import ResponseStream
 from chitarrella.api.tokens import TokenVerifier
 from chitarrella.limits.limiter import RateLimiter
 from chitarrella.limits.watches import WatchCounter
-from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
+from chitarrella.v1 import admin_pb2, catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
     module.DESCRIPTOR.services_by_name[name]
@@ -30,6 +30,7 @@ SERVICES: tuple[ServiceDescriptor, ...] = tuple(
         (rules_pb2, "RulesService"),
         (matches_pb2, "MatchService"),
         (webhooks_pb2, "WebhookService"),
+        (admin_pb2, "AdminService"),
     )
 )
 
@@ -96,6 +97,11 @@ class Dispatcher:
         self._api_keys = api_keys or ApiKeys()
         self._tokens = tokens or TokenVerifier()
         self._scopes = {rpc.path: scope_of(rpc.method.containing_service.name, rpc.method.name) for rpc in rpcs()}
+        self._admin_paths = {
+            rpc.path
+            for rpc in rpcs()
+            if rpc.method.containing_service.name == "MatchService" and rpc.method.name in ADMIN_METHODS
+        }
         self._methods = {
             rpc.path: _method(rpc.method.name, servicers[rpc.method.containing_service.name]) for rpc in rpcs()
         }
@@ -145,7 +151,10 @@ class Dispatcher:
             caller = caller._replace(token=self._tokens.verify(caller.token_text, request.match_id))
             if not caller.api_key:
                 return caller
-        return caller._replace(platform=self._api_keys.authenticate(caller.api_key, self._scopes[path]))
+        platform, is_admin = self._api_keys.identify(
+            caller.api_key, self._scopes[path], or_admin=path in self._admin_paths
+        )
+        return caller._replace(platform=platform, is_admin=is_admin)
 
     def _validate(self, request: Message) -> None:
         """Check a request against the field rules of the contract; raises `errors.BadRequest`.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from chitarrella.api.api_keys import platform_only
+from chitarrella.api.api_keys import check_admin, platform_only
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import rule_set_message, timestamp_message
 from chitarrella.api.match_labels import player_name_messages, read_filter
@@ -28,9 +28,15 @@ class PlatformMatchServicer:
         self._hub = hub
 
     def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
-        """List the matches of the caller's platform that fit the filters, in pages, the latest first."""
-        platform, wanted = _platform_of(caller), read_filter(request)
-        method = f"ListMatches {self._lists.filter_digest(platform, wanted)}".rstrip()  # a token is for its filters
+        """List the matches of a platform that fit the filters, in pages, the latest first.
+
+        It is that of the caller; an administrator may name any.
+        """
+        if request.platform:
+            check_admin(caller.is_admin, "platform")
+        platform, wanted = request.platform or _platform_of(caller), read_filter(request)
+        # A token is for its filters and the platform that was named.
+        method = " ".join(filter(None, ("ListMatches", request.platform, self._lists.filter_digest(platform, wanted))))
         last = read_page_token(method, request.page_token, is_index_entry)
         found, following = self._lists.page(platform, last, request.page_size or DEFAULT_PAGE_SIZE, wanted)
         return pb.ListMatchesResponse(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from chitarrella.api.admin import AdminServicer
 from chitarrella.api.api_keys import ApiKeys
 from chitarrella.api.catalogue import CatalogueServicer
+from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.match_lifecycle import MatchLifecycleServicer
 from chitarrella.api.match_operations import MatchOperationsServicer
@@ -33,6 +35,7 @@ def make_dispatcher(
     *,
     signer: Signer | None = None,
     api_keys: ApiKeys | None = None,
+    closed_api_keys: ClosedApiKeys | None = None,
     tokens: TokenVerifier | None = None,
     webhooks: WebhookService | None = None,
     sandbox: bool = False,
@@ -57,6 +60,7 @@ def make_dispatcher(
                 ShuffleServicer(matches),
             ],
             "WebhookService": [WebhookServicer(webhooks)],
+            "AdminService": [AdminServicer(api_keys or ApiKeys(), closed_api_keys)],
         },
         api_keys,
         tokens,

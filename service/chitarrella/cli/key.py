@@ -6,7 +6,7 @@ import secrets
 
 import click
 
-from chitarrella.api.api_keys import ALL_SCOPES, SCOPES, digest_of
+from chitarrella.api.api_keys import ALL_SCOPES, PLATFORM_SCOPES, SCOPES, digest_of
 
 BYTES = 24
 
@@ -20,7 +20,9 @@ def command(name: str, scopes: tuple[str, ...]) -> None:
     """Create an API key for the platform NAME: prints the key, then its line for the configuration."""
     check_platform(name, "NAME")
     key = secrets.token_urlsafe(BYTES)
-    good_for = ALL_SCOPES if ALL_SCOPES in scopes else ",".join(dict.fromkeys(scopes))
+    good_for = ",".join(
+        one for one in dict.fromkeys(scopes) if one not in (PLATFORM_SCOPES if ALL_SCOPES in scopes else ())
+    )
     click.echo(key)
     click.echo(f"{name} {good_for} {digest_of(key)}")
 

@@ -14,6 +14,8 @@ from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.store import Store, index_entry
 
+ANONYMOUS = "@anonymous"
+"""Under this name matches without a platform are listed. No API key has it: it is no name of a platform."""
 TERM_DIGEST_LENGTH = 32
 READ_SIZE = 100
 """How many entries are read at once where several filters hold."""
@@ -49,18 +51,16 @@ class MatchLists:
         self._derive = derive
 
     def add(self, match: str, metadata: MatchMetadata) -> None:
-        """Add a match to the lists of its platform. Idempotent; without effect where it has no platform."""
-        if not metadata.platform:
-            return
-        terms = tuple(self._digest(metadata.platform, term) for term in _terms_of(metadata))
+        """Add a match to the lists of its platform. Idempotent."""
+        platform = _platform_of(metadata)
+        terms = tuple(self._digest(platform, term) for term in _terms_of(metadata))
         with translate_store_errors():
-            self._store.index.add(metadata.platform, match, metadata.created_at, terms)
+            self._store.index.add(platform, match, metadata.created_at, terms)
 
     def remove(self, match: str, metadata: MatchMetadata) -> None:
         """Remove a match from every list of its platform. Idempotent."""
-        if metadata.platform:
-            with translate_store_errors():
-                self._store.index.remove(metadata.platform, (index_entry(match, metadata.created_at),))
+        with translate_store_errors():
+            self._store.index.remove(_platform_of(metadata), (index_entry(match, metadata.created_at),))
 
     def filter_digest(self, platform: str, wanted: MatchFilter) -> str:
         """A digest of a filter, the same for the same terms in any order; empty for a filter that allows any match."""
@@ -103,6 +103,11 @@ class MatchLists:
 
     def _digest(self, platform: str, term: str) -> str:
         return self._derive(f"{platform} {term}", "list")[:TERM_DIGEST_LENGTH]
+
+
+def _platform_of(metadata: MatchMetadata) -> str:
+    """The platform under which a match is listed."""
+    return metadata.platform or ANONYMOUS
 
 
 def _terms_of(metadata: MatchMetadata) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
+from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_keys
@@ -36,6 +37,7 @@ from chitarrella.matches.webhook_service import WebhookService
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.storage.archive import open_archive
 from chitarrella.storage.redis_archive import RedisArchiveQueue
+from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
 from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
@@ -90,6 +92,7 @@ class Worker:
         allow_private = settings.webhooks_allow_private
         http_sender = HttpSender(allow_private=allow_private)
         self.webhooks = WebhookDispatcher(matches, stores, registry, http_sender, self.telemetry.webhook)
+        self.closed_api_keys = ClosedApiKeys(RedisClosedApiKeys(self.store.connection))
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
         self.dispatcher = make_dispatcher(
             catalogue,
@@ -98,7 +101,8 @@ class Worker:
             self.hub,
             self.platform_hub,
             signer=load_signer(settings.signing_key) if settings.signing_key else None,
-            api_keys=ApiKeys(parse_api_keys(settings.api_keys)),
+            api_keys=ApiKeys(parse_api_keys(settings.api_keys), self.closed_api_keys),
+            closed_api_keys=self.closed_api_keys,
             sandbox=settings.sandbox,
             tokens=TokenVerifier(parse_token_keys(settings.token_keys), token_audience(settings)),
             webhooks=WebhookService(
@@ -128,6 +132,7 @@ class Worker:
         ``listening`` is called with the ports of gRPC, HTTP and, if there is one, of operators, once all are open.
         """
         self.dispatcher.warm_up()
+        await asyncio.to_thread(self.closed_api_keys.start)
         tune_gc()
         grpc_server = GrpcServer(
             self.dispatcher,
@@ -158,6 +163,7 @@ class Worker:
         for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
             await asyncio.to_thread(part.close)  # calls are still answered
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
+        self.closed_api_keys.close()
         self.rate_threads.shutdown(wait=False, cancel_futures=True)
         self.store.close()
 

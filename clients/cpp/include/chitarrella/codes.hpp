@@ -40,6 +40,7 @@
     X(too_many_webhooks)     /* the platform has as many webhooks as it may have */ \
     X(no_shuffle_pending)    /* no shuffle awaits seeds */ \
     X(already_contributed)   /* the seat has already added another seed to this shuffle */ \
+    X(no_such_api_key)       /* the settings of the service have no such API key */ \
     X(no_such_bot)           /* there is no bot of that name */ \
     X(nothing_to_take_back)  /* no decision was made since the last shuffle, or there is no request */ \
     X(not_your_decision)     /* the last decision was made by another seat */ \

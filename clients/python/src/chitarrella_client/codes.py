@@ -53,6 +53,8 @@ class ErrorCode(StrEnum):
     NO_SUCH_MATCH = "no_such_match"
     """The match does not exist, or no longer."""
     NO_SUCH_WEBHOOK = "no_such_webhook"
+    NO_SUCH_API_KEY = "no_such_api_key"
+    """The settings of the service have no such API key."""
     NO_SUCH_DELIVERY = "no_such_delivery"
     """The webhook has no such delivery, or it is not kept any more."""
     WEBHOOK_CONFIGURED = "webhook_configured"

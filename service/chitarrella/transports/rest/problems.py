@@ -76,6 +76,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotAllowed, "referee_only", "This needs the key of the referee."),
     ProblemType(errors.MatchNotFound, "no_such_match", "The match does not exist, or has expired."),
     ProblemType(errors.NotFound, "unknown_game", "The catalogue has no game of that key."),
+    ProblemType(errors.NotFound, "no_such_api_key", "The settings of the service have no such API key."),
     ProblemType(errors.NotFound, "no_such_webhook", "The platform has no such webhook."),
     ProblemType(errors.NotFound, "no_such_delivery", "The webhook has no such delivery, or it is not kept any more."),
     ProblemType(errors.NotFound, "no_such_route", "There is nothing at this path."),

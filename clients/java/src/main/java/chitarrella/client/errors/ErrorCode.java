@@ -81,6 +81,8 @@ public enum ErrorCode {
   ALREADY_CONTRIBUTED,
   /** There is no bot of that name. */
   NO_SUCH_BOT,
+  /** The settings of the service have no such API key. */
+  NO_SUCH_API_KEY,
   /** No decision was made since the last shuffle, or there is no request. */
   NOTHING_TO_TAKE_BACK,
   /** The last decision was made by another seat. */

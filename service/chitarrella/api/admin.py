@@ -1,0 +1,52 @@
+"""Implements AdminService: what the operator of the service does by calls."""
+
+from __future__ import annotations
+
+from chitarrella import errors
+from chitarrella.api.api_keys import ApiKeys, check_admin
+from chitarrella.api.caller import Caller
+from chitarrella.api.closed_api_keys import ClosedApiKeys
+from chitarrella.api.converters import timestamp_message
+from chitarrella.v1 import admin_pb2 as pb
+
+
+class AdminServicer:
+    """Implements closing and opening API keys."""
+
+    def __init__(self, api_keys: ApiKeys, closed: ClosedApiKeys | None) -> None:
+        """Close keys among ``api_keys`` by adding them to ``closed``; None where the service has no API keys."""
+        self._api_keys = api_keys
+        self._closed = closed
+
+    def CloseApiKey(self, request: pb.CloseApiKeyRequest, caller: Caller) -> pb.CloseApiKeyResponse:
+        """Close an API key of the settings."""
+        closed = self._closed_keys(caller)
+        if not self._api_keys.platform_of(request.digest):
+            raise _no_such_api_key()
+        return pb.CloseApiKeyResponse(api_key=self._message(request.digest, closed.add(request.digest)))
+
+    def OpenApiKey(self, request: pb.OpenApiKeyRequest, caller: Caller) -> pb.OpenApiKeyResponse:
+        """Open a closed API key again."""
+        was_closed = self._closed_keys(caller).remove(request.digest)
+        if not was_closed and not self._api_keys.platform_of(request.digest):
+            raise _no_such_api_key()
+        return pb.OpenApiKeyResponse()
+
+    def ListClosedApiKeys(self, request: pb.ListClosedApiKeysRequest, caller: Caller) -> pb.ListClosedApiKeysResponse:
+        """List the closed API keys, the latest first."""
+        found = self._closed_keys(caller).latest_first()
+        return pb.ListClosedApiKeysResponse(api_keys=[self._message(*one) for one in found])
+
+    def _closed_keys(self, caller: Caller) -> ClosedApiKeys:
+        check_admin(caller.is_admin)
+        if self._closed is None:
+            raise errors.InternalError
+        return self._closed
+
+    def _message(self, digest: str, closed_at: int) -> pb.ClosedApiKey:
+        platform = self._api_keys.platform_of(digest)
+        return pb.ClosedApiKey(digest=digest, platform=platform, close_time=timestamp_message(closed_at))
+
+
+def _no_such_api_key() -> errors.NotFound:
+    return errors.NotFound("no_such_api_key", "The settings of the service have no such API key.", "digest")
