@@ -10,7 +10,12 @@ import { LONGEST_SILENCE_MS, readMessages } from "./streams.js";
 import { backoff, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
 
 /** Codes of streams that may be reopened later. */
-const TRANSIENT_CODES: ReadonlySet<string> = new Set([...RETRYABLE_CODES, ErrorCode.TooMany, ErrorCode.RateLimited, ErrorCode.TooSlow]);
+const TRANSIENT_CODES: ReadonlySet<string> = new Set([
+  ...RETRYABLE_CODES,
+  ErrorCode.TooMany,
+  ErrorCode.RateLimited,
+  ErrorCode.TooSlow,
+]);
 
 /** The settings of a watch. */
 export interface Watching {
