@@ -201,8 +201,8 @@ class GetGameResponse(_message.Message):
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
         """Each different card of the pack, in canonical order.
-        Cards, suits and zones are those of the default options, with the most players.
-        An option may change them: docs/integration.md lists which.
+        Cards, suits and zones are those of the default options, with the most players. Fewer players may leave out cards. In
+        some games an option changes what cards count, where they rank, or which zones there are.
         """
 
     @_builtins.property

@@ -333,7 +333,7 @@ class Fact(_message.Message):
     MONEY_FIELD_NUMBER: _builtins.int
     SHARES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name, such as "trump" or "pool". It has one meaning, type and unit in all games: docs/facts.md lists them."""
+    """Its name, such as "trump" or "pool". It has one meaning, type and unit in all games."""
     seat: _builtins.int
     """The seat it is true of."""
     word: _builtins.str

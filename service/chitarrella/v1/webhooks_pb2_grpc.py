@@ -92,7 +92,8 @@ class WebhookServiceServicer:
         From then on it receives a message for each public change of a match of the platform.
         A call repeated with the same request_id returns the same webhook and secret; with another request it is
         ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-        (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+        (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
+        call.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

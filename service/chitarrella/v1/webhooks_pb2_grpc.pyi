@@ -42,7 +42,8 @@ class WebhookServiceStub:
     From then on it receives a message for each public change of a match of the platform.
     A call repeated with the same request_id returns the same webhook and secret; with another request it is
     ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-    (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+    (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
+    call.
     """
     ListWebhooks: _grpc.UnaryUnaryMultiCallable[_webhooks_pb2.ListWebhooksRequest, _webhooks_pb2.ListWebhooksResponse]
     """List the webhooks of the platform, the earliest first, the one in the settings of the service before them.
@@ -92,7 +93,8 @@ class WebhookServiceAsyncStub(WebhookServiceStub):
     From then on it receives a message for each public change of a match of the platform.
     A call repeated with the same request_id returns the same webhook and secret; with another request it is
     ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-    (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+    (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
+    call.
     """
     ListWebhooks: _aio.UnaryUnaryMultiCallable[_webhooks_pb2.ListWebhooksRequest, _webhooks_pb2.ListWebhooksResponse]  # type: ignore[assignment]
     """List the webhooks of the platform, the earliest first, the one in the settings of the service before them.
@@ -145,7 +147,8 @@ class WebhookServiceServicer(metaclass=_abc_1.ABCMeta):
         From then on it receives a message for each public change of a match of the platform.
         A call repeated with the same request_id returns the same webhook and secret; with another request it is
         ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-        (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+        (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
+        call.
         """
 
     @_abc_1.abstractmethod

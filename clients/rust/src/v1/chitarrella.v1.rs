@@ -322,7 +322,7 @@ pub struct Shares {
 /// Anything else that is true of a position.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Fact {
-    /// Its name, such as "trump" or "pool". It has one meaning, type and unit in all games: docs/facts.md lists them.
+    /// Its name, such as "trump" or "pool". It has one meaning, type and unit in all games.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
     /// The seat it is true of.
@@ -583,8 +583,8 @@ pub struct GetGameResponse {
     #[prost(message, repeated, tag = "7")]
     pub editions: ::prost::alloc::vec::Vec<Edition>,
     /// Each different card of the pack, in canonical order.
-    /// Cards, suits and zones are those of the default options, with the most players.
-    /// An option may change them: docs/integration.md lists which.
+    /// Cards, suits and zones are those of the default options, with the most players. Fewer players may leave out cards. In
+    /// some games an option changes what cards count, where they rank, or which zones there are.
     #[prost(message, repeated, tag = "8")]
     pub cards: ::prost::alloc::vec::Vec<Card>,
     /// The suits that cards count as, in the order of the pack; none where cards have no suit.
@@ -3766,7 +3766,8 @@ pub mod webhook_service_client {
         /// From then on it receives a message for each public change of a match of the platform.
         /// A call repeated with the same request_id returns the same webhook and secret; with another request it is
         /// ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-        /// (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+        /// (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
+        /// call.
         pub async fn create_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateWebhookRequest>,

@@ -315,8 +315,8 @@ type GetGameResponse struct {
 	// The editions, the current one last.
 	Editions []*Edition `protobuf:"bytes,7,rep,name=editions,proto3" json:"editions,omitempty"`
 	// Each different card of the pack, in canonical order.
-	// Cards, suits and zones are those of the default options, with the most players.
-	// An option may change them: docs/integration.md lists which.
+	// Cards, suits and zones are those of the default options, with the most players. Fewer players may leave out cards. In
+	// some games an option changes what cards count, where they rank, or which zones there are.
 	Cards []*Card `protobuf:"bytes,8,rep,name=cards,proto3" json:"cards,omitempty"`
 	// The suits that cards count as, in the order of the pack; none where cards have no suit.
 	Suits []*Suit `protobuf:"bytes,9,rep,name=suits,proto3" json:"suits,omitempty"`

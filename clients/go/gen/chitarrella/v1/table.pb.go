@@ -540,7 +540,7 @@ func (x *Shares) GetShares() []*Share {
 // Anything else that is true of a position.
 type Fact struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name, such as "trump" or "pool". It has one meaning, type and unit in all games: docs/facts.md lists them.
+	// Its name, such as "trump" or "pool". It has one meaning, type and unit in all games.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The seat it is true of.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`

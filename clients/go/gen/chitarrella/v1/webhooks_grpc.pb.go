@@ -44,7 +44,8 @@ type WebhookServiceClient interface {
 	// From then on it receives a message for each public change of a match of the platform.
 	// A call repeated with the same request_id returns the same webhook and secret; with another request it is
 	// ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-	// (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+	// (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
+	// call.
 	CreateWebhook(ctx context.Context, in *CreateWebhookRequest, opts ...grpc.CallOption) (*CreateWebhookResponse, error)
 	// List the webhooks of the platform, the earliest first, the one in the settings of the service before them.
 	// PERMISSION_DENIED (platform_only) without the API key of a platform.
@@ -175,7 +176,8 @@ type WebhookServiceServer interface {
 	// From then on it receives a message for each public change of a match of the platform.
 	// A call repeated with the same request_id returns the same webhook and secret; with another request it is
 	// ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-	// (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+	// (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
+	// call.
 	CreateWebhook(context.Context, *CreateWebhookRequest) (*CreateWebhookResponse, error)
 	// List the webhooks of the platform, the earliest first, the one in the settings of the service before them.
 	// PERMISSION_DENIED (platform_only) without the API key of a platform.

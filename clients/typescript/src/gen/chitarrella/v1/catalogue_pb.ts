@@ -227,8 +227,8 @@ export type GetGameResponse = Message<"chitarrella.v1.GetGameResponse"> & {
 
   /**
    * Each different card of the pack, in canonical order.
-   * Cards, suits and zones are those of the default options, with the most players.
-   * An option may change them: docs/integration.md lists which.
+   * Cards, suits and zones are those of the default options, with the most players. Fewer players may leave out cards. In
+   * some games an option changes what cards count, where they rank, or which zones there are.
    *
    * @generated from field: repeated chitarrella.v1.Card cards = 8;
    */

@@ -288,7 +288,7 @@ export const SharesSchema: GenMessage<Shares> = /*@__PURE__*/
  */
 export type Fact = Message<"chitarrella.v1.Fact"> & {
   /**
-   * Its name, such as "trump" or "pool". It has one meaning, type and unit in all games: docs/facts.md lists them.
+   * Its name, such as "trump" or "pool". It has one meaning, type and unit in all games.
    *
    * @generated from field: string name = 1;
    */

@@ -586,7 +586,8 @@ export const WebhookService: GenService<{
    * From then on it receives a message for each public change of a match of the platform.
    * A call repeated with the same request_id returns the same webhook and secret; with another request it is
    * ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-   * (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+   * (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
+   * call.
    *
    * @generated from rpc chitarrella.v1.WebhookService.CreateWebhook
    */
