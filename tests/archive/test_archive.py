@@ -160,7 +160,7 @@ def test_archive_that_is_away_is_tried_again_and_the_match_kept(office: Office, 
 
 def test_longer_time_to_live_is_not_shortened(office: Office, kept: Kept) -> None:
     """A match that lives for longer keeps its time."""
-    created = office.service.create(CreateMatch(SHORT))
+    created = office.service.create(CreateMatch(SHORT, platform="platform"))
     play_out(office.service, created.match)
     kept.is_away = True
     office.later(DELAY_MS)

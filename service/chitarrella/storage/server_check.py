@@ -17,8 +17,9 @@ MINIMUM = (7, 0)
 COMMANDS = frozenset(
     (
         *("get", "set", "del", "exists", "hset", "hget", "hmget", "hgetall", "hdel", "hexists", "hvals", "hkeys"),
-        *("rpush", "lrange", "lpos", "zadd", "zrem", "zscore", "zrange", "zrangebyscore", "zrangebylex"),
-        *("zrevrangebylex", "zremrangebylex", "zremrangebyrank", "xadd", "xdel", "xack", "xclaim", "xpending"),
+        *("rpush", "lrange", "lpos", "zadd", "zcard", "zrem", "zscore", "zrange", "zrangebyscore"),
+        *("zrangebylex", "zrevrangebylex", "zremrangebylex", "zremrangebyrank", "zremrangebyscore"),
+        *("xadd", "xdel", "xack", "xclaim", "xpending"),
         *("xgroup", "xreadgroup", "xrange", "xlen", "pexpire", "pexpireat", "pexpiretime", "pttl", "persist"),
         *("eval", "evalsha", "publish", "subscribe", "unsubscribe", "scan", "wait"),
     )
