@@ -14,6 +14,7 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from chitarrella.api.api_keys import digest_of
+from chitarrella.server.settings import Settings
 from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
@@ -142,5 +143,5 @@ def test_addresses_behind_a_proxy_are_distinguished(start_service: StartService)
 
 def test_defaults_limit_no_ordinary_caller(start_service: StartService) -> None:
     """With the settings as they come, a thousand calls in a row pass."""
-    service = start_service("--rate-anonymous", "100/s burst 1000")
+    service = start_service("--rate-anonymous", Settings().rate_anonymous)
     assert Counter(ok=CALLS) == rest_outcomes(service.rest, CALLS)

@@ -25,11 +25,11 @@ class Settings:
     search_budget: int = 3600
     trusted_proxies: int = 0
     rate_platform: str = "1000/s burst 5000"
-    rate_anonymous: str = "100/s burst 1000"
+    rate_anonymous: str = "500/s burst 2500"
     open_matches_platform: int = 100_000
-    open_matches_anonymous: int = 200
+    open_matches_anonymous: int = 1000
     watches_platform: int = 10_000
-    watches_anonymous: int = 500
+    watches_anonymous: int = 2000
     max_expires: int = 365 * 24 * 3600
     heartbeat: float = 15.0
     read_timeout: float = 30.0
