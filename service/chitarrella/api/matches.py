@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 from chitarrella import errors
 from chitarrella.api.authorization import (
@@ -37,7 +38,7 @@ from chitarrella.core.play import is_accepted, validate_move
 from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
 from chitarrella.matches.clock import deadline
-from chitarrella.matches.history import Cursor, Update, ViewerFeed, parse_cursor
+from chitarrella.matches.history import Cursor, Update, parse_cursor
 from chitarrella.matches.loss import moves_lost
 from chitarrella.matches.model import MoveRequest, Snapshot
 from chitarrella.matches.preconditions import match_aborted
@@ -107,9 +108,9 @@ class MatchServicer:
         """Return the cursor of the last update for ``viewer``; it equals the revision if all moves were public."""
         if snapshot.row.length == snapshot.row.revision:
             return str(Cursor(snapshot.row.revision))
-        history, lines = self._matches.repository.history(match)
-        feed = ViewerFeed(viewer, Cursor())
-        for revision, events in history.replay(lines[: snapshot.row.length]):
+        replay = self._matches.repository.replay(match, snapshot)
+        feed = replay.feed(viewer, Cursor())
+        for revision, events in replay.steps(snapshot.row.length):
             feed.next_update(revision, events)
         return str(feed.cursor)
 
@@ -179,10 +180,11 @@ class MatchServicer:
         snapshot = self._matches.repository.load(request.match_id)
         viewer = viewer_of(snapshot, caller, requested_seat(request))
         after = _read_cursor(request.cursor, snapshot)
-        history, lines = self._matches.repository.history(request.match_id)
-        feed = ViewerFeed(viewer, after)
-        updates = [one for revision, events in history.replay(lines) if (one := feed.next_update(revision, events))]
-        page: list[Update] = updates[: request.page_size or DEFAULT_PAGE_SIZE]
+        replay = self._matches.repository.replay(request.match_id, snapshot, lambda one: one.revision <= after.revision)
+        feed, size = replay.feed(viewer, after), request.page_size or DEFAULT_PAGE_SIZE
+        found = (one for revision, events in replay.steps() if (one := feed.next_update(revision, events)))
+        updates = list(islice(found, size + 1))  # one more, to know whether there is more
+        page: list[Update] = updates[:size]
         return pb.ListEventsResponse(
             moves=map(update_message, page),
             cursor=str(page[-1].cursor if page else max(after, feed.cursor)),

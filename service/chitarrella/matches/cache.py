@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from cachetools import LRUCache
@@ -11,11 +12,11 @@ T = TypeVar("T")
 
 
 class Cache(Generic[T]):
-    """The ``size`` values used last, by key: `cachetools.LRUCache` behind a lock."""
+    """The values used last, by key, up to a ``size``: `cachetools.LRUCache` behind a lock."""
 
-    def __init__(self, size: int) -> None:
-        """Create an empty cache."""
-        self._values: LRUCache[str, T] = LRUCache(size)
+    def __init__(self, size: int, size_of: Callable[[T], int] = lambda _: 1) -> None:
+        """Create an empty cache; ``size_of`` gives what a value counts."""
+        self._values: LRUCache[str, T] = LRUCache(size, size_of)
         self._lock = threading.Lock()
 
     def get(self, key: str) -> T | None:

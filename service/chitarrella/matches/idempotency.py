@@ -29,20 +29,24 @@ def random_token() -> str:
 
 
 def repeated_entries(
-    repository: MatchRepository, match: str, position: int, is_same: Callable[[str], bool], *, start: int | None = None
+    repository: MatchRepository, match: str, position: int, is_same: Callable[[str], bool]
 ) -> list[str]:
-    """The log from entry ``start`` on, by default from what a repeated request had added at ``position``.
+    """The log from what a repeated request had added at ``position``. Raises what `check_repeated` raises."""
+    entries = repository.read_log(match, position)
+    check_repeated(entries, 0, is_same)
+    return entries
 
-    Raises `errors.AlreadyExists` where ``is_same`` denies that entry: the id was used for another request;
+
+def check_repeated(entries: list[str], index: int, is_same: Callable[[str], bool]) -> None:
+    """Check the entry ``index`` of a part of a log, which a repeated request had added.
+
+    Raises `errors.AlreadyExists` where ``is_same`` denies it: the id was used for another request;
     `errors.MatchNotFound` where the match was deleted meanwhile.
     """
-    start = position if start is None else start
-    entries = repository.read_log(match, start)
-    if position - start >= len(entries):
+    if index >= len(entries):
         raise errors.MatchNotFound
-    if not is_same(entries[position - start]):
+    if not is_same(entries[index]):
         raise request_reused()
-    return entries
 
 
 def request_reused() -> errors.AlreadyExists:

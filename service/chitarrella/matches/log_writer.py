@@ -31,7 +31,7 @@ from chitarrella.matches.control import (
     events_of,
     format_action,
 )
-from chitarrella.matches.history import Decision, format_entry, revision_after
+from chitarrella.matches.history import Decision, format_entry, is_public, revision_after
 from chitarrella.matches.idempotency import random_token
 from chitarrella.matches.loss import is_reported, moves_lost
 from chitarrella.matches.match_time import match_time, now_ms
@@ -97,9 +97,13 @@ class LogWriter:
             ttl, platform = ttl_seconds(after, now_ms()), snapshot.metadata.platform
             result = self._store.matches.append(match, snapshot.row, new, token, ttl, platform)
             self.announce_finish(match, after)
+        outcome = self._outcome(match, snapshot, after, result, (*batch.events, *chance.events))
         if isinstance(result, Appended):
             self._observe(snapshot, after, len(batch.entries))
-        return self._outcome(match, snapshot, after, result, (*batch.events, *chance.events))
+            if is_public((batch.events + chance.events)[-1]):
+                row, is_closed = result.row, bool(chance.events)
+                self._repository.checkpoints.add_row(match, row, after.position, control, is_closed=is_closed)
+        return outcome
 
     def _observe(self, before: Snapshot, after: Snapshot, count: int) -> None:
         """Report what was appended."""

@@ -18,6 +18,7 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.matches.cache import Cache
 from chitarrella.matches.chance import proof_of, shuffles_of
+from chitarrella.matches.checkpoints import Checkpoint, Checkpoints, Replay, resumed
 from chitarrella.matches.control import ControlState, decode_control
 from chitarrella.matches.history import MatchHistory
 from chitarrella.matches.loss import follows
@@ -48,6 +49,7 @@ class MatchRepository:
         self.catalogue = catalogue
         self._store = store
         self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
+        self.checkpoints = Checkpoints()
         self.on_loss: Callable[[str, Snapshot, int], Snapshot] = lambda match, snapshot, lost: snapshot
         """Records that revisions of a match, up to a number, are not in the store any more; returns the match then."""
 
@@ -170,6 +172,25 @@ class MatchRepository:
         """The history of a match, at its start, and the whole log to replay."""
         snapshot = self.cached(match)
         return MatchHistory(snapshot.game, snapshot.metadata.position), self.read_log(match)
+
+    def replay(
+        self, match: str, snapshot: Snapshot, is_before: Callable[[Checkpoint], bool] = lambda _: True
+    ) -> Replay:
+        """The log that leads to ``snapshot``, and what was appended since, to be replayed.
+
+        It begins at the last checkpoint that ``is_before`` what is wanted, and at the beginning where there is none, or
+        where the entries behind it do not lead to the row.
+        """
+        row, keep = snapshot.row, partial(self.checkpoints.add, match)
+        for one in self.checkpoints.nearest(match, lambda one: one.length <= row.length and is_before(one)):
+            entries = self.read_log(match, one.length)
+            if not one.leads_to(row, entries):
+                self.checkpoints.forget(match)
+                break
+            if one.is_enough_for(entries):
+                return Replay(resumed(snapshot.game, one), entries, one.log_digest, keep)
+        history = MatchHistory(snapshot.game, snapshot.metadata.position)
+        return Replay(history, self.read_log(match), chain_digest("", (row.metadata,)), keep)
 
     def format_record(self, match: str) -> str:
         """Write the record of a match; of a finished one with the proofs of its shuffles."""

@@ -6,6 +6,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable
+from itertools import takewhile
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue
@@ -28,7 +29,7 @@ from chitarrella.matches.history import (
     is_chance_move,
     is_public,
 )
-from chitarrella.matches.idempotency import repeated_entries, request_reused, request_token
+from chitarrella.matches.idempotency import check_repeated, request_reused, request_token
 from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, OnAppend, too_many_conflicts
 from chitarrella.matches.match_lists import MatchLists
 from chitarrella.matches.match_time import now_ms
@@ -240,15 +241,18 @@ class MatchService:
     def _replay_duplicate(self, match: str, snapshot: Snapshot, request: MoveRequest, position: int) -> MoveResult:
         """Return the result of the first request to a repeated one; its entry is at ``position`` of the log."""
         entry = format_entry(request.actor, request.move)
-        entries = repeated_entries(self.repository, match, position, entry.__eq__, start=0)
-        history = MatchHistory(snapshot.game, snapshot.metadata.position)
-        history.skip(entries[:position])
+        replay = self.repository.replay(match, snapshot, lambda one: one.length <= position)
+        check_repeated(replay.entries, position - replay.start, entry.__eq__)
+        for _ in replay.steps(position):
+            pass
+        history = replay.history
         revision = history.revision
         refusals = validate_move(history.game, history.position, request.actor, request.move)
         end = position + 1
-        while end < len(entries) and _is_chance_entry(entries[end]) and snapshot.metadata.pack_source != REFEREE_PACKS:
-            end += 1
-        events = tuple(events for _, events in history.replay(entries[position:end]))
+        following = replay.entries[end - replay.start :]
+        if snapshot.metadata.pack_source != REFEREE_PACKS:
+            end += len(list(takewhile(_is_chance_entry, following)))
+        events = tuple(events for _, events in replay.steps(end))
         after = _snapshot_at(snapshot, history)
         updates = _updates_for(request.actor, revision, events)
         return MoveResult(True, refusals, history.revision, updates, after, repeated=True)

@@ -1,0 +1,193 @@
+"""Checkpoints: a log replayed from one says what the whole log says, and few entries are replayed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import pairwise
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.api.matches import MatchServicer
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import CHANCE, Event
+from chitarrella.core.play import legal_moves
+from chitarrella.core.play import play as replayed_play
+from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.matches import checkpoints, history
+from chitarrella.matches.checkpoints import MIN_SPACING, RECENT, SHARE, Checkpoint
+from chitarrella.matches.control import SHUFFLE_NOW, ControlAction, ControlState
+from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.watching import WatchHub
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.v1 import matches_pb2 as pb
+from tests.matches.playing import PARTNERS, choice, go_on, operations, same_answer
+from tests.matches.test_lost_moves import Backup
+
+LONG = RuleSet("briscola", 2, (("rubber_games", "21"),))
+
+
+class Plays:
+    """Counts the moves that are replayed."""
+
+    count = 0
+
+
+@pytest.fixture
+def plays(monkeypatch: pytest.MonkeyPatch) -> Plays:
+    """How many moves were replayed since the last look."""
+    counted, play = Plays(), replayed_play
+
+    def counting(*arguments: Any) -> Any:
+        counted.count += 1
+        return play(*arguments)
+
+    monkeypatch.setattr(history, "play", counting)
+    return counted
+
+
+def servicer(service: MatchService) -> MatchServicer:
+    """The rpcs of a worker that nobody watches."""
+    return MatchServicer(service, cast(WatchHub, None))
+
+
+def events(service: MatchService, opened: CreatedMatch, cursor: str = "", page_size: int = 10) -> pb.ListEventsResponse:
+    """One page of events as the referee sees them."""
+    asked = pb.ListEventsRequest(match_id=opened.match, cursor=cursor, page_size=page_size)
+    return servicer(service).ListEvents(asked, Caller(opened.referee_key))
+
+
+def play_at_random(service: MatchService, match: str, rng: Random, count: int, takebacks: float) -> None:
+    """Play, signal, take back, and deal without waiting for seeds."""
+    for _ in range(count):
+        snapshot = service.repository.load(match)
+        if snapshot.game.is_finished(snapshot.position):
+            return
+        seat = snapshot.game.turn(snapshot.position)
+        if seat is None:
+            operations(service).contribute_seed(match, ControlAction(CHANCE, SHUFFLE_NOW))
+            continue
+        moves = [(seat, move) for move in legal_moves(snapshot.game, snapshot.position, seat)]
+        if rng.random() < 0.2:
+            moves = [
+                (other, move)
+                for other in range(snapshot.game.seats)
+                for move in legal_moves(snapshot.game, snapshot.position, other)
+                if move.verb == "signal"
+            ] or moves
+        service.play(match, MoveRequest(*rng.choice(moves)))
+        if rng.random() < takebacks:
+            with suppress(errors.NotPossibleNow):  # it has shown a card
+                operations(service).take_back(match, CHANCE)
+
+
+def state(replayed: MatchHistory) -> tuple[Any, ...]:
+    """What a history has come to."""
+    return replayed.length, replayed.revision, replayed.position, replayed.control
+
+
+@pytest.mark.parametrize("with_takebacks", [True, False])
+def test_replay_from_a_checkpoint_is_the_whole_replay(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch, *, with_takebacks: bool
+) -> None:
+    """From every place on the state, and what each viewer may see, is what the whole log gives."""
+    monkeypatch.setattr(checkpoints, "MIN_SPACING", 3)
+    opened = service.create(CreateMatch(PARTNERS._replace(options=(("signals", "free"), ("rubber_games", "3")))))
+    play_at_random(service, opened.match, Random("checkpoints"), 150, takebacks=0.1 * with_takebacks)
+    snapshot = service.repository.load(opened.match)
+    whole = service.repository.replay(opened.match, snapshot, lambda _: False)
+    feeds = {viewer: whole.feed(viewer, Cursor()) for viewer in (None, REFEREE, 0, 1)}
+    expected = [(step, *_seen(feeds, step), state(whole.history)) for step in whole.steps()]
+    starts = set()
+    for length in range(snapshot.row.length + 1):
+        replay = service.repository.replay(opened.match, snapshot, _at_most(length))
+        starts.add(replay.start)
+        assert replay.start <= length
+        again = {viewer: replay.feed(viewer, Cursor()) for viewer in feeds}
+        found = [(step, *_seen(again, step), state(replay.history)) for step in replay.steps()]
+        assert expected[replay.start :] == found
+    assert len(starts) > (2 if with_takebacks else 20)
+
+
+def _at_most(length: int) -> Any:
+    return lambda one: one.length <= length
+
+
+def _seen(feeds: dict[Viewer, ViewerFeed], step: tuple[int, tuple[Event, ...]]) -> list[Update | None]:
+    return [feed.next_update(*step) for feed in feeds.values()]
+
+
+def test_pages_of_events_replay_little(service: MatchService, plays: Plays) -> None:
+    """The pages of the events are those of the whole log; each is replayed from near by, the first time too."""
+    opened = service.create(CreateMatch(LONG))
+    go_on(service, opened.match, 4 * MIN_SPACING)
+    everything = events(service, opened, page_size=1000).moves
+    plays.count = 0
+    found: list[Any] = []
+    cursor, has_more, pages = "", True, 0
+    while has_more:
+        page = events(service, opened, cursor)
+        found += page.moves
+        cursor, has_more, pages = page.cursor, page.has_more, pages + 1
+    assert list(everything) == found
+    assert pages > 10
+    assert plays.count < pages * (MIN_SPACING + 11)
+    plays.count = 0
+    events(service, opened, cursor)
+    assert plays.count < RECENT
+
+
+def test_repeated_request_replays_little(service: MatchService, plays: Plays) -> None:
+    """A request that is repeated late in a match gets the first answer, though nothing was replayed before."""
+    opened = service.create(CreateMatch(LONG))
+    go_on(service, opened.match, 4 * MIN_SPACING)
+    request = choice(service.repository.load(opened.match))._replace(request_id="one of sixteen characters")
+    first = service.play(opened.match, request)
+    plays.count = 0
+    same_answer(first, service.play(opened.match, request))
+    assert plays.count < RECENT
+
+
+def test_checkpoints_of_lost_entries_are_not_used(
+    service: MatchService, store: RedisStore, other: MatchService
+) -> None:
+    """Where the store has lost a part of the log, and it went on otherwise, the events are those of the log now."""
+    opened = service.create(CreateMatch(LONG))
+    go_on(service, opened.match, 3)
+    backup = Backup(store, opened.match)
+    go_on(service, opened.match, 4 * MIN_SPACING)
+    before = service.repository.checkpoints.of(opened.match)
+    assert before
+    backup.restore()
+    rng = Random("another way")
+    for _ in range(4 * MIN_SPACING):
+        other.play(opened.match, choice(other.repository.load(opened.match), rng))
+    for reader in (service, other):
+        cursor = str(Cursor(before[0].revision))
+        reader.repository.load(opened.match)  # notes the loss where it has not been noted
+        whole, entries = reader.repository.history(opened.match)
+        expected = [revision for revision, _ in whole.replay(entries) if revision > before[0].revision]
+        found = events(reader, opened, cursor, 1000).moves
+        assert [f"{revision}.0" for revision in expected] == [one.cursor for one in found]
+        assert events(other, opened, cursor, 1000) == events(service, opened, cursor, 1000)
+    kept = service.repository.checkpoints.of(opened.match)
+    assert not {one.log_digest for one in before} & {one.log_digest for one in kept}
+
+
+def test_checkpoints_are_few_and_bounded() -> None:
+    """A long match has checkpoints by the logarithm of its length, and all matches together not more than the limit."""
+    kept = checkpoints.Checkpoints()
+    for length in range(1, 20_000):
+        kept.add("m", Checkpoint(length, length, "", None, ControlState(), is_closed=length % 10 == 0))
+    found = [one.length for one in reversed(kept.of("m"))]
+    assert SHARE < len(found) < 1000
+    gaps = [(after - before, after) for before, after in pairwise([0, *found])]
+    assert all(gap <= max(MIN_SPACING, after // SHARE) + 1 for gap, after in gaps)
+    for number in range(checkpoints.MAX_CHECKPOINTS):
+        kept.add(str(number), Checkpoint(MIN_SPACING, 1, "", None, ControlState(), is_closed=True))
+    assert 0 == len(kept.of("m"))
