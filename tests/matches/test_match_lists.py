@@ -10,11 +10,14 @@ import pytest
 from chitarrella import errors
 from chitarrella.matches import match_lists
 from chitarrella.matches.match_lists import NO_FILTER, MatchFilter
+from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.metadata import decode_metadata, encode_metadata
 from chitarrella.matches.model import CreateMatch
+from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
-from tests.matches.playing import SHORT
+from tests.matches.playing import SHORT, operations
+from tests.servers import until
 
 REQUEST = CreateMatch(
     SHORT,
@@ -82,6 +85,25 @@ def test_expired_match_leaves_every_list_when_one_is_read(service: MatchService,
     assert 7 == len(store.connection.client.keys("*platform*"))  # all, five terms, and the terms of the entry
     assert [] == listed(service)
     assert [] == store.connection.client.keys("*platform*")
+
+
+@pytest.mark.parametrize("request_", [REQUEST, CreateMatch(SHORT)], ids=["of a platform", "anonymous"])
+def test_expired_match_leaves_every_list_though_nobody_reads_one(
+    service: MatchService, store: RedisStore, monkeypatch: pytest.MonkeyPatch, request_: CreateMatch
+) -> None:
+    """When its time is over, a match is looked at, and an expired one leaves all lists; one that is there stays."""
+    client, scheduler = store.connection.client, Scheduler(operations(service), store, poll_seconds=0.01)
+    gone, there = (service.create(request_).match for _ in range(2))
+    assert 0 == service.lists.remove_expired(10)
+    store.matches.delete(gone)
+    later = now_ms() + request_.ttl_seconds * 1000 + 8 * 24 * 3600 * 1000
+    monkeypatch.setattr(match_lists, "now_ms", lambda: later)
+    scheduler.start()
+    until(lambda: 1 == client.zcard("chitarrella:expiries"), "the expired match is removed")
+    scheduler.close()
+    entries = {entry for key in client.keys("*platform:*") for entry in client.zrange(key, 0, -1)}
+    assert {there} == {entry.partition(".")[2] for entry in entries}
+    assert 0 == service.lists.remove_expired(10)
 
 
 def test_names_stand_only_in_the_row(service: MatchService, store: RedisStore) -> None:

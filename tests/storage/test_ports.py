@@ -104,21 +104,20 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     until(lambda: bool(announced), "the subscription has begun")
     matches.create("n", row, ("table start_deal",), LONG, "p")
     matches.append("n", row, lines(row, "one"), "", LONG, "p")
-    for _ in range(2):
-        matches.abort("n", "p")
+    twice(lambda: matches.abort("n", "p"))
     matches.create("o", row, ("table start_deal",), LONG, "p")
     until(lambda: len(announced) >= 5, "every change is announced")
     platform_feed.close()
     yield sorted(announced, key=attrgetter("match"))  # a cluster keeps the order of each match alone
     matches.abort("m")
     yield matches.load("m")
-    matches.delete("m")
-    matches.delete("m")
+    twice(lambda: matches.delete("m"))
     for refused in (matches.load, matches.abort, lambda match: matches.append(match, row, lines(row, "x"), "", LONG)):
         yield answer_of(refused, "m")
     yield matches.read_log("m")
     yield matches.load_many(["m", "gone"])
     schedule.set("m", 5)
+    index.expiries.set("m", 7)
     yield [schedule.claim(now, 10, 9) for now in (4, 5, 6)]
     searches.put("m", "platform:p", 100, 7)
     searches.settle("platform:p", -10)
@@ -128,6 +127,12 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     index.remove("platform", [index_entry("a" * 20, 7)])
     yield [index.page("platform", "", 9, term) for term in ("", "term")]
     joined.close()
+
+
+def twice(command: Callable[[], object]) -> None:
+    """Call a command again after it has been carried out."""
+    for _ in range(2):
+        command()
 
 
 def answer_of(command: Callable[[str], object], match: str) -> object:

@@ -9,18 +9,20 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from chitarrella import errors
+from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.metadata import Labels, MatchMetadata
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
-from chitarrella.matches.store import Store, index_entry
+from chitarrella.matches.store import ANONYMOUS, Store, index_entry
 
-ANONYMOUS = "@anonymous"
-"""Under this name matches without a platform are listed. No API key has it: it is no name of a platform."""
 TERM_DIGEST_LENGTH = 32
 READ_SIZE = 100
 """How many entries are read at once where several filters hold."""
 MAX_READS = 10
 """How often one call reads entries; a page that is not full by then is returned as it is."""
+
+CHECK_LEASE_MS = 30_000
+"""Milliseconds after which another worker takes over matches whose expiry is being looked at."""
 
 Derive = Callable[[str, str], str]
 """Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
@@ -55,12 +57,35 @@ class MatchLists:
         platform = _platform_of(metadata)
         terms = tuple(self._digest(platform, term) for term in _terms_of(metadata))
         with translate_store_errors():
+            entry = index_entry(match, metadata.created_at)
+            self._store.index.expiries.set(f"{platform} {entry}", _expiry_ms(metadata))
             self._store.index.add(platform, match, metadata.created_at, terms)
 
     def remove(self, match: str, metadata: MatchMetadata) -> None:
         """Remove a match from every list of its platform. Idempotent."""
         with translate_store_errors():
-            self._store.index.remove(_platform_of(metadata), (index_entry(match, metadata.created_at),))
+            self._remove(_platform_of(metadata), index_entry(match, metadata.created_at))
+
+    def _remove(self, platform: str, entry: str) -> None:
+        self._store.index.remove(platform, (entry,))
+        self._store.index.expiries.set(f"{platform} {entry}", None)
+
+    def remove_expired(self, count: int) -> int:
+        """Look at ``count`` matches that may have expired, and remove those that have from every list.
+
+        Returns how many were looked at. A match that is still there is looked at again when it may have expired.
+        """
+        with translate_store_errors():
+            found = self._store.index.expiries.claim(now_ms(), CHECK_LEASE_MS, count)
+            for name in found:
+                platform, _, entry = name.partition(" ")
+                try:
+                    metadata, _ = self._repository.load_without_rules(_match_of(entry))
+                except errors.NotFound:
+                    self._remove(platform, entry)
+                else:
+                    self._store.index.expiries.set(name, _expiry_ms(metadata))
+        return len(found)
 
     def filter_digest(self, platform: str, wanted: MatchFilter) -> str:
         """A digest of a filter, the same for the same terms in any order; empty for a filter that allows any match."""
@@ -103,6 +128,11 @@ class MatchLists:
 
     def _digest(self, platform: str, term: str) -> str:
         return self._derive(f"{platform} {term}", "list")[:TERM_DIGEST_LENGTH]
+
+
+def _expiry_ms(metadata: MatchMetadata) -> int:
+    """When a match expires at the earliest if nothing happens at it from now on, in milliseconds since 1970."""
+    return now_ms() + metadata.ttl_seconds * 1000
 
 
 def _platform_of(metadata: MatchMetadata) -> str:

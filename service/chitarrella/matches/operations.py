@@ -53,6 +53,7 @@ class MatchOperations:
         """Operate on the matches of ``service``; ``choose_move`` plays for the bots, reported to ``observe``."""
         self.repository = service.repository
         self.writer = service.writer
+        self.lists = service.lists
         self.clock = ClockEnforcement(service.repository, service.writer)
         self.keys = KeyRotation(service)
         self._choose_move = choose_move

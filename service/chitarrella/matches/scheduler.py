@@ -24,6 +24,8 @@ LEASE_MS = 10_000
 """After so many milliseconds a match that was claimed and not served may be claimed again."""
 BATCH = 50
 """How many matches are claimed at once."""
+LIST_SECONDS = 5.0
+"""How often a worker looks for expired matches in lists."""
 LOG = logging.getLogger("chitarrella")
 
 
@@ -46,6 +48,7 @@ class Scheduler:
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="scheduler", daemon=True)
         self._last_claim = SearchClaim()
+        self._next_look = 0.0
 
     def start(self) -> None:
         """Start the thread."""
@@ -117,10 +120,16 @@ class Scheduler:
             try:
                 while not self._closed.is_set() and self.run_once():
                     pass
+                self._remove_expired()
             except (StoreError, errors.ChitarrellaError):  # tried again at the next poll
                 continue
             except Exception as error:
                 log_failure(error)
+
+    def _remove_expired(self) -> None:
+        """Remove some expired matches from lists; all of them by and by, without delaying what is due."""
+        if (now := time.monotonic()) >= self._next_look and self._operations.lists.remove_expired(BATCH) < BATCH:
+            self._next_look = now + LIST_SECONDS
 
     def close(self) -> None:
         """Stop the thread, and start no more searches; another worker makes the moves of these bots."""

@@ -20,6 +20,9 @@ EARLIER_LENGTH = 8 * 17
 """Of so many characters at most is the list of earlier digests: the last eight, with a space before each."""
 INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
 
+ANONYMOUS = "@anonymous"
+"""Under this name matches without a platform are listed. No API key has it: it is no name of a platform."""
+
 
 class MatchRow(NamedTuple):
     """The stored state of a match after the last entry of its log.
@@ -188,6 +191,10 @@ class PlatformIndex(Protocol):
 
     A term stands in the index only as a digest, without spaces.
     """
+
+    @property
+    def expiries(self) -> Schedule:
+        """When the matches in lists may have expired, under the name of their list and their entry in it."""
 
     def add(self, platform: str, match: str, created_at: int, terms: Sequence[str] = ()) -> None:
         """Add a match that was created at ``created_at``, seconds since 1970, also to the lists of ``terms``.

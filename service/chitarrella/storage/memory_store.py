@@ -198,6 +198,7 @@ class MemoryPlatformIndex:
 
     def __init__(self) -> None:
         """Create an empty index."""
+        self.expiries = MemorySchedule()
         self._lock = threading.Lock()
         self._lists: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from chitarrella.matches.backup import BATCH, MatchCopy, WebhookCopy
-from chitarrella.matches.store import StoreError, index_entry
+from chitarrella.matches.store import ANONYMOUS, StoreError, index_entry
 from chitarrella.matches.webhooks import DELIVERY_MS
 from chitarrella.storage.redis_archive import ARCHIVE, RedisArchiveQueue
 from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
@@ -36,7 +36,7 @@ class RedisBackup:
         """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._client: Any = connection.client
-        self._schedule, self._index = RedisSchedule(connection), RedisPlatformIndex(connection)
+        self._schedule, self._index = RedisSchedule(connection, "schedule"), RedisPlatformIndex(connection)
         self._archive = RedisArchiveQueue(connection)
         self._copy = (SCRIPTS / "copy_match.lua").read_text()
         self._restore = connection.script("restore_match")
@@ -160,8 +160,8 @@ class RedisBackup:
         if not self._restore(keys, [*head, *fields, *match.log, *tokens]):
             return False
         platform, entry = _index_place(match.match, row)
-        if platform:
-            self._index.add(platform, match.match, int(entry.partition(".")[0]), match.terms)
+        self._index.expiries.set(f"{platform} {entry}", 0)  # whoever looks at it sees when it expires
+        self._index.add(platform, match.match, int(entry.partition(".")[0]), match.terms)
         due = 0 if match.due is None and _may_be_due(row) else match.due
         if due is not None:
             self._schedule.set(match.match, due)
@@ -224,9 +224,9 @@ def _time(score: float | None) -> int | None:
 
 
 def _index_place(match: str, row: Mapping[str, str]) -> tuple[str, str]:
-    """The platform of a match, empty for none, and its entry in the index."""
+    """The name of the list that a match is in, and its entry there."""
     metadata = json.loads(row["metadata"])
-    return metadata.get("platform", ""), index_entry(match, metadata.get("created_at", 0))
+    return metadata.get("platform") or ANONYMOUS, index_entry(match, metadata.get("created_at", 0))
 
 
 def _may_be_due(row: Mapping[str, str]) -> bool:

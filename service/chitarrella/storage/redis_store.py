@@ -50,7 +50,7 @@ class RedisStore:
         """
         self.connection = RedisConnection(client, prefix, durability, observe)
         self.matches = RedisMatchStore(self.connection)
-        self.schedule = RedisSchedule(self.connection)
+        self.schedule = RedisSchedule(self.connection, "schedule")
         self.searches = RedisSearchQueue(self.connection)
         self.index = RedisPlatformIndex(self.connection)
         self.subscriptions = RedisSubscriptions(self.connection)
@@ -177,10 +177,10 @@ class RedisMatchStore:
 class RedisSchedule:
     """Due times of matches, in a sorted set."""
 
-    def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``."""
+    def __init__(self, connection: RedisConnection, name: str) -> None:
+        """Use ``connection``; ``name`` is that of the sorted set."""
         self._connection = connection
-        self._key = connection.key("schedule")
+        self._key = connection.key(name)
         self._claim = connection.script("claim")
 
     def set(self, match: str, when: int | None) -> None:
@@ -205,6 +205,7 @@ class RedisPlatformIndex:
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``."""
         self._connection = connection
+        self.expiries = RedisSchedule(connection, "expiries")
 
     def _key(self, platform: str, term: str = "") -> str:
         """The key of a list; neither the name of a platform nor a term has a space."""
