@@ -25,7 +25,7 @@ from chitarrella.server.worker import bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_connection import SCRIPTS
 from chitarrella.storage.redis_url import connect
-from chitarrella.transports.grpc_server.server import MAX_CONCURRENT
+from chitarrella.transports.grpc_server.options import MAX_CONCURRENT
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
 from tests.bench.wsgi_server import wsgi_server

@@ -13,7 +13,6 @@ import grpc
 import pytest
 
 from chitarrella import errors
-from chitarrella.api import executor
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.v1 import matches_pb2
@@ -23,7 +22,7 @@ from tests.servers import Server, until
 
 THREADS = 2
 WAITING = 3
-CHANNELS = 4
+CHANNELS, CROWD = 4, 1200
 
 
 @pytest.fixture
@@ -95,7 +94,6 @@ def connected(address: str) -> Iterator[Any]:
 
 def test_callers_are_refused_while_the_store_hangs(tmp_path: Path) -> None:
     """A crowd that finds the store hanging gets an answer each: the store is away, or too many wait."""
-    crowd = executor.MAX_WAITING + 200
     server = Server(binary(), tmp_path / "store")
     service = Service(tmp_path / "service", "--redis-url", server.url)
     request = matches_pb2.ListEventsRequest(match_id="a" * 20)
@@ -104,7 +102,7 @@ def test_callers_are_refused_while_the_store_hangs(tmp_path: Path) -> None:
             calls = [channels.enter_context(connected(service.grpc)) for _ in range(CHANNELS)]
             assert {"no_such_match"} == {reason(call.future(request, timeout=30).exception()) for call in calls}
             server.pause()
-            pending = [calls[number % CHANNELS].future(request, timeout=60) for number in range(crowd)]
+            pending = [calls[number % CHANNELS].future(request, timeout=60) for number in range(CROWD)]
             reasons = {reason(one.exception()) for one in pending}
         assert {"store_down"} <= reasons <= {"store_down", "overloaded"}
     finally:

@@ -10,6 +10,8 @@ from typing import Any
 
 from chitarrella import errors
 
+THREADS = 32
+"""Calls that wait for the store, or take long, at the same time."""
 MAX_WAITING = 5000
 """Calls that may wait for a thread of a worker: when another worker is lost, all its watchers come at once."""
 MAX_WAIT_SECONDS = 10.0
@@ -25,8 +27,8 @@ class BoundedExecutor(ThreadPoolExecutor):
 
     def __init__(
         self,
-        threads: int,
-        thread_name_prefix: str = "",
+        threads: int = THREADS,
+        thread_name_prefix: str = "calls",
         *,
         max_waiting: int = MAX_WAITING,
         max_wait_seconds: float = MAX_WAIT_SECONDS,

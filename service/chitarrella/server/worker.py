@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
 from chitarrella.api.closed_api_keys import ClosedApiKeys
+from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_keys
@@ -93,6 +94,8 @@ class Worker:
         http_sender = HttpSender(allow_private=allow_private)
         self.webhooks = WebhookDispatcher(matches, stores, registry, http_sender, self.telemetry.webhook)
         self.closed_api_keys = ClosedApiKeys(RedisClosedApiKeys(self.store.connection))
+        self.call_threads = BoundedExecutor()
+        self.telemetry.gauge("calls_waiting", "Calls that wait for a thread.", lambda: self.call_threads.waiting)
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
         self.dispatcher = make_dispatcher(
             catalogue,
@@ -138,14 +141,11 @@ class Worker:
             self.dispatcher,
             self.settings.grpc,
             observe=self.telemetry.request,
+            threads=self.call_threads,
             heartbeat=self.settings.heartbeat,
             reuse_port=share,
         )
-        http_app = self._http_app()
-        self.telemetry.gauge(
-            "calls_waiting", "Calls that wait for a thread.", lambda: grpc_server.waiting + http_app.waiting
-        )
-        http = self._http_servers(http_app, share=share)
+        http = self._http_servers(share=share)
         await grpc_server.start()
         for http_server in http:
             await http_server.start()
@@ -164,6 +164,7 @@ class Worker:
             await asyncio.to_thread(part.close)  # calls are still answered
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
         self.closed_api_keys.close()
+        self.call_threads.shutdown(wait=False, cancel_futures=True)
         self.rate_threads.shutdown(wait=False, cancel_futures=True)
         self.store.close()
 
@@ -176,16 +177,17 @@ class Worker:
             make_app(self.dispatcher, self.telemetry, ready=self.store.probe, public_url=public_url, cors=cors),
             self.dispatcher,
             self.telemetry.request,
+            threads=self.call_threads,
             heartbeat=settings.heartbeat,
             read_timeout=settings.read_timeout,
             cors=cors,
             trusted_proxies=settings.trusted_proxies,
         )
 
-    def _http_servers(self, http_app: HttpApp, *, share: bool) -> list[HttpServer]:
+    def _http_servers(self, *, share: bool) -> list[HttpServer]:
         """Bind the HTTP port, and that for operators if there is one."""
         settings = self.settings
-        servers = [HttpServer(http_app, bind(settings.rest, share=share), read_timeout=settings.read_timeout)]
+        servers = [HttpServer(self._http_app(), bind(settings.rest, share=share), read_timeout=settings.read_timeout)]
         if settings.admin:
             admin = make_admin_app(self.telemetry, self.store.probe, parse_public_url(settings.public_url))
             servers.append(HttpServer(WsgiBridge(admin, ADMIN_THREADS), bind(settings.admin, share=share)))

@@ -6,6 +6,7 @@ Streams are ended before the server stops, so that a stop does not wait for them
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import Executor
 from typing import Any
 
 import grpc
@@ -15,20 +16,11 @@ from grpc_reflection.v1alpha import reflection
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
 from chitarrella.api.executor import BoundedExecutor
-from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.grpc_server.handlers import unary_handler
 from chitarrella.transports.grpc_server.health import Health
+from chitarrella.transports.grpc_server.options import server_options
 from chitarrella.transports.grpc_server.streams import stream_handler
-
-MAX_REQUEST_BYTES = 4 * MAX_BYTES
-"""Larger messages up to this size are read and refused with a reason code; beyond it gRPC ends the call."""
-MAX_CONCURRENT = 10_000
-"""Calls that may wait to be accepted. When a worker is lost all its watchers reconnect at once; by default gRPC would
-refuse some from the thousandth on."""
-MAX_STREAMS = 500
-"""Calls and watches at once on one connection; further ones wait in the client. Without a limit, streams that are
-opened and reset at once (HTTP/2 rapid reset) fill the queue of calls, and those of other connections wait."""
 
 
 class GrpcServer:
@@ -40,31 +32,21 @@ class GrpcServer:
         address: str,
         *,
         observe: ObserveRequest = lambda *_: None,
-        threads: int = 16,
+        threads: Executor | None = None,
         heartbeat: float = 15.0,
         reuse_port: bool = False,
     ) -> None:
         """Prepare to listen at ``address`` (host:port, port 0 for a free one); call `start` on the running loop.
 
-        ``heartbeat`` is the number of seconds after which a silent stream sends a heartbeat. With ``reuse_port`` other
-        processes may listen at the same port.
+        Calls that wait run in ``threads``. ``heartbeat`` is the number of seconds after which a silent stream sends a
+        heartbeat. With ``reuse_port`` other processes may listen at the same port.
         """
         self._address = address
-        self._threads = BoundedExecutor(threads, "grpc")
+        threads = threads or BoundedExecutor()
         self._stopping = asyncio.Event()
-        self._calls = AsyncCalls(self._threads)
-        self._streams = AsyncStreams(dispatcher, self._threads, heartbeat)
-        self._server = grpc.aio.server(
-            options=[
-                ("grpc.so_reuseport", int(reuse_port)),
-                ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
-                ("grpc.keepalive_time_ms", 60_000),
-                ("grpc.max_concurrent_streams", MAX_STREAMS),
-                ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
-                ("grpc.server.max_pending_requests", MAX_CONCURRENT),
-                ("grpc.server.max_pending_requests_hard_limit", 2 * MAX_CONCURRENT),
-            ]
-        )
+        self._calls = AsyncCalls(threads)
+        self._streams = AsyncStreams(dispatcher, threads, heartbeat)
+        self._server = grpc.aio.server(options=server_options(reuse_port=reuse_port))
         self._names = ("", *(service.full_name for service in SERVICES))
         self._health = Health(self._names, self._stopping)
         for service in SERVICES:
@@ -79,11 +61,6 @@ class GrpcServer:
         if rpc.method.server_streaming:
             return stream_handler(rpc, self._streams, observe)
         return unary_handler(rpc, dispatcher, self._calls, observe)
-
-    @property
-    def waiting(self) -> int:
-        """How many calls wait for a thread."""
-        return self._threads.waiting
 
     async def start(self) -> None:
         """Start listening; raises `RuntimeError` if the address is in use."""
@@ -104,4 +81,3 @@ class GrpcServer:
         self._stopping.set()
         self._streams.stop()
         await self._server.stop(grace)
-        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import MutableMapping
+from concurrent.futures import Executor
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException
@@ -30,9 +31,6 @@ from chitarrella.transports.rest.wsgi import Send, add_body, call_wsgi, environ_
 
 Scope = MutableMapping[str, Any]
 
-THREADS: Final = 16
-"""Requests that wait for the store, or are answered by Flask, at the same time."""
-
 
 class HttpApp:
     """The ASGI application in front of a dispatcher and a Flask application."""
@@ -43,6 +41,7 @@ class HttpApp:
         dispatcher: Dispatcher,
         observe: ObserveRequest,
         *,
+        threads: Executor | None = None,
         heartbeat: float = 15.0,
         read_timeout: float = 30.0,
         cors: Cors | None = None,
@@ -50,15 +49,15 @@ class HttpApp:
     ) -> None:
         """Answer by ``dispatcher`` what does not need ``flask``; report it to ``observe``.
 
-        ``heartbeat`` is the longest silence of a stream, ``read_timeout`` the longest time for a body, in seconds.
-        So many ``trusted_proxies`` before it add to X-Forwarded-For.
+        What waits runs in ``threads``. ``heartbeat`` is the longest silence of a stream, ``read_timeout`` the longest
+        time for a body, in seconds. So many ``trusted_proxies`` before it add to X-Forwarded-For.
         """
         self._flask = flask
         self._observe = observe
         self._cors = cors or Cors()
         self._read_timeout = read_timeout
         self._trusted_proxies = trusted_proxies
-        self._threads = BoundedExecutor(THREADS, "rest")
+        self._threads = threads or BoundedExecutor()
         self._streams = AsyncStreams(dispatcher, self._threads, heartbeat)
         encoder = JsonEncoder()
         self._connect: Any = ConnectApp(dispatcher, AsyncCalls(self._threads), self._streams, encoder)
@@ -69,9 +68,8 @@ class HttpApp:
         self._map = Map(rules, converters={"segment": Segment}, merge_slashes=False).bind("")
 
     def close(self) -> None:
-        """End the streams, and stop the threads when their calls are answered."""
+        """End the streams."""
         self._streams.stop()
-        self._threads.shutdown(wait=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -111,11 +109,6 @@ class HttpApp:
             exchange.record(self._observe)
         else:
             await send_response(response, send)
-
-    @property
-    def waiting(self) -> int:
-        """How many requests wait for a thread."""
-        return self._threads.waiting
 
     @property
     def _public_url(self) -> str:
