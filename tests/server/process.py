@@ -144,9 +144,16 @@ def _command(number: int) -> str:
 class Player:
     """A client with all keys of a match."""
 
-    def __init__(self, address: str, created: pb.CreateMatchResponse | None = None, **rule_set: Any) -> None:
-        """Join ``created``, or create a match."""
-        self.channel = grpc.insecure_channel(address)
+    def __init__(
+        self,
+        address: str,
+        created: pb.CreateMatchResponse | None = None,
+        *,
+        channel: grpc.Channel | None = None,
+        **rule_set: Any,
+    ) -> None:
+        """Join ``created``, or create a match; over ``channel`` if it is given, else in plain text."""
+        self.channel = channel or grpc.insecure_channel(address)
         self.stub: Any = MatchServiceStub(self.channel)
         if created is None:
             agreed = RuleSet(game_id="briscola", players=2, options={"rubber_games": "1"})

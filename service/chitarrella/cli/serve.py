@@ -20,12 +20,13 @@ from chitarrella.api.log_lines import configure_logging
 from chitarrella.api.telemetry import shared_metrics
 from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
 from chitarrella.cli.limit_options import limit_options
+from chitarrella.cli.tls_options import tls_options
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.supervisor import Supervisor, run_worker
-from chitarrella.server.worker import bind, open_store
+from chitarrella.server.worker import bind, open_certificates, open_store
 from chitarrella.storage.archive import check_archive
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
@@ -94,6 +95,7 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               show_default=True, help="The same for matches without an API key; --expires at most.")  # fmt: skip
 @click.option("--search-budget", envvar="CHITARRELLA_SEARCH_BUDGET", type=click.IntRange(0), default=3600,
               show_default=True, help="Processor seconds of search for the bots of a match.")  # fmt: skip
+@tls_options
 @limit_options
 @click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=click.FloatRange(0.1), default=DEFAULTS.heartbeat,
               show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip
@@ -153,6 +155,10 @@ def command(
         raise click.ClickException(str(error)) from error
     given = {"redis_url": redis_url, "data": data, "api_keys": keys, "webhooks": hooks, "token_keys": tokens, **rest}
     settings = Settings(**given)  # type: ignore[arg-type]  # click has checked the types
+    try:
+        open_certificates(settings)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
     configure_logging(settings.log_level)
     with ExitStack() as stack:
         if not redis_url:
@@ -237,7 +243,7 @@ def run_workers(settings: Settings, redis_url: str) -> None:
 def print_addresses(settings: Settings, grpc: int, rest: int, admin: int = 0) -> None:
     """Print the addresses of the service, and a request to try."""
     grpc_host, rest_host = (address.rpartition(":")[0] for address in (settings.grpc, settings.rest))
-    place = f"http://{rest_host}:{rest}"
+    place = f"{'https' if settings.tls_cert else 'http'}://{rest_host}:{rest}"
     store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"
     operators = f"admin  http://{settings.admin.rpartition(':')[0]}:{admin}\n" if admin else ""
     click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\n{operators}store  {store}\n")

@@ -45,6 +45,9 @@ class Settings:
     archive: str = ""
     cors_allowed_origins: str = "*"
     cors_allowed_headers: str = ""
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    tls_client_ca: Path | None = None
 
 
 def host_and_port(address: str) -> tuple[str, int]:

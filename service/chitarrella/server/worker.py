@@ -35,6 +35,7 @@ from chitarrella.matches.signing import load_signer
 from chitarrella.matches.watching import WatchHub
 from chitarrella.matches.webhook_registry import WebhookRegistry
 from chitarrella.matches.webhook_service import WebhookService
+from chitarrella.server.certificate_check import check_certificates
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.storage.archive import open_archive
 from chitarrella.storage.redis_archive import RedisArchiveQueue
@@ -45,6 +46,7 @@ from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
+from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
 from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.http_server.server import HttpServer
 from chitarrella.transports.rest.app import make_admin_app, make_app
@@ -74,6 +76,7 @@ class Worker:
         ``restarts`` returns how many workers were replaced so far.
         """
         self.settings = settings
+        self.certificates = open_certificates(settings)
         self.telemetry = Telemetry(restarts)
         self.store = open_store(settings, redis_url, self.telemetry.store.observe)
         catalogue = Catalogue()
@@ -144,6 +147,7 @@ class Worker:
             threads=self.call_threads,
             heartbeat=self.settings.heartbeat,
             reuse_port=share,
+            certificates=self.certificates,
         )
         http = self._http_servers(share=share)
         await grpc_server.start()
@@ -153,10 +157,13 @@ class Worker:
             self.archiver.start()
         self.scheduler.start()
         self.webhooks.start()
-        sampling = asyncio.create_task(self.telemetry.run())
+        background = [asyncio.create_task(self.telemetry.run())]
+        if self.certificates:
+            background.append(asyncio.create_task(self.certificates.run(http[0].reload)))
         listening(grpc_server.port, *(http_server.port for http_server in http))
         await stop.wait()
-        sampling.cancel()
+        for task in background:
+            task.cancel()
         await grpc_server.drain()
         if self.archiver:
             await asyncio.to_thread(self.archiver.close)
@@ -185,9 +192,12 @@ class Worker:
         )
 
     def _http_servers(self, *, share: bool) -> list[HttpServer]:
-        """Bind the HTTP port, and that for operators if there is one."""
+        """Bind the HTTP port, and that for operators if there is one, which stays in plain text."""
         settings = self.settings
-        servers = [HttpServer(self._http_app(), bind(settings.rest, share=share), read_timeout=settings.read_timeout)]
+        sock = bind(settings.rest, share=share)
+        servers = [
+            HttpServer(self._http_app(), sock, read_timeout=settings.read_timeout, certificates=self.certificates)
+        ]
         if settings.admin:
             admin = make_admin_app(self.telemetry, self.store.probe, parse_public_url(settings.public_url))
             servers.append(HttpServer(WsgiBridge(admin, ADMIN_THREADS), bind(settings.admin, share=share)))
@@ -198,6 +208,16 @@ def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lam
     """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
     durability = Durability(settings.wait_replicas, settings.wait_disk)
     return RedisStore(connect(redis_url), settings.prefix, durability, observe)
+
+
+def open_certificates(settings: Settings) -> CertificateFiles | None:
+    """Read the certificates where the service speaks TLS. Raises `CertificateError`."""
+    if not (settings.tls_cert or settings.tls_key or settings.tls_client_ca):
+        return None
+    if not (settings.tls_cert and settings.tls_key):
+        raise CertificateError("TLS needs both a certificate and its key")
+    files = TlsFiles(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
+    return CertificateFiles(files, check_certificates)
 
 
 def open_archiver(settings: Settings, store: RedisStore, matches: MatchService) -> Archiver | None:

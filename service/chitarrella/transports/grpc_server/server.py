@@ -1,6 +1,6 @@
 """The gRPC server: grpc.aio with health and reflection, and one handler for every rpc of the contract.
 
-Streams are ended before the server stops, so that a stop does not wait for them.
+Streams are ended before the server stops, so that a stop does not wait for them. With certificates it speaks TLS only.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.transports.certificates import CertificateFiles
+from chitarrella.transports.grpc_server.credentials import server_credentials
 from chitarrella.transports.grpc_server.handlers import unary_handler
 from chitarrella.transports.grpc_server.health import Health
 from chitarrella.transports.grpc_server.options import server_options
@@ -35,6 +37,7 @@ class GrpcServer:
         threads: Executor | None = None,
         heartbeat: float = 15.0,
         reuse_port: bool = False,
+        certificates: CertificateFiles | None = None,
     ) -> None:
         """Prepare to listen at ``address`` (host:port, port 0 for a free one); call `start` on the running loop.
 
@@ -42,6 +45,7 @@ class GrpcServer:
         heartbeat. With ``reuse_port`` other processes may listen at the same port.
         """
         self._address = address
+        self._certificates = certificates
         threads = threads or BoundedExecutor()
         self._stopping = asyncio.Event()
         self._calls = AsyncCalls(threads)
@@ -66,10 +70,15 @@ class GrpcServer:
         """Start listening; raises `RuntimeError` if the address is in use."""
         health = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
         reflection.enable_server_reflection([*self._names[1:], health, reflection.SERVICE_NAME], self._server)
-        self.port = self._server.add_insecure_port(self._address)
+        self.port = self._add_port()
         await self._server.start()
         for name in self._names:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    def _add_port(self) -> int:
+        if self._certificates is None:
+            return self._server.add_insecure_port(self._address)
+        return self._server.add_secure_port(self._address, server_credentials(self._certificates))
 
     async def drain(self) -> None:
         """Report NOT_SERVING to health checks, so that load balancers turn away; calls are still answered."""

@@ -1,7 +1,9 @@
 """The HTTP server: granian, embedded, so that the application runs on the event loop of the worker.
 
-HTTP/1.1 and HTTP/2 (with prior knowledge) are read and written by a thread of granian outside of Python. What granian
-does not limit itself, `ConnectionGuard` does.
+HTTP/1.1 and HTTP/2 are read and written by a thread of granian outside of Python. What granian does not limit itself,
+`ConnectionGuard` does. With certificates the server speaks TLS only, and ALPN chooses the protocol; without them,
+HTTP/2 needs prior knowledge. granian reads a certificate once: a new one is served by a new granian server on the same
+socket.
 """
 
 from __future__ import annotations
@@ -11,14 +13,15 @@ import contextlib
 import logging
 import os
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any, Final
 
 from granian._granian import SocketHolder
-from granian.constants import Interfaces
+from granian.constants import Interfaces, SSLProtocols
 from granian.http import HTTP1Settings, HTTP2Settings
 from granian.server.embed import Server
 
+from chitarrella.transports.certificates import CertificateFiles, TlsFiles
 from chitarrella.transports.http_server.connections import ConnectionGuard
 
 Scope = MutableMapping[str, Any]
@@ -42,7 +45,14 @@ logging.getLogger("_granian").setLevel(logging.ERROR)  # at every start it warns
 class HttpServer:
     """One listening socket and its connections."""
 
-    def __init__(self, app: AsgiApp, sock: socket.socket, *, read_timeout: float = 30.0) -> None:
+    def __init__(
+        self,
+        app: AsgiApp,
+        sock: socket.socket,
+        *,
+        read_timeout: float = 30.0,
+        certificates: CertificateFiles | None = None,
+    ) -> None:
         """Serve ``app`` on the bound socket ``sock``, which the server closes.
 
         A connection is closed if the headers of a request are not complete within ``read_timeout`` seconds, or if it
@@ -51,20 +61,41 @@ class HttpServer:
         self.port: int = sock.getsockname()[1]
         self._app = app
         self._sock = sock
+        self._read_timeout = read_timeout
+        self._certificates = certificates
         self._guard = ConnectionGuard(self.port, read_timeout)
-        self._server = _EmbeddedServer(self._answer, os.dup(sock.fileno()), read_timeout)
-        self._serving: asyncio.Task[None] | None = None
+        self._serving: dict[asyncio.Task[None], _EmbeddedServer] = {}
         self._guarding: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Answer in tasks of the running loop; returns when the server listens."""
-        self._serving = asyncio.create_task(self._server.serve())
+        serving = self._serve()
         while not self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):  # granian's thread listens
-            if self._serving.done():
-                await self._serving  # raises what has happened
+            if serving.done():
+                await serving  # raises what has happened
+                raise RuntimeError("the HTTP server has ended at its start")
             await asyncio.sleep(POLL_SECONDS)
-        self._sock.close()
         self._guarding = asyncio.create_task(self._guard.run())
+
+    async def reload(self) -> None:
+        """Serve new connections with the certificates of this moment; open ones go on until they end.
+
+        Connections that come in between wait in the socket, which both servers share.
+        """
+        earlier = list(self._serving.values())
+        self._serve()
+        for server in earlier:
+            server.stop()  # type: ignore[no-untyped-call]  # untyped in granian
+
+    def _serve(self) -> asyncio.Task[None]:
+        """Start a server of granian with the certificates of this moment."""
+        with contextlib.ExitStack() as stack:
+            files = stack.enter_context(self._certificates.current.as_files()) if self._certificates else None
+            server = _EmbeddedServer(self._answer, os.dup(self._sock.fileno()), self._read_timeout, files)
+            task = asyncio.create_task(_run(server, stack.pop_all()))
+        self._serving[task] = server
+        task.add_done_callback(self._serving.pop)
+        return task
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         host, port = scope["client"]
@@ -77,9 +108,11 @@ class HttpServer:
 
     async def stop(self, grace: float = 5.0) -> None:
         """Accept no more connections, give requests in progress ``grace`` seconds to finish, and close."""
-        if self._serving is None or self._guarding is None:
+        if self._guarding is None:
             return
-        self._server.stop()  # type: ignore[no-untyped-call]  # untyped in granian
+        self._sock.close()
+        for server in self._serving.values():
+            server.stop()  # type: ignore[no-untyped-call]  # untyped in granian
         self._guard.close_idle()
         if not await _ended(self._serving, grace):
             self._guard.close_all()
@@ -90,7 +123,8 @@ class HttpServer:
 class _EmbeddedServer(Server):
     """granian's server on a socket that is bound already: its own way to bind does not tell the port."""
 
-    def __init__(self, app: AsgiApp, fileno: int, read_timeout: float) -> None:
+    def __init__(self, app: AsgiApp, fileno: int, read_timeout: float, files: TlsFiles | None) -> None:
+        self._files = files
         super().__init__(
             app,
             interface=Interfaces.ASGINL,
@@ -107,13 +141,27 @@ class _EmbeddedServer(Server):
         )
         self._fileno = fileno
 
+    def build_ssl_context(self, *_: object) -> None:
+        """Set what granian's thread reads: TLS 1.2 at least. granian's own method does not take files in memory."""
+        files = self._files
+        paths = (str(files.certificate), str(files.key)) if files else (None, None)
+        client_ca = str(files.client_ca) if files and files.client_ca else None
+        self.ssl_ctx = (files is not None, *paths, None, str(SSLProtocols.tls12), client_ca, [], client_ca is not None)
+
     def _init_shared_socket(self) -> None:
         holder: Any = SocketHolder  # granian's stub leaves out its arguments: file, whether of Unix, backlog
         self._ssp, self._shd = None, holder(self._fileno, False, BACKLOG)
 
 
-async def _ended(task: asyncio.Task[None], seconds: float) -> bool:
-    """Wait for a task for so many seconds; return whether it has ended."""
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.shield(task), seconds)
-    return task.done()
+async def _run(server: _EmbeddedServer, resources: contextlib.ExitStack) -> None:
+    """Run a server of granian until it has stopped, then release what it used."""
+    with resources:
+        await server.serve()
+
+
+async def _ended(tasks: Collection[asyncio.Task[None]], seconds: float) -> bool:
+    """Wait for tasks for so many seconds; return whether all have ended."""
+    if not tasks:
+        return True
+    _, pending = await asyncio.wait(list(tasks), timeout=seconds)
+    return not pending

@@ -1,0 +1,67 @@
+"""Certificates for a service under test, and clients that trust them."""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+
+import grpc
+import httpx
+import trustme
+
+HOST = "localhost"
+
+
+class Authority:
+    """A CA, the files of the service's certificate, and those of a client of it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Write the files to ``folder``."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.ca = trustme.CA()
+        self.certificate, self.key, self.root = folder / "cert.pem", folder / "key.pem", folder / "ca.pem"
+        self.ca.cert_pem.write_to_path(str(self.root))
+        self.client = self.ca.issue_cert("client@cards.example")
+        self.renew()
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The flags of a service with this certificate."""
+        return ("--tls-cert", str(self.certificate), "--tls-key", str(self.key))
+
+    def renew(self, ca: trustme.CA | None = None) -> None:
+        """Replace both files, each at once; by default with a certificate of this CA."""
+        issued = (ca or self.ca).issue_cert(HOST, "127.0.0.1")
+        replace(self.key, issued.private_key_pem.bytes())
+        replace(self.certificate, b"".join(part.bytes() for part in issued.cert_chain_pems))
+
+    def context(self, *, client: bool = False) -> ssl.SSLContext:
+        """The TLS of a client that trusts the CA, with a certificate of its own or without."""
+        context = ssl.create_default_context()
+        self.ca.configure_trust(context)
+        if client:
+            self.client.configure_cert(context)
+        return context
+
+    def http(self, *, client: bool = False, http2: bool = False) -> httpx.Client:
+        """A client of HTTP."""
+        return httpx.Client(verify=self.context(client=client), http2=http2, timeout=10)
+
+    def channel(self, address: str, *, client: bool = False) -> grpc.Channel:
+        """A channel of gRPC with a connection of its own."""
+        chain = self.client.cert_chain_pems[0].bytes() if client else None
+        key = self.client.private_key_pem.bytes() if client else None
+        credentials = grpc.ssl_channel_credentials(self.ca.cert_pem.bytes(), key, chain)
+        return grpc.secure_channel(address, credentials, [("grpc.use_local_subchannel_pool", 1)])
+
+    def shown(self, address: str) -> bytes:
+        """The certificate that a new connection is shown, whoever has issued it."""
+        host, _, port = address.rpartition(":")
+        return ssl.get_server_certificate((host, int(port))).encode()
+
+
+def replace(file: Path, content: bytes) -> None:
+    """Replace the content of a file at once."""
+    new = file.with_suffix(".new")
+    new.write_bytes(content)
+    new.replace(file)
