@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
-from chitarrella.server.worker import bind, event_loop
+from chitarrella.server.process import bind, event_loop
 from chitarrella.transports.http_server.server import HttpServer
 
 START_SECONDS = 10.0

@@ -21,7 +21,7 @@ import orjson
 from flask import Flask, Response, request
 
 from chitarrella.api.request_limits import MAX_BYTES
-from chitarrella.server.worker import bind, event_loop
+from chitarrella.server.process import bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_connection import SCRIPTS
 from chitarrella.storage.redis_url import connect

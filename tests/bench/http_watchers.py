@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from chitarrella.server.worker import raise_file_limit
+from chitarrella.server.process import raise_file_limit
 from tests.bench.event_stream_crowd import SECONDS, EventStreamCrowd
 from tests.bench.lines import GrpcLine, LoadFailed, RestLine, grpc_call
 from tests.bench.load import drive

@@ -15,7 +15,7 @@ from h2.connection import H2Connection
 from h2.errors import ErrorCodes
 from h2.events import ConnectionTerminated
 
-from chitarrella.server.worker import raise_file_limit
+from chitarrella.server.process import raise_file_limit
 from tests.server.process import Service, StartService, fetched, watchers
 from tests.servers import until
 

@@ -20,8 +20,8 @@ from chitarrella.api.caller import read_caller
 from chitarrella.api.tokens import InvalidTokenKeys, Token, TokenVerifier, make_token_key, parse_token_keys
 from chitarrella.cli.token_key import command
 from chitarrella.core.model import CHANCE
+from chitarrella.server.parts import token_audience
 from chitarrella.server.settings import Settings
-from chitarrella.server.worker import token_audience
 
 MATCH = "0123456789abcdef0123"
 AUDIENCE = "https://cards.example"

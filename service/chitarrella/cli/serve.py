@@ -24,9 +24,10 @@ from chitarrella.cli.tls_options import tls_options
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
+from chitarrella.server.parts import open_certificates, open_store
+from chitarrella.server.process import bind
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.supervisor import Supervisor, run_worker
-from chitarrella.server.worker import bind, open_certificates, open_store
 from chitarrella.storage.archive import check_archive
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect

@@ -48,7 +48,7 @@ class Scheduler:
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="scheduler", daemon=True)
         self._last_claim = SearchClaim()
-        self._next_look = 0.0
+        self._next_cleaning = 0.0
 
     def start(self) -> None:
         """Start the thread."""
@@ -128,8 +128,8 @@ class Scheduler:
 
     def _remove_expired(self) -> None:
         """Remove some expired matches from lists; all of them by and by, without delaying what is due."""
-        if (now := time.monotonic()) >= self._next_look and self._operations.lists.remove_expired(BATCH) < BATCH:
-            self._next_look = now + LIST_SECONDS
+        if (now := time.monotonic()) >= self._next_cleaning and self._operations.lists.remove_expired(BATCH) < BATCH:
+            self._next_cleaning = now + LIST_SECONDS
 
     def close(self) -> None:
         """Stop the thread, and start no more searches; another worker makes the moves of these bots."""

@@ -25,8 +25,9 @@ from typing import Any
 from chitarrella.api.log_lines import configure_logging
 from chitarrella.api.telemetry import forget_worker
 from chitarrella.matches.store import StoreError
+from chitarrella.server.process import event_loop, raise_file_limit
 from chitarrella.server.settings import Settings
-from chitarrella.server.worker import Worker, event_loop, raise_file_limit
+from chitarrella.server.worker import Worker
 from chitarrella.storage.die_with_parent import signal_at_end_of_parent
 
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 0.5, 30.0

@@ -7,10 +7,6 @@ Several workers share the ports and the store, and nothing else.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import gc
-import socket
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,13 +15,10 @@ from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
-from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_keys
+from chitarrella.api.tokens import TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.limits.limiter import RateLimiter
 from chitarrella.limits.watches import WatchCounter
-from chitarrella.matches.archive import Archiver
 from chitarrella.matches.bot_moves import choose_move
-from chitarrella.matches.model import MatchLimits
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.platform_watching import PlatformHub
@@ -35,18 +28,20 @@ from chitarrella.matches.signing import load_signer
 from chitarrella.matches.watching import WatchHub
 from chitarrella.matches.webhook_registry import WebhookRegistry
 from chitarrella.matches.webhook_service import WebhookService
-from chitarrella.server.certificate_check import check_certificates
-from chitarrella.server.settings import Settings, host_and_port
-from chitarrella.storage.archive import open_archive
-from chitarrella.storage.redis_archive import RedisArchiveQueue
+from chitarrella.server.parts import (
+    match_limits,
+    open_archiver,
+    open_certificates,
+    open_store,
+    rate_limiter,
+    token_audience,
+)
+from chitarrella.server.process import bind, tune_gc
+from chitarrella.server.settings import Settings
 from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
-from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
-from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
-from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
-from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
 from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.http_server.server import HttpServer
 from chitarrella.transports.rest.app import make_admin_app, make_app
@@ -96,6 +91,9 @@ class Worker:
         allow_private = settings.webhooks_allow_private
         http_sender = HttpSender(allow_private=allow_private)
         self.webhooks = WebhookDispatcher(matches, stores, registry, http_sender, self.telemetry.webhook)
+        webhooks = WebhookService(
+            stores, registry, matches.repository, self.store.secret, self.webhooks.test, allow_private=allow_private
+        )
         self.closed_api_keys = ClosedApiKeys(RedisClosedApiKeys(self.store.connection))
         self.call_threads = BoundedExecutor()
         self.telemetry.gauge("calls_waiting", "Calls that wait for a thread.", lambda: self.call_threads.waiting)
@@ -111,21 +109,8 @@ class Worker:
             closed_api_keys=self.closed_api_keys,
             sandbox=settings.sandbox,
             tokens=TokenVerifier(parse_token_keys(settings.token_keys), token_audience(settings)),
-            webhooks=WebhookService(
-                stores,
-                registry,
-                matches.repository,
-                self.store.secret,
-                self.webhooks.test,
-                allow_private=allow_private,
-            ),
-            limiter=RateLimiter(
-                RedisRateStore(self.store.connection),
-                matches.derive,
-                self.rate_threads.submit,
-                platform=parse_rate(settings.rate_platform),
-                address=parse_rate(settings.rate_anonymous),
-            ),
+            webhooks=webhooks,
+            limiter=rate_limiter(settings, self.store, matches, self.rate_threads),
             watches=WatchCounter(platform=settings.watches_platform, address=settings.watches_anonymous),
         )
         self.archiver = open_archiver(settings, self.store, matches)
@@ -202,94 +187,3 @@ class Worker:
             admin = make_admin_app(self.telemetry, self.store.probe, parse_public_url(settings.public_url))
             servers.append(HttpServer(WsgiBridge(admin, ADMIN_THREADS), bind(settings.admin, share=share)))
         return servers
-
-
-def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lambda *_: None) -> RedisStore:
-    """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
-    durability = Durability(settings.wait_replicas, settings.wait_disk)
-    return RedisStore(connect(redis_url), settings.prefix, durability, observe)
-
-
-def open_certificates(settings: Settings) -> CertificateFiles | None:
-    """Read the certificates where the service speaks TLS. Raises `CertificateError`."""
-    if not (settings.tls_cert or settings.tls_key or settings.tls_client_ca):
-        return None
-    if not (settings.tls_cert and settings.tls_key):
-        raise CertificateError("TLS needs both a certificate and its key")
-    files = TlsFiles(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
-    return CertificateFiles(files, check_certificates)
-
-
-def open_archiver(settings: Settings, store: RedisStore, matches: MatchService) -> Archiver | None:
-    """Create the archiver of a worker where there is an archive. Raises `ValueError` for an invalid URL."""
-    if not settings.archive:
-        return None
-    signer = load_signer(settings.signing_key) if settings.signing_key else None
-    queue = RedisArchiveQueue(store.connection)
-    archiver = Archiver(matches.repository, queue, open_archive(settings.archive), signer)
-    matches.writer.on_finish = archiver.finishing
-    return archiver
-
-
-def match_limits(settings: Settings) -> MatchLimits:
-    """Return what the settings allow matches to use."""
-    return MatchLimits(
-        settings.expires,
-        settings.anonymous_expires,
-        settings.search_budget,
-        settings.max_expires,
-        settings.open_matches_platform,
-        settings.open_matches_anonymous,
-    )
-
-
-def token_audience(settings: Settings) -> str:
-    """Return the audience that tokens must name: as set, else the public URL where it is known."""
-    return settings.token_audience or parse_public_url(settings.public_url) or DEFAULT_AUDIENCE
-
-
-def tune_gc() -> None:
-    """Freeze long-lived objects and run the garbage collector rarely.
-
-    Most garbage of a worker is freed by reference counts. A full collection would pause it for a tenth of a second to
-    scan thousands of cached positions.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 1000)
-
-
-def raise_file_limit() -> None:
-    """Allow this process as many open files as the system lets it: every connection is one."""
-    with contextlib.suppress(ImportError):
-        import resource  # noqa: PLC0415 - not available on every system
-
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        with contextlib.suppress(OSError, ValueError):  # macOS says "unlimited", and means less
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def bind(address: str, *, share: bool) -> socket.socket:
-    """Bind the HTTP port; with ``share`` other workers may bind the same one. Raises `OSError` with the address."""
-    host, port = host_and_port(address)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if share:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    try:
-        sock.bind((host, port))
-    except OSError as error:
-        sock.close()
-        raise OSError(f"cannot listen at {address}: {error.strerror or error}") from error
-    return sock
-
-
-def event_loop() -> Callable[[], asyncio.AbstractEventLoop]:
-    """Return the factory of the event loop: uvloop where installed, some ten percent cheaper a call."""
-    if sys.platform != "win32":
-        with contextlib.suppress(ImportError):
-            import uvloop  # noqa: PLC0415 - not available on every system
-
-            return uvloop.new_event_loop
-    return asyncio.new_event_loop

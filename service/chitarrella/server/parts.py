@@ -1,0 +1,76 @@
+"""The parts of a worker that its settings decide: each is made from them alone, or from the parts before it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+
+from chitarrella.api.tokens import DEFAULT_AUDIENCE
+from chitarrella.limits.limiter import RateLimiter
+from chitarrella.matches.archive import Archiver
+from chitarrella.matches.model import MatchLimits
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.signing import load_signer
+from chitarrella.server.certificate_check import check_certificates
+from chitarrella.server.settings import Settings
+from chitarrella.storage.archive import open_archive
+from chitarrella.storage.redis_archive import RedisArchiveQueue
+from chitarrella.storage.redis_connection import Durability, ObserveCommand
+from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
+from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
+from chitarrella.transports.rest.origins import parse_public_url
+
+
+def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lambda *_: None) -> RedisStore:
+    """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
+    durability = Durability(settings.wait_replicas, settings.wait_disk)
+    return RedisStore(connect(redis_url), settings.prefix, durability, observe)
+
+
+def open_certificates(settings: Settings) -> CertificateFiles | None:
+    """Read the certificates where the service speaks TLS. Raises `CertificateError`."""
+    if not (settings.tls_cert or settings.tls_key or settings.tls_client_ca):
+        return None
+    if not (settings.tls_cert and settings.tls_key):
+        raise CertificateError("TLS needs both a certificate and its key")
+    files = TlsFiles(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
+    return CertificateFiles(files, check_certificates)
+
+
+def open_archiver(settings: Settings, store: RedisStore, matches: MatchService) -> Archiver | None:
+    """Create the archiver of a worker where there is an archive. Raises `ValueError` for an invalid URL."""
+    if not settings.archive:
+        return None
+    signer = load_signer(settings.signing_key) if settings.signing_key else None
+    queue = RedisArchiveQueue(store.connection)
+    archiver = Archiver(matches.repository, queue, open_archive(settings.archive), signer)
+    matches.writer.on_finish = archiver.finishing
+    return archiver
+
+
+def match_limits(settings: Settings) -> MatchLimits:
+    """Return what the settings allow matches to use."""
+    return MatchLimits(
+        settings.expires,
+        settings.anonymous_expires,
+        settings.search_budget,
+        settings.max_expires,
+        settings.open_matches_platform,
+        settings.open_matches_anonymous,
+    )
+
+
+def token_audience(settings: Settings) -> str:
+    """Return the audience that tokens must name: as set, else the public URL where it is known."""
+    return settings.token_audience or parse_public_url(settings.public_url) or DEFAULT_AUDIENCE
+
+
+def rate_limiter(settings: Settings, store: RedisStore, matches: MatchService, threads: Executor) -> RateLimiter:
+    """Create the limiter of the rates of calls, which asks the store in ``threads``."""
+    return RateLimiter(
+        RedisRateStore(store.connection),
+        matches.derive,
+        threads.submit,
+        platform=parse_rate(settings.rate_platform),
+        address=parse_rate(settings.rate_anonymous),
+    )
