@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ssl
+import subprocess
 from pathlib import Path
 
 import grpc
 import httpx
 import trustme
+
+from chitarrella.v1.rules_pb2 import StartGameRequest
+from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
+from chitarrella.v1.table_pb2 import RuleSet
 
 HOST = "localhost"
 
@@ -65,3 +70,27 @@ def replace(file: Path, content: bytes) -> None:
     new = file.with_suffix(".new")
     new.write_bytes(content)
     new.replace(file)
+
+
+def start_game(authority: Authority, address: str, *, client: bool = False) -> None:
+    """Make a call over a new connection of gRPC."""
+    with authority.channel(address, client=client) as channel:
+        asked = StartGameRequest(rule_set=RuleSet(game_id="briscola"))
+        RulesServiceStub(channel).StartGame(asked, timeout=10)
+
+
+def version(authority: Authority, url: str, *, client: bool = False, http2: bool = False) -> str:
+    """Fetch a page over a new connection; return the version of HTTP that was chosen."""
+    with authority.http(client=client, http2=http2) as http:
+        return http.get(f"{url}/healthz").raise_for_status().http_version
+
+
+def version_1_certificate(folder: Path) -> tuple[bytes, bytes]:
+    """A certificate of version 1 and its key, which OpenSSL takes and granian aborts at."""
+    run = (
+        "openssl genrsa -out k.pem 2048 && openssl req -new -key k.pem -subj /CN=localhost -out r.pem"
+        " && openssl x509 -req -in r.pem -signkey k.pem -out c.pem"
+    )
+    folder.mkdir()
+    subprocess.run(run, shell=True, cwd=folder, check=True, capture_output=True)
+    return (folder / "c.pem").read_bytes(), (folder / "k.pem").read_bytes()

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from tests.server.certificates import Authority
 from tests.stores import server, start_service, url
 
 __all__ = ["server", "start_service", "url"]
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Authority:
+    """The files of a certificate."""
+    return Authority(tmp_path / "tls")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
 
 import grpc
 import httpx
@@ -17,40 +17,8 @@ import trustme
 
 from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
-from chitarrella.v1.table_pb2 import RuleSet
-from tests.server.certificates import Authority, replace
-from tests.server.process import Player, Service, StartService, fetched
-from tests.servers import until
-
-
-@pytest.fixture
-def authority(tmp_path: Path) -> Authority:
-    """The files of a certificate."""
-    return Authority(tmp_path / "tls")
-
-
-def start_game(authority: Authority, address: str, *, client: bool = False) -> None:
-    """Make a call over a new connection of gRPC."""
-    with authority.channel(address, client=client) as channel:
-        asked = StartGameRequest(rule_set=RuleSet(game_id="briscola"))
-        RulesServiceStub(channel).StartGame(asked, timeout=10)
-
-
-def version(authority: Authority, url: str, *, client: bool = False, http2: bool = False) -> str:
-    """Fetch a page over a new connection; return the version of HTTP that was chosen."""
-    with authority.http(client=client, http2=http2) as http:
-        return http.get(f"{url}/healthz").raise_for_status().http_version
-
-
-def shown(authority: Authority, service: Service) -> set[bytes]:
-    """The certificates that new connections are shown at both ports."""
-    return {authority.shown(service.grpc), authority.shown(service.rest.partition("://")[2])}
-
-
-def leaf(authority: Authority) -> bytes:
-    """The certificate in the file."""
-    end = b"-----END CERTIFICATE-----\n"
-    return authority.certificate.read_bytes().partition(end)[0] + end
+from tests.server.certificates import Authority, replace, start_game, version, version_1_certificate
+from tests.server.process import Service, StartService, fetched
 
 
 def test_both_ports_speak_tls(start_service: StartService, authority: Authority) -> None:
@@ -69,16 +37,18 @@ def test_both_ports_speak_tls(start_service: StartService, authority: Authority)
 
 
 @pytest.mark.filterwarnings("ignore:.*TLSv1_1 is deprecated:DeprecationWarning")
-@pytest.mark.parametrize(("version", "is_served"), [(ssl.TLSVersion.TLSv1_1, False), (ssl.TLSVersion.TLSv1_2, True)])
+@pytest.mark.parametrize(
+    ("tls_version", "is_served"), [(ssl.TLSVersion.TLSv1_1, False), (ssl.TLSVersion.TLSv1_2, True)]
+)
 def test_tls_1_2_is_the_oldest_version(
-    start_service: StartService, authority: Authority, version: ssl.TLSVersion, is_served: bool
+    start_service: StartService, authority: Authority, tls_version: ssl.TLSVersion, is_served: bool
 ) -> None:
     """Both ports take TLS 1.2, and nothing older."""
     service = start_service(*authority.flags)
     for address in (service.grpc, service.rest.partition("://")[2]):
         context = authority.context()
         context.set_ciphers("DEFAULT:@SECLEVEL=0")  # else this client itself would refuse TLS 1.1
-        context.minimum_version = context.maximum_version = version
+        context.minimum_version = context.maximum_version = tls_version
         host, _, port = address.rpartition(":")
         with ExitStack() as stack:
             sock = stack.enter_context(socket.create_connection((host, int(port)), timeout=10))
@@ -120,141 +90,30 @@ def test_connection_without_handshake_delays_no_other(start_service: StartServic
         assert {b""} == {sock.recv(1) for sock in silent}
 
 
-# ---------------------------------------------------------------------- replaced certificates
+def health(service: Service, *flags: str, **environment: str) -> int:
+    """Run the command ``health``; return its exit code."""
+    command = [sys.executable, "-m", "chitarrella", "health", "--grpc", service.grpc, "--timeout", "10", *flags]
+    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=False).returncode
 
 
-@contextmanager
-def watching(authority: Authority, service: Service) -> Iterator[Callable[[], None]]:
-    """Watch a match over gRPC and over HTTP; yields what plays a move and waits until both watches have it."""
-    with ExitStack() as stack:
-        player = Player(service.grpc, channel=authority.channel(service.grpc))
-        stack.callback(player.close)
-        updates = player.watch()
-        stack.callback(updates.cancel)
-        http = stack.enter_context(authority.http())
-        url = f"{service.rest}/v1/matches/{player.match_id}:watch"
-        headers = {"authorization": f"Bearer {player.created.referee_key}", "accept": "text/event-stream"}
-        events = stack.enter_context(http.stream("GET", url, headers=headers)).iter_lines()
-        revisions: Any = (update.revision for update in updates if update.revision)
-
-        def play() -> None:
-            revision = player.play()
-            assert any(revision <= found for found in revisions)
-            assert any(f'"revision":{revision},' in line.replace(" ", "").replace("}", ",") for line in events)
-
-        play()
-        yield play
-
-
-def swap_link(authority: Authority) -> None:
-    """Replace the certificate as Kubernetes does: the files are links through a link to a folder."""
-    folder = authority.certificate.parent
-    number = len(list(folder.glob("..v*")))
-    new = folder / f"..v{number}"
-    new.mkdir()
-    issued = authority.ca.issue_cert("localhost", "127.0.0.1")
-    (new / "cert.pem").write_bytes(b"".join(part.bytes() for part in issued.cert_chain_pems))
-    (new / "key.pem").write_bytes(issued.private_key_pem.bytes())
-    (folder / "..next").symlink_to(new.name)
-    (folder / "..next").replace(folder / "..data")
-    for file in (authority.certificate, authority.key):
-        if not file.is_symlink():
-            file.unlink()
-            file.symlink_to(Path("..data") / file.name)
-
-
-@pytest.mark.parametrize(
-    ("renew", "workers"), [(Authority.renew, "1"), (Authority.renew, "2"), (swap_link, "1")], ids=["1", "2", "link"]
-)
-def test_replaced_certificate_is_shown_while_watches_go_on(
-    start_service: StartService, authority: Authority, renew: Callable[[Authority], None], workers: str
-) -> None:
-    """New connections are shown a replaced certificate without a restart; open ones and their watches go on."""
-    if renew is swap_link:
-        swap_link(authority)
-    service = start_service(*authority.flags, "--workers", workers)
-    with watching(authority, service) as play:
-        for _ in range(2):
-            before = leaf(authority)
-            renew(authority)
-            assert leaf(authority) != before
-            until(lambda: {leaf(authority)} == shown(authority, service), "the new certificate is shown")
-            until(lambda: all({leaf(authority)} == shown(authority, service) for _ in range(9)), "by all workers")
-            play()
-            start_game(authority, service.grpc)
-            version(authority, service.rest, http2=True)
-    assert not service.events("the new certificate is not used")
-    assert service.stop() < 30
-
-
-def test_replaced_client_ca_counts_for_new_connections(
-    start_service: StartService, authority: Authority, tmp_path: Path
-) -> None:
-    """Clients of a CA that is taken out of the file are refused over new connections, and those of a new one served."""
-    later = Authority(tmp_path / "later")
-    service = start_service(*authority.flags, "--tls-client-ca", str(authority.root))
-    version(authority, service.rest, client=True)
-    replace(authority.root, later.ca.cert_pem.bytes())
-    until(lambda: service.events("a new certificate is served"), "the new CA is read")
-
-    def is_refused() -> bool:
-        try:
-            version(authority, service.rest, client=True)
-        except httpx.TransportError:
-            return True
-        return False
-
-    until(is_refused, "the old CA does not count any more")
-    with pytest.raises(grpc.RpcError):
-        start_game(authority, service.grpc, client=True)
-    later.client, authority.client = authority.client, later.client
-    start_game(authority, service.grpc, client=True)
-    version(authority, service.rest, client=True)
-
-
-def version_1_certificate(folder: Path) -> tuple[bytes, bytes]:
-    """A certificate of version 1 and its key, which OpenSSL takes and granian aborts at."""
-    run = (
-        "openssl genrsa -out k.pem 2048 && openssl req -new -key k.pem -subj /CN=localhost -out r.pem"
-        " && openssl x509 -req -in r.pem -signkey k.pem -out c.pem"
-    )
-    folder.mkdir()
-    subprocess.run(run, shell=True, cwd=folder, check=True, capture_output=True)
-    return (folder / "c.pem").read_bytes(), (folder / "k.pem").read_bytes()
-
-
-def replace_with_warning(authority: Authority, service: Service, certificate: bytes, key: bytes) -> None:
-    """Replace the files, and wait until the log warns about them."""
-    seen = len(service.events("the new certificate is not used"))
-    replace(authority.certificate, certificate)
-    replace(authority.key, key)
-    until(lambda: len(service.events("the new certificate is not used")) > seen, "a warning")
-
-
-def test_broken_replacement_keeps_the_certificate(
-    start_service: StartService, authority: Authority, tmp_path: Path
-) -> None:
-    """Files that cannot be served are not used: a warning says so, and the certificate before is served on."""
+def test_health_command_speaks_tls(start_service: StartService, authority: Authority, tmp_path: Path) -> None:
+    """The command ``health`` answers over TLS: by the service's own settings, with a CA, and with a certificate."""
     service = start_service(*authority.flags)
-    good = authority.certificate.read_bytes(), authority.key.read_bytes()
-    old = leaf(authority)
-    other = trustme.CA().issue_cert("localhost").private_key_pem.bytes()
-    broken = [(good[0], other), (b"", b""), version_1_certificate(tmp_path / "version_1")]
-    with watching(authority, service) as play:
-        for certificate, key in broken:
-            replace_with_warning(authority, service, certificate, key)
-            assert {old} == shown(authority, service)
-            play()
-        authority.certificate.unlink()
-        until(lambda: "cannot read" in service.log(), "a warning about the missing file")
-        assert {old} == shown(authority, service)
-        authority.renew()
-        until(lambda: {leaf(authority)} == shown(authority, service), "the good certificate is shown")
-        play()
-    assert "PRIVATE KEY" not in service.log()
+    assert 0 == health(service, CHITARRELLA_TLS_CERT_FILE=str(authority.certificate))
+    assert 0 == health(service, "--tls-ca", str(authority.root))
+    assert 1 == health(service)
+    assert 1 == health(service, "--tls-ca", str(Authority(tmp_path / "other").root))
+    assert 0 == health(start_service(folder="plain"))
 
 
-# ---------------------------------------------------------------------- errors at the start
+def test_health_command_presents_a_certificate(start_service: StartService, authority: Authority) -> None:
+    """The command ``health`` is answered under mTLS if it has a certificate of the CA."""
+    service = start_service(*authority.flags, "--tls-client-ca", str(authority.root))
+    assert 1 == health(service, "--tls")
+    key, certificate = authority.key.with_name("client.key"), authority.key.with_name("client.pem")
+    authority.client.private_key_pem.write_to_path(str(key))
+    authority.client.cert_chain_pems[0].write_to_path(str(certificate))
+    assert 0 == health(service, "--tls", "--tls-client-cert", str(certificate), "--tls-client-key", str(key))
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -1,4 +1,4 @@
-"""The options of ``serve`` for TLS, and those of commands that call a service over TLS."""
+"""The options of ``serve`` for TLS."""
 
 from __future__ import annotations
 

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from cryptography import x509
+
 POLL_SECONDS: Final = 1.0
 LOG = logging.getLogger("chitarrella")
 
@@ -111,6 +113,18 @@ class CertificateFiles:
         found = Certificates(*(_content(file) for file in self._files))
         self._check(found)
         return found
+
+
+def certificate_name(certificate: bytes) -> str:
+    """Return a name that a certificate (PEM) is valid for. Raises `ValueError` if it has none."""
+    extensions = x509.load_pem_x509_certificate(certificate).extensions
+    try:
+        names = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound as error:
+        raise ValueError("the certificate has no subject alternative name") from error
+    hosts = names.get_values_for_type(x509.DNSName)
+    addresses = [str(address) for address in names.get_values_for_type(x509.IPAddress)]
+    return next(iter([*hosts, *addresses]), "").replace("*", "any")
 
 
 def _stamp(file: Path) -> Stamp:
