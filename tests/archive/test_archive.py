@@ -231,9 +231,9 @@ def test_folder_holds_whole_records(tmp_path: Path) -> None:
         archive.put("2026/11/24/match.txt", text)
     files = [path for path in (tmp_path / "a b").rglob("*") if path.is_file()]
     assert ["second\n"] == [file.read_text() for file in files]
-    (tmp_path / "plain").write_text("")
+    (tmp_path / "a b" / "2027").write_text("")
     with pytest.raises(ArchiveError, match=r"NotADirectoryError|FileExistsError"):
-        open_archive(f"file://{tmp_path}/plain").put("2026/match.txt", "text")
+        archive.put("2027/match.txt", "text")
 
 
 @SLOW
@@ -294,3 +294,14 @@ def test_killed_service_archives_after_its_restart(tmp_path: Path, url: str, sta
     assert again.record() == "\n".join(line.partition("|")[0].rstrip() for line in files[0].read_text().splitlines())
     for one in (player, again):
         one.close()
+
+
+def test_folder_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -> None:
+    """An archive in a folder that cannot be made, or is a file, ends the start with its name."""
+    file = tmp_path / "file"
+    file.touch()
+    for folder in (Path("/proc/none"), file):
+        with pytest.raises(ValueError, match=f"the archive {folder} cannot be written"):
+            open_archive(f"file://{folder}")
+    open_archive(f"file://{tmp_path}/new")
+    assert [] == list((tmp_path / "new").iterdir())

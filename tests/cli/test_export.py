@@ -57,6 +57,19 @@ def last_line(result: Result) -> str:
     return result.output.strip().splitlines()[-1]
 
 
+def test_store_that_nobody_has_served_is_not_backed_up(
+    tmp_path: Path, embedded: EmbeddedValkey, created: CreatedMatch
+) -> None:
+    """A data folder that is not there, and a prefix that nobody uses, give an error and no file; nothing is made."""
+    output, missing = tmp_path / "matches.backup", tmp_path / "missing"
+    failed = invoke("export", "--output", str(output), "--data", str(missing))
+    assert f"there is no data folder {missing}" in last_line(failed)
+    failed = invoke("export", "--output", str(output), "--redis-url", embedded.url, "--prefix", "chitarela")
+    assert "no service has served this store under the prefix 'chitarela'" in last_line(failed)
+    assert not output.exists()
+    assert not missing.exists()
+
+
 def test_encrypted_backup_of_a_store_in_use(
     tmp_path: Path, embedded: EmbeddedValkey, created: CreatedMatch, other: Server
 ) -> None:

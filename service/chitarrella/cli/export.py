@@ -41,9 +41,13 @@ def command(output: Path, key_file: Path | None, redis_url: str, data: Path, pre
         raise click.ClickException(str(error)) from error
     if output == Path("-") and sys.stdout.isatty():
         raise click.UsageError("name a file by --output: the backup is not for a terminal.")
+    if not redis_url and not data.is_dir():
+        raise click.ClickException(f"there is no data folder {data}; name it by --data, or a store by --redis-url")
     summary, now = Summary(), datetime.now(UTC).isoformat(timespec="seconds")
     with opened_store(redis_url, data, prefix) as connection, new_file(output) as file:
         store = RedisBackup(connection)
+        if not store.get_secret():
+            raise click.ClickException(f"no service has served this store under the prefix {prefix!r}")
         with progress_of_matches("exporting", store.estimate()) as progress:
             write_backup(backup_lines(store, prefix, now, summary, progress), file, recipients)
     click.echo(f"{summary.matches} matches and {summary.webhooks} webhooks exported", err=True)

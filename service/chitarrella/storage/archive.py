@@ -7,6 +7,7 @@ import re
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -21,11 +22,17 @@ BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 
 
 class FolderArchive:
-    """Records as files of a folder, which is created at the first of them."""
+    """Records as files of a folder."""
 
     def __init__(self, folder: Path) -> None:
-        """Write below ``folder``."""
+        """Write below ``folder``, and create it. Raises `ValueError` where nothing can be written there."""
         self._folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise ValueError(f"the archive {folder} cannot be written: {error.strerror}") from error
 
     def put(self, name: str, text: str) -> None:
         """Write a file, which is whole and on the disk when it has its name."""

@@ -51,7 +51,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.BadRequest, "bad_players", "The game is not for this number of players."),
     ProblemType(errors.BadRequest, "bad_option", "The game has no such option, or no such choice of it."),
     ProblemType(errors.BadRequest, "bad_pack", "The cards are not the pack that is needed."),
-    ProblemType(errors.BadRequest, "bad_cursor", "The cursor is not one of this match, or is ahead of it."),
+    ProblemType(errors.BadRequest, "bad_cursor", "The cursor is not one of this match."),
     ProblemType(errors.BadRequest, "no_tricks", "The game is not played in tricks, card by card."),
     ProblemType(errors.BadRequest, "no_such_seat", "The game has no such seat, or no person plays it."),
     ProblemType(errors.NotAuthenticated, "api_key_needed", "This service needs the API key of a platform."),
