@@ -226,8 +226,8 @@ soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every la
 # No header: it would repeat the commands that stand here.
 LOCK := uv pip compile --quiet --universal --generate-hashes --no-header $(ARGS)
 lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
-	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --group dev -o requirements.lock >/dev/null
-	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --constraint requirements.lock -o deploy/requirements.lock >/dev/null
+	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --group dev -o requirements.lock >/dev/null
+	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --constraint requirements.lock -o deploy/requirements.lock >/dev/null
 	printf 'hatchling\nbabel\n' | $(LOCK) - --constraint requirements.lock -o deploy/build.lock >/dev/null
 	$(LOCK) --group sbom --constraint requirements.lock -o deploy/sbom.lock >/dev/null
 	$(LOCK) --group bench --constraint requirements.lock -o tests/bench/requirements.txt >/dev/null
