@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from chitarrella import errors
 from chitarrella.api.tokens import HEADER, MAX_TOKEN_LENGTH, Token, bad_token
+from chitarrella.api.tracing import TraceContext
 from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 
@@ -25,6 +26,7 @@ class Caller(NamedTuple):
     key a caller may send a token: ``token_text`` is that token, ``token`` what it says, None until it is verified.
     ``is_admin`` is set for an API key with the scope ``admin``.
     ``address`` is where the call comes from, empty where the transport does not know it.
+    ``trace`` is the trace that the call is a part of, None for a call inside the process.
     """
 
     key: str = ""
@@ -36,6 +38,7 @@ class Caller(NamedTuple):
     token: Token | None = None
     address: str = ""
     is_admin: bool = False
+    trace: TraceContext | None = None
 
 
 def request_id_of(given: str | None) -> str:
@@ -44,16 +47,21 @@ def request_id_of(given: str | None) -> str:
 
 
 def read_caller(
-    request_id: str, authorization: str | None, api_key: str | None, language: str | None, address: str = ""
+    request_id: str,
+    authorization: str | None,
+    api_key: str | None,
+    language: str | None,
+    address: str = "",
+    trace: TraceContext | None = None,
 ) -> Caller:
-    """Read the caller from the values of its headers, and its address.
+    """Read the caller from the values of its headers, its address, and the trace of its call.
 
     Raises `errors.NotAuthenticated` for an Authorization header that is no bearer key and no token.
     """
     key, token = ("", "") if authorization is None else _read_authorization(authorization.strip())
     translator = translator_for(negotiate_language(language)) if language else ENGLISH
     api_key = (api_key or "").strip()
-    return Caller(key, request_id, api_key, translator=translator, token_text=token, address=address)
+    return Caller(key, request_id, api_key, translator=translator, token_text=token, address=address, trace=trace)
 
 
 def _read_authorization(header: str) -> tuple[str, str]:
@@ -75,7 +83,9 @@ def text_headers(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str
     return {name: value for name, value in metadata or () if isinstance(value, str)}
 
 
-def caller_from_headers(headers: Mapping[str, str], request_id: str, address: str = "") -> Caller:
+def caller_from_headers(
+    headers: Mapping[str, str], request_id: str, address: str = "", trace: TraceContext | None = None
+) -> Caller:
     """Read the caller from headers with lower-case names; raises `errors.NotAuthenticated`."""
     get = headers.get
-    return read_caller(request_id, get("authorization"), get("x-api-key"), get("accept-language"), address)
+    return read_caller(request_id, get("authorization"), get("x-api-key"), get("accept-language"), address, trace)

@@ -19,6 +19,7 @@ from chitarrella.api.request_limits import trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.tokens import TokenVerifier
+from chitarrella.api.tracing import CallTracer, TraceContext
 from chitarrella.limits.limiter import RateLimiter
 from chitarrella.limits.watches import WatchCounter
 from chitarrella.v1 import admin_pb2, catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
@@ -85,14 +86,17 @@ class Dispatcher:
         tokens: TokenVerifier | None = None,
         limiter: RateLimiter | None = None,
         watches: WatchCounter | None = None,
+        tracer: CallTracer | None = None,
     ) -> None:
         """Collect the method of every rpc from the ``servicers`` of its service (keyed by the service's short name).
 
         Each rpc must be implemented by exactly one servicer, as a method of its name that takes request and caller
         (those that stream also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call, and
         without ``tokens`` no token is accepted, and without ``limiter`` and ``watches`` calls have no limit.
+        ``tracer`` makes a span of each call.
         """
         self._limiter = limiter
+        self._tracer = tracer
         self._watches = watches or WatchCounter()
         self._api_keys = api_keys or ApiKeys()
         self._tokens = tokens or TokenVerifier()
@@ -109,7 +113,10 @@ class Dispatcher:
 
     def call(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer a unary call; raises `errors.ChitarrellaError`."""
-        return self.answer(path, request, self._admit(path, request, caller))
+        if self._tracer is None:
+            return self.answer(path, request, self._admit(path, request, caller))
+        with self._tracer.start(path, caller.trace or TraceContext()):
+            return self.answer(path, request, self._admit(path, request, caller))
 
     def answer(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer a unary call that needs no API key: one of the service itself, or one already authenticated."""
@@ -118,6 +125,21 @@ class Dispatcher:
 
     def watch(self, path: str, request: Message, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
         """Answer a streaming call. ``notify`` is called, in any thread, when the stream has something to take."""
+        if self._tracer is None:
+            return self._open(path, request, caller, notify)
+        with self._tracer.start(path, caller.trace or TraceContext(), is_stream=True) as span:
+            stream = self._open(path, request, caller, notify)
+        release = stream.on_close
+
+        def close() -> None:
+            release()
+            span.end(stream.error)
+
+        stream.on_close = close
+        return stream
+
+    def _open(self, path: str, request: Message, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
+        """Open a stream, which counts as a watch until it is closed."""
         caller = self._admit(path, request, caller)
         self._validate(request)
         close = self._watches.open(caller.platform, network_of(caller.address))

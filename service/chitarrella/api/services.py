@@ -14,6 +14,7 @@ from chitarrella.api.platform_matches import PlatformMatchServicer
 from chitarrella.api.rules import RulesServicer
 from chitarrella.api.shuffles import ShuffleServicer
 from chitarrella.api.tokens import TokenVerifier
+from chitarrella.api.tracing import CallTracer
 from chitarrella.api.webhooks import WebhookServicer
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.limits.limiter import RateLimiter
@@ -41,12 +42,13 @@ def make_dispatcher(
     sandbox: bool = False,
     limiter: RateLimiter | None = None,
     watches: WatchCounter | None = None,
+    tracer: CallTracer | None = None,
 ) -> Dispatcher:
     """Compose the servicers of all services.
 
     ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call, without
     ``tokens`` no token is accepted, without ``webhooks`` no caller has any, and without ``limiter`` and ``watches``
-    calls have no limit. With ``sandbox`` a match can be created as a test.
+    calls have no limit. ``tracer`` makes a span of each call. With ``sandbox`` a match can be created as a test.
     """
     return Dispatcher(
         {
@@ -66,4 +68,5 @@ def make_dispatcher(
         tokens,
         limiter,
         watches,
+        tracer,
     )

@@ -25,8 +25,8 @@ from chitarrella.api.metrics import MatchMetrics, StoreMetrics, WorkerMetrics
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 """Upper bounds of the duration histogram, in seconds."""
 
-ObserveRequest = Callable[[str, str, str, float, str], None]
-"""Called after every call with transport, rpc, reason code ("ok" if none), seconds and request id."""
+ObserveRequest = Callable[[str, str, str, float, str, str], None]
+"""Called after every call: transport, rpc, reason code ("ok" if none), seconds, request id, trace id (may be empty)."""
 
 
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -74,7 +74,7 @@ class Telemetry:
         self.registry.register(self._restarts)
         self._log = structlog.get_logger("chitarrella")
 
-    def request(self, transport: str, rpc: str, code: str, seconds: float, request_id: str) -> None:
+    def request(self, transport: str, rpc: str, code: str, seconds: float, request_id: str, trace_id: str = "") -> None:
         """Count and log a call; see `ObserveRequest`."""
         labels = transport, rpc, code
         if labels not in self._labelled:  # a look-up by labels costs more than the count itself
@@ -89,6 +89,7 @@ class Telemetry:
             code=code,
             duration_ms=round(seconds * 1000, 2),
             request_id=request_id,
+            **({"trace_id": trace_id} if trace_id else {}),
         )
 
     def webhook(self, platform: str, outcome: str) -> None:

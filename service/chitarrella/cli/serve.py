@@ -24,6 +24,7 @@ from chitarrella.cli.tls_options import tls_options
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
+from chitarrella.server.otlp_settings import check_otlp
 from chitarrella.server.parts import open_certificates, open_store
 from chitarrella.server.process import bind
 from chitarrella.server.settings import Settings, host_and_port
@@ -150,6 +151,7 @@ def command(
             raise InvalidTokenKeys(f"the token keys name {min(unknown)}, a platform without an API key")
         if rest["signing_key"]:
             load_signer(cast(Path, rest["signing_key"]))
+        check_otlp(os.environ)
         for language in LANGUAGES:
             translator_for(language)
     except (InvalidApiKeys, MissingCatalogueError, ValueError) as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
+from chitarrella.api.metrics import StoreMetrics
 from chitarrella.api.tokens import DEFAULT_AUDIENCE
 from chitarrella.limits.limiter import RateLimiter
 from chitarrella.matches.archive import Archiver
@@ -20,11 +22,27 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
 from chitarrella.transports.rest.origins import parse_public_url
 
+if TYPE_CHECKING:
+    from chitarrella.server.otlp import OtlpTelemetry
+
 
 def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lambda *_: None) -> RedisStore:
     """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
     durability = Durability(settings.wait_replicas, settings.wait_disk)
     return RedisStore(connect(redis_url), settings.prefix, durability, observe)
+
+
+def observe_commands(metrics: StoreMetrics, otlp: OtlpTelemetry | None) -> ObserveCommand:
+    """Return what is called after every command to the store: it counts it, and makes a span of it if asked to."""
+    if otlp is None:
+        return metrics.observe
+    make_span = otlp.observe_command
+
+    def observe(command: str, seconds: float, error: str) -> None:
+        metrics.observe(command, seconds, error)
+        make_span(command, seconds, error)
+
+    return observe
 
 
 def open_certificates(settings: Settings) -> CertificateFiles | None:

@@ -7,6 +7,7 @@ Several workers share the ports and the store, and nothing else.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -28,8 +29,10 @@ from chitarrella.matches.signing import load_signer
 from chitarrella.matches.watching import WatchHub
 from chitarrella.matches.webhook_registry import WebhookRegistry
 from chitarrella.matches.webhook_service import WebhookService
+from chitarrella.server.otlp_settings import open_otlp
 from chitarrella.server.parts import (
     match_limits,
+    observe_commands,
     open_archiver,
     open_certificates,
     open_store,
@@ -73,7 +76,8 @@ class Worker:
         self.settings = settings
         self.certificates = open_certificates(settings)
         self.telemetry = Telemetry(restarts)
-        self.store = open_store(settings, redis_url, self.telemetry.store.observe)
+        self.otlp = open_otlp(os.environ)
+        self.store = open_store(settings, redis_url, observe_commands(self.telemetry.store, self.otlp))
         catalogue = Catalogue()
         webhook_store = RedisWebhookStore(self.store.connection)
         stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
@@ -112,6 +116,7 @@ class Worker:
             webhooks=webhooks,
             limiter=rate_limiter(settings, self.store, matches, self.rate_threads),
             watches=WatchCounter(platform=settings.watches_platform, address=settings.watches_anonymous),
+            tracer=self.otlp,
         )
         self.archiver = open_archiver(settings, self.store, matches)
         self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
@@ -159,6 +164,8 @@ class Worker:
         self.call_threads.shutdown(wait=False, cancel_futures=True)
         self.rate_threads.shutdown(wait=False, cancel_futures=True)
         self.store.close()
+        if self.otlp:
+            await asyncio.to_thread(self.otlp.close)
 
     def _http_app(self) -> HttpApp:
         """Compose what answers at the HTTP port."""

@@ -22,6 +22,7 @@ from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.api.tracing import TraceContext
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -40,9 +41,10 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
         started = time.perf_counter()
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
+        trace = TraceContext("grpc", headers.get)
         code = "ok"
         try:
-            caller = caller_from_headers(headers, request_id, peer_address(context.peer()))
+            caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace)
             response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller))
             return response
         except asyncio.CancelledError:
@@ -54,7 +56,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
             end_with_error(context, failure)
             return rpc.response()  # not sent with an error
         finally:
-            observe("grpc", path, code, time.perf_counter() - started, request_id)
+            observe("grpc", path, code, time.perf_counter() - started, request_id, trace.trace_id)
 
     return grpc.unary_unary_rpc_method_handler(answer, response_serializer=rpc.response.SerializeToString)
 

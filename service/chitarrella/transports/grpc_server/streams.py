@@ -14,6 +14,7 @@ from chitarrella.api.caller import caller_from_headers, request_id_of, text_head
 from chitarrella.api.dispatcher import Rpc
 from chitarrella.api.status import error_of
 from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.api.tracing import TraceContext
 from chitarrella.transports.grpc_server.handlers import Context, end_with_error, parse_request, peer_address
 
 
@@ -24,9 +25,10 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
         started = time.perf_counter()
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
+        trace = TraceContext("grpc", headers.get)
         code: str = "ok"
         try:
-            caller = caller_from_headers(headers, request_id, peer_address(context.peer()))
+            caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace)
             async with streams.open(rpc.path, lambda: parse_request(rpc, body), caller) as stream:
                 async for responses in stream.responses(lambda source: source.take_serialized()):
                     for response in responses or [stream.heartbeat().SerializeToString()]:
@@ -39,6 +41,6 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
             code = failure.code
             end_with_error(context, failure)
         finally:
-            observe("grpc", rpc.path, code, time.perf_counter() - started, request_id)
+            observe("grpc", rpc.path, code, time.perf_counter() - started, request_id, trace.trace_id)
 
     return grpc.unary_stream_rpc_method_handler(answer)

@@ -88,7 +88,7 @@ class HttpApp:
             return
         content_type = environ.get("CONTENT_TYPE", "")
         if method in self._connect_methods.get(path, ()) and not is_grpc(content_type):
-            exchange.context.rpc, exchange.context.transport = path, transport_of(content_type)
+            exchange.context.rpc, exchange.context.trace.transport = path, transport_of(content_type)
             await self._answer_connect(scope, received(body, receive), exchange)
         elif path.endswith(":watch") and (found := self._match(path, method)):
             view, variables = found

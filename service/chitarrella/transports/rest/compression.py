@@ -33,7 +33,7 @@ def compress(response: Response, http_request: Request) -> Response:
     content, whether compressed or not, and a body and its 304 have the same one.
     """
     headers = response.headers
-    if response.mimetype not in COMPRESSIBLE or context_of(http_request.environ).transport != "rest":
+    if response.mimetype not in COMPRESSIBLE or context_of(http_request.environ).trace.transport != "rest":
         return response
     vary = headers.get("Vary")
     headers["Vary"] = f"{vary}, Accept-Encoding" if vary else "Accept-Encoding"

@@ -54,7 +54,7 @@ def _unary(
         context = CONTEXT.get()
 
         def decode_and_call() -> bytes:
-            caller = caller_from_headers(call.request_headers, context.request_id, context.address)
+            caller = caller_from_headers(call.request_headers, context.request_id, context.address, context.trace)
             response = dispatcher.call(path, request.decode(), caller)
             if path == PLAY_MOVE and not response.accepted:
                 context.code = "refused"
@@ -72,7 +72,7 @@ def _stream(rpc: Rpc, streams: AsyncStreams) -> Callable[[EncodedRequest, Call[A
     async def answer(request: EncodedRequest, call: Call[Any, Any]) -> AsyncIterator[bytes]:
         context, encode = CONTEXT.get(), request.codec.encode_message
         try:
-            caller = caller_from_headers(call.request_headers, context.request_id, context.address)
+            caller = caller_from_headers(call.request_headers, context.request_id, context.address, context.trace)
             async with streams.open(rpc.path, request.decode, caller) as stream:
                 if stream.is_silent:
                     yield encode(stream.heartbeat())

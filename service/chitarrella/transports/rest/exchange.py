@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Request
 
-from chitarrella.api.caller import request_id_of
 from chitarrella.api.status import error_of
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.rest.compression import compress
@@ -29,9 +28,7 @@ class Exchange:
     def __init__(self, environ: WSGIEnvironment, cors: Cors, send: Send) -> None:
         """Respond to the request of ``environ`` by ``send``."""
         self.environ = environ
-        self.context = environ[CONTEXT_KEY] = RequestContext(
-            request_id_of(environ.get("HTTP_X_REQUEST_ID")), environ["REMOTE_ADDR"]
-        )
+        self.context = environ[CONTEXT_KEY] = RequestContext(environ)
         self.path = environ["PATH_INFO"]
         self.has_begun = False
         self._cors = cors
@@ -87,7 +84,8 @@ class Exchange:
         """Report the request; one without an rpc is reported only if it failed."""
         context, seconds = self.context, time.perf_counter() - self._started
         if context.rpc or context.code != "ok":
-            observe(context.transport, context.rpc or "none", context.code, seconds, context.request_id)
+            trace = context.trace
+            observe(trace.transport, context.rpc or "none", context.code, seconds, context.request_id, trace.trace_id)
 
 
 async def _disconnected(receive: Receive) -> None:

@@ -38,6 +38,7 @@ def caller_of(environ: WSGIEnvironment) -> Caller:
         get("HTTP_X_API_KEY"),
         get("HTTP_ACCEPT_LANGUAGE"),
         context.address,
+        context.trace,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chitarrella.api.caller import request_id_of
 from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.api.tracing import TraceContext
 from chitarrella.transports.rest.cors import Cors, is_preflight
 
 if TYPE_CHECKING:
@@ -23,13 +24,13 @@ CONTEXT_KEY: Final = "chitarrella.request"
 class RequestContext:
     """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
 
-    __slots__ = ("address", "code", "raised", "request_id", "rpc", "transport")
+    __slots__ = ("address", "code", "raised", "request_id", "rpc", "trace")
 
-    def __init__(self, request_id: str, address: str) -> None:
-        """Start with the id and the address of the caller, which is not recorded; views fill in the rest."""
-        self.request_id = request_id
-        self.address = address
-        self.transport = "rest"
+    def __init__(self, environ: WSGIEnvironment) -> None:
+        """Start with id, trace and address of the call; the address is not recorded. Views fill in the rest."""
+        self.request_id = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
+        self.trace = TraceContext("rest", lambda name: environ.get(f"HTTP_{name.upper()}"))
+        self.address = environ.get("REMOTE_ADDR", "")
         self.rpc = ""
         self.code = "ok"
         self.raised: Exception | None = None
@@ -53,9 +54,7 @@ class RequestMiddleware:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         started = time.perf_counter()
-        context = environ[CONTEXT_KEY] = RequestContext(
-            request_id_of(environ.get("HTTP_X_REQUEST_ID")), environ.get("REMOTE_ADDR", "")
-        )
+        context = environ[CONTEXT_KEY] = RequestContext(environ)
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.extend(self._cors.response_headers(environ))
@@ -65,11 +64,12 @@ class RequestMiddleware:
         def record() -> None:
             if context.rpc or context.code != "ok":
                 self._observe(
-                    context.transport,
+                    context.trace.transport,
                     context.rpc or "none",
                     context.code,
                     time.perf_counter() - started,
                     context.request_id,
+                    context.trace.trace_id,
                 )
 
         if is_preflight(environ):

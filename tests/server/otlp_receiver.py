@@ -1,0 +1,110 @@
+"""A receiver of OTLP over gRPC, which keeps what a service exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import grpc
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
+    ExportMetricsServiceRequest,
+    ExportMetricsServiceResponse,
+)
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2_grpc import (
+    MetricsServiceServicer,
+    add_MetricsServiceServicer_to_server,
+)
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2_grpc import (
+    TraceServiceServicer,
+    add_TraceServiceServicer_to_server,
+)
+
+
+class ReceivedSpan(NamedTuple):
+    """A span: its ids in hexadecimal digits, the number of its kind and of its status."""
+
+    name: str
+    trace: str
+    span: str
+    parent: str
+    kind: int
+    status: int
+    attributes: dict[str, str]
+
+
+class Receiver:
+    """A server that a service exports to."""
+
+    def __init__(self) -> None:
+        """Listen at a free port."""
+        self.traces: list[ExportTraceServiceRequest] = []
+        self.metrics: list[ExportMetricsServiceRequest] = []
+        self._server = grpc.server(ThreadPoolExecutor(2))
+        add_TraceServiceServicer_to_server(_Traces(self.traces), self._server)  # type: ignore[no-untyped-call]  # it is generated without types
+        add_MetricsServiceServicer_to_server(_Metrics(self.metrics), self._server)  # type: ignore[no-untyped-call]  # it is generated without types
+        self.url = f"http://127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
+        self._server.start()
+
+    def spans(self) -> list[ReceivedSpan]:
+        """All spans that have come."""
+        return [
+            ReceivedSpan(
+                *(one.name, one.trace_id.hex(), one.span_id.hex(), one.parent_span_id.hex()),
+                *(one.kind, one.status.code, texts(one.attributes)),
+            )
+            for request in tuple(self.traces)
+            for resource in request.resource_spans
+            for scope in resource.scope_spans
+            for one in scope.spans
+        ]
+
+    def resources(self) -> list[dict[str, str]]:
+        """What the spans are about."""
+        return [texts(one.resource.attributes) for request in tuple(self.traces) for one in request.resource_spans]
+
+    def counts(self, name: str) -> dict[str, int]:
+        """How many calls each worker and rpc has in the latest export of a histogram, summed by rpc."""
+        latest: dict[tuple[str, str, str], int] = {}
+        for request in tuple(self.metrics):
+            for resource in request.resource_metrics:
+                worker = texts(resource.resource.attributes)["service.instance.id"]
+                for metric in (metric for scope in resource.scope_metrics for metric in scope.metrics):
+                    for point in metric.histogram.data_points if metric.name == name else ():
+                        labels = texts(point.attributes)
+                        latest[worker, labels["rpc.method"], str(sorted(labels.items()))] = point.count
+        sums: dict[str, int] = {}
+        for (_, rpc, _), count in latest.items():
+            sums[rpc] = sums.get(rpc, 0) + count
+        return sums
+
+    def stop(self) -> None:
+        """Stop to listen."""
+        self._server.stop(None).wait()
+
+
+def texts(attributes: Iterable[Any]) -> dict[str, str]:
+    """The attributes whose value is a text, and the others as an empty text."""
+    return {one.key: one.value.string_value for one in attributes}
+
+
+class _Traces(TraceServiceServicer):
+    def __init__(self, kept: list[ExportTraceServiceRequest]) -> None:
+        self._kept = kept
+
+    def Export(self, request: ExportTraceServiceRequest, context: Any) -> ExportTraceServiceResponse:  # noqa: N802 - the name of the rpc
+        self._kept.append(request)
+        return ExportTraceServiceResponse()
+
+
+class _Metrics(MetricsServiceServicer):
+    def __init__(self, kept: list[ExportMetricsServiceRequest]) -> None:
+        self._kept = kept
+
+    def Export(self, request: ExportMetricsServiceRequest, context: Any) -> ExportMetricsServiceResponse:  # noqa: N802 - the name of the rpc
+        self._kept.append(request)
+        return ExportMetricsServiceResponse()
