@@ -25,10 +25,11 @@ from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, transl
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
 from chitarrella.server.otlp_settings import check_otlp
-from chitarrella.server.parts import open_certificates, open_store
+from chitarrella.server.parts import open_certificates
 from chitarrella.server.process import bind
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.supervisor import Supervisor, run_worker
+from chitarrella.server.worker import open_store
 from chitarrella.storage.archive import check_archive
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect

@@ -16,20 +16,14 @@ from chitarrella.server.certificate_check import check_certificates
 from chitarrella.server.settings import Settings
 from chitarrella.storage.archive import open_archive
 from chitarrella.storage.redis_archive import RedisArchiveQueue
-from chitarrella.storage.redis_connection import Durability, ObserveCommand
+from chitarrella.storage.redis_connection import ObserveCommand
 from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
-from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.redis_store import RedisStore
 from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
 from chitarrella.transports.rest.origins import parse_public_url
 
 if TYPE_CHECKING:
     from chitarrella.server.otlp import OtlpTelemetry
-
-
-def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lambda *_: None) -> RedisStore:
-    """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
-    durability = Durability(settings.wait_replicas, settings.wait_disk)
-    return RedisStore(connect(redis_url), settings.prefix, durability, observe)
 
 
 def observe_commands(metrics: StoreMetrics, otlp: OtlpTelemetry | None) -> ObserveCommand:

@@ -35,15 +35,16 @@ from chitarrella.server.parts import (
     observe_commands,
     open_archiver,
     open_certificates,
-    open_store,
     rate_limiter,
     token_audience,
 )
 from chitarrella.server.process import bind, tune_gc
 from chitarrella.server.settings import Settings
 from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
+from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
+from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
 from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.http_server.server import HttpServer
@@ -194,3 +195,9 @@ class Worker:
             admin = make_admin_app(self.telemetry, self.store.probe, parse_public_url(settings.public_url))
             servers.append(HttpServer(WsgiBridge(admin, ADMIN_THREADS), bind(settings.admin, share=share)))
         return servers
+
+
+def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lambda *_: None) -> RedisStore:
+    """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
+    durability = Durability(settings.wait_replicas, settings.wait_disk)
+    return RedisStore(connect(redis_url), settings.prefix, durability, observe)
