@@ -162,6 +162,41 @@ def test_malformed_binary_is_invalid_argument(rest: str) -> None:
         assert ("invalid_argument", "bad_request") == (error["code"], error_from(error["details"]).code)
 
 
+@both_protocols
+@pytest.mark.parametrize("timeout", ["soon", "-5", "1.5", "123456789S", "12345678901"])
+@pytest.mark.parametrize("rpc", ["ListGames", "WatchMatch"])
+def test_unreadable_deadline_is_named(rest: str, protocol: ProtocolType, timeout: str, rpc: str) -> None:
+    """A deadline that cannot be read is an error with a reason code that names the header, of a call as of a stream."""
+    header = "connect-timeout-ms" if protocol == ProtocolType.CONNECT else "grpc-timeout"
+    client = ConnectClient(rest, protocol)
+    request = {"ListGames": ListGamesRequest(), "WatchMatch": WatchMatchRequest(match_id="m" * 20)}[rpc]
+    with pytest.raises(ConnectError) as unread:
+        list(getattr(client, rpc)(request, headers={header: timeout}))
+    assert Code.INVALID_ARGUMENT == unread.value.code
+    info = error_details_pb2.ErrorInfo.FromString(unread.value.details[0].message_bytes)
+    assert ("bad_request", header) == (info.reason, info.metadata["field"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "header", "timeout"),
+    [
+        ("application/proto", "connect-timeout-ms", "9999999999"),
+        ("application/proto", "grpc-timeout", "soon"),
+        ("application/grpc-web+proto", "grpc-timeout", "99999999m"),
+        ("application/grpc-web+proto", "grpc-timeout", "99999999H"),
+        ("application/grpc-web+proto", "connect-timeout-ms", "soon"),
+    ],
+)
+def test_readable_deadline_is_taken(rest: str, kind: str, header: str, timeout: str) -> None:
+    """A deadline in the form of its protocol is taken, and the header of the other protocol is not read."""
+    body = b"" if kind == "application/proto" else bytes(5)
+    headers = {"Content-Type": kind, header: timeout}
+    answer = httpx.post(f"{rest}{SERVICE}/ListGames", content=body, headers=headers, **PLAIN)
+    assert 200 == answer.status_code
+    assert "3" != answer.headers.get("grpc-status")
+    assert b"briscola" in answer.content
+
+
 def test_too_large_message_is_an_error(rest: str) -> None:
     """With the reason code of every transport."""
     answer = posted(f"{rest}{MATCHES}/ImportMatch", {"record": "x" * 2**20})

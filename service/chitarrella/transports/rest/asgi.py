@@ -19,7 +19,13 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.rest.connect import ConnectApp, http_methods, is_grpc, transport_of
+from chitarrella.transports.rest.connect import (
+    ConnectApp,
+    http_methods,
+    is_grpc,
+    take_unreadable_deadline,
+    transport_of,
+)
 from chitarrella.transports.rest.connect_endpoints import CONTEXT
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.exchange import Exchange
@@ -124,8 +130,10 @@ class HttpApp:
 
     async def _answer_connect(self, scope: Scope, receive: Receive, exchange: Exchange) -> None:
         CONTEXT.set(context := exchange.context)
+        headers = list(scope["headers"])
+        context.refused = take_unreadable_deadline(headers, context.trace.transport)
         try:
-            await self._connect(scope, receive, exchange.send)
+            await self._connect({**scope, "headers": headers}, receive, exchange.send)
         except asyncio.CancelledError:
             context.code = "cancelled"
             raise

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from connectrpc.compat import google_protobuf_binary_codec, google_protobuf_json_codec
 from connectrpc.server import ConnectASGIApplication
 from google.protobuf.descriptor_pb2 import MethodOptions
 
+from chitarrella import errors
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
@@ -19,6 +21,11 @@ MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
 """Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call."""
 GRPC: Final = "application/grpc"
 GRPC_WEB: Final = "application/grpc-web"
+DEADLINES: Final = {
+    "connect": (b"connect-timeout-ms", re.compile(rb"[0-9]{0,10}")),
+    "grpc-web": (b"grpc-timeout", re.compile(rb"([0-9]{1,8}[HMSmun])?")),
+}
+"""The header of a deadline, and its values, by transport."""
 
 
 class ConnectApp(ConnectASGIApplication[None]):
@@ -54,3 +61,15 @@ def is_grpc(content_type: str) -> bool:
 def transport_of(content_type: str) -> str:
     """Return the name of the transport in logs and metrics."""
     return "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"
+
+
+def take_unreadable_deadline(headers: list[tuple[bytes, bytes]], transport: str) -> errors.BadRequest | None:
+    """Remove a deadline that cannot be read from ``headers``, and return the error for it; None where there is none.
+
+    The library would refuse it without a reason code.
+    """
+    name, pattern = DEADLINES[transport]
+    if all(pattern.fullmatch(value) for key, value in headers if key == name):
+        return None
+    headers[:] = [header for header in headers if header[0] != name]
+    return errors.BadRequest("bad_request", f"The header {name.decode()} cannot be read.", name.decode())

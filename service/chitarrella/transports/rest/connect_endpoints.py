@@ -61,6 +61,8 @@ def _unary(
             return request.codec.encode_message(response)
 
         try:
+            if context.refused is not None:
+                raise context.refused
             return await calls.run(rpc, len(request.data), decode_and_call)
         except Exception as error:
             raise _failed(error, context) from None
@@ -72,6 +74,8 @@ def _stream(rpc: Rpc, streams: AsyncStreams) -> Callable[[EncodedRequest, Call[A
     async def answer(request: EncodedRequest, call: Call[Any, Any]) -> AsyncIterator[bytes]:
         context, encode = CONTEXT.get(), request.codec.encode_message
         try:
+            if context.refused is not None:
+                raise context.refused
             caller = caller_from_headers(call.request_headers, context.request_id, context.address, context.trace)
             async with streams.open(rpc.path, request.decode, caller) as stream:
                 if stream.is_silent:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chitarrella.api.caller import request_id_of
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.api.tracing import TraceContext
+from chitarrella.errors import ChitarrellaError
 from chitarrella.transports.rest.cors import Cors, is_preflight
 
 if TYPE_CHECKING:
@@ -24,16 +25,20 @@ CONTEXT_KEY: Final = "chitarrella.request"
 class RequestContext:
     """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
 
-    __slots__ = ("address", "code", "raised", "request_id", "rpc", "trace")
+    __slots__ = ("address", "code", "raised", "refused", "request_id", "rpc", "trace")
 
     def __init__(self, environ: WSGIEnvironment) -> None:
-        """Start with id, trace and address of the call; the address is not recorded. Views fill in the rest."""
+        """Start with id, trace and address of the call; the address is not recorded. Views fill in the rest.
+
+        ``refused`` is an error that was found before the rpc was called, for whoever would call it.
+        """
         self.request_id = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
         self.trace = TraceContext("rest", lambda name: environ.get(f"HTTP_{name.upper()}"))
         self.address = environ.get("REMOTE_ADDR", "")
         self.rpc = ""
         self.code = "ok"
         self.raised: Exception | None = None
+        self.refused: ChitarrellaError | None = None
 
 
 def context_of(environ: WSGIEnvironment) -> RequestContext:
