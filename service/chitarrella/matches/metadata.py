@@ -78,8 +78,13 @@ def digest(text: str) -> str:
 
 
 def encode_metadata(metadata: MatchMetadata) -> str:
-    """Encode metadata as a JSON object."""
-    fields = metadata._asdict() | {"rule_set": metadata.rule_set._asdict(), "clock": metadata.clock._asdict()}
+    """Encode metadata as a JSON object without the optional fields that have their default.
+
+    So a worker of the release before, which refuses unknown fields, can read a match that does not use the new ones.
+    """
+    defaults = MatchMetadata._field_defaults
+    fields = {name: value for name, value in metadata._asdict().items() if value != defaults.get(name, NotImplemented)}
+    fields |= {"rule_set": metadata.rule_set._asdict(), "clock": metadata.clock._asdict()}
     return json.dumps(fields, separators=(",", ":"))
 
 
