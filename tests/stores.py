@@ -24,12 +24,16 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
 from chitarrella.storage.memory_store import MemoryStore
 from chitarrella.storage.redis_store import RedisStore, connect
+from tests.loop_stores import loop_store
 from tests.matches.playing import CATALOGUE, connect_service
 from tests.matches.watchers import Worker, running_worker
 from tests.server.process import Service, StartService
 from tests.servers import KEEPING, Cluster, Server, redis_7, redis_8
 
 SERVERS = ("valkey-9", "redis-8", "redis-7", "cluster")
+ON_LOOP = " on a loop"
+"""Behind the kind of a server: the store is called on an event loop, and not in threads."""
+LOOPS = (f"valkey-9{ON_LOOP}", f"redis-7{ON_LOOP}", f"cluster{ON_LOOP}")
 MEMORY = "memory"
 """The store inside the process, which has no server: tests marked ``needs_server`` do not run on it."""
 
@@ -49,6 +53,7 @@ class StoreServers:
 
     def url(self, kind: str) -> str:
         """Return the address of the server of that kind."""
+        kind = kind.removesuffix(ON_LOOP)
         if kind not in self._urls:
             self._urls[kind], stop = self._start(kind)
             self._stops.append(stop)
@@ -94,7 +99,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each test of the store's contract on every kind of store."""
     if "store_kind" in metafunc.fixturenames:
         needs_server = metafunc.definition.get_closest_marker("needs_server")
-        metafunc.parametrize("store_kind", SERVERS if needs_server else (*SERVERS, MEMORY))
+        metafunc.parametrize("store_kind", (*SERVERS, *LOOPS) if needs_server else (*SERVERS, *LOOPS, MEMORY))
 
 
 @pytest.fixture
@@ -108,7 +113,8 @@ def open_store(store_kind: str) -> Iterator[OpenStore]:
     opened: list[RedisStore] = []
 
     def open_one(prefix: str = "chitarrella") -> RedisStore:
-        opened.append(RedisStore(connect(url), prefix))
+        made = RedisStore(connect(url), prefix)
+        opened.append(loop_store(made) if store_kind.endswith(ON_LOOP) else made)
         return opened[-1]
 
     yield open_one

@@ -11,6 +11,7 @@ import pytest
 from chitarrella.matches.store import Conflict, Duplicate, MatchRow, StoreError
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore, connect
+from tests.loop_stores import WRAPS, Wrap
 from tests.servers import Cluster, Sentinels, Server, free_port, on_free_port, until
 from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, lines, listening, opened
 
@@ -48,10 +49,11 @@ def _announces(node: Server) -> bool:
 # ---------------------------------------------------------------------- failover
 
 
-def test_failover_keeps_what_reached_the_new_master(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrap", WRAPS)
+def test_failover_keeps_what_reached_the_new_master(tmp_path: Path, wrap: Wrap) -> None:
     """After a failover what reached the new master is kept; a writer of lost entries gets a conflict."""
     guarded = Sentinels(binary(), tmp_path)
-    store, listener = RedisStore(connect(guarded.url)), Listener()
+    store, listener = wrap(RedisStore(connect(guarded.url))), Listener()
     line = store.subscriptions.open(listener)
     line.subscribe("match")
     try:
@@ -96,10 +98,11 @@ def _tried(store: RedisStore, page: MatchRow) -> Any:
         return None
 
 
-def test_hanging_node_fails_fast_and_others_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrap", WRAPS)
+def test_hanging_node_fails_fast_and_others_go_on(tmp_path: Path, wrap: Wrap) -> None:
     """A hanging node fails within the timeout; matches at the other nodes go on meanwhile."""
     cluster = Cluster(binary(), tmp_path)
-    store = RedisStore(connect(cluster.url))
+    store = wrap(RedisStore(connect(cluster.url)))
     try:
         pages = {name: opened(store, name) for name in (f"match{n}" for n in range(12))}
         places = {name: cluster.place(f"chitarrella:{{{name}}}") for name in pages}
@@ -146,22 +149,24 @@ def test_invalid_address_is_an_error_before_connecting(bad: str) -> None:
         connect(bad)
 
 
-def test_password_in_an_address_is_percent_decoded(server: Server) -> None:
+@pytest.mark.parametrize("wrap", WRAPS)
+def test_password_in_an_address_is_percent_decoded(server: Server, wrap: Wrap) -> None:
     """A password in an address is percent-encoded, %40 for @, for every kind of address."""
     server.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
-    store = RedisStore(connect(server.url.replace("unix://", "unix://:p%40ss%2Fword%20%2541@")))
+    store = wrap(RedisStore(connect(server.url.replace("unix://", "unix://:p%40ss%2Fword%20%2541@"))))
     store.probe()
     store.close()
 
 
-def test_cluster_password_is_percent_decoded(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrap", WRAPS)
+def test_cluster_password_is_percent_decoded(tmp_path: Path, wrap: Wrap) -> None:
     """The same holds for the password of a cluster, here one of a single node."""
     node = on_free_port(binary(), tmp_path, "--cluster-enabled", "yes", "--cluster-port", str(free_port()))
     node.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
     until(lambda: "cluster_state:ok" in node.ask("CLUSTER", "INFO"), "the cluster has all its slots")
     node.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
     try:
-        store = RedisStore(connect(f"redis+cluster://:p%40ss%2Fword%20%2541@127.0.0.1:{node.port}"))
+        store = wrap(RedisStore(connect(f"redis+cluster://:p%40ss%2Fword%20%2541@127.0.0.1:{node.port}")))
         opened(store)
         store.close()
     finally:
@@ -174,9 +179,10 @@ def test_unreachable_cluster_is_unavailable() -> None:
         connect("redis+cluster://127.0.0.1:1")
 
 
-def test_unknown_sentinel_service_is_unavailable(server: Server) -> None:
+@pytest.mark.parametrize("wrap", WRAPS)
+def test_unknown_sentinel_service_is_unavailable(server: Server, wrap: Wrap) -> None:
     """A service that the Sentinels do not know is unavailable."""
-    store = RedisStore(connect("redis+sentinel://127.0.0.1:1/name"))
+    store = wrap(RedisStore(connect("redis+sentinel://127.0.0.1:1/name")))
     assert away(store.probe) < SOON
     with pytest.raises(StoreError):
         store.matches.load("match")

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from chitarrella.matches.store import Appended, Duplicate, StoreError
+from chitarrella.storage.durability import Durability, NotDurable
 from chitarrella.storage.embedded_valkey import binary
-from chitarrella.storage.redis_connection import Durability, NotDurable
 from chitarrella.storage.redis_store import RedisStore, connect
+from tests.loop_stores import loop_store
 from tests.servers import KEEPING, Cluster, Server, on_free_port, redis_7, redis_8, until
 from tests.storage.rows import DEAL, LONG, added, first_page, lines, opened
 
@@ -39,11 +40,11 @@ def pair(tmp_path: Path) -> Iterator[Pair]:
     made.kill()
 
 
-@pytest.fixture(params=[Durability(replicas=1), Durability(replicas=1, disk=True)], ids=["replicas", "disks"])
+@pytest.fixture(params=["replicas", "disks", "replicas on a loop", "disks on a loop"])
 def store(pair: Pair, request: pytest.FixtureRequest) -> Iterator[RedisStore]:
-    """A store whose writes wait for the replica, and for the disks too."""
-    made = RedisStore(connect(pair.master.url), durability=request.param)
-    yield made
+    """A store whose writes wait for the replica, and for the disks too; in threads, and on an event loop."""
+    made = RedisStore(connect(pair.master.url), durability=Durability(1, request.param.startswith("disks")))
+    yield loop_store(made) if request.param.endswith("on a loop") else made
     made.close()
 
 

@@ -11,7 +11,8 @@ import pytest
 from chitarrella.matches.store import StoreError
 from chitarrella.storage import server_check
 from chitarrella.storage.embedded_valkey import binary
-from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
+from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.redis_script import SCRIPTS
 from chitarrella.storage.redis_store import connect
 from chitarrella.storage.server_check import COMMANDS, check_servers
 from tests.servers import KEEPING, Cluster, Server, redis_8

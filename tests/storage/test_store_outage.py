@@ -14,16 +14,24 @@ from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import Appended, Duplicate, MatchRow, NoSuchMatch, StoreError
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
+from tests.loop_stores import WRAPS, Wrap
 from tests.matches.playing import CATALOGUE, SHORT, check_books, choice, go_on
 from tests.servers import Proxy, Server
 from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, back, first_page, lines, listening, opened
 
 
+@pytest.fixture(params=WRAPS)
+def wrap(request: pytest.FixtureRequest) -> Wrap:
+    """What makes a store to be called in threads, or on an event loop."""
+    made: Wrap = request.param
+    return made
+
+
 @pytest.fixture
-def store(server: Server) -> Iterator[RedisStore]:
+def store(server: Server, wrap: Wrap) -> Iterator[RedisStore]:
     """A store on a server of the test's own."""
     made = RedisStore(connect(server.url))
-    yield made
+    yield wrap(made)
     made.close()
 
 
@@ -159,10 +167,10 @@ def proxy(server: Server) -> Iterator[Proxy]:
 
 
 @pytest.fixture
-def cut(proxy: Proxy) -> Iterator[RedisStore]:
+def cut(proxy: Proxy, wrap: Wrap) -> Iterator[RedisStore]:
     """A store that is reached over that line."""
     made = RedisStore(connect(proxy.url))
-    yield made
+    yield wrap(made)
     made.close()
 
 

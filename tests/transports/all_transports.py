@@ -186,7 +186,7 @@ def grpc_opened(wired: WiredService) -> Iterator[str]:
     found: list[Any] = []
 
     async def serve() -> None:
-        transport = GrpcServer(wired.api, "127.0.0.1:0", heartbeat=0.4)
+        transport = GrpcServer(wired.api, "127.0.0.1:0", calls=wired.calls, heartbeat=0.4)
         await transport.start()
         found.extend([asyncio.get_running_loop(), transport.port])
         listening.set()

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from chitarrella.api.api_keys import ApiKeys
+from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.catalogue.registry import Catalogue
@@ -19,6 +21,7 @@ from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.storage.loop_calls import run_long, run_on_loop
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.asgi import HttpApp
@@ -35,17 +38,18 @@ class WiredService(NamedTuple):
     hub: WatchHub
     platform_hub: PlatformHub
     api: Dispatcher
+    calls: AsyncCalls
 
 
 def wire_service(url: str, prefix: str = "chitarrella", api_keys: ApiKeys | None = None) -> WiredService:
     """Wire the parts on the store at ``url``; without ``api_keys`` everybody may call."""
     store, catalogue = RedisStore(connect(url), prefix), Catalogue()
-    service = MatchService(catalogue, store)
+    service = MatchService(catalogue, store, run_long=run_long)
     hub = WatchHub(service.repository, service.store.subscriptions)
     platform_hub = PlatformHub(service.repository, service.store.subscriptions)
     operations = MatchOperations(service, choose_move)
     api = make_dispatcher(catalogue, service, operations, hub, platform_hub, api_keys=api_keys, sandbox=True)
-    return WiredService(store, hub, platform_hub, api)
+    return WiredService(store, hub, platform_hub, api, AsyncCalls(BoundedExecutor(), run_on_loop))
 
 
 @pytest.fixture(scope="session")
@@ -75,6 +79,7 @@ def opened(wired: WiredService, *, trusted_proxies: int = 0, **how: Any) -> Iter
         app,
         wired.api,
         observation.request,
+        calls=wired.calls,
         heartbeat=HEARTBEAT,
         cors=how.get("cors"),
         trusted_proxies=trusted_proxies,

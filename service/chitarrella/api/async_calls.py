@@ -1,19 +1,21 @@
 """Calls and streams on an event loop: what every asynchronous transport does with the dispatcher, which is synchronous.
 
-Short calls that keep nothing are answered on the loop itself. All others may wait for the store or take long, and run
-in threads. A stream is opened in a thread, and costs none while it is open.
+Short calls are answered on the loop itself: at once where they keep nothing; suspended while they wait for the store
+where they are about one match. All others take long, and run in threads. A stream is opened in a thread, and costs none
+while it is open.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar, cast
 
 from google.protobuf.message import Message
 
+from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.streams import ResponseStream
@@ -24,22 +26,57 @@ LARGE_BYTES: Final = 16 * 1024
 SLOW_METHODS: Final = frozenset({"Batch", "ApplyMoves"})
 """Stateless rpcs whose duration grows with the request; they run in threads."""
 
+SUSPENDED_METHODS: Final = frozenset({"PlayMove", "ListMatchMoves", "ValidateMove"})
+"""Rpcs about one match that are short but for the wait for the store."""
+MAX_SUSPENDED: Final = 5000
+"""Calls of a worker that may wait for the store on the loop; more are refused."""
+
 Answer = TypeVar("Answer")
 Response = TypeVar("Response")
 
 
-class AsyncCalls:
-    """Runs unary calls on the event loop or in threads."""
+class RunOnLoop(Protocol):
+    """Runs a call on the event loop, suspended while it waits for the store; one that is cancelled runs to its end."""
 
-    def __init__(self, threads: Executor) -> None:
-        """Run in ``threads`` what may wait or take long."""
-        self._threads = threads
+    def __call__(self, call: Callable[[], Answer], /) -> Awaitable[Answer]:
+        """Run ``call``; raises what it raises."""
+
+
+class AsyncCalls:
+    """Runs unary calls on the event loop or in threads. One for all transports of a worker."""
+
+    def __init__(self, threads: Executor, run_on_loop: RunOnLoop | None = None) -> None:
+        """Run in ``threads`` what may take long, and what waits for the store where there is no ``run_on_loop``."""
+        self.threads = threads
+        self._run_on_loop = run_on_loop
+        self._suspended = 0
+
+    @property
+    def suspended(self) -> int:
+        """How many calls wait for the store on the loop."""
+        return self._suspended
 
     async def run(self, rpc: Rpc, size: int, answer: Callable[[], Answer]) -> Answer:
         """Call ``answer``, which parses and answers a request of ``size`` bytes; raises what it raises."""
-        if size <= LARGE_BYTES and rpc.stateless and rpc.method.name not in SLOW_METHODS:
-            return answer()
-        return await asyncio.get_running_loop().run_in_executor(self._threads, answer)
+        if size <= LARGE_BYTES and self.is_short(rpc):
+            return answer() if rpc.stateless else await self._suspend(answer)
+        return await asyncio.get_running_loop().run_in_executor(self.threads, answer)
+
+    def is_short(self, rpc: Rpc) -> bool:
+        """Whether calls of an rpc, unless they are large, are answered on the loop."""
+        if rpc.stateless:
+            return rpc.method.name not in SLOW_METHODS
+        return self._run_on_loop is not None and rpc.method.name in SUSPENDED_METHODS
+
+    async def _suspend(self, answer: Callable[[], Answer]) -> Answer:
+        """Call ``answer`` on the loop. Raises what it raises, and `errors.Overloaded` where too many calls wait."""
+        if self._suspended >= MAX_SUSPENDED:
+            raise errors.Overloaded()
+        self._suspended += 1
+        try:
+            return await cast(RunOnLoop, self._run_on_loop)(answer)
+        finally:
+            self._suspended -= 1
 
 
 class AsyncStreams:

@@ -16,6 +16,8 @@ from typing import Any
 import orjson
 import structlog
 
+from chitarrella.api.log_stream import BlockLogger
+
 MAX_FRAMES = 30
 """How many frames of a trace are logged, the innermost ones."""
 OURS = "chitarrella"
@@ -25,7 +27,7 @@ ADD_TIME = structlog.processors.TimeStamper(fmt="iso", utc=True)
 def configure_logging(level: str) -> None:
     """Write every line of the log as JSON to the standard error; of libraries only warnings and errors."""
     number = logging.getLevelNamesMapping()[level.upper()]
-    factory = structlog.BytesLoggerFactory(file=sys.stderr.buffer)
+    logger = BlockLogger(sys.stderr.buffer)
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(number),
         processors=[
@@ -33,10 +35,10 @@ def configure_logging(level: str) -> None:
             ADD_TIME,
             structlog.processors.JSONRenderer(serializer=orjson.dumps),
         ],
-        logger_factory=factory,
+        logger_factory=lambda *_: logger,
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=max(number, logging.WARNING), handlers=[JsonHandler(factory())], force=True)
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[JsonHandler(logger)], force=True)
     logging.getLogger(OURS).setLevel(number)
     logging.captureWarnings(capture=True)
     sys.excepthook = _log_uncaught
@@ -47,7 +49,7 @@ def configure_logging(level: str) -> None:
 class JsonHandler(logging.Handler):
     """Writes the records of the standard library's logging as lines of JSON."""
 
-    def __init__(self, logger: structlog.BytesLogger) -> None:
+    def __init__(self, logger: BlockLogger) -> None:
         """Write by ``logger``, whose lock keeps lines apart."""
         super().__init__()
         self._logger = logger
@@ -55,7 +57,8 @@ class JsonHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""
         try:
-            self._logger.msg(orjson.dumps(fields_of(record), default=str))
+            write = self._logger.warning if record.levelno >= logging.WARNING else self._logger.info
+            write(orjson.dumps(fields_of(record), default=str))
         except Exception:  # a log that cannot be written must not stop the service
             self.handleError(record)
 

@@ -6,6 +6,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import takewhile
 
 from chitarrella import errors
@@ -53,6 +54,9 @@ from chitarrella.matches.preconditions import check_move
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.store import Appended, Duplicate, Store
 
+RunLong = Callable[[Callable[[], MoveResult]], MoveResult]
+"""Runs a call that may take long, and returns what it returns."""
+
 MATCH_ID_LENGTH = 20
 ADDRESS_DIGEST_LENGTH = 16
 
@@ -68,10 +72,12 @@ class MatchService:
         on_append: OnAppend = lambda *_: None,
         observer: MatchObserver | None = None,
         open_matches: OpenMatchStore | None = None,
+        run_long: RunLong = lambda call: call(),
     ) -> None:
         """Play by the rules of ``catalogue`` and keep matches in ``store``, within ``limits``.
 
         ``on_append`` is called before entries are appended to a match of a platform. ``observer`` counts what happens.
+        ``run_long`` runs what may take long, such as the replay of a log, and does not hold up an event loop meanwhile.
         """
         self._observer = observer or MatchObserver()
         self.repository = MatchRepository(catalogue, store)
@@ -82,6 +88,7 @@ class MatchService:
         self.writer.on_end = self.open_matches.remove
         self.store = store
         self._limits = limits
+        self._run_long = run_long
         self._secret = b""
 
     # ------------------------------------------------------------------ create, abort, delete
@@ -208,7 +215,7 @@ class MatchService:
             snapshot, position = self.writer.read(match, token if request.request_id else "")
             check_access(snapshot)
             if position is not None:
-                return self._replay_duplicate(match, snapshot, request, position)
+                return self._run_long(partial(self._replay_duplicate, match, snapshot, request, position))
             refusals = check_move(snapshot, request)
         for _ in range(MAX_ATTEMPTS):
             self.writer.check_reported(match, snapshot, request.actor, request.expected_revision, token)
@@ -223,7 +230,8 @@ class MatchService:
                 return MoveResult(True, refusals, outcome.snapshot.row.revision, updates, outcome.snapshot)
             check_access(outcome.snapshot)
             if isinstance(outcome.result, Duplicate):
-                return self._replay_duplicate(match, outcome.snapshot, request, outcome.result.position)
+                found = outcome.result.position
+                return self._run_long(partial(self._replay_duplicate, match, outcome.snapshot, request, found))
             snapshot = outcome.snapshot
             refusals = check_move(snapshot, request)
         raise too_many_conflicts()

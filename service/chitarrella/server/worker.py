@@ -10,8 +10,10 @@ import asyncio
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
+from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
@@ -20,6 +22,7 @@ from chitarrella.api.tokens import TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.limits.watches import WatchCounter
 from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.log_writer import OnAppend
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.platform_watching import PlatformHub
@@ -40,8 +43,10 @@ from chitarrella.server.parts import (
 )
 from chitarrella.server.process import bind, tune_gc
 from chitarrella.server.settings import Settings
+from chitarrella.storage.durability import Durability
+from chitarrella.storage.loop_calls import run_long, run_on_loop
 from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
-from chitarrella.storage.redis_connection import Durability, ObserveCommand
+from chitarrella.storage.redis_connection import ObserveCommand
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
@@ -83,10 +88,9 @@ class Worker:
         webhook_store = RedisWebhookStore(self.store.connection)
         stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
         registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))
-        on_append, open_matches = enqueue_updates(stores.outbox, registry), RedisOpenMatches(self.store.connection)
-        matches = MatchService(
-            catalogue, self.store, match_limits(settings), on_append, self.telemetry.matches, open_matches
-        )
+        self.call_threads = BoundedExecutor()
+        self.calls = AsyncCalls(self.call_threads, run_on_loop)
+        matches = self._match_service(catalogue, enqueue_updates(stores.outbox, registry))
         operations = MatchOperations(matches, choose_move, self.telemetry.bot_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
@@ -100,8 +104,8 @@ class Worker:
             stores, registry, matches.repository, self.store.secret, self.webhooks.test, allow_private=allow_private
         )
         self.closed_api_keys = ClosedApiKeys(RedisClosedApiKeys(self.store.connection))
-        self.call_threads = BoundedExecutor()
         self.telemetry.gauge("calls_waiting", "Calls that wait for a thread.", lambda: self.call_threads.waiting)
+        self.telemetry.gauge("calls_suspended", "Calls that wait for the store.", lambda: self.calls.suspended)
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
         self.dispatcher = make_dispatcher(
             catalogue,
@@ -123,6 +127,18 @@ class Worker:
         self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
         self.telemetry.observe_searches(self.scheduler.waiting_searches)
 
+    def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
+        """Compose the use cases of matches."""
+        return MatchService(
+            catalogue,
+            self.store,
+            match_limits(self.settings),
+            on_append,
+            self.telemetry.matches,
+            RedisOpenMatches(self.store.connection),
+            partial(run_long, threads=self.call_threads),
+        )
+
     async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:
         """Serve until ``stop`` is set.
 
@@ -135,7 +151,7 @@ class Worker:
             self.dispatcher,
             self.settings.grpc,
             observe=self.telemetry.request,
-            threads=self.call_threads,
+            calls=self.calls,
             heartbeat=self.settings.heartbeat,
             reuse_port=share,
             certificates=self.certificates,
@@ -177,7 +193,7 @@ class Worker:
             make_app(self.dispatcher, self.telemetry, ready=self.store.probe, public_url=public_url, cors=cors),
             self.dispatcher,
             self.telemetry.request,
-            threads=self.call_threads,
+            calls=self.calls,
             heartbeat=settings.heartbeat,
             read_timeout=settings.read_timeout,
             cors=cors,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.redis_script import Script
 
 ARCHIVE = "archive"
 """The last part of the key."""
@@ -16,13 +15,12 @@ class RedisArchiveQueue:
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``; nothing is sent yet."""
         self._connection = connection
-        self._client: Any = connection.client
         self._key = connection.key(ARCHIVE)
-        self._claim, self._settle, self._keep = map(connection.script, ("claim", "settle", "keep"))
+        self._claim, self._settle, self._keep = (Script(connection, name) for name in ("claim", "settle", "keep"))
 
     def add(self, match: str, when: int) -> None:
         """Queue a match."""
-        self._connection.execute(lambda: self._client.zadd(self._key, {match: when}))
+        self._connection.execute(lambda: self._connection.client.zadd(self._key, {match: when}))
 
     def claim(self, now: int, lease: int, count: int) -> list[str]:
         """Claim matches that are due."""

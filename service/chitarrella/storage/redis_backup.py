@@ -17,7 +17,8 @@ from chitarrella.matches.backup import BATCH, MatchCopy, WebhookCopy
 from chitarrella.matches.store import ANONYMOUS, StoreError, index_entry
 from chitarrella.matches.webhooks import DELIVERY_MS
 from chitarrella.storage.redis_archive import ARCHIVE, RedisArchiveQueue
-from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
+from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.redis_script import SCRIPTS, Script
 from chitarrella.storage.redis_store import RedisPlatformIndex, RedisSchedule
 from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, TAG, new_version, queue_key
 
@@ -39,7 +40,7 @@ class RedisBackup:
         self._schedule, self._index = RedisSchedule(connection, "schedule"), RedisPlatformIndex(connection)
         self._archive = RedisArchiveQueue(connection)
         self._copy = (SCRIPTS / "copy_match.lua").read_text()
-        self._restore = connection.script("restore_match")
+        self._restore = Script(connection, "restore_match")
         self._webhooks_key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
 
     # ------------------------------------------------------------------ the store

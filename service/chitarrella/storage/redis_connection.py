@@ -6,67 +6,34 @@ request token and the id of its call, and the script knows those it has seen.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from hashlib import sha1
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from redis import RedisError
-from redis.exceptions import AskError, ClusterDownError, NoScriptError, RedisClusterException, ResponseError
+from redis.exceptions import AskError, ClusterDownError, RedisClusterException, ResponseError, TryAgainError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from chitarrella.matches.store import StoreError
 from chitarrella.storage.circuit_breaker import CircuitBreaker
+from chitarrella.storage.durability import SERVER_DECIDES, Durability
+from chitarrella.storage.loop_calls import is_on_loop, running_loop, sleep
+from chitarrella.storage.pipelined_client import PipelinedClient
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS, Client
 
-SCRIPTS = Path(__file__).parent / "scripts"
 LOG = logging.getLogger("chitarrella")
 CODE = re.compile(r"[A-Z]{2,20}(?= )")
 """The code of an error of the server, which its text begins with."""
 RETRY_PAUSES = (0.1, 0.2, 0.4, 0.5)
 """Seconds between the attempts of a command whose connection broke: enough for a restart, and for most failovers."""
-WAIT_MS = 1500
-"""How long a write waits for replicas and disks, in milliseconds: more than the second between two writes of a file."""
-
-
-class Durability(NamedTuple):
-    """What a write waits for before it is answered, beyond what the server itself waits for.
-
-    ``replicas`` is the number of replicas that must have it. With ``disk`` it must also be in the append-only file on
-    the disk of the master and of so many replicas (``WAITAOF``, Redis 7.2 or Valkey).
-    """
-
-    replicas: int = 0
-    disk: bool = False
-
-    @property
-    def command(self) -> tuple[str | int, ...]:
-        """The command that waits, empty where nothing is waited for."""
-        if self.disk:
-            return ("WAITAOF", 1, self.replicas, WAIT_MS)
-        return ("WAIT", self.replicas, WAIT_MS) if self.replicas else ()
-
-    def is_reached(self, answer: Any) -> bool:
-        """Whether the answer to the command says that the write is where it must be."""
-        if self.disk:
-            return bool(answer[0] >= 1 and answer[1] >= self.replicas)
-        return bool(answer >= self.replicas)
-
 
 ObserveCommand = Callable[[str, float, str], None]
 """Called after every command with its name, the seconds it took with its repetitions, and the class of its error."""
-
-SERVER_DECIDES = Durability()
-"""A write is answered when the server answers it; its own settings say what that means."""
-
-
-class NotDurable(StoreError):
-    """The write was made, but did not reach the replicas and disks that it must reach in time."""
 
 
 class RedisConnection:
@@ -80,12 +47,26 @@ class RedisConnection:
         observe: ObserveCommand = lambda *_: None,
     ) -> None:
         """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet."""
-        self.client: Any = client
+        self._client: Any = client
+        self._loop_clients: dict[asyncio.AbstractEventLoop, PipelinedClient] = {}
         self.prefix = prefix
         self.durability = durability
         self._observe = observe
         self._is_cluster = hasattr(client, "get_node_from_key")
         self._breakers: defaultdict[str, CircuitBreaker] = defaultdict(lambda: CircuitBreaker(TIMEOUT_SECONDS))
+
+    @property
+    def client(self) -> Any:
+        """The client of redis-py; of a call on an event loop, the one of its loop, which does not block."""
+        return self.loop_client() if is_on_loop() else self._client
+
+    def loop_client(self) -> PipelinedClient:
+        """The client of the loop on which the running call is."""
+        loop = running_loop()
+        client = self._loop_clients.get(loop)
+        if client is None:
+            client = self._loop_clients[loop] = PipelinedClient(self._client, self.durability.command)
+        return client
 
     def key(self, *parts: str) -> str:
         """The key of these parts."""
@@ -116,15 +97,22 @@ class RedisConnection:
                 if breaker.succeeded():
                     LOG.warning("the store answers again")
                 return answer
-            time.sleep(pause)
+            sleep(pause)
+            if self._is_cluster and is_on_loop():
+                self._refresh()
         raise AssertionError
+
+    def _refresh(self) -> None:
+        """Ask a cluster which server has which keys now, as redis-py does by itself."""
+        with suppress(RedisError, RedisClusterException, OSError):  # the command that follows fails, too
+            self.loop_client().refresh()
 
     def _node(self, key: str) -> str:
         """The name of the node that has a key; empty where there is only one, or it is not known."""
         if not (self._is_cluster and key):
             return ""
         with suppress(RedisError, RedisClusterException):
-            return str(self.client.get_node_from_key(key).name)
+            return str(self._client.get_node_from_key(key).name)
         return ""
 
     def _failure(self, breaker: CircuitBreaker, error: Exception) -> StoreError:
@@ -139,20 +127,22 @@ class RedisConnection:
 
     def connection_of(self, key: str) -> Any:
         """The client of the server that has ``key``: in a cluster, of its node."""
-        return self.client.get_redis_connection(self.client.get_node_from_key(key)) if self._is_cluster else self.client
+        return (
+            self._client.get_redis_connection(self._client.get_node_from_key(key)) if self._is_cluster else self._client
+        )
 
     def masters(self) -> list[Any]:
         """A client for each server that has keys: of a cluster, every master as it is now. Raises `StoreError`."""
         if not self._is_cluster:
-            return [self.client]
-        self.execute(self.client.nodes_manager.initialize)
-        return [self.client.get_redis_connection(node) for node in self.client.get_primaries()]
+            return [self._client]
+        self.execute(self._client.nodes_manager.initialize)
+        return [self._client.get_redis_connection(node) for node in self._client.get_primaries()]
 
     def slots(self) -> list[str]:
         """The name of the master of each slot of a cluster, as it is known; empty for one server."""
         if not self._is_cluster:
             return []
-        return [nodes[0].name for _, nodes in sorted(self.client.nodes_manager.slots_cache.items())]
+        return [nodes[0].name for _, nodes in sorted(self._client.nodes_manager.slots_cache.items())]
 
     def check_durability(self) -> None:
         """Check that the server can wait as `durability` says. Raises `ValueError` where it cannot, `StoreError`."""
@@ -167,71 +157,24 @@ class RedisConnection:
         except (RedisError, RedisClusterException, OSError) as error:
             raise StoreError(type(error).__name__) from error
 
-    def script(self, name: str, *, is_durable: bool = False) -> Script:
-        """The script ``name`` of the folder ``scripts``; one that ``is_durable`` waits for `durability`."""
-        return Script(self, name, self.durability if is_durable else SERVER_DECIDES)
-
     def close(self) -> None:
-        """Close every connection of the client."""
+        """Close every connection of the client, and those of each loop that still runs."""
+        for loop, client in self._loop_clients.items():
+            if loop.is_running():
+                loop.call_soon_threadsafe(client.close)
+        self._loop_clients.clear()
         with suppress(RedisError, OSError):
-            self.client.close()
+            self._client.close()
 
 
 def _is_broken(error: Exception) -> bool:
     """Whether a command may be sent again: the connection broke, or the key has moved to another node."""
-    return isinstance(error, RedisConnectionError | ClusterDownError | RedisClusterException | AskError | OSError)
+    return isinstance(
+        error, RedisConnectionError | ClusterDownError | RedisClusterException | AskError | TryAgainError | OSError
+    )
 
 
 def _cause(error: Exception) -> str:
     """The class of an error, and its code if it has one, such as NOREPLICAS; not its text, which may name a match."""
     code = CODE.match(str(error))
     return f"{type(error).__name__} {code[0]}" if code else type(error).__name__
-
-
-class Script:
-    """A Lua script, sent by its digest, and in full to a server that does not know it.
-
-    redis-py would send it to every node of a cluster then, and so to none where one of them is down.
-    """
-
-    def __init__(self, connection: RedisConnection, name: str, durability: Durability) -> None:
-        """Read the script ``name``."""
-        self._connection = connection
-        self._name = name
-        self._durability = durability
-        self._text = (SCRIPTS / f"{name}.lua").read_text()
-        self._sha = sha1(self._text.encode(), usedforsecurity=False).hexdigest()
-
-    def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:
-        """Run the script. Raises `StoreError`; `NotDurable` where its write has not reached what it must reach."""
-        run = self._run_and_wait if self._durability.command else self._run
-        return self._connection.execute(lambda: run(keys, args), keys[0], self._name)
-
-    def _run(self, keys: list[str], args: Sequence[str | int]) -> Any:
-        client = self._connection.client
-        try:
-            return client.evalsha(self._sha, len(keys), *keys, *args)
-        except NoScriptError:
-            return client.eval(self._text, len(keys), *keys, *args)
-
-    def _run_and_wait(self, keys: list[str], args: Sequence[str | int]) -> Any:
-        """Run the script and wait, in one round trip; on another connection it would not be waited for."""
-        try:
-            return self._send("EVALSHA", self._sha, keys, args)
-        except NoScriptError:
-            return self._send("EVAL", self._text, keys, args)
-
-    def _send(self, command: str, script: str, keys: list[str], args: Sequence[str | int]) -> Any:
-        pipeline = self._connection.connection_of(keys[0]).pipeline(transaction=False)
-        pipeline.execute_command(command, script, len(keys), *keys, *args)
-        pipeline.execute_command(*self._durability.command)
-        answer, waited = pipeline.execute(raise_on_error=False)
-        if isinstance(answer, AskError):
-            self._connection.client.nodes_manager.initialize()  # the key has moved: ask where it is now
-        for one in (answer, waited):
-            if isinstance(one, Exception):
-                raise one
-        if not self._durability.is_reached(waited):
-            LOG.warning("a write has not reached its replicas and disks in time")
-            raise NotDurable("not durable")
-        return answer

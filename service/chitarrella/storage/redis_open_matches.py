@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from chitarrella.matches.open_matches import Admission
 from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.redis_script import Script
 
 CHECKED_AT_ONCE = 20
 """How many matches that should have expired a call gets to look at."""
@@ -17,7 +18,7 @@ class RedisOpenMatches:
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``; nothing is sent yet."""
         self._connection = connection
-        self._add = connection.script("add_open_match")
+        self._add = Script(connection, "add_open_match")
 
     def _key(self, owner: str) -> str:
         return self._connection.key("open_matches", owner)

@@ -31,7 +31,6 @@ class RedisOutbox:
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``; nothing is sent yet."""
         self._connection = connection
-        self._redis: Any = connection.client
         self._worker = secrets.token_hex(8)
         self._with_group: set[str] = set()
 
@@ -45,7 +44,7 @@ class RedisOutbox:
         fields = {"match": match, "start": start, "stop": stop, **({"record": record} if record else {})}
 
         def add() -> None:
-            pipeline = self._redis.pipeline(transaction=False)
+            pipeline = self._connection.client.pipeline(transaction=False)
             for webhook in webhooks:
                 pipeline.xadd(self._key(webhook), fields, nomkstream=not webhook.configured)
             pipeline.execute()
@@ -74,7 +73,10 @@ class RedisOutbox:
 
     def _read(self, key: str, count: int, wait: int) -> Any:
         return self._in_group(
-            key, lambda: self._redis.xreadgroup(CONSUMER_GROUP, self._worker, {key: ">"}, count=count, block=wait)
+            key,
+            lambda: self._connection.client.xreadgroup(
+                CONSUMER_GROUP, self._worker, {key: ">"}, count=count, block=wait
+            ),
         )
 
     def _in_group(self, key: str, command: Callable[[], Any]) -> Any:
@@ -94,7 +96,7 @@ class RedisOutbox:
 
     def _create_group(self, key: str) -> None:
         try:
-            self._redis.xgroup_create(key, CONSUMER_GROUP, id="0", mkstream=True)
+            self._connection.client.xgroup_create(key, CONSUMER_GROUP, id="0", mkstream=True)
         except ResponseError as error:
             if "BUSYGROUP" not in str(error):
                 raise
@@ -106,20 +108,22 @@ class RedisOutbox:
             tries = int(one["times_delivered"])
             if int(one["time_since_delivered"]) >= pause(tries) and len(found) < count:
                 claim = partial(
-                    self._redis.xclaim, key, CONSUMER_GROUP, self._worker, pause(tries), [one["message_id"]]
+                    self._connection.client.xclaim, key, CONSUMER_GROUP, self._worker, pause(tries), [one["message_id"]]
                 )
                 found += [_delivery(*entry)._replace(tries=tries + 1) for entry in self._connection.execute(claim)]
         return found
 
     def _pending(self, key: str, idle: int) -> Any:
         return self._in_group(
-            key, lambda: self._redis.xpending_range(key, CONSUMER_GROUP, "-", "+", MAX_SCANNED, idle=idle)
+            key, lambda: self._connection.client.xpending_range(key, CONSUMER_GROUP, "-", "+", MAX_SCANNED, idle=idle)
         )
 
     def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
         """Return a delivery to the queue."""
         key, ids = self._key(webhook), [delivery.name]
-        claim = partial(self._redis.xclaim, key, CONSUMER_GROUP, self._worker, 0, ids, idle=waited, justid=True)
+        claim = partial(
+            self._connection.client.xclaim, key, CONSUMER_GROUP, self._worker, 0, ids, idle=waited, justid=True
+        )
         self._connection.execute(lambda: self._in_group(key, claim))
 
     def ack(self, webhook: Webhook, delivery: Delivery) -> None:
@@ -127,7 +131,7 @@ class RedisOutbox:
         key = self._key(webhook)
 
         def remove() -> None:
-            pipeline = self._redis.pipeline(transaction=False)
+            pipeline = self._connection.client.pipeline(transaction=False)
             pipeline.xack(key, CONSUMER_GROUP, delivery.name)
             pipeline.xdel(key, delivery.name)
             pipeline.execute()

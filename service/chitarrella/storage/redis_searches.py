@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from chitarrella.matches.store import SearchClaim
 from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.redis_script import Script
 
 
 class RedisSearchQueue:
@@ -17,7 +18,7 @@ class RedisSearchQueue:
         names = ("entries", "times", "owners", "passes", "virtual_time")
         self._keys = [connection.key("{searches}", name) for name in names]
         self._put, self._claim, self._settle = (
-            connection.script(name) for name in ("put_search", "claim_search", "settle_search")
+            Script(connection, name) for name in ("put_search", "claim_search", "settle_search")
         )
 
     def put(self, match: str, owner: str, expected_ms: int, now: int) -> None:

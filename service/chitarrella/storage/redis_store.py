@@ -23,8 +23,10 @@ from chitarrella.matches.store import (
     Subscription,
     index_entry,
 )
-from chitarrella.storage.redis_connection import SERVER_DECIDES, Durability, ObserveCommand, RedisConnection
+from chitarrella.storage.durability import SERVER_DECIDES, Durability
+from chitarrella.storage.redis_connection import ObserveCommand, RedisConnection
 from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
+from chitarrella.storage.redis_script import Script
 from chitarrella.storage.redis_searches import RedisSearchQueue
 from chitarrella.storage.redis_url import Client, connect
 
@@ -54,7 +56,7 @@ class RedisStore:
         self.searches = RedisSearchQueue(self.connection)
         self.index = RedisPlatformIndex(self.connection)
         self.subscriptions = RedisSubscriptions(self.connection)
-        self._probe = self.connection.script("probe", is_durable=True)
+        self._probe = Script(self.connection, "probe", is_durable=True)
 
     def secret(self) -> bytes:
         """The secret that all workers share."""
@@ -79,7 +81,7 @@ class RedisMatchStore:
         """Use ``connection``."""
         self._connection = connection
         self._create, self._append, self._abort, self._delete, self._confirm = (
-            connection.script(name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
+            Script(connection, name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
         )
 
     def _keys(self, match: str) -> list[str]:
@@ -181,7 +183,7 @@ class RedisSchedule:
         """Use ``connection``; ``name`` is that of the sorted set."""
         self._connection = connection
         self._key = connection.key(name)
-        self._claim = connection.script("claim")
+        self._claim = Script(connection, "claim")
 
     def set(self, match: str, when: int | None) -> None:
         """Set when the match is due next."""

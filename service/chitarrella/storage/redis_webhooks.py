@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import Any
 
 from chitarrella.matches.webhooks import (
     DELIVERY_MS,
@@ -18,6 +17,7 @@ from chitarrella.matches.webhooks import (
     oldest_delivery_id,
 )
 from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.redis_script import Script
 from chitarrella.storage.webhook_codec import decode_record, decode_webhook, encode_record, encode_webhook
 
 CONSUMER_GROUP = "workers"
@@ -35,23 +35,23 @@ class RedisWebhookStore:
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``; nothing is sent yet."""
         self._connection = connection
-        self._redis: Any = connection.client
         self._key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
         self._create, self._replace, self._delete = (
-            connection.script(name, is_durable=True) for name in ("create_webhook", "replace_webhook", "delete_webhook")
+            Script(connection, name, is_durable=True)
+            for name in ("create_webhook", "replace_webhook", "delete_webhook")
         )
-        self._put = connection.script("put_delivery")
+        self._put = Script(connection, "put_delivery")
 
     def _deliveries(self, webhook_id: str) -> str:
         return self._connection.key(TAG, webhook_id, "deliveries")
 
     def version(self) -> str:
         """A text that changes whenever any webhook does."""
-        return self._connection.execute(lambda: self._redis.get(self._version_key)) or ""
+        return self._connection.execute(lambda: self._connection.client.get(self._version_key)) or ""
 
     def all(self) -> list[Webhook]:
         """Read every webhook."""
-        return list(map(decode_webhook, self._connection.execute(lambda: self._redis.hvals(self._key))))
+        return list(map(decode_webhook, self._connection.execute(lambda: self._connection.client.hvals(self._key))))
 
     def create(self, webhook: Webhook, limit: int) -> Webhook | None:
         """Keep a new webhook."""
@@ -82,14 +82,16 @@ class RedisWebhookStore:
         key = self._deliveries(webhook.webhook_id)
         if delivery_id < oldest_delivery_id(_now_ms()):
             return None
-        found = self._connection.execute(lambda: self._redis.zrangebylex(key, f"[{delivery_id} ", f"({delivery_id}!"))
+        found = self._connection.execute(
+            lambda: self._connection.client.zrangebylex(key, f"[{delivery_id} ", f"({delivery_id}!")
+        )
         return decode_record(found[0]) if found else None
 
     def page(self, webhook: Webhook, before: str, count: int) -> list[DeliveryRecord]:
         """Read records, the latest first."""
         key, highest = self._deliveries(webhook.webhook_id), f"({before}" if before else "+"
         lowest = f"[{oldest_delivery_id(_now_ms())}"
-        found = self._connection.execute(lambda: self._redis.zrevrangebylex(key, highest, lowest, 0, count))
+        found = self._connection.execute(lambda: self._connection.client.zrevrangebylex(key, highest, lowest, 0, count))
         return list(map(decode_record, found))
 
 

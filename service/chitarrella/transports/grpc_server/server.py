@@ -6,7 +6,6 @@ Streams are ended before the server stops, so that a stop does not wait for them
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import Executor
 from typing import Any
 
 import grpc
@@ -34,22 +33,21 @@ class GrpcServer:
         address: str,
         *,
         observe: ObserveRequest = lambda *_: None,
-        threads: Executor | None = None,
+        calls: AsyncCalls | None = None,
         heartbeat: float = 15.0,
         reuse_port: bool = False,
         certificates: CertificateFiles | None = None,
     ) -> None:
         """Prepare to listen at ``address`` (host:port, port 0 for a free one); call `start` on the running loop.
 
-        Calls that wait run in ``threads``. ``heartbeat`` is the number of seconds after which a silent stream sends a
+        ``calls`` says where calls run. ``heartbeat`` is the number of seconds after which a silent stream sends a
         heartbeat. With ``reuse_port`` other processes may listen at the same port.
         """
         self._address = address
         self._certificates = certificates
-        threads = threads or BoundedExecutor()
+        self._calls = calls or AsyncCalls(BoundedExecutor())
         self._stopping = asyncio.Event()
-        self._calls = AsyncCalls(threads)
-        self._streams = AsyncStreams(dispatcher, threads, heartbeat)
+        self._streams = AsyncStreams(dispatcher, self._calls.threads, heartbeat)
         self._server = grpc.aio.server(options=server_options(reuse_port=reuse_port))
         self._names = ("", *(service.full_name for service in SERVICES))
         self._health = Health(self._names, self._stopping)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import MutableMapping
-from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ from werkzeug.routing import Map, Rule
 from chitarrella import errors
 from chitarrella.api.addresses import forwarded_address
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
-from chitarrella.api.dispatcher import Dispatcher, rpcs
+from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import ObserveRequest
@@ -29,6 +28,7 @@ from chitarrella.transports.rest.connect import (
 from chitarrella.transports.rest.connect_endpoints import CONTEXT
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.exchange import Exchange
+from chitarrella.transports.rest.loop_routes import LoopRoutes
 from chitarrella.transports.rest.problems import PUBLIC_URL
 from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, read_body, received
 from chitarrella.transports.rest.routes import Segment, routes
@@ -47,7 +47,7 @@ class HttpApp:
         dispatcher: Dispatcher,
         observe: ObserveRequest,
         *,
-        threads: Executor | None = None,
+        calls: AsyncCalls | None = None,
         heartbeat: float = 15.0,
         read_timeout: float = 30.0,
         cors: Cors | None = None,
@@ -55,7 +55,7 @@ class HttpApp:
     ) -> None:
         """Answer by ``dispatcher`` what does not need ``flask``; report it to ``observe``.
 
-        What waits runs in ``threads``. ``heartbeat`` is the longest silence of a stream, ``read_timeout`` the longest
+        ``calls`` says where calls run. ``heartbeat`` is the longest silence of a stream, ``read_timeout`` the longest
         time for a body, in seconds. So many ``trusted_proxies`` before it add to X-Forwarded-For.
         """
         self._flask = flask
@@ -63,11 +63,12 @@ class HttpApp:
         self._cors = cors or Cors()
         self._read_timeout = read_timeout
         self._trusted_proxies = trusted_proxies
-        self._threads = threads or BoundedExecutor()
-        self._streams = AsyncStreams(dispatcher, self._threads, heartbeat)
+        self._calls = calls or AsyncCalls(BoundedExecutor())
+        self._streams = AsyncStreams(dispatcher, self._calls.threads, heartbeat)
         encoder = JsonEncoder()
-        self._connect: Any = ConnectApp(dispatcher, AsyncCalls(self._threads), self._streams, encoder)
+        self._connect: Any = ConnectApp(dispatcher, self._calls, self._streams, encoder)
         self._connect_methods = {rpc.path: http_methods(rpc) for rpc in rpcs()}
+        self._loop_routes = LoopRoutes(route for route in routes() if self._calls.is_short(route.rpc))
         watched = [route for route in routes() if route.rpc.method.server_streaming]
         self._views = {route.rpc.path: WatchView(route, encoder) for route in watched}
         rules = [Rule(route.rule, endpoint=route.rpc.path, methods=[route.method]) for route in watched]
@@ -104,12 +105,15 @@ class HttpApp:
                 exchange.record(self._observe)
         else:
             add_body(environ, body)
-            await self._answer_by_flask(exchange, send)
+            await self._answer_by_flask(exchange, self._loop_routes.find(method, path), len(body), send)
 
-    async def _answer_by_flask(self, exchange: Exchange, send: Send) -> None:
+    async def _answer_by_flask(self, exchange: Exchange, rpc: Rpc | None, size: int, send: Send) -> None:
         call = partial(call_wsgi, self._flask, exchange.environ)
         try:
-            response = await asyncio.get_running_loop().run_in_executor(self._threads, call)
+            if rpc is not None:
+                response = await self._calls.run(rpc, size, call)
+            else:
+                response = await asyncio.get_running_loop().run_in_executor(self._calls.threads, call)
         except errors.Overloaded as error:  # Flask has not seen the request
             await exchange.respond_error(error, self._public_url)
             exchange.record(self._observe)
