@@ -7,8 +7,7 @@ import threading
 import time
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from queue import SimpleQueue
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from chitarrella.matches.outbox import ABORTED
@@ -20,12 +19,10 @@ from chitarrella.matches.store import (
     MatchRow,
     NewEntries,
     NoSuchMatch,
-    Subscription,
     index_entry,
 )
 from chitarrella.storage.memory_searches import MemorySearchQueue
-
-CLOSE_SECONDS = 1.0
+from chitarrella.storage.memory_subscriptions import MemorySubscriptions
 
 
 class MemoryStore:
@@ -222,77 +219,3 @@ class MemoryPlatformIndex:
         with self._lock:
             kept = {term: [one for one in old if one not in removed] for term, old in self._lists[platform].items()}
             self._lists[platform] = {term: left for term, left in kept.items() if left}
-
-
-class MemorySubscriptions:
-    """Notification of changes."""
-
-    def __init__(self) -> None:
-        """Create it without subscriptions."""
-        self._lock = threading.Lock()
-        self._of_matches: list[_MemorySubscription] = []
-        self._of_platforms: list[_MemorySubscription] = []
-
-    def open(self, on_change: Callable[[str], None]) -> Subscription:
-        """Open a subscription to matches."""
-        subscription = _MemorySubscription(lambda announcement: on_change(announcement.platform))
-        with self._lock:
-            self._of_matches.append(subscription)
-        return subscription
-
-    def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
-        """Open a subscription to platforms, which is never lost."""
-        subscription = _MemorySubscription(on_change)
-        with self._lock:
-            self._of_platforms.append(subscription)
-        return subscription
-
-    def notify(self, match: str) -> None:
-        """Report a change to every subscription, and drop those that were closed."""
-        with self._lock:
-            self._of_matches = [one for one in self._of_matches if one.notify(Announcement(match))]
-
-    def announce(self, announcement: Announcement) -> None:
-        """Report a change of a match to the subscriptions to it and to its platform."""
-        self.notify(announcement.match)
-        with self._lock:
-            self._of_platforms = [one for one in self._of_platforms if one.notify(announcement)]
-
-
-class _MemorySubscription:
-    """A subscription to names, which are matches or platforms; reports changes in a thread of its own."""
-
-    def __init__(self, on_change: Callable[[Announcement], None]) -> None:
-        self._names: set[str] = set()
-        self._queue: SimpleQueue[Announcement | None] = SimpleQueue()
-        self._on_change = on_change
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name="store-subscription", daemon=True)
-        self._thread.start()
-
-    def subscribe(self, name: str) -> None:
-        """Report changes of a name, the first time at once."""
-        self._names.add(name)
-        self._queue.put(Announcement(name))
-
-    def unsubscribe(self, name: str) -> None:
-        """Report no more changes of a name."""
-        self._names.discard(name)
-
-    def notify(self, announcement: Announcement) -> bool:
-        """Queue a change; False where the subscription was closed."""
-        if announcement.platform in self._names and not self._closed:
-            self._queue.put(announcement)
-        return not self._closed
-
-    def close(self) -> None:
-        """Stop the thread."""
-        self._closed = True
-        self._queue.put(None)
-        if self._thread is not threading.current_thread():
-            self._thread.join(CLOSE_SECONDS)
-
-    def _run(self) -> None:
-        while (announcement := self._queue.get()) is not None:
-            if announcement.platform in self._names and not self._closed:
-                self._on_change(announcement)
