@@ -213,8 +213,8 @@ class ZoneSpec(NamedTuple):
 class Reason(NamedTuple):
     """A kind of refusal: a stable code, and an English template of the explanation.
 
-    The template may use ``{word}``, ``{amount}``, ``{instead}`` and ``{held}`` of the refusal. With ``penalty`` the
-    move is accepted, and costs what the clause says.
+    The template may use ``{word}``, ``{amount}``, ``{allowed_cards}`` and ``{offending_cards}`` of the refusal. With
+    ``penalty`` the move is accepted, and costs what the clause says.
     """
 
     code: str
@@ -241,7 +241,7 @@ class Refusal(NamedTuple):
         return self.reason.code
 
 
-MATCH_OVER = Reason("match_over", "The match is over; no move and no pack is accepted any more.")
+MATCH_OVER = Reason("match_over", "The match is finished; no move and no pack is accepted any more.")
 WRONG_PHASE = Reason("wrong_phase", "This move does not belong to the present phase ({word}).")
 NOT_YOUR_TURN = Reason("not_your_turn", "It is not this seat's turn; the table waits for seat {amount}.")
 NOT_IN_HAND = Reason("not_in_hand", "{word} is not in the hand.")

@@ -141,8 +141,8 @@ class Translator:
         sentence = self.reason_template(refusal.reason).format(
             word=word,
             amount=refusal.amount,
-            instead=" ".join(refusal.allowed_cards),
-            held=" ".join(refusal.offending_cards),
+            allowed_cards=" ".join(refusal.allowed_cards),
+            offending_cards=" ".join(refusal.offending_cards),
         )
         return capital(sentence)
 
