@@ -101,7 +101,7 @@ class PreconditionFailed(Stale):
 
 
 class MovesLost(Stale):
-    """The store has lost moves that were answered, and the caller may have seen them."""
+    """The store has lost moves that were acknowledged, and the caller may have seen them."""
 
 
 class AlreadyExists(ChitarrellaError):

@@ -124,9 +124,9 @@ class ApiKeys:
         return next((one.name for one in self._keys if one.digest == digest), "")
 
     def identify(self, key: str, scope: str, *, or_admin: bool = False) -> Identity:
-        """Return whom ``key`` belongs to; ``or_admin`` where the scope of an administrator is enough. Raises as below.
+        """Return whom ``key`` belongs to; ``or_admin`` where the scope of an administrator is enough.
 
-        An administrator is one only where that scope is asked for.
+        Raises what `authenticate` raises. `is_admin` is set only if the call accepts the scope `admin`.
         """
         platform = self.authenticate(key, scope, or_admin=or_admin)
         if not platform or not (or_admin or scope == ADMIN_SCOPE):

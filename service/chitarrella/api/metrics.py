@@ -26,24 +26,24 @@ class MatchMetrics(MatchObserver):
         self._refusals = by_game("move_refusals", "Broken clauses of refused moves, by game and reason code.", "code")
 
     def match_created(self, game: str) -> None:
-        """Count it."""
+        """Count a match that was created."""
         self._created.labels(game).inc()
 
     def moves_played(self, game: str, count: int) -> None:
-        """Count them."""
+        """Count the moves of one append."""
         self._moves.labels(game).inc(count)
 
     def move_refused(self, game: str, codes: tuple[str, ...]) -> None:
-        """Count each reason."""
+        """Count a refused move once for each reason code."""
         for code in codes:
             self._refusals.labels(game, code).inc()
 
     def match_finished(self, game: str) -> None:
-        """Count it."""
+        """Count a match that was played to its end."""
         self._finished.labels(game).inc()
 
     def match_aborted(self, game: str) -> None:
-        """Count it."""
+        """Count a match that was ended before it was decided."""
         self._aborted.labels(game).inc()
 
 

@@ -157,7 +157,7 @@ class TerminalMatch:
         self.out.print(f"The seed is {self.match.seed}. Type ? for help.")
 
     def run(self) -> None:
-        """Play until the match is over; raises `PlayerLeft` if the player leaves before."""
+        """Play until the match is finished; raises `PlayerLeft` if the player leaves before."""
         while (actor := self.match.actor) is not None:
             if actor == self.you:
                 self._your_move()

@@ -19,7 +19,7 @@ from chitarrella.limits.rates import Rate, RateStore
 from chitarrella.matches.store import StoreError
 
 FETCH_SECONDS: Final = 1.0
-"""While a block is fetched a whole burst of calls is let through; after so many seconds all are."""
+"""Timeout of a fetch. Until then at most a burst passes; afterwards every call does."""
 MAX_OWNERS: Final = 10_000
 """Owners whose stock a worker keeps. One that is forgotten loses what is left of its block."""
 DIGEST_LENGTH: Final = 32
@@ -47,7 +47,10 @@ class _Stock:
 
 
 class _Quota:
-    """The rate of platforms or of addresses, None for no limit, and the stock of each; fetches one below ``least``."""
+    """The rate of platforms or of addresses, None for no limit, and the stock of each.
+
+    A new block is fetched when the stock falls below `least`.
+    """
 
     __slots__ = ("least", "name", "rate", "stocks")
 

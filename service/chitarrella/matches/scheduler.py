@@ -127,7 +127,7 @@ class Scheduler:
                 log_failure(error)
 
     def _remove_expired(self) -> None:
-        """Remove some expired matches from lists; all of them by and by, without delaying what is due."""
+        """Remove a batch of expired matches, so that due work is not delayed."""
         if (now := time.monotonic()) >= self._next_cleaning and self._operations.lists.remove_expired(BATCH) < BATCH:
             self._next_cleaning = now + LIST_SECONDS
 

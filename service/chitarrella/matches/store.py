@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol
 
 EARLIER_LENGTH = 8 * 17
-"""Of so many characters at most is the list of earlier digests: the last eight, with a space before each."""
+"""Maximum length of `earlier`: eight digests of 16 characters, each preceded by a space."""
 INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
 
 ANONYMOUS = "@anonymous"

@@ -90,7 +90,7 @@ class CertificateFiles:
         try:
             found = self._read()
         except CertificateError as error:
-            LOG.warning("the new certificate is not used, the one before is served on: %s", error)
+            LOG.warning("new certificate rejected, still serving the previous one: %s", error)
             return False
         if found == self.current:
             return False

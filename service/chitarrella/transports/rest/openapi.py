@@ -43,7 +43,7 @@ PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
 MATCH_EVENTS: Final = ("move", "end", "error")
 MATCH_EVENTS_TEXT: Final = (
     "Server-sent events, or lines of JSON if Accept prefers them. Events: `move` for every move, its "
-    "id the cursor and its data the message; `end` when the match is over; `error` with a problem where the stream "
+    "id the cursor and its data the message; `end` when the match is finished; `error` with a problem where the stream "
     "breaks off. As lines, a message without events is a heartbeat, and a problem is the member `error` of the "
     "last line."
 )

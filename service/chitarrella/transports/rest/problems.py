@@ -92,7 +92,11 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.BadRequest, "no_such_bot", "The service has no bot of that name."),
     ProblemType(errors.NotPossibleNow, "nothing_to_take_back", "No decision has been made since the last shuffle."),
     ProblemType(errors.NotPossibleNow, "not_your_decision", "The last decision was made by another seat."),
-    ProblemType(errors.NotPossibleNow, "cards_were_seen", "Another seat has seen a card since the decision."),
+    ProblemType(
+        errors.NotPossibleNow,
+        "cards_were_seen",
+        "The decision moved a hidden card, so it cannot be taken back.",
+    ),
     ProblemType(errors.NotPossibleNow, "match_over", "The match is finished."),
     ProblemType(errors.NotPossibleNow, "match_running", "The match is still running."),
     ProblemType(errors.NotPossibleNow, "match_aborted", "The match was aborted."),
@@ -100,7 +104,9 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotPossibleNow, "webhook_configured", "The webhook stands in the settings of the service."),
     ProblemType(errors.Stale, "stale_revision", "The match has passed the expected revision."),
     ProblemType(errors.PreconditionFailed, "stale_revision", "The match has passed the revision that If-Match names."),
-    ProblemType(errors.MovesLost, "moves_lost", "The store has lost moves that were answered; read the match again."),
+    ProblemType(
+        errors.MovesLost, "moves_lost", "The store lost moves that had been acknowledged; read the match again."
+    ),
     ProblemType(errors.PreconditionFailed, "moves_lost", "The match has lost the revision that If-Match names."),
     ProblemType(errors.AlreadyExists, "request_reused", "The request id was used for another request."),
     ProblemType(errors.TooLarge, "too_large", "The request is larger than the limit."),
@@ -109,7 +115,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.TooMany, "too_many_webhooks", "The platform has as many webhooks as it may have."),
     ProblemType(errors.RateLimited, "rate_limited", "Too many calls; try again when Retry-After says."),
     ProblemType(errors.QuotaExceeded, "quota_exceeded", "A platform or an address has as much as it may have."),
-    ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again, a match from its cursor."),
+    ProblemType(errors.TooMany, "too_slow", "Watcher too slow; reconnect, for a match with the last cursor."),
     ProblemType(
         errors.StoreUnavailable, "store_down", "The store does not answer; try again with the same request id."
     ),
