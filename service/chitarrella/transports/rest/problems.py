@@ -79,7 +79,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotFound, "no_such_api_key", "The settings of the service have no such API key."),
     ProblemType(errors.NotFound, "no_such_webhook", "The platform has no such webhook."),
     ProblemType(errors.NotFound, "no_such_delivery", "The webhook has no such delivery, or it is not kept any more."),
-    ProblemType(errors.NotFound, "no_such_route", "There is nothing at this path."),
+    ProblemType(errors.NoSuchRoute, "no_such_route", "There is nothing at this path, or no rpc of that name."),
     ProblemType(
         errors.WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."
     ),
@@ -230,7 +230,9 @@ def _not_found(members: dict[str, Any]) -> Response:
 def framework_error(error: HTTPException) -> errors.ChitarrellaError:
     """Convert an HTTP error of Werkzeug."""
     if isinstance(error, NotFound):
-        return errors.NotFound("no_such_route", "There is nothing under this path; /openapi.json says what there is.")
+        return errors.NoSuchRoute(
+            "no_such_route", "There is nothing under this path; /openapi.json says what there is."
+        )
     if isinstance(error, MethodNotAllowed):
         return errors.WrongMethod("wrong_method", f"This path does not answer {request.method[:20]}.")
     if isinstance(error, RequestEntityTooLarge):
