@@ -134,7 +134,7 @@ def reason(error: grpc.RpcError) -> str:
     status, info = rpc_status.from_call(cast(Any, error)), error_details_pb2.ErrorInfo()
     assert status is not None
     assert status.details[0].Unpack(info)
-    return info.reason
+    return str(info.reason)
 
 
 def test_invalid_key_header_in_process() -> None:

@@ -48,6 +48,9 @@ class MemoryStore:
         """Close nothing: others may use the same store."""
 
 
+_AppendResult = Appended | Conflict | Duplicate
+
+
 class _StoredMatch(NamedTuple):
     """A match with the token of the request that added each entry, empty for those that followed from it."""
 
@@ -66,7 +69,7 @@ class _StoredMatch(NamedTuple):
         return _StoredMatch(after.extended(new), self.log + new.entries, self.tokens + tokens, expires_at)
 
 
-class _UnexpiredMatches(dict[str, _StoredMatch]):
+class UnexpiredMatches(dict[str, _StoredMatch]):
     """Matches by their ids. Who changes one holds ``lock`` from reading it on."""
 
     def __init__(self) -> None:
@@ -91,9 +94,7 @@ class _UnexpiredMatches(dict[str, _StoredMatch]):
         with self.lock:
             return self.find(match) is None and self.setdefault(match, stored) is stored
 
-    def append(
-        self, match: str, after: MatchRow, new: NewEntries, token: str, expires_at: float
-    ) -> Appended | Conflict | Duplicate:
+    def append(self, match: str, after: MatchRow, new: NewEntries, token: str, expires_at: float) -> _AppendResult:
         """Append entries behind a row. Raises `NoSuchMatch`."""
         with self.lock:
             stored = self.existing(match)
@@ -111,10 +112,11 @@ class _UnexpiredMatches(dict[str, _StoredMatch]):
             self[match] = stored._replace(row=stored.row._replace(aborted=True))
             return not stored.row.aborted
 
-    def remove(self, match: str) -> bool:
-        """Remove a match; False where there is none."""
+    def keep(self, match: str, expires_at: float) -> None:
+        """Let a match live until ``expires_at`` at least."""
         with self.lock:
-            return self.pop(match, None) is not None
+            if (stored := self.find(match)) and stored.expires_at < expires_at:
+                self[match] = stored._replace(expires_at=expires_at)
 
 
 class MemoryMatchStore:
@@ -123,47 +125,47 @@ class MemoryMatchStore:
     def __init__(self, subscriptions: MemorySubscriptions) -> None:
         """Report every change of a match to ``subscriptions``."""
         self._subscriptions = subscriptions
-        self._matches = _UnexpiredMatches()
+        self.unexpired = UnexpiredMatches()
 
     def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
         """Store a new match."""
         tokens = ("",) * len(entries)
-        if not self._matches.add(match, _StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds)):
+        if not self.unexpired.add(match, _StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds)):
             return False
         self._subscriptions.announce(Announcement(platform, match))
         return True
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
         """Read the row."""
-        stored = self._matches.existing(match)
+        stored = self.unexpired.existing(match)
         return stored.row, stored.position_of(token)
 
     def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
         """Read several rows."""
-        return [stored.row if (stored := self._matches.find(match)) else None for match in matches]
+        return [stored.row if (stored := self.unexpired.find(match)) else None for match in matches]
 
     def append(
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
-    ) -> Appended | Conflict | Duplicate:
+    ) -> _AppendResult:
         """Append entries behind a row."""
-        result = self._matches.append(match, after, new, token, time.monotonic() + ttl_seconds)
+        result = self.unexpired.append(match, after, new, token, time.monotonic() + ttl_seconds)
         if isinstance(result, Appended):
             self._subscriptions.announce(Announcement(platform, match, after.length))
         return result
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
-        stored = self._matches.find(match)
+        stored = self.unexpired.find(match)
         return list(stored.log[start:]) if stored else []
 
     def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as aborted."""
-        if self._matches.abort(match):
+        if self.unexpired.abort(match):
             self._subscriptions.announce(Announcement(platform, match, ABORTED))
 
     def delete(self, match: str) -> None:
         """Delete a match."""
-        if self._matches.remove(match):
+        if self.unexpired.pop(match, None):
             self._subscriptions.notify(match)
 
 

@@ -19,19 +19,19 @@ class MemorySubscriptions:
     def __init__(self) -> None:
         """Create it without subscriptions."""
         self._lock = threading.Lock()
-        self._of_matches: list[_MemorySubscription] = []
-        self._of_platforms: list[_MemorySubscription] = []
+        self._of_matches: list[MemorySubscription] = []
+        self._of_platforms: list[MemorySubscription] = []
 
     def open(self, on_change: Callable[[str], None]) -> Subscription:
         """Open a subscription to matches."""
-        subscription = _MemorySubscription(lambda change: on_change(change.name))
+        subscription = MemorySubscription(lambda change: on_change(change.name))
         with self._lock:
             self._of_matches.append(subscription)
         return subscription
 
     def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
         """Open a subscription to platforms, which is never lost."""
-        subscription = _MemorySubscription(lambda change: on_change(change.announcement))
+        subscription = MemorySubscription(lambda change: on_change(change.announcement))
         with self._lock:
             self._of_platforms.append(subscription)
         return subscription
@@ -56,7 +56,7 @@ class _Change(NamedTuple):
     announcement: Announcement
 
 
-class _MemorySubscription:
+class MemorySubscription:
     """A subscription to names, which are matches or platforms; reports changes in a thread of its own."""
 
     def __init__(self, on_change: Callable[[_Change], None]) -> None:
