@@ -21,9 +21,9 @@ WRONG_TABLE = Reason(
 
 def finish(g: Rules, r: Round, events: list[Event]) -> Round:
     """End the deal, all seats without tokens being settled: pass the deal on, or end the game."""
-    players = in_game(r)
-    if len(players) == 1:
-        return divide_pool(r, players[0], events)
+    left = in_game(r)
+    if len(left) == 1:
+        return divide_pool(r, left[0], events)
     dealer = speakers(r)[0]
     events.append(public_event("next_dealer", dealer))
     return r._replace(phase=NEW_DEAL, at=0, asker=None, target=None, match_state=r.match_state._replace(dealer=dealer))
