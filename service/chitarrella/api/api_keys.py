@@ -25,13 +25,17 @@ SCOPES = {
 """Every scope with its meaning."""
 
 ADMIN_SCOPE = "admin"
+"""The scope of operators; `all` does not include it."""
 PLATFORM_SCOPES = frozenset(SCOPES) - {ADMIN_SCOPE}
+"""The scopes that a key of a platform may have."""
 ALL_SCOPES = "all"
 """Stands for `PLATFORM_SCOPES`: the scope of an administrator is given by its name alone."""
 ADMIN_METHODS = frozenset({"AbortMatch", "DeleteMatch", "ListMatches"})
 """The methods of MatchService that the scope ``admin`` is enough for."""
 CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches", "WatchMatches"})
+"""The rpcs that need the scope `create`."""
 DIGEST_LENGTH = 64
+"""Hexadecimal digits in the digest of a key: a whole SHA-256."""
 
 
 class ApiKey(NamedTuple):

@@ -48,6 +48,7 @@ from chitarrella.matches.watching import WatchHub
 from chitarrella.v1 import matches_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 100
+"""Updates on a page if the caller names no size."""
 
 
 class MatchServicer:

@@ -7,7 +7,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from chitarrella.matches.observer import MatchObserver
 
 STORE_BUCKETS = (0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 5)
+"""Upper bounds of the buckets for commands to the store, in seconds."""
 LAG_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
+"""Upper bounds of the buckets for the lag of the event loop, in seconds."""
 
 
 class MatchMetrics(MatchObserver):

@@ -39,10 +39,12 @@ from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
 
 DEFAULTS = Settings()
+"""The settings without any option."""
 LOG = logging.getLogger("chitarrella")
 ADDRESSES = ("grpc", "rest", "admin")
 """The settings of the ports, in the order in which a worker tells them."""
 LEVELS = ("debug", "info", "warning", "error")
+"""The levels of the log, the most talkative first."""
 
 
 def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Parameter, str], str]:

@@ -23,8 +23,11 @@ FETCH_SECONDS: Final = 1.0
 MAX_OWNERS: Final = 10_000
 """Owners whose stock a worker keeps. One that is forgotten loses what is left of its block."""
 DIGEST_LENGTH: Final = 32
+"""Hexadecimal digits of the digest under which the store knows an owner."""
 PLATFORM_CALLS: Final = "calls_per_platform"
+"""The name of the quota of platforms, in errors."""
 ADDRESS_CALLS: Final = "calls_per_address"
+"""The name of the quota of addresses, in errors."""
 
 Derive = Callable[[str, str], str]
 """Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""

@@ -26,7 +26,9 @@ LEASE_MS = 30_000
 KEEP_SECONDS = 3600
 """For so long at least a match is kept after an attempt that has failed."""
 POLL_SECONDS = 1.0
+"""Seconds between two looks at the queue."""
 BATCH = 20
+"""How many matches one look claims."""
 LOG = logging.getLogger("chitarrella")
 
 

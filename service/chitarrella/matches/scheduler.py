@@ -20,6 +20,7 @@ from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.store import SearchClaim, Store, StoreError
 
 POLL_SECONDS = 0.5
+"""Seconds between two looks at the schedule."""
 LEASE_MS = 10_000
 """After so many milliseconds a match that was claimed and not served may be claimed again."""
 BATCH = 50

@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 EARLIER_LENGTH = 8 * 17
 """Maximum length of `earlier`: eight digests of 16 characters, each preceded by a space."""
 INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
+"""An entry of a list: the time of creation in seconds, and the id of the match."""
 
 ANONYMOUS = "@anonymous"
 """Under this name matches without a platform are listed. No API key has it: it is no name of a platform."""

@@ -21,10 +21,12 @@ from redis.retry import Retry
 from chitarrella.storage.die_with_parent import die_with_parent
 
 ALWAYS, EVERY_SECOND = "always", "everysec"
+"""Valkey's own words for when the file is written through to the disk."""
 FSYNC = (ALWAYS, EVERY_SECOND)
 """When the file is written through to the disk: before a change is acknowledged, with one write for all that wait, or
 every second; then a server that is killed can lose what it has acknowledged."""
 START_SECONDS = 15.0
+"""Seconds within which the server answers after its start."""
 STOP_SECONDS = 5.0
 """How long to wait for the lock of a folder whose former server is still saving, after its service was killed."""
 MAX_SOCKET_PATH = 100

@@ -113,7 +113,7 @@ class UnexpiredMatches(dict[str, _StoredMatch]):
             return not stored.row.aborted
 
     def keep(self, match: str, expires_at: float) -> None:
-        """Let a match live until ``expires_at`` at least."""
+        """Extend the life of a match to ``expires_at`` at least."""
         with self.lock:
             if (stored := self.find(match)) and stored.expires_at < expires_at:
                 self[match] = stored._replace(expires_at=expires_at)

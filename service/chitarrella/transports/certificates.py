@@ -19,6 +19,7 @@ from typing import Final
 from cryptography import x509
 
 POLL_SECONDS: Final = 1.0
+"""Seconds between two looks at the files."""
 LOG = logging.getLogger("chitarrella")
 
 Stamp = tuple[int, int, int, int] | None

@@ -25,6 +25,7 @@ from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.api.tracing import TraceContext
 
 Context = grpc.aio.ServicerContext[Any, Any]
+"""The context of a call in grpc.aio."""
 
 NO_RPC = "none"
 """What stands in logs and metrics for a call of no known rpc."""

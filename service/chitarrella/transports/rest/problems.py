@@ -14,12 +14,17 @@ from chitarrella.api.status import error_of, retry_seconds
 from chitarrella.transports.rest.middleware import context_of
 
 PROBLEM_JSON: Final = "application/problem+json"
+"""The content type of an error."""
 JSON: Final = "application/json"
+"""The content type of a caller that asks for JSON, of whatever kind."""
 HTML: Final = "text/html"
+"""The content type of a caller that prefers a page."""
 ERRORS_PAGE: Final = "/docs/errors"
+"""The path of the page that explains every code."""
 PUBLIC_URL: Final = "CHITARRELLA_PUBLIC_URL"
 """The key of the public URL in the configuration of the Flask application; empty if it is not known."""
 RETRY_AFTER_SECONDS: Final = "1"
+"""Seconds after which to repeat a call that the service could not take."""
 MAX_FIELD_LENGTH: Final = 200
 """The name of a field may come from the caller, so its length is limited in the response."""
 
@@ -129,6 +134,7 @@ INVALID_TOKEN: Final = frozenset({"bad_key", "bad_token", "bad_audience", "token
 """The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``."""
 
 TITLES: Final = {one.code: one.title for one in reversed(PROBLEM_TYPES)}
+"""The title of each code; where several classes have a code, that of the first."""
 
 
 def error_codes() -> list[dict[str, Any]]:

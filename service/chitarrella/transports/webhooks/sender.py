@@ -26,6 +26,7 @@ MAX_ADDRESSES = 4
 RESOLVED_SECONDS = 1
 """How long the addresses of a host are used before the name is resolved again."""
 HTTP_GONE = 410
+"""The status by which an endpoint refuses every further attempt at a message."""
 
 
 class AddressNotAllowed(OSError):
