@@ -215,7 +215,7 @@ test-clients: $(INSTALLED) ## Build every client, and let each play the same sce
 release-check: $(INSTALLED) ## Install every client's package into an empty application, and play there (ARGS="go python").
 	$(BIN)/python -m clients.release.run $(ARGS)
 
-evidence: $(INSTALLED) ## Print what shows that the rules are right, each figure with its command.
+evidence: $(INSTALLED) ## Count what shows that the rules are right; write the figures into the pages.
 	$(BIN)/python -m tests.evidence.figures
 
 vectors: $(INSTALLED) ## Write the counts and playthroughs for any engine (ARGS=--all: the full set, to build/vectors).
