@@ -29,7 +29,7 @@ LOCALE: Final = Path(__file__).with_name("locale")
 """The folder of the catalogues."""
 
 Message: TypeAlias = tuple[str, str]
-"""A text to translate: its id, such as ``CO-17`` or ``reason not_in_hand``, and the English text."""
+"""A text to translate: its id, such as the key of a clause or ``reason not_in_hand``, and the English text."""
 
 SOURCE_WORD: Final = re.compile(
     rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(SOURCE_WORDS, key=len, reverse=True)))})(?![\w.])"

@@ -49,9 +49,7 @@ def sum_by_person(amounts: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def prize_payments(match_state: MatchState, winner: Seat) -> Iterator[tuple[str, int]]:
-    """Yield every payment out of the pool: by agreement, then by promise, then within a syndicate (CU-110, LS-110 to
-    LS-112).
-    """
+    """Yield every payment out of the pool: by agreement, then by promise, then within a syndicate."""
     by_seat = {int(person): match_state.pool * share // 100 for person, share in match_state.agreement}
     by_seat[winner] = by_seat.get(winner, 0) + match_state.pool - sum(by_seat.values())
     for seat, amount in by_seat.items():
