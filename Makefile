@@ -1,4 +1,5 @@
-# `make` alone says what there is.  Needs Python 3.11 and make; `make check` also npm, for buf.
+# `make` alone lists the targets. Needs Python 3.11 and make; `make check` also npm, for buf, and Go, for kustomize;
+# `make test FULL=1` also the compilers of the clients, and root with buildah and mmdebstrap for the image.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
 
@@ -26,7 +27,7 @@ INSTALLED := .venv/.installed $(TRANSLATIONS)
 .PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy image-check fmt bench
 .PHONY: soak vectors proto released locale lock clean
 
-help: ## Say what there is.
+help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -120,6 +121,7 @@ ifdef FULL
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
 	$(MAKE) test-clients ARGS=
 	$(MAKE) release-check ARGS=python-lowest
+	$(MAKE) image-check ARGS=
 endif
 
 coverage: $(INSTALLED) ## Measure the lines and branches of the rules that the tests come through: all of them.
@@ -135,7 +137,7 @@ mutants: $(INSTALLED) ## Break the rules in every small way, and see whether the
 	[ -e build/coverage/times.json ] || $(MAKE) coverage ARGS=
 	$(BIN)/python -m tests.mutants.run $(ARGS)
 
-fuzz: $(INSTALLED) ## Look for bytes that nobody foresaw (ARGS="--minutes 5"); what is remarkable is kept.
+fuzz: $(INSTALLED) ## Fuzz the parsers; save interesting inputs (ARGS="--minutes 5").
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/fuzz/requirements.txt
 	$(BIN)/python -m tests.fuzz.run $(ARGS)
 
@@ -213,7 +215,7 @@ test-clients: $(INSTALLED) ## Build every client, and let each play the same sce
 release-check: $(INSTALLED) ## Install every client's package into an empty application, and play there (ARGS="go python").
 	$(BIN)/python -m clients.release.run $(ARGS)
 
-evidence: $(INSTALLED) ## Print what shows that the rules are right, each figure with its command.
+evidence: $(INSTALLED) ## Count what shows that the rules are right; write the figures into the pages.
 	$(BIN)/python -m tests.evidence.figures
 
 vectors: $(INSTALLED) ## Write the counts and playthroughs for any engine (ARGS=--all: the full set, to build/vectors).

@@ -228,6 +228,65 @@ def test_every_public_name_says_what_it_is(path: Path) -> None:
     assert list(mute(tree(path))) == []
 
 
+CONSTANTS_SAID = (
+    "api",
+    "bots",
+    "catalogue",
+    "cli",
+    "core",
+    "i18n",
+    "limits",
+    "matches",
+    "perft",
+    "server",
+    "storage",
+    "transports",
+)
+"""The folders whose public constants all have a docstring."""
+CONSTANTS_NOT_YET = {
+    *("core.position_codec", "matches.service", "server.worker", "transports.rest.asgi"),
+    *(f"storage.redis_{name}" for name in ("backup", "connection", "pubsub", "rates", "store", "webhooks")),
+}
+"""The modules in them with constants that have none."""
+
+
+def test_every_public_constant_says_what_it_is() -> None:
+    """Each public constant of a module has a docstring behind it: what it means, and its unit."""
+    found = {
+        module(path): silent
+        for path in SOURCES
+        if is_within(module(path), CONSTANTS_SAID) and (silent := list(silent_constants(tree(path))))
+    }
+    assert {} == {name: silent for name, silent in found.items() if name not in CONSTANTS_NOT_YET}
+    assert CONSTANTS_NOT_YET == found.keys() & CONSTANTS_NOT_YET, "take out what has them now"
+
+
+def silent_constants(node: ast.Module) -> Iterator[str]:
+    """Find the public constants without a docstring; loggers and type variables need none."""
+    for child, following in zip(node.body, [*node.body[1:], None], strict=True):
+        if not isinstance(child, ast.Assign | ast.AnnAssign) or is_text(following):
+            continue
+        if child.value and re.match(r"TypeVar\(|logging\.getLogger\(", ast.unparse(child.value)):
+            continue
+        for target in child.targets if isinstance(child, ast.Assign) else [child.target]:
+            leaves = target.elts if isinstance(target, ast.Tuple) else [target]
+            names = [leaf.id for leaf in leaves if isinstance(leaf, ast.Name) and not leaf.id.startswith("_")]
+            if names:
+                yield f"line {child.lineno}: {', '.join(names)}"
+
+
+def is_text(node: ast.stmt | None) -> bool:
+    """Whether a statement is a text alone, as a docstring is."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def test_silent_constants_are_found() -> None:
+    """A constant without a docstring is found, also one of a pair; private ones, loggers and type variables are not."""
+    source = 'A = 1\n"""What it means."""\nB, _C = 2, 3\n_D = 4\nE: int = 5\n'
+    source += 'LOG = logging.getLogger("x")\nT = TypeVar("T")\n'
+    assert ["line 3: B", "line 5: E"] == list(silent_constants(ast.parse(source)))
+
+
 def mute(node: ast.Module | ast.ClassDef) -> Iterator[str]:
     """Find the public classes, functions and methods without a docstring."""
     for child in node.body:

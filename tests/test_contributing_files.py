@@ -34,7 +34,7 @@ def test_readme_lists_the_four_verbs() -> None:
 
 
 def test_ci_runs_the_verbs() -> None:
-    """The CI script and the hosted workflow run the same: the verbs of the README, then the check of the image."""
+    """The CI script and the hosted workflow run the same: commands of the README, each one once, and nothing else."""
     script = re.findall(r"^ *(.*(?:\bmake\b|\.venv\b).*)$", (ROOT / ".ci/run").read_text().partition("\nset ")[2], re.M)
     job = read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]
     (variable,) = [step["run"] for step in job["steps"] if "matrix.command" in step.get("run", "")]
@@ -42,8 +42,19 @@ def test_ci_runs_the_verbs() -> None:
     steps = [step["run"] for step in job["steps"] if re.search(r"\bmake\b|\.venv\b", step.get("run", ""))]
     assert script == steps + job["strategy"]["matrix"]["command"]
     # `make run` does not return; the test of the README's blocks starts it.
-    assert {*daily_commands()} - {"make run"} == {" ".join(command.split()[:2]) for command in script[:-1]}
-    assert "make image-check" == script[-1]
+    assert [command for command in daily_commands() if command != "make run"] == [
+        " ".join(command.split()[:2]) for command in script
+    ]
+    section = (ROOT / "README.md").read_text().partition("## Daily commands\n")[2].partition("\n## ")[0]
+    assert set(script) <= set(re.findall(r"`(make [^`]+)`", section))
+
+
+def test_the_full_test_checks_the_image() -> None:
+    """`make test FULL=1` goes on with mutants, clients, their lowest versions and the image; `make test` does not."""
+    recipe = (ROOT / "Makefile").read_text().partition("\ntest: ")[2].partition("\n\n")[0]
+    before, _, after = recipe.partition("\nifdef FULL\n")
+    assert [] == re.findall(r"\$\(MAKE\)", before)
+    assert ["mutants", "test-clients", "release-check", "image-check"] == re.findall(r"\$\(MAKE\) ([a-z-]+)", after)
 
 
 def test_make_run_honours_the_data_folder_of_the_environment() -> None:

@@ -1,4 +1,4 @@
-"""What is generated is what the sources of today generate: the contract's code, and the client's second face."""
+"""Generated code is what its sources of today generate: the contract's code, the client's synchronous version."""
 
 from __future__ import annotations
 

@@ -20,9 +20,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from chitarrella.catalogue.registry import Catalogue
-from chitarrella.cli.common import format_numbers
-
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "service/chitarrella"
 PAGES = {str(path.relative_to(ROOT)): path.read_text() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))}
@@ -194,9 +191,3 @@ def test_readme_begins_with_the_command_that_starts_the_service() -> None:
 def test_readme_fits_one_screen() -> None:
     """The README stays short: what needs more room has a page of its own."""
     assert len(PAGES["README.md"].splitlines()) <= 75
-
-
-def test_table_of_games_is_the_catalogue() -> None:
-    """The README lists each game with its numbers of players, of many in a row the first and the last."""
-    rows = re.findall(r"^\| `([\w-]+)` \|[^|]*\| ([\d, to]+) \|", PAGES["README.md"], re.MULTILINE)
-    assert rows == [(game.key, format_numbers(sorted(game.seatings))) for game in Catalogue()]

@@ -236,6 +236,20 @@ def test_no_game_is_named_outside_its_own_file(name: str) -> None:
     assert bool(found) == (name in NAMED), found
 
 
+PREFIXES = {clause.key.partition("-")[0] for game in GAMES for clause in game.clauses if clause not in COMMON}
+"""What stands before the hyphen in the keys of clauses that belong to a game."""
+CITING = {"v1/table.proto"}
+"""The comment of a field shows a key as an example."""
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_clause_of_a_game_is_cited_outside_its_own_file(name: str) -> None:
+    """No key of a game's clause stands in the text of a building block: several games may be made of it."""
+    if TEXTS[name] not in FILES.values():
+        cited = re.findall(rf"\b(?:{'|'.join(PREFIXES)})-[A-Z]?\d+", TEXTS[name].read_text(encoding="utf-8"))
+        assert bool(cited) == (name in CITING), cited
+
+
 # ---------------------------------------------------------------------- every class has its clause
 
 

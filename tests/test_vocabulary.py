@@ -189,6 +189,49 @@ def test_a_place_at_the_table_is_a_seat() -> None:
     assert {"PlayerLeft", "TwoPlayerPoolSplit"} == of_players
 
 
+RULES = tuple(f"service/chitarrella/{folder}" for folder in ("core", "tricks", "exchange", "games"))
+
+SEATS_AS_PLAYERS = {"service/chitarrella/exchange/layouts/position_validation.py"}
+"""The files in which `players` still are seats."""
+
+
+def test_players_are_a_number_in_the_rules() -> None:
+    """In the rules `players` is how many there are: nothing counts, indexes or iterates over it, as over seats."""
+    found = {str(path.relative_to(ROOT)) for path in files(RULES, ".py") if list(seats_as_players(path.read_text()))}
+    assert SEATS_AS_PLAYERS == found
+
+
+def seats_as_players(text: str) -> Iterator[str]:
+    """Find the places where `players` is used as a collection."""
+    for node in ast.walk(ast.parse(text)):
+        used: list[ast.expr] = []
+        if isinstance(node, ast.For | ast.comprehension):
+            used = [node.iter]
+        elif isinstance(node, ast.Subscript):
+            used = [node.value]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("len", "sorted", "set", "tuple"):
+            used = node.args
+        elif isinstance(node, ast.Compare) and any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops):
+            used = node.comparators
+        yield from (ast.unparse(node) for one in used if isinstance(one, ast.Name) and one.id == "players")
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("players = in_game(r)\nif len(players) == 1: pass", 1),
+        ("[seat for seat in players]", 1),
+        ("players[0]", 1),
+        ("seat not in players", 1),
+        ("{players: seat(players) for players in (4, 2)}", 0),
+        ("f(players) + players - 1 in (2, 3)", 0),
+    ],
+)
+def test_seats_as_players_are_found(text: str, count: int) -> None:
+    """Players that are counted, indexed, iterated over or searched are found; their number is not."""
+    assert count == len(list(seats_as_players(text)))
+
+
 def test_no_retired_word_in_a_sentence() -> None:
     """No page, docstring or comment uses a retired word; the failure names the word to use instead."""
     found = [

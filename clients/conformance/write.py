@@ -21,7 +21,7 @@ from chitarrella.core.play import legal_moves, play, replay
 from chitarrella_client import Chitarrella
 from clients.conformance.compact_json import compact, split
 from clients.conformance.environment import running
-from clients.conformance.platform_scenarios import platform_scenarios
+from clients.conformance.platform_scenarios import Scenario, platform_scenarios
 from clients.conformance.run import SCENARIOS
 from clients.conformance.runner import Runner, platform_of
 from tests.playthroughs.script import FOLDER, read_file
@@ -116,7 +116,7 @@ def first_moves(number: int) -> list[Step]:
     return steps
 
 
-def scenarios() -> Iterator[tuple[str, str, list[Step]]]:
+def scenarios() -> Iterator[Scenario]:
     """Yield every scenario: its name, what it shows, its steps."""
     yield "01-catalogue", "The games, whatever the pages.", [{"op": "list_games"}]
     for number, game in enumerate(VALIDATED, 2):
@@ -125,8 +125,22 @@ def scenarios() -> Iterator[tuple[str, str, list[Step]]]:
     yield "10-at-a-glance", "Cards on a table, without a position.", card_questions()
     for number, game in enumerate(("briscola", "coteccio", "briscola-chiamata", "cucu"), 11):
         yield f"{number}-match-{game}", "A match with several seats, played from a record.", whole_match(game)
-    wrong = {"verb": "play_card", "cards": ["LEO"]}
     steps = first_moves(6)
+    yield from refused_calls()
+    yield from repeated_and_watched_calls(steps)
+    images = json.loads((Path(__file__).parent / "card_images.json").read_text())
+    yield (
+        "27-pictures",
+        "Every card of every pack.",
+        [{"op": "card_images", "pack": pack, "cards": list(cards)} for pack, cards in images.items()],
+    )
+    yield "28-tls", "The same over TLS.", [{"op": "tls"}]
+    yield from platform_scenarios(coech(), PACK, steps)
+
+
+def refused_calls() -> Iterator[Scenario]:
+    """Yield what is refused, and what is hidden."""
+    wrong = {"verb": "play_card", "cards": ["LEO"]}
     yield "20-refusals", "A refusal is an answer, an error has a code.", [
         coech(), {**PACK, "who": 0}, PACK, PACK,
         {"op": "play_move", "match": "m", "who": 0, "move": wrong},
@@ -146,6 +160,10 @@ def scenarios() -> Iterator[tuple[str, str, list[Step]]]:
         {"op": "get_match", "match": "m", "who": "public", "key": "nonsense"},
         {"op": "get_match", "match": "m", "who": 0},
     ]  # fmt: skip
+
+
+def repeated_and_watched_calls(steps: list[Step]) -> Iterator[Scenario]:
+    """Yield what callers find who are late, send a request again, watch, or change their mind."""
     yield "22-stale", "Who builds upon an old revision is told, and who builds upon one that the match has not.", [
         coech(), PACK, {**steps[0], "expected_revision": 1}, {**steps[1], "expected_revision": 1},
         {**steps[1], "expected_revision": 2}, {**steps[2], "expected_revision": 99},
@@ -170,14 +188,6 @@ def scenarios() -> Iterator[tuple[str, str, list[Step]]]:
         {"op": "take_back", "match": "m", "who": 0}, {"op": "get_match", "match": "m", "who": 1},
         {"op": "get_record", "match": "m", "who": "referee"},
     ]  # fmt: skip
-    images = json.loads((Path(__file__).parent / "card_images.json").read_text())
-    yield (
-        "27-pictures",
-        "Every card of every pack.",
-        [{"op": "card_images", "pack": pack, "cards": list(cards)} for pack, cards in images.items()],
-    )
-    yield "28-tls", "The same over TLS.", [{"op": "tls"}]
-    yield from platform_scenarios(coech(), PACK, steps)
 
 
 def card_questions() -> list[Step]:

@@ -70,7 +70,7 @@ const (
 	CodeCardsWereSeen       Code = "cards_were_seen"
 	// CodeStaleRevision: the match has another revision; see [Error.Revision].
 	CodeStaleRevision Code = "stale_revision"
-	// CodeMovesLost: the service has lost moves that were answered; read the match again.
+	// CodeMovesLost: the service has lost acknowledged moves; read the match again.
 	CodeMovesLost Code = "moves_lost"
 	// CodeRequestReused: the request id was used before, for something else.
 	CodeRequestReused Code = "request_reused"

@@ -11,7 +11,8 @@
      |- NotAuthenticated          bad_key key_needed api_key_needed bad_api_key bad_token token_expired
      |                            token_not_yet_valid bad_audience
      |- NotAllowed                not_your_seat referee_only out_of_scope platform_only
-     |- NotFound                  unknown_game no_such_route no_such_webhook no_such_delivery no_such_api_key
+     |- NotFound                  unknown_game no_such_webhook no_such_delivery no_such_api_key
+     |   |- NoSuchRoute           no_such_route
      |   `- MatchNotFound         no_such_match
      |- NotPossibleNow            match_running match_aborted edition_not_supported no_shuffle_pending
      |                            already_contributed no_clock match_over nothing_to_take_back
@@ -80,6 +81,10 @@ class NotFound(ChitarrellaError):
     """The named resource does not exist."""
 
 
+class NoSuchRoute(NotFound):
+    """The service has nothing at the path: no page, and no rpc of that name."""
+
+
 class MatchNotFound(NotFound):
     """The match does not exist, or the caller may not know of it: both give the same error."""
 
@@ -101,7 +106,7 @@ class PreconditionFailed(Stale):
 
 
 class MovesLost(Stale):
-    """The store has lost moves that were answered, and the caller may have seen them."""
+    """The store has lost moves that were acknowledged, and the caller may have seen them."""
 
 
 class AlreadyExists(ChitarrellaError):
@@ -174,6 +179,7 @@ STATUSES: Final[Mapping[type[ChitarrellaError], Status]] = {
     NotAuthenticated: Status("UNAUTHENTICATED", 401),
     NotAllowed: Status("PERMISSION_DENIED", 403),
     NotFound: Status("NOT_FOUND", 404),
+    NoSuchRoute: Status("UNIMPLEMENTED", 404),
     MatchNotFound: Status("NOT_FOUND", 404),
     NotPossibleNow: Status("FAILED_PRECONDITION", 409),
     Stale: Status("ABORTED", 409),

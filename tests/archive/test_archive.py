@@ -17,6 +17,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import Signer, parse_signer
 from chitarrella.matches.store import StoreError
 from chitarrella.storage.archive import open_archive, parse_archive
+from chitarrella.storage.memory_archive import MemoryArchive
 from chitarrella.storage.redis_archive import RedisArchiveQueue
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.v1 import matches_pb2 as pb
@@ -30,7 +31,7 @@ SLOW = pytest.mark.timeout(1800)
 """The server is built first, where it has not been."""
 
 
-class Kept(dict[str, str]):
+class Kept(MemoryArchive):
     """An archive in memory that can be away."""
 
     is_away = False
@@ -39,7 +40,7 @@ class Kept(dict[str, str]):
         """Keep a record."""
         if self.is_away:
             raise ArchiveError("away")
-        self[name] = text
+        super().put(name, text)
 
 
 class Office:
@@ -88,8 +89,8 @@ def test_finished_record_is_archived_signed(office: Office, kept: Kept) -> None:
     play_out(office.service, created.match)
     assert 0 == office.later(DELAY_MS - 5_000)
     assert 1 == office.later(5_000)
-    assert {name_of(office.service, created.match)} == kept.keys()
-    text = next(iter(kept.values()))
+    assert {name_of(office.service, created.match)} == kept.records.keys()
+    text = next(iter(kept.records.values()))
     assert office.signer.public_key == parse_signer(text)
     assert text == office.signer.sign(office.service.repository.format_record(created.match))
     assert 0 == office.queued() == office.later(LEASE_MS)
@@ -117,7 +118,7 @@ def test_worker_killed_at_the_append_loses_no_record(
     assert 1 == office.queued()
     time_of(office, monkeypatch)
     assert 1 == office.later(DELAY_MS)
-    assert (0, int(is_appended)) == (office.queued(), len(kept))
+    assert (0, int(is_appended)) == (office.queued(), len(kept.records))
 
 
 def time_of(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +156,7 @@ def test_archive_that_is_away_is_tried_again_and_the_match_kept(office: Office, 
     kept.is_away = False
     assert 0 == office.later(LEASE_MS - 1)
     assert 1 == office.later(1)
-    assert (0, {name_of(office.service, created.match)}) == (office.queued(), set(kept))
+    assert (0, {name_of(office.service, created.match)}) == (office.queued(), set(kept.records))
 
 
 def test_longer_time_to_live_is_not_shortened(office: Office, kept: Kept) -> None:
@@ -192,7 +193,7 @@ def test_worker_that_dies_with_a_lease_loses_nothing(office: Office, kept: Kept)
     assert [created.match] == office.queue.claim(office.now, LEASE_MS, 10)
     assert 0 == office.later(LEASE_MS - 1)
     assert 1 == office.later(1)
-    assert 1 == len(kept)
+    assert 1 == len(kept.records)
 
 
 def test_match_that_is_gone_leaves_the_queue(office: Office, kept: Kept) -> None:
@@ -201,7 +202,7 @@ def test_match_that_is_gone_leaves_the_queue(office: Office, kept: Kept) -> None
     play_out(office.service, created.match)
     office.service.delete(created.match)
     assert 1 == office.later(DELAY_MS)
-    assert (0, {}) == (office.queued(), kept)
+    assert (0, {}) == (office.queued(), kept.records)
 
 
 @pytest.mark.needs_server

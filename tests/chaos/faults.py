@@ -104,7 +104,7 @@ class FaultInjector:
         return not self._plan
 
     def inject(self, is_over: Callable[[], bool]) -> None:
-        """Inject the next fault. It stays planned if ``is_over`` before a move comes that it can be injected at."""
+        """Inject the next fault. It stays planned if the match ends (``is_over``) before a move at which it fits."""
         if self._plan[0](is_over):
             del self._plan[0]
 

@@ -26,7 +26,7 @@ from tests.transports.rest_client import PLAIN
 T = TypeVar("T")
 
 POLL_SECONDS = 0.2
-"""Longest wait for another seat's move. Its answer may come late, and the next player is to notice the move anyway."""
+"""Seconds between reads while another seat is to move: its answer may be late, so the match is read."""
 RETRY_DELAYS = (0.1, 0.3)
 MAX_SILENCE = 15.0
 """Seconds of failed calls after which a player gives up, and the test fails."""

@@ -44,7 +44,7 @@ def test_kills_lose_and_double_no_move(tmp_path_factory: pytest.TempPathFactory,
 
 @SLOW
 def test_every_client_is_informed_of_lost_moves(tmp_path: Path) -> None:
-    """Where the store loses answered moves, each player, watcher and reader of the match is informed."""
+    """Where the store loses acknowledged moves, each player, watcher and reader of the match is informed."""
     found = run_losses(tmp_path, MATCHES)
     assert () == found.silent
     assert (4 * MATCHES, 4 * MATCHES, 4 * MATCHES) == (found.moves, found.clients, found.informed)

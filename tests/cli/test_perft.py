@@ -173,7 +173,7 @@ def test_nothing_to_check(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (["cuccu-a-trionfo", "--stride", "7", "--stride", "9"], 1, "the match is over"),
+        (["cuccu-a-trionfo", "--stride", "7", "--stride", "9"], 1, "the match is finished"),
         (["cucu", "--every-pack", "--stride", "7"], 2, "--every-pack goes with no pack of its own."),
         (["briscola", "--every-pack"], 1, "is dealt out at once"),
         (["briscola", "--stride", "5"], 1, "steps of 5 do not reach all 40 cards"),

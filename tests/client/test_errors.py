@@ -90,7 +90,7 @@ def test_error_of_an_intermediary_has_the_bare_status() -> None:
 
 
 def test_codes_are_those_of_the_service() -> None:
-    """The client knows every code that the service answers gRPC calls with, and no other."""
+    """The client knows every code that an rpc of the contract ends with, and no other."""
     rest = {"no_such_route", "wrong_method", "wrong_media_type"}
     own = {"unavailable", "deadline_exceeded"}
     assert {known.code for known in PROBLEM_TYPES} - rest == set(ErrorCode) - own

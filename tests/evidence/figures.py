@@ -1,6 +1,6 @@
 """The figures of the proofs: what there is to show that the rules are right, counted from the files that show it.
 
-`python -m tests.evidence.figures` writes them to where the service shows them; a test keeps them true. What
+`make evidence` writes them to where the service shows them, and into the pages; tests keep them true. What
 takes hours to measure is measured by its own command, which leaves a line in `measured.json`.
 """
 
@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.evidence.pages import write_pages
 from tests.games.test_rulebook import CLAUSES, EXAMPLES, marked
 from tests.invalid_positions import script as invalid
 from tests.perft import script as perft
@@ -26,7 +27,7 @@ from tests.walks import CATALOGUE, defaults, variants
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "service" / "chitarrella" / "transports" / "rest" / "proofs.json"
 MEASURED = HERE / "measured.json"
-COMMAND = "python -m tests.evidence.figures"
+COMMAND = "make evidence"
 
 
 class Figure(NamedTuple):
@@ -124,5 +125,6 @@ def written() -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(written(), encoding="utf-8")
+    write_pages()
     for figure in figures():
         print(f"{figure.what:<16} {figure.figure}\n{'':<16} {figure.command}")

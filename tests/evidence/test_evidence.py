@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.evidence.figures import COMMAND, PAGE, figures, written
+from tests.evidence.pages import PAGES, README, readme
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -12,6 +15,21 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_the_figures_are_those_of_today() -> None:
     """What the service shows is what can be counted in the repository now."""
     assert PAGE.read_text(encoding="utf-8") == written(), f"run {COMMAND}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_counted_parts_of_pages_are_those_of_today(page: Path) -> None:
+    """The table of games in the README, and the amounts of vectors in theirs, are what is there today."""
+    text = page.read_text(encoding="utf-8")
+    assert text == PAGES[page](text), f"run {COMMAND}"
+
+
+def test_a_new_game_gets_a_row() -> None:
+    """Where the README lacks a game, its row is written with the title in place of a note, and the number is set."""
+    text = README.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines(keepends=True) if line.startswith("| `brusquembille` |"))
+    found = readme(text.replace(row, "").replace("The rules of 18 ", "The rules of 17 "))
+    assert text == found
 
 
 def test_a_sceptic_can_repeat_each() -> None:

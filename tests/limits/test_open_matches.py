@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.servers import until
+from tests.storage.ports import parts_of
 from tests.stores import OpenStore
 from tests.walks import CATALOGUE
 
@@ -138,11 +140,9 @@ def test_longer_time_than_allowed_is_refused(workers: tuple[MatchService, MatchS
     assert workers[0].create(PLATFORM._replace(ttl_seconds=1000)).match
 
 
-@pytest.mark.needs_server
-def test_store_counts_up_to_the_limit(open_store: OpenStore) -> None:
+def test_store_counts_up_to_the_limit(open_store: OpenStore, tmp_path: Path) -> None:
     """On every kind of store a match is counted once, up to the limit, and those whose time has passed are returned."""
-    opened: Any = open_store()
-    counted = RedisOpenMatches(opened.connection)
+    counted = parts_of(open_store(), tmp_path).open_matches
     assert Admission(True) == counted.add("a", "one", 2000, 2, 1000)
     assert Admission(True) == counted.add("a", "one", 2000, 2, 1000)
     assert Admission(True) == counted.add("a", "two", 3000, 2, 1000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from chitarrella.matches.store import StoreError
 from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.servers import Server
+from tests.storage.ports import parts_of
 from tests.stores import OpenStore
 
 SLOW = Rate(limit=1, period=3600, burst=10)
@@ -73,11 +75,9 @@ def passed(worker: RateLimiter, calls: int, owner: str = OWNER, platform: str = 
     return count
 
 
-@pytest.mark.needs_server
-def test_store_grants_a_burst_and_no_more(open_store: OpenStore) -> None:
+def test_store_grants_a_burst_and_no_more(open_store: OpenStore, tmp_path: Path) -> None:
     """On every kind of store an owner gets its burst, then what is left, then nothing; another owner has its own."""
-    opened: Any = open_store()
-    rates = RedisRateStore(opened.connection)
+    rates = parts_of(open_store(), tmp_path).rates
     assert [Grant(6), Grant(4)] == [rates.take("a", SLOW, 6), rates.take("a", SLOW, 6)]
     refused = rates.take("a", SLOW, 1)
     assert 0 == refused.units

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
+import pytest
+
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveResult
@@ -15,12 +17,19 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from tests.matches.concurrent_writer import RaceResult, race
 from tests.matches.playing import CATALOGUE, check_books, choice, connect_service
+from tests.stores import empty, store_servers
 
 WRITERS = 8
 REVISIONS = 300
 ROUNDS = 30
 MATCH = RuleSet("briscola", 2, (("rubber_games", "20"),))
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(params=["valkey-9", "redis-8", "cluster"])
+def url(request: pytest.FixtureRequest) -> str:
+    """Where an empty store of each kind listens."""
+    return empty(store_servers().url(request.param))
 
 
 def check(service: MatchService, opened: CreatedMatch, found: list[RaceResult]) -> None:
@@ -104,6 +113,7 @@ def test_one_request_id_sent_concurrently_acts_once(url: str) -> None:
         made.store.close()
 
 
+@pytest.mark.parametrize("url", ["valkey-9"], indirect=True)  # eight processes start slowly
 def test_processes_win_each_revision_once(url: str, store: RedisStore) -> None:
     """Eight processes, each a worker of its own, win each revision once."""
     service = MatchService(CATALOGUE, store)

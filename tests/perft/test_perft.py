@@ -267,7 +267,7 @@ def test_a_stride_pack_reaches_every_card() -> None:
         (Case(RuleSet("briscola", 2), strides=(5,)), "steps of 5 do not reach all 40 cards"),
         (SMALL._replace(strides=(7, 9)), "a short pack is for a single deal"),
         (SMALL._replace(played=9), "the deal is over after 8 decisions"),
-        (Case(RuleSet("cuccu-a-trionfo", 4), strides=(7, 9)), "the match is over"),
+        (Case(RuleSet("cuccu-a-trionfo", 4), strides=(7, 9)), "the match is finished"),
     ],
 )
 def test_what_cannot_be_laid_out(case: Case, message: str) -> None:

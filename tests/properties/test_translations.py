@@ -39,7 +39,7 @@ def check(foreign: Translator, game: AnyGame, refusal: Refusal) -> None:
         assert foreign.phase(refusal.word) in said
     elif "{word}" in refusal.reason.text and refusal.word in game.pack.suits and refusal.word:
         assert foreign.names(game.pack)[refusal.word] in said
-    if "{instead}" in refusal.reason.text:
+    if "{allowed_cards}" in refusal.reason.text:
         assert " ".join(refusal.allowed_cards) in said
 
 

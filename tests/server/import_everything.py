@@ -15,14 +15,14 @@ PACKAGE = "chitarrella"
 NETWORK = ("socket.__new__", "socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname")
 PROCESSES = ("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn")
 
-MISDEEDS = """
+SIDE_EFFECTS = """
 import os, socket, subprocess, sys, threading
 os.environ.get("HOME"), os.getenv("HOME"), os.environ["PATH"], "HOME" in os.environ
 socket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect(("127.0.0.1", 9))
 subprocess.run([sys.executable, "--version"], capture_output=True)
 threading.Thread(target=threading.Event().wait, daemon=True).start()
 """
-"""What no module may do; run on request, to show that it is detected."""
+"""Effects that no import may have; run on request, to test that they are detected."""
 
 
 def main() -> None:
@@ -52,8 +52,8 @@ def main() -> None:
     for found in pkgutil.walk_packages(package.__path__, f"{PACKAGE}."):
         importlib.import_module(found.name)
         snapshot["modules"].append(found.name)
-    if sys.argv[1:] == ["misbehave"]:
-        exec(MISDEEDS, {"__name__": f"{PACKAGE}.misdeeds"})
+    if sys.argv[1:] == ["cause_side_effects"]:
+        exec(SIDE_EFFECTS, {"__name__": f"{PACKAGE}.side_effects"})
     threads = len(list(Path("/proc/self/task").iterdir())) if sys.platform == "linux" else threading.active_count()
     print(json.dumps({**snapshot, "threads": threads}))
 

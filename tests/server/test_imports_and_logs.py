@@ -47,11 +47,11 @@ def test_imports_have_no_side_effects() -> None:
 
 def test_side_effects_of_imports_are_detected() -> None:
     """The check of imports notices each of those effects."""
-    snapshot = imported("misbehave")
+    snapshot = imported("cause_side_effects")
     assert ["socket.__new__", "socket.connect"] == snapshot["network"]
     assert ["subprocess.Popen"] == snapshot["processes"][:1]
-    misdeeds = [f"chitarrella.misdeeds {name}" for name in ("HOME", "HOME", "PATH", "HOME")]
-    assert misdeeds == snapshot["environment"][:4]
+    read = [f"chitarrella.side_effects {name}" for name in ("HOME", "HOME", "PATH", "HOME")]
+    assert read == snapshot["environment"][:4]
     assert 2 == snapshot["threads"]
 
 

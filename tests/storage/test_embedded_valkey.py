@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 from redis import Redis
 
 from chitarrella.storage import embedded_valkey
-from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, binary
+from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, binary, running_url
 
 
 @contextmanager
@@ -42,8 +44,8 @@ def test_data_survives_a_restart(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fsync", embedded_valkey.FSYNC)
-def test_change_is_on_the_disk_before_it_is_answered(tmp_path: Path, fsync: str) -> None:
-    """By default a change is written through before it is answered; every second only where that is asked for."""
+def test_change_is_on_the_disk_before_it_is_acknowledged(tmp_path: Path, fsync: str) -> None:
+    """By default a change is written through before it is acknowledged; every second only where that is asked for."""
     with running(tmp_path) as (_, client):
         assert {"appendonly": "yes", "appendfsync": "always"} == client.config_get("appendonly", "appendfsync")
     server = EmbeddedValkey(tmp_path, fsync)
@@ -60,6 +62,25 @@ def test_server_starts_in_folders_of_any_name(tmp_path: Path, name: str) -> None
     with running(tmp_path / name) as (_, client):
         assert client.set("key", "value")
         assert "value" == client.get("key")
+
+
+@pytest.mark.parametrize("name", ["short", f"{'deep/' * 40}er"])
+def test_another_process_finds_the_running_server(tmp_path: Path, name: str) -> None:
+    """The address of a running server follows from its folder alone, whatever the length of its path."""
+    folder = tmp_path / name
+    program = "import sys; from pathlib import Path; from chitarrella.storage.embedded_valkey import running_url; "
+    command = [sys.executable, "-c", f"{program}print(running_url(Path(sys.argv[1])))", str(folder)]
+    with running(folder) as (server, _):
+        assert server.url == subprocess.check_output(command, text=True).strip()
+    assert not running_url(folder)
+
+
+def test_socket_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A socket that does not belong to the owner of the folder is no running server."""
+    monkeypatch.setattr(embedded_valkey, "_socket_path", lambda _: Path("/dev/null"))
+    monkeypatch.setattr(embedded_valkey, "Redis", lambda **_: pytest.fail("it was called"))
+    os.chown(tmp_path, os.getuid() or 1, -1)
+    assert not running_url(tmp_path)
 
 
 def test_second_server_in_a_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

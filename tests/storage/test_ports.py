@@ -1,5 +1,6 @@
 """The store ports are narrow, their fakes small, and one script of calls is answered alike by the fake and by servers.
 
+The script is that of the ports in `matches.store`; `test_other_ports` has one for the others.
 `tests.stores` runs every test with `open_store` in memory, on Valkey, on two releases of Redis and on a cluster.
 """
 
@@ -10,15 +11,16 @@ import inspect
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 
 from chitarrella.matches import store as ports
 from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.store import Announcement, Appended, Conflict, Duplicate, SearchClaim, index_entry
-from chitarrella.storage import memory_searches, memory_store
+from chitarrella.storage.memory_store import MemoryStore
 from tests.servers import until
+from tests.storage.ports import FAKES, OTHERS, PORTS, Recorded, protocols
 from tests.storage.rows import LONG, first_page, lines
 from tests.stores import OpenStore
 
@@ -26,54 +28,41 @@ MOST_LINES = 50
 MOST_METHODS = 8
 
 
-def methods(port: type) -> set[str]:
-    """The methods and properties of a port."""
-    return {name for name in vars(port) if not name.startswith("_")}
+def test_every_port_of_the_store_has_a_fake() -> None:
+    """Every protocol outside of the rules is a port of the store with a class in memory, or is known to be none."""
+    assert FAKES.keys() == PORTS.keys()
+    assert OTHERS.keys() == {port.__name__ for port in protocols()} - PORTS.keys()
+    assert {} == {
+        port: missing
+        for port, fake in FAKES.items()
+        if (missing := [name for name in PORTS[port] if not is_in(name, fake)])
+    }
 
 
-PORTS = {port.__name__: methods(port) for port in vars(ports).values() if Protocol in getattr(port, "__bases__", ())}
+def is_in(name: str, fake: type) -> bool:
+    """Whether a class has a method, or an attribute that its instances get."""
+    return hasattr(fake, name) or f"self.{name} = " in inspect.getsource(fake)
 
 
 def test_ports_are_narrow() -> None:
-    """There are six concerns and the store that joins them, none with more than eight methods."""
-    assert {
-        "MatchStore",
-        "Schedule",
-        "SearchQueue",
-        "PlatformIndex",
-        "Subscription",
-        "Subscriptions",
-        "Store",
-    } == PORTS.keys()
-    assert MOST_METHODS >= max(map(len, PORTS.values()))
+    """No port of the service has more than eight methods; a backup, which reads and writes all of a store, has nine."""
+    assert {"BackupStore": 9} == {port: len(names) for port, names in PORTS.items() if len(names) > MOST_METHODS}
 
 
 def test_fakes_have_less_than_fifty_lines() -> None:
     """Each class of the store in memory, docstrings and blank lines included, has less than fifty lines."""
-    files = [Path(inspect.getfile(module)) for module in (memory_store, memory_searches)]
     lengths = {
         node.name: (node.end_lineno or 0) - node.lineno + 1
-        for file in files
+        for file in Path(inspect.getfile(MemoryStore)).parent.glob("memory_*.py")
         for node in ast.parse(file.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef)
     }
-    assert {f"Memory{port.removeprefix('Memory')}" for port in PORTS.keys() - {"Subscription"}} <= lengths.keys()
+    assert {fake.__name__ for fake in FAKES.values()} <= lengths.keys()
     assert {} == {name: length for name, length in lengths.items() if length >= MOST_LINES}
 
 
-class Recorded:
-    """A part of a store that notes which methods of its port are called."""
-
-    def __init__(self, part: Any, port: str, called: set[tuple[str, str]]) -> None:
-        self._part, self._port, self._called = part, port, called
-
-    def __getattr__(self, name: str) -> Any:
-        self._called.add((self._port, name))
-        return getattr(self._part, name)
-
-
 def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
-    """Call every method of every port, and give the answers."""
+    """Call every method of the ports of matches, and give the answers."""
     joined = Recorded(store, "Store", called)
     matches, schedule = Recorded(joined.matches, "MatchStore", called), Recorded(joined.schedule, "Schedule", called)
     searches = Recorded(joined.searches, "SearchQueue", called)
@@ -143,7 +132,7 @@ def answer_of(command: Callable[[str], object], match: str) -> object:
 
 
 def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: OpenStore) -> None:
-    """One script calls every method of every port; the answers are the same in memory and on each server."""
+    """One script calls every method of the ports of matches; the answers are the same in memory and on each server."""
     called: set[tuple[str, str]] = set()
     row = first_page()
     added = lines(row, "one")
@@ -158,4 +147,5 @@ def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: Open
         *([[index_entry("a" * 20, 7)], [index_entry("a" * 20, 7)], []], [[], []]),
     ]
     assert expected == list(script(open_store(), called))
-    assert {(port, name) for port, names in PORTS.items() for name in names} == called
+    of_matches = {port: names for port, names in PORTS.items() if hasattr(ports, port)}
+    assert {(port, name) for port, names in of_matches.items() for name in names} == called

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,28 +15,40 @@ from chitarrella.matches.webhooks import (
     MAX_DELIVERIES,
     Attempt,
     DeliveryRecord,
+    DeliveryStore,
     OldSecret,
     Webhook,
+    WebhookStore,
     configured_webhook,
     delivery_id_of,
 )
-from chitarrella.storage.memory_store import MemoryStore
-from chitarrella.storage.memory_webhooks import MemoryWebhookStore
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
+from tests.storage.ports import Parts, parts_of
 from tests.stores import OpenStore
-
-WebhookStore = MemoryWebhookStore | RedisWebhookStore
 
 HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), (OldSecret(b"o" * 32, 7),), 5, request_hash="hash")
 
 
 @pytest.fixture
-def webhooks(open_store: OpenStore) -> WebhookStore:
+def parts(open_store: OpenStore, tmp_path: Path) -> Parts:
+    """The parts of an empty store."""
+    return parts_of(open_store(), tmp_path)
+
+
+@pytest.fixture
+def webhooks(parts: Parts) -> WebhookStore:
     """An empty store of webhooks."""
-    store = open_store()
-    return MemoryWebhookStore() if isinstance(store, MemoryStore) else RedisWebhookStore(store.connection)
+    store: WebhookStore = parts.webhooks
+    return store
+
+
+@pytest.fixture
+def deliveries(parts: Parts) -> DeliveryStore:
+    """An empty store of their deliveries."""
+    store: DeliveryStore = parts.deliveries
+    return store
 
 
 def record(number: int, time_ms: int = 0) -> DeliveryRecord:
@@ -75,44 +88,44 @@ def test_number_of_webhooks_of_a_platform_is_limited(webhooks: WebhookStore) -> 
     assert made[3] == webhooks.create(made[3], 3)
 
 
-def test_deliveries_are_listed_latest_first(webhooks: WebhookStore) -> None:
+def test_deliveries_are_listed_latest_first(webhooks: WebhookStore, deliveries: DeliveryStore) -> None:
     """Records come latest first, in pages; one is replaced in its place and found by its id."""
     webhooks.create(HOOK, 10)
     made = [record(number) for number in range(5)]
     for one in (made[2], made[0], made[4], made[1], made[3]):
-        webhooks.put(HOOK, one)
+        deliveries.put(HOOK, one)
     changed = made[2].attempted(Attempt("failed", 500), 99, is_last=True)
     assert ("failed", 1, 99, 500, "failed") == changed[5:]
-    webhooks.put(HOOK, changed)
+    deliveries.put(HOOK, changed)
     latest = [made[4], made[3], changed, made[1], made[0]]
-    assert latest == webhooks.page(HOOK, "", 9)
-    assert latest[2:4] == webhooks.page(HOOK, made[3].delivery_id, 2)
-    assert [changed, None] == [webhooks.find(HOOK, one) for one in (made[2].delivery_id, "0" * 24)]
+    assert latest == deliveries.page(HOOK, "", 9)
+    assert latest[2:4] == deliveries.page(HOOK, made[3].delivery_id, 2)
+    assert [changed, None] == [deliveries.find(HOOK, one) for one in (made[2].delivery_id, "0" * 24)]
 
 
-def test_deliveries_are_bounded(webhooks: WebhookStore) -> None:
+def test_deliveries_are_bounded(webhooks: WebhookStore, deliveries: DeliveryStore) -> None:
     """The latest thousand records are kept, and none for more than seven days."""
     webhooks.create(HOOK, 10)
     now = int(time.time() * 1000)
     old = record(1, now - DELIVERY_MS - 1)
-    webhooks.put(HOOK, old)
-    assert ([], None) == (webhooks.page(HOOK, "", 9), webhooks.find(HOOK, old.delivery_id))
+    deliveries.put(HOOK, old)
+    assert ([], None) == (deliveries.page(HOOK, "", 9), deliveries.find(HOOK, old.delivery_id))
     made = [record(number, now) for number in range(MAX_DELIVERIES + 3)]
     for one in made:
-        webhooks.put(HOOK, one)
-    assert made[:2:-1] == webhooks.page(HOOK, "", 2 * MAX_DELIVERIES)
+        deliveries.put(HOOK, one)
+    assert made[:2:-1] == deliveries.page(HOOK, "", 2 * MAX_DELIVERIES)
 
 
-def test_deleted_webhook_keeps_no_deliveries(webhooks: WebhookStore) -> None:
+def test_deleted_webhook_keeps_no_deliveries(webhooks: WebhookStore, deliveries: DeliveryStore) -> None:
     """With a webhook its records go, and none is kept for it afterwards; a configured one is in no store."""
     webhooks.create(HOOK, 10)
-    webhooks.put(HOOK, record(1))
+    deliveries.put(HOOK, record(1))
     webhooks.delete(HOOK.webhook_id)
-    webhooks.put(HOOK, record(2))
-    assert [] == webhooks.page(HOOK, "", 9)
+    deliveries.put(HOOK, record(2))
+    assert [] == deliveries.page(HOOK, "", 9)
     configured = configured_webhook("acme", "https://x.example/", (b"s" * 32,))
-    webhooks.put(configured, made := record(3))
-    assert [made] == webhooks.page(configured, "", 9)
+    deliveries.put(configured, made := record(3))
+    assert [made] == deliveries.page(configured, "", 9)
 
 
 @pytest.mark.needs_server

@@ -42,7 +42,7 @@ class Transport(Protocol):
     """A way to ask the service."""
 
     def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
-        """Ask; gives the response, or `InProcessError`."""
+        """Call a method; return its response, or `Failed`."""
 
 
 class OverGrpc:

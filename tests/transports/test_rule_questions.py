@@ -95,7 +95,7 @@ def test_invalid_move_of_a_list_is_named(transport: Transport) -> None:
 
 @pytest.mark.parametrize("rpc", ["GetMatch", "WatchMatch"])
 @pytest.mark.parametrize(
-    ("sent", "header", "code", "reason"),
+    ("sent", "header", "code", "expected"),
     [
         (b"\x0a\xff", "Bearer key", grpc.StatusCode.INVALID_ARGUMENT, "bad_request"),
         (b"\x0a\x01m" + bytes(1024 * 1024), "Bearer key", grpc.StatusCode.RESOURCE_EXHAUSTED, "too_large"),
@@ -103,7 +103,7 @@ def test_invalid_move_of_a_list_is_named(transport: Transport) -> None:
     ],
 )
 def test_malformed_grpc_calls_are_the_callers_fault(
-    wired: WiredService, rpc: str, sent: bytes, header: str, code: grpc.StatusCode, reason: str
+    wired: WiredService, rpc: str, sent: bytes, header: str, code: grpc.StatusCode, expected: str
 ) -> None:
     """Bytes that are no message, and a header that is no key, are the caller's fault over gRPC too, and told so."""
     path = f"/chitarrella.v1.MatchService/{rpc}"
@@ -111,12 +111,30 @@ def test_malformed_grpc_calls_are_the_callers_fault(
         ask: Any = channel.unary_unary(path) if rpc == "GetMatch" else channel.unary_stream(path)
         with pytest.raises(grpc.RpcError) as failed:
             list(ask(sent, metadata=(("authorization", header),)))
-        call: Any = failed.value
-        assert code == call.code()
-        status, info = rpc_status.from_call(call), error_details_pb2.ErrorInfo()
-        assert status is not None
-        assert status.details[0].Unpack(info)
-        assert reason == info.reason
+        assert (code, expected) == (cast(Any, failed.value).code(), reason(failed.value))
+
+
+@pytest.mark.parametrize("kind", ["unary_unary", "unary_stream", "stream_unary", "stream_stream"])
+@pytest.mark.parametrize("path", ["/chitarrella.v1.MatchService/DealMeAnAce", "/somebody.else.Service/Get"])
+def test_unknown_rpc_has_a_reason_code(wired: WiredService, path: str, kind: str) -> None:
+    """A call of an rpc that there is not ends as UNIMPLEMENTED with the code that REST has for an unknown path."""
+    with grpc_opened(wired) as address, grpc.insecure_channel(address) as channel:
+        call = getattr(channel, kind)(path)
+        request = iter([b"x", b"y"]) if kind.startswith("stream") else b"x"
+        with pytest.raises(grpc.RpcError) as failed:
+            list(call(request, timeout=10))
+        assert (grpc.StatusCode.UNIMPLEMENTED, "no_such_route") == (
+            cast(Any, failed.value).code(),
+            reason(failed.value),
+        )
+
+
+def reason(error: grpc.RpcError) -> str:
+    """The reason code in the details of a failed call."""
+    status, info = rpc_status.from_call(cast(Any, error)), error_details_pb2.ErrorInfo()
+    assert status is not None
+    assert status.details[0].Unpack(info)
+    return str(info.reason)
 
 
 def test_invalid_key_header_in_process() -> None:

@@ -7,61 +7,15 @@ import re
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from tests.invalid_positions import script as invalid_positions
 from tests.perft import script as perft
-from tests.playthroughs import script as playthroughs
-from tests.refusals import script as refusals
 from tests.vectors import plain
-from tests.vectors.blocks import read_all
 from tests.vectors.rules import COMMAND, FOLDER, RULES, rules
-from tests.vectors.write import DIGESTS, digests
-from tests.views import script as views
+from tests.vectors.write import digests
 from tests.walks import CATALOGUE, name
-
-README = (FOLDER / "README.md").read_text(encoding="utf-8")
-
-
-def row(folder: str) -> str:
-    """What the README says of a folder."""
-    (found,) = re.findall(rf"^\| `{re.escape(folder)}` \|[^|]*\| (.*) \|$", README, re.MULTILINE)
-    return str(found)
-
-
-def test_the_figures_of_perft() -> None:
-    """The README says how many counts there are, of how many stride deals and rule sets."""
-    cases = perft.all_kept()
-    deals = {written.case[:4] for written in cases if written.case.strides}
-    rule_sets = {rule_set for rule_set, *_ in deals}
-    figures = sum(written.figures for written in cases)
-    said = f"{figures:,} counts of {len(deals):,} stride deals, of {len(rule_sets)} rule sets"
-    assert said == row("perft/")
-
-
-def test_the_figures_of_playthroughs() -> None:
-    """The README says how many there are."""
-    assert f"{len(playthroughs.kept()):,} playthroughs" == row("playthroughs/")
-
-
-def test_the_figures_of_refusals() -> None:
-    """The README says how many moves are asked, and how many broken clauses are the answer."""
-    asked = [asked for scene in read_all(refusals.FOLDER, refusals.read_scenes) for asked in scene.asked]
-    broken = sum(line != refusals.ALLOWED for one in asked for line in one.answer)
-    assert f"{len(asked):,} moves, {broken:,} broken clauses" == row("refusals/")
-
-
-def test_the_figures_of_invalid_positions() -> None:
-    """The README says how many there are."""
-    assert f"{len(read_all(invalid_positions.FOLDER, invalid_positions.read)):,} lines" == row("invalid_positions/")
-
-
-def test_the_figures_of_views() -> None:
-    """The README says how many there are."""
-    assert f"{len(read_all(views.FOLDER, views.read)):,} views" == row("views/")
 
 
 def test_the_rules() -> None:
     """The rules are those of the catalogue today."""
-    assert f"{len(list(CATALOGUE))} games" == row("rules.md")
     assert RULES.read_text(encoding="utf-8") == rules(), f"run {COMMAND}"
 
 
@@ -72,7 +26,6 @@ def test_the_full_set_is_of_the_present_editions() -> None:
     ]
     wanted = {f"{folder}/{game.key}.{suffix}": str(game.edition) for folder, game, suffix in games}
     assert wanted == {file: numbers.split()[1] for file, numbers in digests().items()}, f"run {COMMAND} ARGS=--all"
-    assert f"{len(wanted)} digests" == row(DIGESTS.name)
 
 
 def test_every_field_of_a_position_is_described() -> None:

@@ -134,7 +134,7 @@ words! {
         EditionNotSupported = "edition_not_supported",
         /// The match has another revision than the expected one.
         StaleRevision = "stale_revision",
-        /// The service has lost moves that were answered; read the match again.
+        /// The service has lost acknowledged moves; read the match again.
         MovesLost = "moves_lost",
         /// The request id was used before, for something else.
         RequestReused = "request_reused",

@@ -25,13 +25,17 @@ SCOPES = {
 """Every scope with its meaning."""
 
 ADMIN_SCOPE = "admin"
+"""The scope of operators; `all` does not include it."""
 PLATFORM_SCOPES = frozenset(SCOPES) - {ADMIN_SCOPE}
+"""The scopes that a key of a platform may have."""
 ALL_SCOPES = "all"
 """Stands for `PLATFORM_SCOPES`: the scope of an administrator is given by its name alone."""
 ADMIN_METHODS = frozenset({"AbortMatch", "DeleteMatch", "ListMatches"})
 """The methods of MatchService that the scope ``admin`` is enough for."""
 CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches", "WatchMatches"})
+"""The rpcs that need the scope `create`."""
 DIGEST_LENGTH = 64
+"""Hexadecimal digits in the digest of a key: a whole SHA-256."""
 
 
 class ApiKey(NamedTuple):
@@ -124,9 +128,9 @@ class ApiKeys:
         return next((one.name for one in self._keys if one.digest == digest), "")
 
     def identify(self, key: str, scope: str, *, or_admin: bool = False) -> Identity:
-        """Return whom ``key`` belongs to; ``or_admin`` where the scope of an administrator is enough. Raises as below.
+        """Return whom ``key`` belongs to; ``or_admin`` where the scope of an administrator is enough.
 
-        An administrator is one only where that scope is asked for.
+        Raises what `authenticate` raises. `is_admin` is set only if the call accepts the scope `admin`.
         """
         platform = self.authenticate(key, scope, or_admin=or_admin)
         if not platform or not (or_admin or scope == ADMIN_SCOPE):

@@ -109,7 +109,8 @@ def is_own_match(metadata: MatchMetadata, caller: Caller) -> bool:
 def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Viewer:
     """Return the viewer for a request: the role of the key, or any seat for the referee's key.
 
-    Raises `errors.NotAuthenticated` without a key, `errors.NotAllowed` for the key of another seat.
+    Raises `errors.NotAuthenticated` without a key, `errors.NotAllowed` for the key of another seat, and
+    `errors.BadRequest` for a seat that the game does not have.
     """
     role = role_of(snapshot, caller)
     if requested is None or requested == role.viewer:

@@ -14,8 +14,11 @@ from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 
 BEARER: Final = re.compile(rf"bearer +([A-Za-z0-9._~+/=-]{{1,{MAX_TOKEN_LENGTH}}})", re.IGNORECASE | re.ASCII)
+"""The value of an `Authorization` header, with the key or token as its group."""
 MAX_KEY_LENGTH: Final = 200
+"""The greatest number of characters of the key of a seat or of the referee."""
 LOGGABLE_ID: Final = re.compile(r"[A-Za-z0-9._:/+=@-]{1,64}", re.ASCII)
+"""A request id of a caller that may come into the log as it is."""
 
 
 class Caller(NamedTuple):

@@ -23,6 +23,7 @@ from chitarrella.v1.catalogue_pb2 import (
 from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage
 
 DEFAULT_PAGE_SIZE = 100
+"""Games on a page if the caller names no size."""
 
 
 class CatalogueServicer:

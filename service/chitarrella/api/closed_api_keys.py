@@ -13,6 +13,7 @@ from chitarrella.matches.repository import translate_store_errors
 from chitarrella.matches.store import StoreError
 
 REFRESH_SECONDS: Final = 1.0
+"""Seconds between two reads of the closed keys: how long a closed key may still be accepted."""
 LOG = logging.getLogger("chitarrella")
 
 

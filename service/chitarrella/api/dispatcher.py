@@ -34,6 +34,7 @@ SERVICES: tuple[ServiceDescriptor, ...] = tuple(
         (admin_pb2, "AdminService"),
     )
 )
+"""The services of the contract."""
 
 STATELESS = frozenset({"CatalogueService", "RulesService"})
 """The services that keep nothing, whose answers everybody may share."""

@@ -20,12 +20,15 @@ Encode = Callable[[Any], Any]
 """Convert a message, or the value of one of its fields, to plain data."""
 
 INTEGERS_AS_TEXT = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
+"""The types of fields whose numbers are text in JSON: a number of JavaScript has 53 bits."""
 TIMESTAMP = Timestamp.DESCRIPTOR.full_name
+"""The full name of the type that is text in JSON."""
 JSON_VALUES = (
     FieldDescriptor.CPPTYPE_INT32,
     FieldDescriptor.CPPTYPE_UINT32,
     FieldDescriptor.CPPTYPE_BOOL,
 )
+"""The types of fields whose values are the same in JSON."""
 
 
 class FieldEncoder(NamedTuple):

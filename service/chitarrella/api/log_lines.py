@@ -21,7 +21,9 @@ from chitarrella.api.log_stream import BlockLogger
 MAX_FRAMES = 30
 """How many frames of a trace are logged, the innermost ones."""
 OURS = "chitarrella"
+"""The name of the logger of the service; other names are those of libraries."""
 ADD_TIME = structlog.processors.TimeStamper(fmt="iso", utc=True)
+"""Adds the time of a line, in ISO 8601 and UTC."""
 
 
 def configure_logging(level: str) -> None:

@@ -37,6 +37,7 @@ PACK_SOURCES = {
     pb.PACK_SOURCE_REFEREE: REFEREE_PACKS,
     pb.PACK_SOURCE_SHARED: SHARED_PACKS,
 }
+"""Who supplies packs, by the value in the contract."""
 
 
 class MatchLifecycleServicer:

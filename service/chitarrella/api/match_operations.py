@@ -111,7 +111,7 @@ def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignm
         seat = read_seat(game, message.seat, f"bots[{place}].seat")
         bots.append(_check_bot(game, BotAssignment(seat, message.bot, message.think_ms), f"bots[{place}]."))
     if len({bot.seat for bot in bots}) != len(bots):
-        raise errors.BadRequest("bad_request", "One bot to a seat.", "bots")
+        raise errors.BadRequest("bad_request", "A seat is listed twice in bots.", "bots")
     return tuple(sorted(bots))
 
 

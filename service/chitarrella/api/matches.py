@@ -48,6 +48,7 @@ from chitarrella.matches.watching import WatchHub
 from chitarrella.v1 import matches_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 100
+"""Updates on a page if the caller names no size."""
 
 
 class MatchServicer:
@@ -198,7 +199,7 @@ class MatchServicer:
         """
         snapshot = self._matches.repository.load(request.match_id)
         if not role_of(snapshot, caller).referee and not snapshot.game.is_finished(snapshot.position):
-            raise errors.NotPossibleNow("match_running", "The record is open to all when the match is played out.")
+            raise errors.NotPossibleNow("match_running", "The record is available when the match is finished.")
         record = self._matches.repository.format_record(request.match_id)
         if self._signer is None or not snapshot.game.is_finished(snapshot.position):
             return pb.GetRecordResponse(record=record)

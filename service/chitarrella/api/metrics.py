@@ -7,7 +7,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from chitarrella.matches.observer import MatchObserver
 
 STORE_BUCKETS = (0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 5)
+"""Upper bounds of the buckets for commands to the store, in seconds."""
 LAG_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
+"""Upper bounds of the buckets for the lag of the event loop, in seconds."""
 
 
 class MatchMetrics(MatchObserver):
@@ -26,24 +28,24 @@ class MatchMetrics(MatchObserver):
         self._refusals = by_game("move_refusals", "Broken clauses of refused moves, by game and reason code.", "code")
 
     def match_created(self, game: str) -> None:
-        """Count it."""
+        """Count a match that was created."""
         self._created.labels(game).inc()
 
     def moves_played(self, game: str, count: int) -> None:
-        """Count them."""
+        """Count the moves of one append."""
         self._moves.labels(game).inc(count)
 
     def move_refused(self, game: str, codes: tuple[str, ...]) -> None:
-        """Count each reason."""
+        """Count a refused move once for each reason code."""
         for code in codes:
             self._refusals.labels(game, code).inc()
 
     def match_finished(self, game: str) -> None:
-        """Count it."""
+        """Count a match that was played to its end."""
         self._finished.labels(game).inc()
 
     def match_aborted(self, game: str) -> None:
-        """Count it."""
+        """Count a match that was ended before it was decided."""
         self._aborted.labels(game).inc()
 
 

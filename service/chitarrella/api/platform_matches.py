@@ -17,6 +17,7 @@ from chitarrella.matches.store import is_index_entry
 from chitarrella.v1 import matches_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 50
+"""Matches on a page if the caller names no size."""
 
 
 class PlatformMatchServicer:

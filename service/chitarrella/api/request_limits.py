@@ -31,6 +31,7 @@ TAG_BYTES = 7
 """What the tag and the length of a text or a message take at most."""
 
 Trim = Callable[[Message], None]
+"""Cuts a message in place to what it may hold."""
 
 
 @cache

@@ -15,8 +15,8 @@ from google.rpc.status_pb2 import Status
 from chitarrella import errors
 
 DOMAIN = "chitarrella"
-MAX_VIOLATIONS = 20
-MAX_TEXT = 200
+"""The domain of every reason code in an ErrorInfo."""
+MAX_VIOLATIONS, MAX_TEXT = 20, 200
 """Limits on the violations and on the characters of each text: details are sent as headers, which clients limit."""
 LOG = logging.getLogger("chitarrella")
 

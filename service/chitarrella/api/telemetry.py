@@ -32,6 +32,7 @@ ObserveRequest = Callable[[str, str, str, float, str, str], None]
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable with the folder in which several workers keep their metrics; empty for one worker."""
 SAMPLE_SECONDS = 1.0
+"""Seconds between two measurements of the lag of the event loop."""
 
 
 class Telemetry:

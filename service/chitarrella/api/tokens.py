@@ -24,14 +24,21 @@ from chitarrella.core.model import CHANCE, Seat
 from chitarrella.matches.cache import Cache
 
 MAX_TOKEN_LENGTH: Final = 2048
+"""The greatest number of characters of a token."""
 MAX_LIFETIME_SECONDS: Final = 24 * 3600
+"""The longest time from now until a token expires, in seconds."""
 LEEWAY_SECONDS: Final = 30
 """How far the clock of a platform may be ahead of ours."""
 MAX_SEAT: Final = 19
+"""The last seat of the largest game."""
 ALGORITHM: Final = "EdDSA"
+"""The only algorithm of signatures: Ed25519."""
 DEFAULT_AUDIENCE: Final = "chitarrella"
+"""What a token names as its audience, unless the operator sets another name."""
 CACHE_SIZE: Final = 5_000
+"""How many verified tokens a worker remembers."""
 KID_BYTES: Final = 8
+"""Random bytes in the id of a key, which is their hexadecimal text."""
 OPTIONS: Final[jwt.types.Options] = {
     "require": ["iss", "aud", "exp", "match_id"],
     # Read by _read_claims: the library would give exp the leeway too, and does not say which time is at fault.
@@ -42,9 +49,11 @@ OPTIONS: Final[jwt.types.Options] = {
     "verify_sub": False,
     "verify_jti": False,
 }
+"""What the library checks of the claims."""
 PUBLIC_KEY: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
 """The 32 bytes of an Ed25519 key in base64url."""
 HEADER: Final = "Authorization"
+"""The field that an error about a token names."""
 
 
 class Token(NamedTuple):

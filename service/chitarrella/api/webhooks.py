@@ -14,13 +14,17 @@ from chitarrella.matches.webhooks import SECRET_PREFIX, DeliveryRecord, Delivery
 from chitarrella.v1 import webhooks_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 50
+"""Deliveries on a page if the caller names no size."""
 DELIVERY_ID = re.compile("[0-9a-f]{24}")
+"""The id of a delivery."""
 STATES: dict[DeliveryState, pb.DeliveryState.ValueType] = {
     "pending": pb.DELIVERY_STATE_PENDING,
     "sent": pb.DELIVERY_STATE_SENT,
     "failed": pb.DELIVERY_STATE_FAILED,
 }
+"""The value in the contract for each state of a delivery."""
 STATES_BY_VALUE = {value: state for state, value in STATES.items()}
+"""The state of a delivery for each value in the contract."""
 
 
 class WebhookServicer:

@@ -40,6 +40,7 @@ class Effort(NamedTuple):
 
 
 DEFAULT: Final = Effort()
+"""How long a search takes unless the caller says more."""
 
 
 @dataclass(slots=True)

@@ -35,7 +35,9 @@ from chitarrella.core.play import play
 from chitarrella.core.provable_shuffle import ClientSeeds
 
 HEADINGS = ("game", "players", "edition", "position", "option", "sandbox")
+"""The first words of the lines before the first move."""
 PROOF, SIGNATURE = "shuffle", "signature"
+"""The first words of the lines behind the moves."""
 MAX_LENGTH = 2_000_000
 """Characters in a record: some twenty thousand moves."""
 

@@ -26,7 +26,9 @@ COLOURS: Final = {
     "numbers": "cyan",
     "pictures": "magenta",
 }
+"""The colour of each suit on a terminal."""
 BACK: Final = "▮"
+"""A card that lies face down."""
 LABEL: Final = 16
 """The width in columns of the label before a row of cards."""
 

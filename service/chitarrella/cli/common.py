@@ -124,6 +124,7 @@ def configure_game(key: str, players: int | None, options: tuple[tuple[str, str]
 
 
 game_argument = click.argument("game", callback=game_key, shell_complete=game_completion)
+"""The argument that names a game."""
 players_option = click.option(
     "--players",
     "-p",
@@ -132,6 +133,7 @@ players_option = click.option(
     show_default="the default of the game",
     help="Number of players.",
 )
+"""The option for the number of players."""
 options_option = click.option(
     "--option",
     "-o",
@@ -141,6 +143,7 @@ options_option = click.option(
     metavar="NAME=VALUE",
     help="An option of the game; may be repeated. 'chitarrella explain GAME' lists them.",
 )
+"""The options of a game, as pairs of name and value."""
 seed_option = click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -148,6 +151,7 @@ seed_option = click.option(
     show_default="a new one, which is printed",
     help="Seed of the shuffles and the bots; the same seed repeats a match.",
 )
+"""The option for the seed of shuffles and bots."""
 LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables with the locale; the first one that is set counts."""
 
@@ -176,7 +180,9 @@ language_option = click.option(
     show_default="the system's, or en",
     help="Language of the rules; also set by CHITARRELLA_LANGUAGE.",
 )
+"""The option for the language of the output; the command gets a translator."""
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+"""The option for output as JSON."""
 
 
 def bot_option(default: str) -> Callable[[F], F]:
@@ -198,6 +204,7 @@ think_option = click.option(
     show_default=True,
     help="Milliseconds per move of the search bot. With a time limit its moves may differ from run to run.",
 )
+"""The option for the time that a searching bot takes, in milliseconds."""
 
 
 def seed_or_new(seed: int | None) -> int:

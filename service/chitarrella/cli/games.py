@@ -9,6 +9,7 @@ from chitarrella.cli.common import catalogue, console, examples, format_numbers,
 from chitarrella.core.options import default_players
 
 HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")
+"""The headings of the table."""
 
 
 @click.command("games", epilog=examples("chitarrella games", "chitarrella games --json"))

@@ -11,6 +11,7 @@ from chitarrella.server.settings import Settings
 from chitarrella.storage.redis_rates import parse_rate
 
 DEFAULTS: Final = Settings()
+"""The settings without any option."""
 
 
 def _rate(_: click.Context, __: click.Parameter, value: str) -> str:
@@ -44,6 +45,7 @@ OPTIONS: Final = (
                  default=DEFAULTS.max_expires, show_default=True,
                  help="The most seconds from a move to deletion that a call may ask for."),
 )  # fmt: skip
+"""The options of `serve` that limit callers."""
 
 
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -42,7 +42,7 @@ class LocalMatch:
 
     @property
     def actor(self) -> Seat | None:
-        """The seat whose person moves next: `CHANCE` for a pack or a lot, None if the match is over."""
+        """The seat whose person moves next: `CHANCE` for a pack or a lot, None if the match is finished."""
         return CHANCE if self.game.turn(self.p) == CHANCE else seat_to_move(self.game, self.p)
 
     def play(self, actor: Seat, move: Move) -> tuple[Event, ...]:
@@ -52,10 +52,10 @@ class LocalMatch:
         return events
 
     def advance(self) -> tuple[Event, ...]:
-        """Play the next move of chance or of a bot and return its events; raises `ValueError` if the match is over."""
+        """Play the next move of chance or a bot and return its events; raises `ValueError` if the match is finished."""
         actor = self.actor
         if actor is None:
-            raise ValueError("the match is over")
+            raise ValueError("the match is finished")
         if actor == CHANCE:
             return self.play(actor, chance_move(self.game, self.p, self._chance_rng))
         return self.play(actor, self.bots[actor](InformationState(self.game, self.p, actor), self._bot_rngs[actor]))

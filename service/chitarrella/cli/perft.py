@@ -34,6 +34,7 @@ from chitarrella.perft.count import Level, Report, decisions, divide, is_deal_ru
 from chitarrella.perft.files import write_case
 
 STRIDE: Final = 7
+"""The stride of the pack that is counted unless another is named."""
 SPLIT: Final = 3
 """The depth in decisions to which a long count is split for the progress bar."""
 

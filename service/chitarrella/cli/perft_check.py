@@ -21,7 +21,9 @@ from chitarrella.perft.case import Case, InvalidCase
 from chitarrella.perft.files import Written, check, read_cases
 
 CASE_ERRORS: Final = (InvalidCase, InvalidOption, InvalidPosition, UnknownEdition, UnknownGame)
+"""What is wrong with a case that cannot be counted."""
 SUFFIX: Final = "*.perft"
+"""The files of a folder that are checked."""
 
 
 class Difference(NamedTuple):

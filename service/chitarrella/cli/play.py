@@ -50,6 +50,7 @@ HELP: Final = (
     ("record FILE", "write the match so far to a file, for 'chitarrella replay'"),
     ("quit", "leave the match"),
 )
+"""The words that a player may type beside moves, each with what it does."""
 
 SHARES_HELP: Final = "name who has how much: PERSON:AMOUNT; a seat by its number, %20 for a blank in a name"
 """The help on moves with shares."""
@@ -157,7 +158,7 @@ class TerminalMatch:
         self.out.print(f"The seed is {self.match.seed}. Type ? for help.")
 
     def run(self) -> None:
-        """Play until the match is over; raises `PlayerLeft` if the player leaves before."""
+        """Play until the match is finished; raises `PlayerLeft` if the player leaves before."""
         while (actor := self.match.actor) is not None:
             if actor == self.you:
                 self._your_move()

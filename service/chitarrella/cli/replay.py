@@ -26,6 +26,7 @@ from chitarrella.i18n.translator import Translator
 from chitarrella.matches.signing import InvalidRecordSignature, invalid_proofs, parse_signer
 
 RECORD_ERRORS: Final = (InvalidRecord, InvalidOption, InvalidPosition, UnknownEdition, UnknownGame)
+"""What is wrong with a record that cannot be replayed."""
 
 
 class RecordedMove(NamedTuple):

@@ -39,10 +39,12 @@ from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
 
 DEFAULTS = Settings()
+"""The settings without any option."""
 LOG = logging.getLogger("chitarrella")
 ADDRESSES = ("grpc", "rest", "admin")
 """The settings of the ports, in the order in which a worker tells them."""
 LEVELS = ("debug", "info", "warning", "error")
+"""The levels of the log, the most talkative first."""
 
 
 def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Parameter, str], str]:
@@ -85,7 +87,7 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
 @click.option("--fsync", envvar="CHITARRELLA_FSYNC", type=click.Choice(FSYNC), default=DEFAULTS.fsync,
               show_default=True, help="When the embedded Valkey writes moves through to the disk.")  # fmt: skip
 @click.option("--wait-replicas", envvar="CHITARRELLA_WAIT_REPLICAS", type=click.IntRange(0, 10), default=0,
-              show_default=True, help="Replicas of the store that must have a move before it is answered.")  # fmt: skip
+              show_default=True, help="Replicas of the store that must have a move before the answer.")  # fmt: skip
 @click.option("--wait-disk", envvar="CHITARRELLA_WAIT_DISK", is_flag=True,
               help="Answer a move when it is on the disks of store and replicas (Redis 7.2, Valkey).")  # fmt: skip
 @click.option("--prefix", envvar="CHITARRELLA_PREFIX", default=DEFAULTS.prefix, show_default=True,

@@ -107,7 +107,7 @@ class Simulation:
         self.p = game.start()
 
     def play_deal(self) -> None:
-        """Play one deal; the first of a new match if the last match is over."""
+        """Play one deal; the first of a new match if the last match is finished."""
         game, totals = self.game, self.totals
         if game.is_finished(self.p):
             self.p = game.start()

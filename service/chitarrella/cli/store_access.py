@@ -18,6 +18,7 @@ from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.redis_url import connect
 
 DEFAULTS = Settings()
+"""The settings of `serve` without any option."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -33,6 +33,7 @@ from chitarrella.cli.common import (
 from chitarrella.core.game import AnyGame
 
 MEASURES: Final = ("ahead", "score", "points")
+"""The columns by which two bots are compared."""
 
 
 class Pairing(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""The type of an option that names an existing file."""
 
 OPTIONS: Final = (
     click.option("--tls-cert", envvar="CHITARRELLA_TLS_CERT_FILE", type=FILE,
@@ -18,6 +19,7 @@ OPTIONS: Final = (
     click.option("--tls-client-ca", envvar="CHITARRELLA_TLS_CLIENT_CA_FILE", type=FILE,
                  help="Serve only clients with a certificate of these CAs (mTLS)."),
 )  # fmt: skip
+"""The options of `serve` for TLS."""
 
 
 def tls_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -151,10 +151,15 @@ def minus(hand: Hand, card: Card) -> Hand:
 
 
 ITALIAN = Pack("Italian", ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"), ("b", "c", "d", "s"))
+"""Forty cards, from ace to king, in batons, cups, coins and swords."""
 FRENCH_52 = Pack("French 52", ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+"""The whole French pack."""
 FRENCH_40 = Pack("French 40", ("2", "3", "4", "5", "6", "7", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+"""The French pack without 8, 9 and 10."""
 FRENCH_36 = Pack("French 36", ("6", "7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+"""The French pack from 6 on."""
 FRENCH_32 = Pack("French 32", ("7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+"""The French pack from 7 on."""
 CUCCO = Pack(
     "Cucco",
     ranks=(
@@ -163,3 +168,4 @@ CUCCO = Pack(
     ),
     copies=2,
 )
+"""The pack of Cucco: twenty faces without suits, each twice."""

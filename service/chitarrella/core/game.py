@@ -97,10 +97,10 @@ class Game(Protocol[P]):
         """Return whether moves of kind ``verb`` belong to the phase of ``p`` and to the state of that phase."""
 
     def is_finished(self, p: P) -> bool:
-        """Return whether the match is over: no further move will be accepted."""
+        """Return whether the match is finished: no further move will be accepted."""
 
     def turn(self, p: P) -> Seat | None:
-        """Return the seat to play: `CHANCE` if a pack or a lot is needed, None if the match is over."""
+        """Return the seat to play: `CHANCE` if a pack or a lot is needed, None if the match is finished."""
 
     def chance_request(self, p: P) -> ChanceRequest:
         """Return what `CHANCE` has to supply; defined only if `turn` is `CHANCE`."""

@@ -213,8 +213,8 @@ class ZoneSpec(NamedTuple):
 class Reason(NamedTuple):
     """A kind of refusal: a stable code, and an English template of the explanation.
 
-    The template may use ``{word}``, ``{amount}``, ``{instead}`` and ``{held}`` of the refusal. With ``penalty`` the
-    move is accepted, and costs what the clause says.
+    The template may use ``{word}``, ``{amount}``, ``{allowed_cards}`` and ``{offending_cards}`` of the refusal. With
+    ``penalty`` the move is accepted, and costs what the clause says.
     """
 
     code: str
@@ -241,12 +241,18 @@ class Refusal(NamedTuple):
         return self.reason.code
 
 
-MATCH_OVER = Reason("match_over", "The match is over; no move and no pack is accepted any more.")
+MATCH_OVER = Reason("match_over", "The match is finished; no move and no pack is accepted any more.")
+"""The reason for every move after the end of a match."""
 WRONG_PHASE = Reason("wrong_phase", "This move does not belong to the present phase ({word}).")
+"""The reason for a move of another phase; the word is the present one."""
 NOT_YOUR_TURN = Reason("not_your_turn", "It is not this seat's turn; the table waits for seat {amount}.")
+"""The reason for a move out of turn; the amount is the seat to move."""
 NOT_IN_HAND = Reason("not_in_hand", "{word} is not in the hand.")
+"""The reason for a card that the seat does not hold; the word is the card."""
 BAD_PACK = Reason("bad_pack", "The pack must hold every card of the game as often as the game has it, in any order.")
+"""The reason for a pack with other cards than those of the game."""
 BAD_DEALER = Reason("bad_dealer", "Seat {amount} does not deal in this match.")
+"""The reason for a dealer that the match does not allow; the amount is the seat."""
 
 
 def public_event(

@@ -34,7 +34,7 @@ COMMON = (
     Clause("ALL-6", "What was public at the end of a deal stays in view until the next pack is dealt.", "common"),
     Clause(
         "ALL-7",
-        "Each move belongs to its phases, and when the match is over neither a move nor a pack is accepted.",
+        "Each move belongs to its phases, and when the match is finished neither a move nor a pack is accepted.",
         "common",
     ),
     Clause("ALL-8", "An option that is left out has its default; a value that is not allowed is refused.", "common"),

@@ -17,7 +17,9 @@ Visibility: TypeAlias = frozenset[int] | None
 """Who may see: these seats, or None for everybody. `REFEREE` always may."""
 
 EVERYBODY: Final[Visibility] = None
+"""What everybody sees."""
 NOBODY: Final[frozenset[int]] = frozenset()
+"""What nobody sees but the referee."""
 
 
 def seen_by_word(visibility: Visibility) -> str:

@@ -30,7 +30,7 @@ class Price(ABC):
 
 
 class PerElimination(Price):
-    """Doubles with each player who loses the last token, whether or not he comes back (CU-95)."""
+    """Doubles with each player who loses the last token, whether or not he comes back."""
 
     def after_loss(self, counter: int) -> int:
         """Count the player."""
@@ -42,7 +42,7 @@ class PerElimination(Price):
 
 
 class PerReentry(Price):
-    """Doubles with each re-entry that is paid (LS-95)."""
+    """Doubles with each re-entry that is paid."""
 
     def after_reentry(self, counter: int) -> int:
         """Count the re-entry."""

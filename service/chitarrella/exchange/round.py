@@ -13,7 +13,7 @@ DOWN, ANNOUNCED, OPEN = "down", "announced", "open"
 """States of a card before its seat: seen by its owner only, announced to everybody but face down, or face up."""
 
 MAX_MONEY: Final = 2**53 - 1
-"""The largest pool. Money stays exact in clients that count in double precision (CU-102, LS-102)."""
+"""The largest pool. Money stays exact in clients that count in double precision."""
 
 
 MAX_PERSONS: Final = 64

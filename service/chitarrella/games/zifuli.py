@@ -63,7 +63,7 @@ CLAUSES = (
     Clause("ZI-25", "What caller and ally have taken counts together, and what the others have.", BOTH_SOURCES),
     Clause("ZI-26", "More half-points win; where they are level more units; where those are level too nobody wins.", "S000, S002; rulings ZI-R15, ZI-R16, ZI-R17"),
     Clause("ZI-27", "With an ally the caller wins two stakes, the ally one, each opponent loses one; alone he wins eight, each opponent loses two; if they lose, the signs are reversed.", BOTH_SOURCES),
-    Clause("ZI-28", "The match is over after as many deals as agreed, those that all passed left out; balances add up, and the highest wins, shared where it is level, unless all are.", "ruling"),
+    Clause("ZI-28", "The match is finished after as many deals as agreed, those that all passed left out; balances add up, and the highest wins, shared where it is level, unless all are.", "ruling"),
 )  # fmt: skip
 
 CALL_OTHER_SUIT = Reason("call_other_suit", "The first call was of the {word}, and a call must be of the same suit.")

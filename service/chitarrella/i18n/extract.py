@@ -29,6 +29,7 @@ NO_CARD: Final = "no card"
 """The word of a refusal that has no card to name."""
 
 WIDTH: Final = 120
+"""The greatest length of a line in a .po file, in characters."""
 
 
 class Texts(Catalog):

@@ -83,6 +83,7 @@ LATIN: Final = {"b": "batons", "c": "cups", "d": "coins", "s": "swords"} | {
     "C": "horse",
     "R": "king",
 }
+"""The words for suits and named ranks of the Italian and the Spanish pack."""
 NAMES: Final = {
     "Italian": LATIN,
     "Spanish": LATIN,

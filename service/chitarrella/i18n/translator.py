@@ -29,7 +29,7 @@ LOCALE: Final = Path(__file__).with_name("locale")
 """The folder of the catalogues."""
 
 Message: TypeAlias = tuple[str, str]
-"""A text to translate: its id, such as ``CO-17`` or ``reason not_in_hand``, and the English text."""
+"""A text to translate: its id, such as the key of a clause or ``reason not_in_hand``, and the English text."""
 
 SOURCE_WORD: Final = re.compile(
     rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(SOURCE_WORDS, key=len, reverse=True)))})(?![\w.])"
@@ -141,8 +141,8 @@ class Translator:
         sentence = self.reason_template(refusal.reason).format(
             word=word,
             amount=refusal.amount,
-            instead=" ".join(refusal.allowed_cards),
-            held=" ".join(refusal.offending_cards),
+            allowed_cards=" ".join(refusal.allowed_cards),
+            offending_cards=" ".join(refusal.offending_cards),
         )
         return capital(sentence)
 

@@ -19,12 +19,15 @@ from chitarrella.limits.rates import Rate, RateStore
 from chitarrella.matches.store import StoreError
 
 FETCH_SECONDS: Final = 1.0
-"""While a block is fetched a whole burst of calls is let through; after so many seconds all are."""
+"""Timeout of a fetch. Until then at most a burst passes; afterwards every call does."""
 MAX_OWNERS: Final = 10_000
 """Owners whose stock a worker keeps. One that is forgotten loses what is left of its block."""
 DIGEST_LENGTH: Final = 32
+"""Hexadecimal digits of the digest under which the store knows an owner."""
 PLATFORM_CALLS: Final = "calls_per_platform"
+"""The name of the quota of platforms, in errors."""
 ADDRESS_CALLS: Final = "calls_per_address"
+"""The name of the quota of addresses, in errors."""
 
 Derive = Callable[[str, str], str]
 """Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
@@ -47,7 +50,10 @@ class _Stock:
 
 
 class _Quota:
-    """The rate of platforms or of addresses, None for no limit, and the stock of each; fetches one below ``least``."""
+    """The rate of platforms or of addresses, None for no limit, and the stock of each.
+
+    A new block is fetched when the stock falls below `least`.
+    """
 
     __slots__ = ("least", "name", "rate", "stocks")
 

@@ -1,8 +1,8 @@
 """The archive of finished records: each is handed over once its match is finished, before the match expires.
 
 A match is queued before and after the append that finishes it: before, so that a worker that is killed in between loses
-none; after, so that one that was stopped in between, until others saw nothing finished, loses none either. Each worker
-runs an archiver on the shared queue. A record is written at least once, always under the same name.
+none. Queued again afterwards, in case another worker claimed it before the append and found the match unfinished. Each
+worker runs an archiver on the shared queue. A record is written at least once, always under the same name.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from chitarrella.matches.signing import Signer
 from chitarrella.matches.store import StoreError
 
 DELAY_MS = 20_000
-"""How long after the append is begun: longer than any append waits for the store."""
+"""Delay before a queued match is archived; longer than an append can take."""
 LEASE_MS = 30_000
 """After so many milliseconds a record that was not written is tried again, by any worker."""
 KEEP_SECONDS = 3600
 """For so long at least a match is kept after an attempt that has failed."""
 POLL_SECONDS = 1.0
+"""Seconds between two looks at the queue."""
 BATCH = 20
+"""How many matches one look claims."""
 LOG = logging.getLogger("chitarrella")
 
 

@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
 VERSION = 1
+"""The version of the format; another one is refused."""
 BATCH = 200
 """How many matches are looked up in one round trip."""
 

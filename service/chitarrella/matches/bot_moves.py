@@ -15,6 +15,7 @@ from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.model import Snapshot
 
 DEFAULT_MS: Final = round(1000 * (DEFAULT.seconds or 0))
+"""How long a searching bot thinks unless the caller says otherwise, in milliseconds."""
 FALLBACK: Final = "greedy"
 """The bot whose move a slow one plays that may not search."""
 

@@ -139,7 +139,8 @@ def awaiting_seeds_from(snapshot: Snapshot) -> tuple[Seat, ...]:
 def shuffles_of(history: MatchHistory, entries: list[str], metadata: MatchMetadata) -> list[Shuffle]:
     """Every shuffle of a match, in order; ``history`` must be at its start.
 
-    A lot is revealed at once; a pack when its deal is over and everybody sees each of its cards, or the match is over.
+    A lot is revealed at once; a pack when its deal is over and everybody sees each of its cards, or when the match is
+    finished.
     """
     found: list[Shuffle] = []
     for entry in entries:

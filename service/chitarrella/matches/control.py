@@ -16,21 +16,27 @@ from chitarrella.core.provable_shuffle import ClientSeeds
 from chitarrella.matches.newer_release import not_known
 
 CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT = "!contribute_seed", "!shuffle_now", "!time_over", "!assign_bot"
+"""Control actions: seeds of the next shuffle, clocks and bots."""
 ADVANCE_CLOCK = "!advance_clock"
+"""The control action that advances the clock of a test."""
 REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
     "!request_takeback",
     "!agree_takeback",
     "!decline_takeback",
     "!take_back",
 )
+"""Control actions of a takeback."""
 ROTATE_KEY = "!rotate_key"
+"""The control action that replaces a key."""
 MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"
+"""Control actions after a loss of the store: that moves are lost, and that a seat was told."""
 KINDS: Final = frozenset(
     (
         *(CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT, ADVANCE_CLOCK, ROTATE_KEY, MOVES_LOST, REPORT_LOSS),
         *(REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK),
     )
 )
+"""Every kind of control action that this release knows."""
 
 
 class BotAssignment(NamedTuple):
@@ -98,7 +104,9 @@ class ControlAction(NamedTuple):
 
 
 DEFAULT: Final = ControlState()
+"""The control state of a new match."""
 ENCODER: Final = json.JSONEncoder(separators=(",", ":"))
+"""Writes JSON without spaces."""
 
 
 def encode_control(control: ControlState) -> str:

@@ -14,6 +14,7 @@ from chitarrella.matches.model import CreateMatch, Snapshot
 from chitarrella.matches.store import MatchRow, chain_digest
 
 SEED_BYTES = 32
+"""Random bytes of the secret seed of a match."""
 
 
 def seed_of(request: CreateMatch) -> str:

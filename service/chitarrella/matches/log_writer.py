@@ -132,7 +132,7 @@ class LogWriter:
         return self.append(match, snapshot, position, control, batch, token or random_token())
 
     def record_loss(self, match: str, snapshot: Snapshot, lost: int) -> Snapshot:
-        """Record that revisions of a match up to ``lost`` were answered and are not in the store; returns the match.
+        """Record that acknowledged revisions of a match up to ``lost`` are not in the store; returns the match.
 
         Nothing is recorded at a match that was aborted, or where another worker has recorded as much.
         """
@@ -140,7 +140,7 @@ class LogWriter:
         def attempt(current: Snapshot) -> AppendOutcome | None:
             if current.row.aborted or current.control.lost_at > lost:
                 return None
-            LOG.error("the store has lost moves of a match that were answered")
+            LOG.error("the store has lost moves of a match that had been acknowledged")
             revision = max(lost, current.row.revision) + 1
             return self.append_actions(match, current, (ControlAction(CHANCE, MOVES_LOST, str(revision)),))
 

@@ -1,9 +1,9 @@
 """Moves that the store has lost: how a match that went back is noticed, and who is told.
 
-A server that is killed, or a failover, may lose moves that were answered, where the settings of the store allow it. A
-worker notices when the row of a match does not follow the row it has seen. It then adds a public entry to the log, and
-the revision continues behind all that were lost: whoever names a revision from there on has read that entry. Everybody
-else is refused once with ``moves_lost``, so that nobody plays on without knowing.
+A server that is killed, or a failover, may lose moves that were acknowledged, where the settings of the store allow it.
+A worker notices when the row of a match does not follow the row it has seen. It then adds a public entry to the log,
+and the revision continues behind all that were lost: whoever names a revision from there on has read that entry.
+Everybody else is refused once with ``moves_lost``, so that nobody plays on without knowing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def follows(row: MatchRow, seen: MatchRow) -> bool:
 
 def moves_lost(revision: int, field: str = "", **details: str) -> errors.MovesLost:
     """The error for a caller that may have seen moves which the store has lost; the match is at ``revision`` now."""
-    message = f"Moves that were answered are lost with a server; the table is at revision {revision}: read it again."
+    message = f"The store lost moves that had been acknowledged. The match is at revision {revision}; read it again."
     return errors.MovesLost("moves_lost", message, field, revision=str(revision), **details)
 
 

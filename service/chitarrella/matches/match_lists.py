@@ -16,6 +16,7 @@ from chitarrella.matches.repository import MatchRepository, translate_store_erro
 from chitarrella.matches.store import ANONYMOUS, Store, index_entry
 
 TERM_DIGEST_LENGTH = 32
+"""Hexadecimal digits of the digest that stands for a term."""
 READ_SIZE = 100
 """How many entries are read at once where several filters hold."""
 MAX_READS = 10
@@ -41,6 +42,7 @@ class MatchFilter(NamedTuple):
 
 
 NO_FILTER = MatchFilter()
+"""The filter that all matches pass."""
 
 
 class MatchLists:

@@ -11,6 +11,7 @@ from chitarrella.core.model import Seat
 from chitarrella.matches.newer_release import not_known
 
 DIGEST_LENGTH = 32
+"""Hexadecimal digits of a digest in the metadata."""
 
 
 class Clock(NamedTuple):
@@ -26,6 +27,7 @@ class Clock(NamedTuple):
 
 
 NO_CLOCK = Clock()
+"""The clock of a match without time limits."""
 
 Labels = tuple[tuple[str, str], ...]
 """Keys with values, in the order of keys."""

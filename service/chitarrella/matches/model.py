@@ -19,6 +19,7 @@ SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
 """Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds."""
 
 DAY_SECONDS = 24 * 3600
+"""Seconds of a day."""
 
 ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names")
 """Fields of `CreateMatch` that older releases lack."""
@@ -53,6 +54,7 @@ class MatchLimits(NamedTuple):
 
 
 DEFAULT_LIMITS = MatchLimits()
+"""The limits of matches unless the operator sets others."""
 
 
 class Sandbox(NamedTuple):

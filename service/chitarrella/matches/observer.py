@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 class MatchObserver:
-    """Is told of what happens to matches, by whomever and at whatever worker's hand; this one does nothing.
+    """Base class with no-op methods; any worker may call them.
 
-    Methods are called in any thread, after what they report is in the store. ``game`` is the id of a game.
+    They are called in any thread, after what they report is in the store. ``game`` is the id of a game.
     """
 
     def match_created(self, game: str) -> None:

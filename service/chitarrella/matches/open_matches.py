@@ -18,6 +18,7 @@ from chitarrella.matches.model import MatchLimits
 from chitarrella.matches.store import MatchStore, StoreError
 
 DIGEST_LENGTH: Final = 32
+"""Hexadecimal digits of the digest under which the store knows an owner."""
 MAX_ROUNDS: Final = 10
 """How often one call looks for expired matches before it is refused."""
 LOG = logging.getLogger("chitarrella")

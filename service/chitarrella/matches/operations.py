@@ -1,7 +1,7 @@
-"""Match operations other than moves of persons: client seeds, bots, takebacks; `clock` has the clocks, `keys` the keys.
+"""Match operations other than moves of persons: client seeds, bots, takebacks.
 
-Each is a control action, a log entry like a move, and is appended in the same way: only behind the row that it was
-checked on.
+Clock and key operations are in the attributes `clock` and `keys`. Each operation is a control action, a log entry like
+a move, and is appended in the same way: only behind the row that it was checked on.
 """
 
 from __future__ import annotations

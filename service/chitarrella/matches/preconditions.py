@@ -41,7 +41,7 @@ def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:
     if snapshot.row.aborted:
         return match_aborted()
     if snapshot.game.is_finished(snapshot.position):
-        return errors.NotPossibleNow("match_over", "The match is over.")
+        return errors.NotPossibleNow("match_over", "The match is finished.")
     return None
 
 

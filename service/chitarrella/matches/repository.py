@@ -121,7 +121,7 @@ class MatchRepository:
         return chain_digest(seen.log_digest, tuple(entries)) == row.log_digest
 
     def check_log(self, match: str, row: MatchRow) -> None:
-        """Check that the log of a match leads to ``row``. Raises `ValueError` where it was changed by another hand."""
+        """Check that the log of a match leads to ``row``. Raises `ValueError` if something else changed it."""
         if chain_digest("", (row.metadata, *self.read_log(match)[: row.length])) != row.log_digest:
             raise ValueError("the log of the match does not lead to its row")
 

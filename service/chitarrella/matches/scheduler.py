@@ -20,6 +20,7 @@ from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.store import SearchClaim, Store, StoreError
 
 POLL_SECONDS = 0.5
+"""Seconds between two looks at the schedule."""
 LEASE_MS = 10_000
 """After so many milliseconds a match that was claimed and not served may be claimed again."""
 BATCH = 50
@@ -127,7 +128,7 @@ class Scheduler:
                 log_failure(error)
 
     def _remove_expired(self) -> None:
-        """Remove some expired matches from lists; all of them by and by, without delaying what is due."""
+        """Remove a batch of expired matches, so that due work is not delayed."""
         if (now := time.monotonic()) >= self._next_cleaning and self._operations.lists.remove_expired(BATCH) < BATCH:
             self._next_cleaning = now + LIST_SECONDS
 

@@ -20,6 +20,7 @@ from chitarrella.core.provable_shuffle import verify
 from chitarrella.matches.history import is_chance_move
 
 KIND: Final = "ed25519"
+"""The kind of signature that a record names."""
 
 
 class InvalidRecordSignature(ValueError):

@@ -17,8 +17,9 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol
 
 EARLIER_LENGTH = 8 * 17
-"""Of so many characters at most is the list of earlier digests: the last eight, with a space before each."""
+"""Maximum length of `earlier`: eight digests of 16 characters, each preceded by a space."""
 INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
+"""An entry of a list: the time of creation in seconds, and the id of the match."""
 
 ANONYMOUS = "@anonymous"
 """Under this name matches without a platform are listed. No API key has it: it is no name of a platform."""

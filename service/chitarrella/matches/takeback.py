@@ -47,12 +47,12 @@ def check_takeback(
     if not requested_by and actor not in (last.actor, CHANCE):
         return errors.NotPossibleNow("not_your_decision", f"The last decision was made by seat {last.actor}.")
     if reveals_cards(snapshot.game, last):
-        return errors.NotPossibleNow("cards_were_seen", "By this decision cards were moved that lay hidden.")
+        return errors.NotPossibleNow("cards_were_seen", "This decision moved hidden cards.")
     return None
 
 
 def reveals_cards(game: AnyGame, decision: Decision) -> bool:
-    """Whether a decision moved a card that was hidden from its seat, or showed a card to anybody."""
+    """Whether a decision moved a card that was hidden from its seat, or revealed a card to some viewers only."""
     zones_after, facts_before = list(game.zones(decision.after)), list(game.facts(decision.before))
     new_cards = [
         fact for fact in game.facts(decision.after) if isinstance(fact.value, Card) and fact not in facts_before

@@ -30,9 +30,7 @@ class WatcherQueue(Generic[Item]):
         if self.is_finished:
             return
         if len(self._queue) > MAX_QUEUE:
-            self.finish(
-                errors.TooMany("too_slow", "This watcher does not keep up; watch again, a match from its cursor.")
-            )
+            self.finish(errors.TooMany("too_slow", "Watcher too slow; reconnect, for a match with the last cursor."))
             return
         self._queue.extend(items)
         self._notify_reader()

@@ -90,7 +90,7 @@ class _WatchedMatch:
 
 
 class WatchHub:
-    """All watchers of a worker. Nobody who comes or goes waits while a match is being read."""
+    """All watchers of a worker. Only the first watcher of a match waits for it to be read."""
 
     def __init__(
         self, repository: MatchRepository, subscriptions: Subscriptions, poll_seconds: float = POLL_SECONDS
@@ -175,7 +175,7 @@ class WatchHub:
     def _loss(self, watched: _WatchedMatch, snapshot: Snapshot, revision: int) -> errors.MovesLost:
         """Record that moves up to ``revision`` are lost, which watchers may have read; return the error for them.
 
-        Raises `ValueError` where the log was changed by another hand.
+        Raises `ValueError` if something other than the service changed the log.
         """
         try:
             self._repository.check_log(watched.match, snapshot.row)

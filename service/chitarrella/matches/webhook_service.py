@@ -34,6 +34,7 @@ MAX_ATTEMPTS = 16
 MAX_TESTS = 4
 """How many test messages a worker sends at the same time: each holds the thread of a call."""
 SECRET_BYTES = 32
+"""Random bytes of the secret of a webhook."""
 
 SendTest = Callable[[Webhook], DeliveryRecord]
 """Sends a test message to a webhook, once, and returns what is kept of its delivery."""

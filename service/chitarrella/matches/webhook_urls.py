@@ -7,6 +7,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 LOCALHOST = "localhost"
+"""The name of this machine, which is refused like its addresses."""
 NAT64 = IPv6Network("64:ff9b::/96")
 """Addresses behind which a gateway calls the IPv4 address in their last 32 bits (RFC 6052)."""
 

@@ -10,22 +10,29 @@ from hashlib import sha256
 from typing import Literal, NamedTuple, Protocol
 
 ID_LENGTH = 20
+"""Hexadecimal digits of the id of a webhook."""
 SECRET_PREFIX = "whsec_"
+"""The beginning of the text of a secret, by Standard Webhooks."""
 MAX_WEBHOOKS = 10
 """How many webhooks a platform may create."""
 MAX_OLD_SECRETS = 3
+"""How many replaced secrets of a webhook still sign."""
 OLD_SECRET_MS = 24 * 3600 * 1000
 """How long a replaced secret goes on signing."""
 MAX_DELIVERIES = 1_000
+"""How many deliveries of a webhook are kept, the latest."""
 DELIVERY_MS = 7 * 24 * 3600 * 1000
 """How many deliveries of a webhook are kept, and how long."""
 
 TIMED_OUT, UNREACHABLE, GONE, FAILED = "timed_out", "unreachable", "gone", "failed"
+"""Errors of an attempt: no answer in time, no connection, status 410, another status."""
 ADDRESS_NOT_ALLOWED = "address_not_allowed"
+"""The error of an attempt whose host has a private address."""
 MATCH_MOVED, MATCH_ABORTED, WEBHOOK_TEST = "match.moved", "match.aborted", "webhook.test"
 """The types of messages."""
 
 DeliveryState = Literal["pending", "sent", "failed"]
+"""Whether a delivery waits, was received, or is not tried any more."""
 
 
 class OldSecret(NamedTuple):

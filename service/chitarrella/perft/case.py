@@ -105,7 +105,7 @@ def _after_pack(catalogue: Catalogue, game: AnyGame, case: Case) -> tuple[Positi
         p, _ = play(game, p, CHANCE, make_move(game, game.chance_request(p).verb, amount=amounts[lots % len(amounts)]))
         lots += 1
     if game.turn(p) != CHANCE:
-        raise InvalidCase("the match is over" if game.turn(p) is None else "no pack is wanted here")
+        raise InvalidCase("the match is finished" if game.turn(p) is None else "no pack is wanted here")
     cards = stride_pack(catalogue.game_for(case.rule_set).pack, case.strides[-1])
     request = game.chance_request(p)
     p, _ = play(game, p, CHANCE, make_move(game, request.verb, requested_cards(cards, request.cards)))

@@ -27,7 +27,7 @@ class Level(NamedTuple):
 
     ``nodes`` counts the positions, ``leaves`` those in which the deal is over. Of the others, if they were expanded,
     ``forced`` counts those with a single decision, and ``refused`` the candidate moves that are refused, by the first
-    clause that they break and the reason code, such as ``CO-17/must_follow_suit``.
+    clause that they break and the reason code, with a slash between them.
     """
 
     nodes: int

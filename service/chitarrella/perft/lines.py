@@ -14,6 +14,7 @@ from chitarrella.perft.count import Report, divide, perft
 COUNTS = ("orders", "level", "ends", "result", "divide")
 """How the lines of a block begin that hold its counts."""
 LEGEND = "# level: decisions made, nodes, leaves, forced, refused by clause and reason"
+"""The first line of a count, which explains the columns."""
 
 
 def counts(catalogue: Catalogue, case: Case) -> Iterator[str]:

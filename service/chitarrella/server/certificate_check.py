@@ -1,7 +1,7 @@
 """The check of certificates before they are served.
 
-granian aborts its process where it cannot use a certificate, among them some that OpenSSL takes. So both servers try
-new ones in a process of its own first, which this module is the program of.
+granian aborts its process if it cannot use a certificate, and it refuses some that OpenSSL accepts. So new certificates
+are first tried by both servers in a process of their own; this module is its program.
 """
 
 from __future__ import annotations

@@ -40,14 +40,17 @@ from chitarrella import errors
 from chitarrella.api.tracing import TraceContext
 
 SCOPE: Final = "chitarrella"
+"""The name of the instrumentation in every span."""
 SYSTEMS: Final = {"grpc-web": "grpc", "connect": "connectrpc"}
 """The conventional names of transports that have another name here."""
 FAULTS: Final = {"UNKNOWN", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"}
 """The codes of gRPC that make the span of a server an error; the others are errors of the caller."""
 BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+"""Upper bounds of the buckets for durations of calls, in seconds."""
 SHUTDOWN_SECONDS: Final = 3.0
 """The longest time that the end of a worker waits for the collector; the SDK itself would wait for half a minute."""
 PROPAGATOR: Final = CompositePropagator([TraceContextTextMapPropagator(), W3CBaggagePropagator()])
+"""Reads the headers `traceparent`, `tracestate` and `baggage`."""
 
 
 class OtlpTelemetry:

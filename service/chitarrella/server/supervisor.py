@@ -37,7 +37,9 @@ STABLE_SECONDS = 300.0
 MAX_FAILED_STARTS = 5
 """So many times in a row a worker may end before it listens; then the service ends."""
 POLL_SECONDS = 0.1
+"""Seconds between two looks at the workers."""
 STOP_TIMEOUT_SECONDS = 15.0
+"""Seconds that a worker has to stop before it is killed."""
 LOG = logging.getLogger("chitarrella")
 
 

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from obstore.store import S3Store
 
 TIMEOUT = timedelta(seconds=10)
+"""How long one request to a bucket may take."""
 RETRIES = 2
+"""How often a request to a bucket is sent again."""
 BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+"""The name of a bucket."""
 
 
 class FolderArchive:

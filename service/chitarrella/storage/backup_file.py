@@ -17,8 +17,11 @@ from pyrage.x25519 import Identity, Recipient
 from chitarrella.matches.backup import BackupReader, InvalidBackup
 
 MAGIC = b"age-encryption.org/"
+"""The first bytes of a file that is encrypted in the age format."""
 SECRET_KEY = "AGE-SECRET-KEY-"
+"""The beginning of the text of a secret key of age."""
 PIECE = 1 << 20
+"""Bytes that are read at once."""
 
 
 class InvalidKeyFile(ValueError):

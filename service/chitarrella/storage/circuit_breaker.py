@@ -1,8 +1,8 @@
 """A circuit breaker: while a server does not answer, calls fail at once instead of waiting for it one after another.
 
-Two kept libraries were tried. pybreaker holds its lock during a call, and so would send the commands of all threads one
-by one. circuitbreaker lets every caller through as soon as the pause is over, so that all threads wait for a server
-that still hangs; here one call tries it, and the others go on failing until that one is answered.
+Two maintained libraries were tried. pybreaker holds its lock during a call, and so would send the commands of all
+threads one by one. circuitbreaker lets every caller through as soon as the pause is over, so that all threads wait for
+a server that still hangs; here one call tries it, and the others go on failing until that one is answered.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether calls fail at once, but for the one that tries."""
+        """Whether the circuit is open: all calls fail at once, except one trial call."""
         return self._failures >= FAILURES
 
     def may_call(self) -> bool:

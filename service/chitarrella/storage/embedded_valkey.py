@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import time
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,14 +21,20 @@ from redis.retry import Retry
 from chitarrella.storage.die_with_parent import die_with_parent
 
 ALWAYS, EVERY_SECOND = "always", "everysec"
+"""Valkey's own words for when the file is written through to the disk."""
 FSYNC = (ALWAYS, EVERY_SECOND)
-"""When the file is written through to the disk: before a change is answered, with one write for all that wait, or every
-second; then a server that is killed can lose what it has answered."""
+"""When the file is written through to the disk: before a change is acknowledged, with one write for all that wait, or
+every second; then a server that is killed can lose what it has acknowledged."""
 START_SECONDS = 15.0
+"""Seconds within which the server answers after its start."""
 STOP_SECONDS = 5.0
 """How long to wait for the lock of a folder whose former server is still saving, after its service was killed."""
 MAX_SOCKET_PATH = 100
 """Bytes in the path of a unix socket; for a folder with a longer path the socket lies elsewhere."""
+SOCKET_FOLDER = "/tmp"
+"""Where it then lies, unless ``XDG_RUNTIME_DIR`` names another folder."""
+SOCKET_DIGITS = 32
+"""Hexadecimal digits in the name of such a socket: the beginning of the digest of the folder's path."""
 
 
 class EmbeddedStoreError(RuntimeError):
@@ -133,8 +140,11 @@ def binary() -> Path:
 
 def running_url(folder: Path) -> str:
     """The address of the server that keeps its data in ``folder``, empty where none answers."""
-    socket = _socket_path(folder.resolve())
+    folder = folder.resolve()
+    socket = _socket_path(folder)
     try:
+        if socket.stat().st_uid != folder.stat().st_uid:  # of somebody else, in a folder that everybody may write to
+            return ""
         with Redis(unix_socket_path=str(socket), socket_timeout=1, retry=Retry(NoBackoff(), 0)) as client:
             client.ping()
     except (RedisError, OSError):
@@ -162,8 +172,9 @@ def _lock(folder: Path) -> int:
 
 
 def _socket_path(folder: Path) -> Path:
+    """The path of the socket for a resolved folder, the same in every process."""
     path = folder / "valkey.sock"
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH:
         return path
-    runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/tmp"))
-    return runtime / f"chitarrella-{os.getpid()}.sock"
+    digest = sha256(os.fsencode(folder)).hexdigest()[:SOCKET_DIGITS]
+    return Path(os.environ.get("XDG_RUNTIME_DIR", SOCKET_FOLDER)) / f"chitarrella-{digest}.sock"

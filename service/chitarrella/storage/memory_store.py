@@ -7,8 +7,7 @@ import threading
 import time
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from queue import SimpleQueue
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from chitarrella.matches.outbox import ABORTED
@@ -20,12 +19,10 @@ from chitarrella.matches.store import (
     MatchRow,
     NewEntries,
     NoSuchMatch,
-    Subscription,
     index_entry,
 )
 from chitarrella.storage.memory_searches import MemorySearchQueue
-
-CLOSE_SECONDS = 1.0
+from chitarrella.storage.memory_subscriptions import MemorySubscriptions
 
 
 class MemoryStore:
@@ -51,6 +48,9 @@ class MemoryStore:
         """Close nothing: others may use the same store."""
 
 
+_AppendResult = Appended | Conflict | Duplicate
+
+
 class _StoredMatch(NamedTuple):
     """A match with the token of the request that added each entry, empty for those that followed from it."""
 
@@ -69,7 +69,7 @@ class _StoredMatch(NamedTuple):
         return _StoredMatch(after.extended(new), self.log + new.entries, self.tokens + tokens, expires_at)
 
 
-class _UnexpiredMatches(dict[str, _StoredMatch]):
+class UnexpiredMatches(dict[str, _StoredMatch]):
     """Matches by their ids. Who changes one holds ``lock`` from reading it on."""
 
     def __init__(self) -> None:
@@ -94,9 +94,7 @@ class _UnexpiredMatches(dict[str, _StoredMatch]):
         with self.lock:
             return self.find(match) is None and self.setdefault(match, stored) is stored
 
-    def append(
-        self, match: str, after: MatchRow, new: NewEntries, token: str, expires_at: float
-    ) -> Appended | Conflict | Duplicate:
+    def append(self, match: str, after: MatchRow, new: NewEntries, token: str, expires_at: float) -> _AppendResult:
         """Append entries behind a row. Raises `NoSuchMatch`."""
         with self.lock:
             stored = self.existing(match)
@@ -114,10 +112,11 @@ class _UnexpiredMatches(dict[str, _StoredMatch]):
             self[match] = stored._replace(row=stored.row._replace(aborted=True))
             return not stored.row.aborted
 
-    def remove(self, match: str) -> bool:
-        """Remove a match; False where there is none."""
+    def keep(self, match: str, expires_at: float) -> None:
+        """Extend the life of a match to ``expires_at`` at least."""
         with self.lock:
-            return self.pop(match, None) is not None
+            if (stored := self.find(match)) and stored.expires_at < expires_at:
+                self[match] = stored._replace(expires_at=expires_at)
 
 
 class MemoryMatchStore:
@@ -126,47 +125,47 @@ class MemoryMatchStore:
     def __init__(self, subscriptions: MemorySubscriptions) -> None:
         """Report every change of a match to ``subscriptions``."""
         self._subscriptions = subscriptions
-        self._matches = _UnexpiredMatches()
+        self.unexpired = UnexpiredMatches()
 
     def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
         """Store a new match."""
         tokens = ("",) * len(entries)
-        if not self._matches.add(match, _StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds)):
+        if not self.unexpired.add(match, _StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds)):
             return False
         self._subscriptions.announce(Announcement(platform, match))
         return True
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
         """Read the row."""
-        stored = self._matches.existing(match)
+        stored = self.unexpired.existing(match)
         return stored.row, stored.position_of(token)
 
     def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
         """Read several rows."""
-        return [stored.row if (stored := self._matches.find(match)) else None for match in matches]
+        return [stored.row if (stored := self.unexpired.find(match)) else None for match in matches]
 
     def append(
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
-    ) -> Appended | Conflict | Duplicate:
+    ) -> _AppendResult:
         """Append entries behind a row."""
-        result = self._matches.append(match, after, new, token, time.monotonic() + ttl_seconds)
+        result = self.unexpired.append(match, after, new, token, time.monotonic() + ttl_seconds)
         if isinstance(result, Appended):
             self._subscriptions.announce(Announcement(platform, match, after.length))
         return result
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
-        stored = self._matches.find(match)
+        stored = self.unexpired.find(match)
         return list(stored.log[start:]) if stored else []
 
     def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as aborted."""
-        if self._matches.abort(match):
+        if self.unexpired.abort(match):
             self._subscriptions.announce(Announcement(platform, match, ABORTED))
 
     def delete(self, match: str) -> None:
         """Delete a match."""
-        if self._matches.remove(match):
+        if self.unexpired.pop(match, None):
             self._subscriptions.notify(match)
 
 
@@ -222,77 +221,3 @@ class MemoryPlatformIndex:
         with self._lock:
             kept = {term: [one for one in old if one not in removed] for term, old in self._lists[platform].items()}
             self._lists[platform] = {term: left for term, left in kept.items() if left}
-
-
-class MemorySubscriptions:
-    """Notification of changes."""
-
-    def __init__(self) -> None:
-        """Create it without subscriptions."""
-        self._lock = threading.Lock()
-        self._of_matches: list[_MemorySubscription] = []
-        self._of_platforms: list[_MemorySubscription] = []
-
-    def open(self, on_change: Callable[[str], None]) -> Subscription:
-        """Open a subscription to matches."""
-        subscription = _MemorySubscription(lambda announcement: on_change(announcement.platform))
-        with self._lock:
-            self._of_matches.append(subscription)
-        return subscription
-
-    def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
-        """Open a subscription to platforms, which is never lost."""
-        subscription = _MemorySubscription(on_change)
-        with self._lock:
-            self._of_platforms.append(subscription)
-        return subscription
-
-    def notify(self, match: str) -> None:
-        """Report a change to every subscription, and drop those that were closed."""
-        with self._lock:
-            self._of_matches = [one for one in self._of_matches if one.notify(Announcement(match))]
-
-    def announce(self, announcement: Announcement) -> None:
-        """Report a change of a match to the subscriptions to it and to its platform."""
-        self.notify(announcement.match)
-        with self._lock:
-            self._of_platforms = [one for one in self._of_platforms if one.notify(announcement)]
-
-
-class _MemorySubscription:
-    """A subscription to names, which are matches or platforms; reports changes in a thread of its own."""
-
-    def __init__(self, on_change: Callable[[Announcement], None]) -> None:
-        self._names: set[str] = set()
-        self._queue: SimpleQueue[Announcement | None] = SimpleQueue()
-        self._on_change = on_change
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name="store-subscription", daemon=True)
-        self._thread.start()
-
-    def subscribe(self, name: str) -> None:
-        """Report changes of a name, the first time at once."""
-        self._names.add(name)
-        self._queue.put(Announcement(name))
-
-    def unsubscribe(self, name: str) -> None:
-        """Report no more changes of a name."""
-        self._names.discard(name)
-
-    def notify(self, announcement: Announcement) -> bool:
-        """Queue a change; False where the subscription was closed."""
-        if announcement.platform in self._names and not self._closed:
-            self._queue.put(announcement)
-        return not self._closed
-
-    def close(self) -> None:
-        """Stop the thread."""
-        self._closed = True
-        self._queue.put(None)
-        if self._thread is not threading.current_thread():
-            self._thread.join(CLOSE_SECONDS)
-
-    def _run(self) -> None:
-        while (announcement := self._queue.get()) is not None:
-            if announcement.platform in self._names and not self._closed:
-                self._on_change(announcement)

@@ -1,23 +1,30 @@
-"""Webhooks and their deliveries in the memory of one process. Thread-safe."""
+"""Webhooks, their deliveries and their queues in the memory of one process. Thread-safe."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import count as numbers
+from typing import NamedTuple
 
+from chitarrella.matches.outbox import Delivery, NoSuchQueue
 from chitarrella.matches.webhooks import MAX_DELIVERIES, DeliveryRecord, Webhook, oldest_delivery_id
 
 
 class MemoryWebhookStore:
-    """Webhooks and records of their deliveries: both ports."""
+    """The webhooks that were created by calls; whoever keeps something of them is told which were deleted."""
 
     def __init__(self) -> None:
         """Create an empty store."""
-        self._lock = threading.RLock()
-        self._version = 0
+        self.on_delete: list[Callable[[str], object]] = []
+        self._lock, self._version = threading.RLock(), 0
         self._webhooks: dict[str, Webhook] = {}
-        self._deliveries: defaultdict[str, dict[str, DeliveryRecord]] = defaultdict(dict)
+
+    def __contains__(self, webhook: Webhook) -> bool:
+        """Whether a webhook was not deleted; one that stands in the settings never is."""
+        return webhook.configured or webhook.webhook_id in self._webhooks
 
     def version(self) -> str:
         """A text that changes whenever any webhook does."""
@@ -25,8 +32,7 @@ class MemoryWebhookStore:
 
     def all(self) -> list[Webhook]:
         """Read every webhook."""
-        with self._lock:
-            return list(self._webhooks.values())
+        return list(self._webhooks.copy().values())
 
     def create(self, webhook: Webhook, limit: int) -> Webhook | None:
         """Keep a new webhook."""
@@ -35,8 +41,7 @@ class MemoryWebhookStore:
                 return kept
             if sum(one.platform == webhook.platform for one in self._webhooks.values()) >= limit:
                 return None
-            self._webhooks[webhook.webhook_id] = webhook
-            self._version += 1
+            self._put(webhook)
             return webhook
 
     def replace(self, before: Webhook, after: Webhook) -> bool:
@@ -44,30 +49,44 @@ class MemoryWebhookStore:
         with self._lock:
             if (kept := self._webhooks.get(before.webhook_id)) != before:
                 return kept == after
-            self._webhooks[before.webhook_id] = after
-            self._version += 1
+            self._put(after)
             return True
+
+    def _put(self, webhook: Webhook) -> None:
+        self._webhooks[webhook.webhook_id] = webhook
+        self._version += 1
 
     def delete(self, webhook_id: str) -> None:
         """Delete a webhook."""
         with self._lock:
-            self._deliveries.pop(webhook_id, None)
             self._version += self._webhooks.pop(webhook_id, None) is not None
+            for forget in self.on_delete:
+                forget(webhook_id)
+
+
+class MemoryDeliveryStore:
+    """The deliveries of each webhook."""
+
+    def __init__(self, webhooks: MemoryWebhookStore) -> None:
+        """Create an empty store; records of a webhook go with it."""
+        self._webhooks = webhooks
+        self._lock = threading.Lock()
+        self._of: dict[str, dict[str, DeliveryRecord]] = {}
+        webhooks.on_delete.append(lambda webhook_id: self._of.pop(webhook_id, None))
 
     def put(self, webhook: Webhook, record: DeliveryRecord) -> None:
         """Keep a record."""
         with self._lock:
-            if webhook.configured or webhook.webhook_id in self._webhooks:
+            if webhook in self._webhooks:
                 records = {**self._kept(webhook), record.delivery_id: record}
                 latest = sorted(records, reverse=True)[:MAX_DELIVERIES]
-                self._deliveries[webhook.webhook_id] = {one: records[one] for one in latest}
+                self._of[webhook.webhook_id] = {one: records[one] for one in latest}
 
     def _kept(self, webhook: Webhook) -> dict[str, DeliveryRecord]:
         """The records of a webhook, the latest first, without those that are too old."""
         oldest = oldest_delivery_id(int(time.time() * 1000))
-        with self._lock:
-            records = self._deliveries.get(webhook.webhook_id, {})
-            return {name: record for name, record in records.items() if name >= oldest}
+        records = self._of.get(webhook.webhook_id, {})
+        return {name: record for name, record in records.items() if name >= oldest}
 
     def find(self, webhook: Webhook, delivery_id: str) -> DeliveryRecord | None:
         """Read a record."""
@@ -77,3 +96,81 @@ class MemoryWebhookStore:
         """Read records, the latest first."""
         found = (record for name, record in self._kept(webhook).items() if not before or name < before)
         return list(found)[:count]
+
+
+class _Waiting(NamedTuple):
+    """A delivery that waits: ``delivery.tries`` counts its leases, ``leased_at`` is the time of the last one."""
+
+    delivery: Delivery
+    leased_at: float = 0.0
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody had it yet."""
+        return self.delivery.tries == 0
+
+    def is_due(self, pause: Callable[[int], int]) -> bool:
+        """Whether it may be tried again."""
+        waited = time.monotonic() - self.leased_at
+        return not self.is_new and waited >= pause(self.delivery.tries) / 1000
+
+
+class _Queue(dict[str, _Waiting]):
+    """The deliveries of one webhook, by name, the oldest first."""
+
+    def lease(self, waiting: list[_Waiting]) -> list[Delivery]:
+        """Lease deliveries."""
+        leased = [one.delivery._replace(tries=one.delivery.tries + 1) for one in waiting]
+        self.update((delivery.name, _Waiting(delivery, time.monotonic())) for delivery in leased)
+        return leased
+
+
+class MemoryOutbox:
+    """Deliveries that wait, by webhook."""
+
+    def __init__(self, webhooks: MemoryWebhookStore) -> None:
+        """Create empty queues; that of a webhook goes with it."""
+        self._webhooks = webhooks
+        self._changed = threading.Condition()
+        self._names = numbers(1)
+        self._of: defaultdict[str, _Queue] = defaultdict(_Queue)
+        webhooks.on_delete.append(lambda webhook_id: self._of.pop(webhook_id, None))
+
+    def enqueue(self, webhooks: Sequence[Webhook], match: str, start: int, stop: int, record: str = "") -> None:
+        """Add a delivery to the queue of each webhook."""
+        with self._changed:
+            for webhook in filter(self._webhooks.__contains__, webhooks):
+                name = str(next(self._names))
+                self._of[webhook.webhook_id][name] = _Waiting(Delivery(name, match, start, stop, 0, record))
+            self._changed.notify_all()
+
+    def _queue(self, webhook: Webhook) -> _Queue:
+        """The queue of a webhook. Raises `NoSuchQueue`."""
+        if webhook not in self._webhooks:
+            raise NoSuchQueue(webhook.webhook_id)
+        return self._of[webhook.webhook_id]
+
+    def take_new(self, webhook: Webhook, count: int, wait: int) -> list[Delivery]:
+        """Lease deliveries that nobody had yet."""
+        with self._changed:
+            self._changed.wait_for(lambda: any(one.is_new for one in self._queue(webhook).values()), wait / 1000)
+            queue = self._queue(webhook)
+            return queue.lease([one for one in queue.values() if one.is_new][:count])
+
+    def take_due(self, webhook: Webhook, count: int, pause: Callable[[int], int]) -> list[Delivery]:
+        """Lease deliveries that may be tried again."""
+        with self._changed:
+            queue = self._queue(webhook)
+            return queue.lease([one for one in queue.values() if one.is_due(pause)][:count])
+
+    def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
+        """Return a delivery to the queue."""
+        with self._changed:
+            queue = self._queue(webhook)
+            if one := queue.get(delivery.name):
+                queue[delivery.name] = one._replace(leased_at=time.monotonic() - waited / 1000)
+
+    def ack(self, webhook: Webhook, delivery: Delivery) -> None:
+        """Remove a delivery."""
+        with self._changed:
+            self._of[webhook.webhook_id].pop(delivery.name, None)

@@ -18,8 +18,11 @@ from chitarrella.matches.store import StoreError
 TIMEOUT_SECONDS = 3.0
 """How long one command waits for its reply, or for a connection."""
 SENTINEL_TIMEOUT_SECONDS = 1.0
+"""How long a command to a Sentinel waits for its reply, or for a connection."""
 NO_RETRY = Retry(NoBackoff(), 0)
+"""The client does not send again: `RedisConnection` decides what may be sent twice."""
 SENTINEL, CLUSTER = "sentinel", "cluster"
+"""The words in the scheme of a URL for stores of several servers."""
 TLS_OPTIONS = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname"})
 """Options of a URL with TLS: the files of the certificate authority, of the client's certificate and of its key, and
 whether the certificate must name the host."""
@@ -27,6 +30,7 @@ SENTINEL_OPTIONS = frozenset({"sentinel_username", "sentinel_password"})
 """Options of a Sentinel's URL: how to log in at the Sentinels themselves."""
 
 Client = Redis | RedisCluster
+"""A client of one server, or of a cluster."""
 
 
 class Address(NamedTuple):

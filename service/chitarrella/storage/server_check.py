@@ -79,5 +79,5 @@ def _check_settings(server: Any) -> list[str]:
     if policy != "noeviction":
         warnings.append(f"the store has maxmemory-policy {policy}: it deletes matches when memory runs out")
     if settings.get("appendonly") == "no":
-        warnings.append("the store has appendonly no: moves that were answered are lost when it is restarted")
+        warnings.append("the store has appendonly no: moves that were acknowledged are lost when it is restarted")
     return warnings

@@ -19,6 +19,7 @@ from typing import Final
 from cryptography import x509
 
 POLL_SECONDS: Final = 1.0
+"""Seconds between two looks at the files."""
 LOG = logging.getLogger("chitarrella")
 
 Stamp = tuple[int, int, int, int] | None
@@ -90,7 +91,7 @@ class CertificateFiles:
         try:
             found = self._read()
         except CertificateError as error:
-            LOG.warning("the new certificate is not used, the one before is served on: %s", error)
+            LOG.warning("new certificate rejected, still serving the previous one: %s", error)
             return False
         if found == self.current:
             return False

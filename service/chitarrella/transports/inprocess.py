@@ -31,6 +31,7 @@ from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.memory_store import MemoryStore
 
 Metadata = Sequence[tuple[str, str | bytes]] | None
+"""The metadata of a call, as gRPC takes them."""
 
 
 class Service:

@@ -81,11 +81,11 @@ class Rules(RuleBook, Seating, CardIndex, ABC):
 
     @abstractmethod
     def turn(self, p: Table) -> Seat | None:
-        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is over."""
+        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is finished."""
 
     @abstractmethod
     def is_finished(self, p: Table) -> bool:
-        """Return whether the match is over."""
+        """Return whether the match is finished."""
 
     @abstractmethod
     def next_phase(self, t: Table, events: list[Event]) -> Table:
@@ -256,7 +256,7 @@ class DealScoring(ABC):
 
 
 class Match(ABC):
-    """How deals make a match: what is entered after a deal, when the match is over, and who has won."""
+    """How deals make a match: what is entered after a deal, when the match is finished, and who has won."""
 
     end_phase: str
     """The name of the phase after the last deal."""

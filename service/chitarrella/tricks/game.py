@@ -191,11 +191,11 @@ class TrickGame(Rules, GameOptions):
         return p.phase in self.move_specs[verb].phases and self._actions[verb].is_available(self, p)
 
     def is_finished(self, p: Table) -> bool:
-        """Return whether the match is over."""
+        """Return whether the match is finished."""
         return p.phase == self.series.end_phase
 
     def turn(self, p: Table) -> Seat | None:
-        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is over."""
+        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is finished."""
         return self.phases_by_name[p.phase].turn(self, p)
 
     def chance_request(self, p: Table) -> ChanceRequest:

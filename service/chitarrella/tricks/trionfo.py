@@ -18,10 +18,11 @@ from chitarrella.tricks.taking import Highest
 
 NUMBERS, PICTURES = "numbers", "pictures"
 ZERO_CARD_LEAD = Reason(
-    "zero_card_lead", "A picture that counts nothing is led only where the hand has nothing else: {instead}."
+    "zero_card_lead", "A picture that counts nothing is led only where the hand has nothing else: {allowed_cards}."
 )
 ZERO_CARD_FOLLOW = Reason(
-    "zero_card_follow", "A picture that counts nothing is not laid on a picture while the hand has better: {instead}."
+    "zero_card_follow",
+    "A picture that counts nothing is not laid on a picture while the hand has better: {allowed_cards}.",
 )
 
 

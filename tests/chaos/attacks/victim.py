@@ -18,7 +18,7 @@ from tests.servers import spawn
 
 MEGABYTE = 1 << 20
 WARM_SECONDS = 1.5
-"""Seconds of ordinary calls before the memory is read, which grows with the first of them."""
+"""Seconds of ordinary calls before the memory is read: the first calls make it grow."""
 RESET_PEAK = "5"
 """What resets the peak of the resident memory, written to ``clear_refs``."""
 
@@ -36,10 +36,10 @@ class Attacked(NamedTuple):
     longest_ms: int
     """The longest wait of one of them."""
     memory_mb: float
-    """How far the resident memory of the worker rose above what it was before."""
+    """By how much the resident memory of the worker rose during the attack."""
     note: str = ""
     is_right: bool = True
-    """Whether what only this attack can show was right, such as that no watcher missed an event."""
+    """Whether the check of this attack passed, for example that no watcher missed an event."""
 
 
 class Effect(NamedTuple):
@@ -51,7 +51,7 @@ class Effect(NamedTuple):
 
 
 class Victim:
-    """One worker, with nothing but defaults."""
+    """One worker with default settings."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
         """Start it; ``flags`` may name a store, else it has its own."""
@@ -89,7 +89,7 @@ class Victim:
     def attacked(self, name: str, attack: Callable[[], Effect], *, needs_store: bool = True) -> Attacked:
         """Attack it while others call; without the store these ask nothing about matches."""
         match = self.create() if needs_store else ""
-        with innocent(self.grpc, self.rest, match) as found:
+        with bystander_calls(self.grpc, self.rest, match) as found:
             time.sleep(WARM_SECONDS)
             self.reset_peak()
             before = self.memory("VmRSS")
@@ -112,10 +112,10 @@ class Victim:
 
 
 @contextmanager
-def innocent(grpc: str, rest: str, match: str) -> Iterator[dict[str, Any]]:
+def bystander_calls(grpc: str, rest: str, match: str) -> Iterator[dict[str, Any]]:
     """Call the service from another process during the block; then the dictionary holds the measurements."""
     found: dict[str, Any] = {}
-    command = [sys.executable, "-m", "tests.chaos.attacks.innocent", grpc, rest, match]
+    command = [sys.executable, "-m", "tests.chaos.attacks.bystander_calls", grpc, rest, match]
     process = spawn(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

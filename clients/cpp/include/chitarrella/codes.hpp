@@ -50,7 +50,7 @@
     X(match_aborted)         /* the match was aborted */ \
     X(edition_not_supported) /* the rules were changed since, and the old edition is not available */ \
     X(stale_revision)        /* the match has another revision than the expected one */ \
-    X(moves_lost)            /* the service has lost moves that were answered; read the match again */ \
+    X(moves_lost)            /* the service has lost acknowledged moves; read the match again */ \
     X(request_reused)        /* the request id was used before, for something else */ \
     X(too_many)              /* a limit is reached; the call may succeed later */ \
     X(rate_limited)          /* too many calls in a time; a retry after the time in RetryInfo succeeds */ \

@@ -86,7 +86,7 @@ class ErrorCode(StrEnum):
     STALE_REVISION = "stale_revision"
     """The match is no longer at the expected revision."""
     MOVES_LOST = "moves_lost"
-    """The service has lost moves that were answered; read the match again."""
+    """The service has lost acknowledged moves; read the match again."""
     REQUEST_REUSED = "request_reused"
     """The request id was used before for a different request."""
     TOO_MANY = "too_many"

@@ -9,11 +9,11 @@ from chitarrella.exchange.phases.turns import asker_and_target
 from chitarrella.exchange.round import Round, card_of, held_by, show_card, swap_cards, swap_event
 
 STRIKING_CARDS = {CAT: "cat", HUNTER: "hunter"}
-"""Cards that, met on the way back, cost the holder a token, with the word of the event (LS-59)."""
+"""Cards that, met on the way back, cost the holder a token, with the word of the event."""
 
 
 class SendBack(Effect):
-    """The asker loses a token and must try to give the card back (LS-49)."""
+    """The asker loses a token and must try to give the card back."""
 
     def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
         """Show the cat and take the token. The penalty sends the card back unless the asker is out."""
@@ -23,14 +23,14 @@ class SendBack(Effect):
 
 
 def send_card_back(g: Rules, r: Round, holder: Seat, events: list[Event]) -> Round:
-    """Send the card of ``holder`` back, seat by seat, until a card stops it or no seat is left (LS-55 to LS-59a).
+    """Send the card of ``holder`` back, seat by seat, until a card stops it or no seat is left.
 
     A plain card is swapped, and its owner becomes the holder. An inn that has changed hands counts as plain.
     """
     partner = left_of(r, holder)
     while partner is not None:
         card = card_of(r, partner)
-        is_plain = card.rank not in g.effects or (card.rank == INN and held_by(r, partner).moved)  # LS-58
+        is_plain = card.rank not in g.effects or (card.rank == INN and held_by(r, partner).moved)
         if is_plain:
             r = swap_cards(r, holder, partner)
             events.append(swap_event("reverse", r, holder, partner))

@@ -9,7 +9,7 @@ from chitarrella.exchange.round import Round, show_card, swap_cards, swap_event
 
 
 class UndoSwaps(Effect):
-    """The asker loses a token, and the card returns along the chain of its swaps (CU-49)."""
+    """The asker loses a token, and the card returns along the chain of its swaps."""
 
     def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
         """Show the cat, take the token, and undo the swaps, the last one first. No card on the way stops it."""

@@ -9,7 +9,7 @@ from chitarrella.exchange.round import Round, show_card
 
 
 class StopExchange(Effect):
-    """The cuckoo is shown and nothing changes hands (CU-47, LS-47)."""
+    """The cuckoo is shown and nothing changes hands."""
 
     def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
         """Show the cuckoo; the target moves next."""

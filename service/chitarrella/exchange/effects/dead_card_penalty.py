@@ -10,10 +10,10 @@ from chitarrella.exchange.tokens import lose_token
 
 
 class DeadCard(Penalty):
-    """A seat that loses its last token is dead for this deal. Its card stays and counts for nothing (CU-54)."""
+    """A seat that loses its last token is dead for this deal. Its card stays and counts for nothing."""
 
     def take_token(self, g: Rules, r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
-        """Take the token. A seat with a protecting card shows it and keeps the token (CU-56)."""
+        """Take the token. A seat with a protecting card shows it and keeps the token."""
         if card_of(r, seat).rank in g.protectors:
             return show_card(r, seat, events)
         r = lose_token(r, seat, why, events)

@@ -13,10 +13,10 @@ from chitarrella.exchange.round import Round, draw_next, next_speaker, show_card
 
 @dataclass(frozen=True)
 class Jump(Effect):
-    """The horse is shown, and the exchange goes on with the next seat (CU-45, LS-45).
+    """The horse is shown, and the exchange goes on with the next seat.
 
     At the dealer's horse the asker takes a card of the pack instead, by ``draw``: the next one, or the card at the end
-    from which nothing is dealt (CU-46, LS-46).
+    from which nothing is dealt.
     """
 
     draw: Callable[[Round, Seat, list[Event]], Round] = draw_next

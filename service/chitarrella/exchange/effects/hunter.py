@@ -9,7 +9,7 @@ from chitarrella.exchange.round import Round, show_card
 
 
 class Shoot(Effect):
-    """The hunter is shown, nothing changes hands, and the asker loses a token (CU-48, LS-48)."""
+    """The hunter is shown, nothing changes hands, and the asker loses a token."""
 
     def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
         """Show the hunter and take the token."""

@@ -12,7 +12,7 @@ from chitarrella.exchange.tokens import lose_token
 
 
 class ImmediatePenalty(Penalty):
-    """A seat that loses its last token re-enters at once, or leaves the game and its card the deal (LS-60 to LS-63)."""
+    """A seat that loses its last token re-enters at once, or leaves the game and its card the deal."""
 
     def take_token(self, g: Rules, r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
         """Take the token. If it was the last one, ask the seat to re-enter or eliminate it."""

@@ -28,7 +28,7 @@ WRONG_OFFER = Reason(
 
 @dataclass(frozen=True)
 class InnBargain(Effect):
-    """The inn is announced, and the guest may offer a price (LS-50 to LS-53).
+    """The inn is announced, and the guest may offer a price.
 
     ``rounds`` is the number of offers he may make. ``max_money`` and ``max_percent`` bound one; 0 excludes its kind.
     """
@@ -143,7 +143,7 @@ class RefuseOffer(Action):
 
 
 def end_bargain(r: Round, events: list[Event]) -> Round:
-    """Turn the inn up and leave it with the host, who answers for the guest's nulla (LS-53)."""
+    """Turn the inn up and leave it with the host, who answers for the guest's nulla."""
     return pass_to_target(clear_offers(guarantee(show_card(r, asker_and_target(r)[1], events), events)))
 
 

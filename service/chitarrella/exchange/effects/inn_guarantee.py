@@ -12,7 +12,7 @@ INN_GUEST, INN_HOST = "inn_guest", "inn_host"
 
 
 class InnGuarantee(Effect):
-    """The inn is announced, not shown, and the guest may ask for a guarantee (CU-50 to CU-53)."""
+    """The inn is announced, not shown, and the guest may ask for a guarantee."""
 
     def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
         """Announce the inn; the guest moves next."""

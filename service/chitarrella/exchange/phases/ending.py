@@ -21,9 +21,9 @@ WRONG_TABLE = Reason(
 
 def finish(g: Rules, r: Round, events: list[Event]) -> Round:
     """End the deal, all seats without tokens being settled: pass the deal on, or end the game."""
-    players = in_game(r)
-    if len(players) == 1:
-        return divide_pool(r, players[0], events)
+    left = in_game(r)
+    if len(left) == 1:
+        return divide_pool(r, left[0], events)
     dealer = speakers(r)[0]
     events.append(public_event("next_dealer", dealer))
     return r._replace(phase=NEW_DEAL, at=0, asker=None, target=None, match_state=r.match_state._replace(dealer=dealer))
@@ -49,9 +49,7 @@ def sum_by_person(amounts: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def prize_payments(match_state: MatchState, winner: Seat) -> Iterator[tuple[str, int]]:
-    """Yield every payment out of the pool: by agreement, then by promise, then within a syndicate (CU-110, LS-110 to
-    LS-112).
-    """
+    """Yield every payment out of the pool: by agreement, then by promise, then within a syndicate."""
     by_seat = {int(person): match_state.pool * share // 100 for person, share in match_state.agreement}
     by_seat[winner] = by_seat.get(winner, 0) + match_state.pool - sum(by_seat.values())
     for seat, amount in by_seat.items():

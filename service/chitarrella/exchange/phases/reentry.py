@@ -26,7 +26,7 @@ def settle_losers(g: Rules, r: Round, events: list[Event]) -> Round:
 
 
 def free_reentry(g: Rules, r: Round, events: list[Event]) -> Round:
-    """Refill the tokens of every seat, at no cost. The agreement is void (CU-100, LS-100)."""
+    """Refill the tokens of every seat, at no cost. The agreement is void."""
     events.append(public_event("free_reentry"))
     match_state = refill_tokens(r.match_state, g.tokens, range(g.seats))._replace(agreement=())
     return r._replace(match_state=match_state, pending=())

@@ -10,11 +10,11 @@ from chitarrella.exchange.tokens import change_tokens
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
 BELOW_CUCKOO = 14.5
-"""The rank of two fools where they count: between hunter and cuckoo (CU-76)."""
+"""The rank of two fools where they count: between hunter and cuckoo."""
 
 
 class AllLowest(Comparison):
-    """Every holder of the lowest card loses a token, but no holder of a cuckoo does (CU-73 to CU-76).
+    """Every holder of the lowest card loses a token, but no holder of a cuckoo does.
 
     One fool loses beside the lowest of the other cards; two rank between hunter and cuckoo.
     """
@@ -34,7 +34,7 @@ class AllLowest(Comparison):
 
 
 class FirstLowest(Comparison):
-    """One card is the lowest; of equal ones that of the earlier speaker (LS-71 to LS-76).
+    """One card is the lowest; of equal ones that of the earlier speaker.
 
     One fool loses beside the lowest of the other cards; two fools gain a token each.
     """
@@ -71,7 +71,7 @@ def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:
 
 
 def find_payers(g: Rules, r: Round, losers: tuple[tuple[Seat, str], ...]) -> dict[Seat, Seat]:
-    """Return the payer of each losing card: its owner, or for a guest's nulla the host (CU-78, LS-78).
+    """Return the payer of each losing card: its owner, or for a guest's nulla the host.
 
     A host pays only if he has a token left after his own loss. He speaks after his guest, so the losers are visited
     from last to first, and a host's own loss is known when his guest's turn comes. His gain does not matter: a seat in

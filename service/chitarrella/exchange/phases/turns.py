@@ -36,7 +36,7 @@ class Keep(Action):
     reasons = (MUST_EXCHANGE,)
 
     def duties(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse to keep a low card where the agreed pool split obliges to exchange it (CU-107, LS-107)."""
+        """Refuse to keep a low card where the agreed pool split obliges to exchange it."""
         if r.phase == TURN and r.match_state.agreement and (card := card_of(r, seat)).rank in g.duty:
             return (g.refuse(MUST_EXCHANGE, held=(card,), word=card),)
         return ()

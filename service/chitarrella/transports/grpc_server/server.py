@@ -18,7 +18,7 @@ from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.certificates import CertificateFiles
 from chitarrella.transports.grpc_server.credentials import server_credentials
-from chitarrella.transports.grpc_server.handlers import unary_handler
+from chitarrella.transports.grpc_server.handlers import UnknownRpcs, unary_handler
 from chitarrella.transports.grpc_server.health import Health
 from chitarrella.transports.grpc_server.options import server_options
 from chitarrella.transports.grpc_server.streams import stream_handler
@@ -48,6 +48,7 @@ class GrpcServer:
         self._calls = calls or AsyncCalls(BoundedExecutor())
         self._stopping = asyncio.Event()
         self._streams = AsyncStreams(dispatcher, self._calls.threads, heartbeat)
+        self._observe = observe
         self._server = grpc.aio.server(options=server_options(reuse_port=reuse_port))
         self._names = ("", *(service.full_name for service in SERVICES))
         self._health = Health(self._names, self._stopping)
@@ -68,6 +69,7 @@ class GrpcServer:
         """Start listening; raises `RuntimeError` if the address is in use."""
         health = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
         reflection.enable_server_reflection([*self._names[1:], health, reflection.SERVICE_NAME], self._server)
+        self._server.add_generic_rpc_handlers((UnknownRpcs(self._observe),))
         self.port = self._add_port()
         await self._server.start()
         for name in self._names:

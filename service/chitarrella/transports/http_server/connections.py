@@ -2,7 +2,7 @@
 
 granian limits only the time for the headers of HTTP/1.1. A connection that sends nothing, half a preface of HTTP/2,
 half a frame of headers, or nothing after its last response over HTTP/2, would stay open for ever. The guard finds the
-connections among the open files of the process, and shuts them down; granian then lets them go.
+connections among the open files of the process, and shuts them down; granian then frees them.
 """
 
 from __future__ import annotations

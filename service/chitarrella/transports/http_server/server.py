@@ -25,19 +25,26 @@ from chitarrella.transports.certificates import CertificateFiles, TlsFiles
 from chitarrella.transports.http_server.connections import ConnectionGuard
 
 Scope = MutableMapping[str, Any]
+"""What ASGI says about a connection or request."""
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+"""Awaits the next message of the client, by ASGI."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+"""Sends a message to the client, by ASGI."""
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+"""An application by ASGI."""
 
 BACKLOG: Final = 2048
 """Connections that wait to be accepted; when a worker is lost, all its watchers reconnect at once."""
 MAX_CONNECTIONS: Final = 16_384
 """Open connections of a worker; further ones wait in the backlog."""
 MAX_HEADER_BYTES: Final = 64 * 1024
+"""The greatest size of all headers of a request, in bytes."""
 MAX_CONCURRENT_STREAMS: Final = 200
 """Calls in progress on one connection of HTTP/2."""
 CLOSE_SECONDS: Final = 1.0
+"""Seconds that `HttpServer.stop` waits once all connections are closed."""
 POLL_SECONDS: Final = 0.001
+"""Seconds between two looks whether the server listens."""
 
 logging.getLogger("_granian").setLevel(logging.ERROR)  # at every start it warns that embedding is experimental
 

@@ -14,17 +14,25 @@ from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comme
 from chitarrella.transports.rest.webhook_schemas import WEBHOOK_DESCRIPTION, WEBHOOK_HEADERS, WEBHOOK_TYPES
 
 WEBHOOKS: Final = "webhooks"
+"""The channel of webhooks."""
 MOVE: Final = "move"
+"""The event of a stream with a move."""
 ERROR: Final = "error"
+"""The event of a stream with a problem."""
 SERVER: Final = "rest"
+"""The name of this service among the servers of the document."""
 HTTP_BINDING: Final = "0.3.0"
+"""The version of the HTTP binding of AsyncAPI."""
 
 INFO: Final = (
     "What the service sends without being asked: the updates of a match, or of all matches of a platform, as a stream "
     "of server-sent events, and the messages to webhooks. Calls are in [/openapi.json](/openapi.json)."
 )
+"""What the document is about."""
 CURSOR_TEXT: Final = "The cursor after these events; a browser sends it as Last-Event-ID."
+"""The description of the id of an event."""
 CUT_OFF: Final = "The stream is cut off: watch again, a match from its last cursor, if the code allows it."
+"""The description of the event that ends a stream with a problem."""
 
 
 class StreamType(NamedTuple):

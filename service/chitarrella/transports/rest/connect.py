@@ -20,7 +20,9 @@ from chitarrella.transports.rest.connect_endpoints import make_endpoint
 MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
 """Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call."""
 GRPC: Final = "application/grpc"
+"""The content type of gRPC, without its suffix."""
 GRPC_WEB: Final = "application/grpc-web"
+"""The content type of gRPC-Web, without its suffix."""
 DEADLINES: Final = {
     "connect": (b"connect-timeout-ms", re.compile(rb"[0-9]{0,10}")),
     "grpc-web": (b"grpc-timeout", re.compile(rb"([0-9]{1,8}[HMSmun])?")),

@@ -15,6 +15,7 @@ from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import details_of, unreadable_request
 
 TYPE_URL: Final = "type.googleapis.com/"
+"""What stands before the name of a message in an Any."""
 
 
 class Codec:

@@ -28,6 +28,7 @@ LEVELS: Final = {
     MethodOptions.NO_SIDE_EFFECTS: IdempotencyLevel.NO_SIDE_EFFECTS,
     MethodOptions.IDEMPOTENT: IdempotencyLevel.IDEMPOTENT,
 }
+"""The level of idempotency in Connect for each level in the contract."""
 
 
 def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams) -> Any:

@@ -35,6 +35,7 @@ ALLOWED_HEADERS: Final = (
     "X-Grpc-Web",
     "X-User-Agent",
 )
+"""The headers that a page of another origin may send."""
 EXPOSED_HEADERS: Final = (
     "Allow",
     "Connect-Content-Encoding",
@@ -50,11 +51,16 @@ EXPOSED_HEADERS: Final = (
     "WWW-Authenticate",
     "X-Request-Id",
 )
+"""The headers of a response that a page of another origin may read."""
 MAX_AGE_SECONDS: Final = 7200
+"""Seconds for which a browser may keep the answer to a preflight request."""
 EVERY_ORIGIN: Final = "*"
+"""The setting that allows every origin."""
 HEADER_NAME: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+"""The name of a header."""
 
 Headers = list[tuple[str, str]]
+"""The headers of a response, as WSGI takes them."""
 
 
 class InvalidHeader(ValueError):

@@ -16,7 +16,9 @@ from chitarrella.transports.rest.pages import DOCS_PATH, cacheable
 from chitarrella.transports.rest.problems import JSON, PUBLIC_URL
 
 OPENAPI_PATH: Final = "/openapi.json"
+"""The path of the OpenAPI document."""
 ASYNCAPI_PATH: Final = "/asyncapi.json"
+"""The path of the AsyncAPI document."""
 
 
 def add_documents(app: Flask, dispatcher: Dispatcher) -> None:

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
 REVISION_HEADER: Final = "Match-Revision"
+"""The header of a response that has the revision of the match."""
 ENTITY_TAG: Final = re.compile(r'(?:W/)?"([!#-~]*)"')
+"""An entity tag, weak or strong, with its text as the group."""
 REVISION_TAG: Final = re.compile(r"([0-9]{1,10})(?:-[0-9a-f]+)?", re.ASCII)
+"""The text of an entity tag: the revision, and perhaps a digest."""
 MAX_REVISION: Final = 2**32 - 1
+"""The greatest revision of the contract."""
 
 
 class EntityTag(NamedTuple):

@@ -24,7 +24,9 @@ Fields = dict[str, Any]
 """The arguments of a message's constructor."""
 
 INTEGER = re.compile(r"-?[0-9]{1,20}", re.ASCII)
+"""A whole number as text; no field has one with more digits."""
 BOOLEANS = {"true": True, "false": False}
+"""The values of a truth value in a query."""
 LIMITS = {
     FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
     FieldDescriptor.CPPTYPE_UINT32: (0, 2**32 - 1),

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 REQUEST_ID: Final = "X-Request-Id"
+"""The header with the id of a request."""
 CONTEXT_KEY: Final = "chitarrella.request"
+"""The name of the `RequestContext` in the environment of WSGI."""
 
 
 class RequestContext:

@@ -24,6 +24,7 @@ SECURITY_SCHEMES: Final[Schema] = {
         "description": "The API key of a platform, if the service is restricted",
     },
 }
+"""The ways in which a call names its caller."""
 
 
 def _response_header(description: str, **schema: Any) -> Schema:
@@ -42,6 +43,7 @@ HEADERS: Final[Schema] = {
     "Allow": _response_header("The methods of this path, with 405."),
     "WWW-Authenticate": _response_header("The scheme of the key, Bearer, with 401."),
 }
+"""The headers of responses."""
 
 
 def header_references(names: Iterable[str]) -> Schema:
@@ -63,6 +65,7 @@ PROBLEM_ANSWER: Final[Schema] = {
     "headers": header_references(["X-Request-Id", "Allow", "Retry-After", "WWW-Authenticate"]),
     "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
+"""The response for every error."""
 
 PROBLEM: Final[Schema] = {
     "type": "object",
@@ -112,3 +115,4 @@ PROBLEM: Final[Schema] = {
         "requestId": {"type": "string", "description": "The id of this call in the log."},
     },
 }
+"""The schema of an error."""

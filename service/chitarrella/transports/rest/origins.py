@@ -7,7 +7,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+"""The ports that an origin leaves out."""
 ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?/?", re.ASCII)
+"""An origin as an operator may write it."""
 
 
 class InvalidOrigin(ValueError):

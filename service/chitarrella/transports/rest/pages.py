@@ -19,8 +19,11 @@ from chitarrella.transports.rest.problems import ERRORS_PAGE, JSON, error_codes
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 
 DOCS_PATH: Final = "/docs"
+"""The path of the page about the API."""
 MAX_AGE_SECONDS: Final = 300
+"""Seconds for which a page may be kept."""
 HTML: Final = "text/html; charset=utf-8"
+"""The content type of a page."""
 
 
 def add_pages(app: Flask, dispatcher: Dispatcher) -> None:

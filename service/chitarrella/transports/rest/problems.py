@@ -14,12 +14,17 @@ from chitarrella.api.status import error_of, retry_seconds
 from chitarrella.transports.rest.middleware import context_of
 
 PROBLEM_JSON: Final = "application/problem+json"
+"""The content type of an error."""
 JSON: Final = "application/json"
+"""The content type of a caller that asks for JSON, of whatever kind."""
 HTML: Final = "text/html"
+"""The content type of a caller that prefers a page."""
 ERRORS_PAGE: Final = "/docs/errors"
+"""The path of the page that explains every code."""
 PUBLIC_URL: Final = "CHITARRELLA_PUBLIC_URL"
 """The key of the public URL in the configuration of the Flask application; empty if it is not known."""
 RETRY_AFTER_SECONDS: Final = "1"
+"""Seconds after which to repeat a call that the service could not take."""
 MAX_FIELD_LENGTH: Final = 200
 """The name of a field may come from the caller, so its length is limited in the response."""
 
@@ -79,7 +84,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotFound, "no_such_api_key", "The settings of the service have no such API key."),
     ProblemType(errors.NotFound, "no_such_webhook", "The platform has no such webhook."),
     ProblemType(errors.NotFound, "no_such_delivery", "The webhook has no such delivery, or it is not kept any more."),
-    ProblemType(errors.NotFound, "no_such_route", "There is nothing at this path."),
+    ProblemType(errors.NoSuchRoute, "no_such_route", "There is nothing at this path, or no rpc of that name."),
     ProblemType(
         errors.WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."
     ),
@@ -92,7 +97,11 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.BadRequest, "no_such_bot", "The service has no bot of that name."),
     ProblemType(errors.NotPossibleNow, "nothing_to_take_back", "No decision has been made since the last shuffle."),
     ProblemType(errors.NotPossibleNow, "not_your_decision", "The last decision was made by another seat."),
-    ProblemType(errors.NotPossibleNow, "cards_were_seen", "Another seat has seen a card since the decision."),
+    ProblemType(
+        errors.NotPossibleNow,
+        "cards_were_seen",
+        "The decision moved a hidden card, so it cannot be taken back.",
+    ),
     ProblemType(errors.NotPossibleNow, "match_over", "The match is finished."),
     ProblemType(errors.NotPossibleNow, "match_running", "The match is still running."),
     ProblemType(errors.NotPossibleNow, "match_aborted", "The match was aborted."),
@@ -100,7 +109,9 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotPossibleNow, "webhook_configured", "The webhook stands in the settings of the service."),
     ProblemType(errors.Stale, "stale_revision", "The match has passed the expected revision."),
     ProblemType(errors.PreconditionFailed, "stale_revision", "The match has passed the revision that If-Match names."),
-    ProblemType(errors.MovesLost, "moves_lost", "The store has lost moves that were answered; read the match again."),
+    ProblemType(
+        errors.MovesLost, "moves_lost", "The store lost moves that had been acknowledged; read the match again."
+    ),
     ProblemType(errors.PreconditionFailed, "moves_lost", "The match has lost the revision that If-Match names."),
     ProblemType(errors.AlreadyExists, "request_reused", "The request id was used for another request."),
     ProblemType(errors.TooLarge, "too_large", "The request is larger than the limit."),
@@ -109,7 +120,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.TooMany, "too_many_webhooks", "The platform has as many webhooks as it may have."),
     ProblemType(errors.RateLimited, "rate_limited", "Too many calls; try again when Retry-After says."),
     ProblemType(errors.QuotaExceeded, "quota_exceeded", "A platform or an address has as much as it may have."),
-    ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again, a match from its cursor."),
+    ProblemType(errors.TooMany, "too_slow", "Watcher too slow; reconnect, for a match with the last cursor."),
     ProblemType(
         errors.StoreUnavailable, "store_down", "The store does not answer; try again with the same request id."
     ),
@@ -123,6 +134,7 @@ INVALID_TOKEN: Final = frozenset({"bad_key", "bad_token", "bad_audience", "token
 """The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``."""
 
 TITLES: Final = {one.code: one.title for one in reversed(PROBLEM_TYPES)}
+"""The title of each code; where several classes have a code, that of the first."""
 
 
 def error_codes() -> list[dict[str, Any]]:
@@ -224,7 +236,9 @@ def _not_found(members: dict[str, Any]) -> Response:
 def framework_error(error: HTTPException) -> errors.ChitarrellaError:
     """Convert an HTTP error of Werkzeug."""
     if isinstance(error, NotFound):
-        return errors.NotFound("no_such_route", "There is nothing under this path; /openapi.json says what there is.")
+        return errors.NoSuchRoute(
+            "no_such_route", "There is nothing under this path; /openapi.json says what there is."
+        )
     if isinstance(error, MethodNotAllowed):
         return errors.WrongMethod("wrong_method", f"This path does not answer {request.method[:20]}.")
     if isinstance(error, RequestEntityTooLarge):

@@ -13,6 +13,7 @@ MAX_BODY_BYTES: Final = 4 * MAX_BYTES
 """A larger body is not read to its end; smaller ones are refused with the limit of their call."""
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+"""Awaits the next message of the client, by ASGI."""
 
 
 class ClientDisconnected(Exception):

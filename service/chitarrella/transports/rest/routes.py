@@ -12,9 +12,13 @@ from werkzeug.routing import BaseConverter
 from chitarrella.api.dispatcher import Rpc, rpcs
 
 VARIABLE: Final = re.compile(r"\{([a-z_]+)\}")
+"""A variable in the path of a route, with its name as the group."""
 METHODS: Final = ("get", "post", "patch", "delete")
+"""The HTTP methods that the contract may use."""
 EXPECTED_REVISION: Final = "expected_revision"
+"""The field that the header `If-Match` fills."""
 REQUEST_ID: Final = "request_id"
+"""The field that the header `Idempotency-Key` fills."""
 
 
 class Route(NamedTuple):

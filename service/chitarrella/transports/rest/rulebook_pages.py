@@ -19,8 +19,11 @@ from chitarrella.transports.rest.pages import cacheable
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest, Option
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
+"""The header that chooses the language of a page."""
 PROOFS_PAGE: Final = "/docs/proofs"
+"""The path of the page that shows that the rules are right."""
 CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
+"""The service that the pages ask."""
 
 
 def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:

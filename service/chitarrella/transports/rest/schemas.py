@@ -13,20 +13,28 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from chitarrella.v1 import validate_pb2
 
 Schema = dict[str, Any]
+"""A JSON schema."""
 
 COMMENTS: Final[dict[str, str]] = json.loads((files("chitarrella.v1") / "comments.json").read_bytes())
+"""The comment in the contract for each full name."""
 
 TIMESTAMP: Final = Timestamp.DESCRIPTOR.full_name
+"""The full name of the message that is text in JSON."""
 NUMBERS: Final[dict[int, Schema]] = {
     FieldDescriptor.CPPTYPE_INT32: {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1},
     FieldDescriptor.CPPTYPE_UINT32: {"type": "integer", "format": "int64", "minimum": 0, "maximum": 2**32 - 1},
     FieldDescriptor.CPPTYPE_INT64: {"type": "string", "format": "int64", "pattern": "^-?[0-9]{1,20}$"},
     FieldDescriptor.CPPTYPE_UINT64: {"type": "string", "format": "uint64", "pattern": "^[0-9]{1,20}$"},
 }
+"""The schema of a number by the type of its field."""
 BOUNDS: Final = {"lte": ("maximum", 0), "lt": ("maximum", -1), "gte": ("minimum", 0), "gt": ("minimum", 1)}
+"""The keyword for each bound in the contract, and what is added to the bound."""
 LENGTHS: Final = {"min_len": "minLength", "max_len": "maxLength", "pattern": "pattern"}
+"""The keyword for each rule about texts."""
 SIZES: Final = {"min_items": "minItems", "max_items": "maxItems", "unique": "uniqueItems"}
+"""The keyword for each rule about lists."""
 PAIRS: Final = {"min_pairs": "minProperties", "max_pairs": "maxProperties"}
+"""The keyword for each rule about maps."""
 
 
 def comment(name: str) -> Schema:

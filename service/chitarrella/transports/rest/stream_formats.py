@@ -13,8 +13,11 @@ from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.v1.matches_pb2 import WatchMatchesResponse, WatchMatchResponse
 
 EVENT_STREAM: Final = "text/event-stream"
+"""The content type of server-sent events."""
 NDJSON: Final = "application/x-ndjson"
+"""The content type of lines of JSON."""
 RETRY_MILLISECONDS: Final = 1000
+"""Milliseconds after which a browser connects again."""
 
 ErrorFormatter = Callable[[Exception], dict[str, Any]]
 """Return the problem (RFC 9457) of an exception, as plain data."""

@@ -29,8 +29,10 @@ CREATED: Final[Mapping[str, Callable[[Any], str]]] = {
 }
 """The rpcs that create something: status 201, with a Location made of the id in the response."""
 PUBLIC_MAX_AGE_SECONDS: Final = 300
+"""Seconds for which a response may be kept that is the same for everybody."""
 
 View = Callable[..., Response]
+"""A view of Flask."""
 
 
 def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> View:

@@ -24,6 +24,7 @@ from chitarrella.transports.rest.stream_formats import (
 )
 
 CURSOR: Final = "cursor"
+"""The field of a request that the header `Last-Event-ID` fills."""
 
 
 class WatchView:

@@ -8,6 +8,7 @@ from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas
 from chitarrella.v1.matches_pb2 import WebhookMessage
 
 DESCRIPTOR: Final = WebhookMessage.DESCRIPTOR
+"""The message that a webhook sends."""
 
 
 class WebhookType(NamedTuple):
@@ -34,7 +35,9 @@ WEBHOOK_TYPES: Final = (
     WebhookType("match.aborted", "The referee has aborted a match", ()),
     WebhookType("webhook.test", "The platform has asked for a test", ()),
 )
+"""The types of messages, with the fields that each has."""
 WEBHOOK_DESCRIPTION: Final = COMMENTS[DESCRIPTOR.full_name]
+"""What the contract says about the message."""
 
 WEBHOOK_HEADERS: Final[dict[str, Schema]] = {
     "webhook-id": {

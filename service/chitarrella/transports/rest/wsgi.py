@@ -19,6 +19,7 @@ FORM_NAMES: Final = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 """The headers that WSGI knows without the prefix ``HTTP_``."""
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+"""Sends a message to the client, by ASGI."""
 
 
 class WsgiResponse(NamedTuple):

@@ -17,6 +17,7 @@ from chitarrella.matches.webhook_urls import is_http_url
 from chitarrella.matches.webhooks import SECRET_PREFIX, Webhook, configured_webhook
 
 MIN_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
+"""The least and the greatest length of a secret, in bytes, by Standard Webhooks."""
 
 
 class InvalidWebhooks(ValueError):

@@ -29,6 +29,7 @@ REFRESH_SECONDS = 1.0
 NAME_THREADS = 64
 """How many names of hosts are resolved at the same time: a name server that hangs holds up a thread each."""
 STOP_SECONDS = TIMEOUT_SECONDS + 1
+"""Seconds that a stop waits for an attempt in progress."""
 LOG = logging.getLogger("chitarrella")
 
 

@@ -25,6 +25,7 @@ MAX_WAIT_SECONDS = LEASE_MS / 1000 - TIMEOUT_SECONDS
 """How long a leased delivery may wait for its turn; after that the lease may end before the attempt does."""
 LOG = logging.getLogger("chitarrella")
 EXPECTED = (StoreError, errors.StoreUnavailable, NoSuchQueue)
+"""Errors after which a queue is read again: the store is away, or the webhook was deleted."""
 
 
 class DeliveryQueue:

@@ -26,6 +26,7 @@ MAX_ADDRESSES = 4
 RESOLVED_SECONDS = 1
 """How long the addresses of a host are used before the name is resolved again."""
 HTTP_GONE = 410
+"""The status by which an endpoint refuses every further attempt at a message."""
 
 
 class AddressNotAllowed(OSError):
@@ -59,7 +60,7 @@ class HttpSender:
         return Attempt(GONE if status == HTTP_GONE else FAILED, status)
 
     def _open(self) -> aiohttp.ClientSession:
-        """A client without a memory: every message has a connection of its own, and no cookie is kept."""
+        """Open a session that reuses no connection and stores no cookies."""
         connector = aiohttp.TCPConnector(
             limit=0,
             force_close=True,  # a kept connection may break while a message is sent, which could not be sent again

@@ -26,7 +26,7 @@ def deal_again(g: Rules, t: Table, events: list[Event]) -> Table:
 
 @dataclass(frozen=True)
 class SoloContract(MatchFormat):
-    """A match of contracts; a subclass decides when one is made, what it is worth, and when the match is over.
+    """A match of contracts; a subclass decides when one is made, what it is worth, and when the match is finished.
 
     A deal without a bid is void; ``after_void`` says who deals after it.
     """

@@ -99,7 +99,7 @@ public enum ErrorCode {
   EDITION_NOT_SUPPORTED,
   /** The match has another revision than the expected one. */
   STALE_REVISION,
-  /** The service has lost moves that were answered; read the match again. */
+  /** The service has lost acknowledged moves; read the match again. */
   MOVES_LOST,
   /** The request id was used before, for something else. */
   REQUEST_REUSED,

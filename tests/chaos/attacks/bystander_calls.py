@@ -1,4 +1,4 @@
-"""A process that calls a service all the time and measures how long each answer takes: ``... innocent GRPC REST [ID]``.
+"""A process that calls a service all the time and measures its answers: ``bystander_calls GRPC REST [ID]``.
 
 It asks over gRPC on one connection, and over REST on a new connection for each call; with the id of a match it also
 asks for that match, which needs the store. When its standard input ends it prints what it measured, as JSON.

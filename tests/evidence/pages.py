@@ -1,0 +1,80 @@
+"""The parts of pages that are counted: the README's table of games, and how much there is of the vectors.
+
+`make evidence` writes them; tests keep them true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from chitarrella.cli.common import format_numbers
+from chitarrella.core.game import AnyGame
+from tests.invalid_positions import script as invalid_positions
+from tests.perft import script as perft
+from tests.playthroughs import script as playthroughs
+from tests.refusals import script as refusals
+from tests.vectors.blocks import read_all
+from tests.vectors.rules import FOLDER
+from tests.vectors.write import DIGESTS, digests
+from tests.views import script as views
+from tests.walks import CATALOGUE
+
+ROOT = Path(__file__).parents[2]
+README, VECTORS = ROOT / "README.md", FOLDER / "README.md"
+NUMBER_OF_GAMES = re.compile(r"(?<=^The rules of )\d+(?= Italian card games)", re.MULTILINE)
+TABLE_OF_GAMES = re.compile(
+    r"(?<=^\| key \| game \| players \| played with \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)+", re.M
+)
+COMMAND = "make evidence"
+
+
+def amounts() -> dict[str, str]:
+    """How much there is in each folder or file of the vectors, as their README says it."""
+    cases = perft.all_kept()
+    deals = {written.case[:4] for written in cases if written.case.strides}
+    figures = sum(written.figures for written in cases)
+    asked = [asked for scene in read_all(refusals.FOLDER, refusals.read_scenes) for asked in scene.asked]
+    broken = sum(line != refusals.ALLOWED for one in asked for line in one.answer)
+    return {
+        "perft/": f"{figures:,} counts of {len(deals):,} stride deals, of {len({deal[0] for deal in deals})} rule sets",
+        "playthroughs/": f"{len(playthroughs.kept()):,} playthroughs",
+        "refusals/": f"{len(asked):,} moves, {broken:,} broken clauses",
+        "invalid_positions/": f"{len(read_all(invalid_positions.FOLDER, invalid_positions.read)):,} lines",
+        "views/": f"{len(read_all(views.FOLDER, views.read)):,} views",
+        "rules.md": f"{len(list(CATALOGUE))} games",
+        DIGESTS.name: f"{len(digests())} digests",
+    }
+
+
+def vectors_page(text: str) -> str:
+    """The README of the vectors with the amounts of today."""
+    for name, amount in amounts().items():
+        text, count = re.subn(rf"(?m)^(\| `{re.escape(name)}` \|[^|]*\|) .* \|$", rf"\1 {amount} |", text)
+        assert count == 1, name
+    return text
+
+
+def readme(text: str) -> str:
+    """The README with the games of today: their number, and a row for each, whose note is kept."""
+    (table,) = TABLE_OF_GAMES.findall(text)
+    notes = dict(re.findall(r"^\| `([\w-]+)` \| ([^|]*) \|", table, re.MULTILINE))
+    text = NUMBER_OF_GAMES.sub(str(len(list(CATALOGUE))), text)
+    return TABLE_OF_GAMES.sub("".join(row_of(game, notes.get(game.key, game.title)) for game in CATALOGUE), text)
+
+
+def row_of(game: AnyGame, note: str) -> str:
+    """The row of a game: its key, what is noted of it, its numbers of players, and its pack."""
+    pack = f"{game.pack.name.split()[0]} pack, {len(game.pack.cards)} cards"
+    return f"| `{game.key}` | {note} | {format_numbers(sorted(game.seatings))} | {pack} |\n"
+
+
+PAGES: dict[Path, Callable[[str], str]] = {README: readme, VECTORS: vectors_page}
+"""What writes the counted parts of each page."""
+
+
+def write_pages() -> None:
+    """Write the counted parts of the pages."""
+    for path, written in PAGES.items():
+        path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,175 @@
+"""The ports beside those of matches: one script of calls is answered alike by the fakes and by servers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chitarrella.limits.rates import Grant, Rate
+from chitarrella.matches import store as match_ports
+from chitarrella.matches.backup import MatchCopy, WebhookCopy
+from chitarrella.matches.open_matches import Admission
+from chitarrella.matches.outbox import Delivery, NoSuchQueue
+from chitarrella.matches.store import Store
+from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
+from tests.servers import until
+from tests.storage.ports import PORTS, Parts, Recorded, parts_of
+from tests.storage.rows import opened
+from tests.stores import OpenStore
+
+SLOW = Rate(limit=1, period=3600, burst=10)
+HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), request_hash="hash")
+ROW = {"metadata": json.dumps({"platform": "acme", "created_at": 7}), "length": "1", "digest": "d", "position": "p"}
+MATCH = MatchCopy("m" * 20, ROW, ["table start_deal"], [""], -1)
+WEBHOOK = WebhookCopy("b" * 20, "", [("1-0", {"match": "m", "start": "0", "stop": "1"})], [])
+PORT_OF = {
+    "archive": "Archive",
+    "archive_queue": "ArchiveQueue",
+    "backup": "BackupStore",
+    "closed_api_keys": "ClosedApiKeyStore",
+    "deliveries": "DeliveryStore",
+    "open_matches": "OpenMatchStore",
+    "outbox": "Outbox",
+    "rates": "RateStore",
+    "webhooks": "WebhookStore",
+}
+"""The port that each part of `Parts` stands behind."""
+
+
+def limits(parts: Parts) -> Iterator[object]:
+    """Call every method of the ports that limit callers, and give the answers."""
+    yield [parts.rates.take("a", SLOW, 6) for _ in range(2)]
+    refused = parts.rates.take("a", SLOW, 1)
+    yield refused.units, 0 < refused.retry_after <= SLOW.period
+    yield [parts.open_matches.add("o", match, 10, 2, now) for match, now in (("a", 1), ("b", 1), ("c", 1), ("a", 10))]
+    parts.open_matches.postpone("o", ["a", "gone"], 20)
+    yield parts.open_matches.add("o", "c", 10, 2, 10)
+    parts.open_matches.remove("o", ["a", "b", "gone"])
+    yield parts.open_matches.add("o", "c", 30, 2, 10)
+    for closed_at in (5, 6):
+        parts.closed_api_keys.add("digest", closed_at)
+    yield parts.closed_api_keys.all()
+    yield [parts.closed_api_keys.remove("digest") for _ in range(2)]
+
+
+LIMITS = [
+    [Grant(6), Grant(4)],
+    (0, True),
+    [Admission(True), Admission(True), Admission(False), Admission(True, ("a", "b"))],
+    Admission(False, ("b",)),
+    Admission(True),
+    {"digest": 5},
+    [True, False],
+]
+
+
+def archiving(parts: Parts, store: Store) -> Iterator[object]:
+    """Call every method of the ports of records and backups, and give the answers."""
+    for text in ("first", "second"):
+        parts.archive.put("a/record.txt", text)
+    queue = parts.archive_queue
+    for match, when in (("m", 5), ("n", 4), ("m", 6)):
+        queue.add(match, when)
+    yield [queue.claim(now, 10, 9) for now in (3, 6, 7)]
+    queue.remove("m", 99)
+    queue.remove("n", 16)
+    yield queue.claim(20, 10, 9)
+    opened(store, "short", expires=1, header=ROW["metadata"])
+    queue.keep("short", 3600)
+    queue.keep("gone", 3600)
+    opened(store, "other", expires=1)
+    until(lambda: not store.matches.read_log("other"), "its time is over", 5)
+    yield store.matches.read_log("short")
+    backup = parts.backup
+    yield backup.get_secret()
+    backup.set_secret("secret")
+    yield backup.get_secret()
+    other = MATCH._replace(row={**ROW, "digest": "other"})
+    yield [backup.put_matches([one], replace=one is MATCH) for one in (other, other, MATCH, other)]
+    yield backup.existing_matches([MATCH.match, "gone"])
+    yield [(one.match, one.row, one.log) for one in backup.matches() if one.match == MATCH.match]
+    yield backup.estimate() >= 1
+    yield backup.has_webhook(WEBHOOK)
+    backup.put_webhook(WEBHOOK)
+    yield backup.has_webhook(WEBHOOK)
+    yield [(one.webhook_id, dict(one.queue[0][1])) for one in backup.webhooks()]
+
+
+ARCHIVING = [
+    [[], ["n", "m"], []],
+    ["m"],
+    ["table start_deal"],
+    "",
+    "secret",
+    [1, 1, 1, 0],
+    1,
+    [(MATCH.match, ROW, MATCH.log)],
+    True,
+    False,
+    True,
+    [(WEBHOOK.webhook_id, {"match": "m", "start": "0", "stop": "1"})],
+]
+
+
+def webhooks(parts: Parts) -> Iterator[object]:
+    """Call every method of the ports of webhooks, and give the answers."""
+    yield parts.webhooks.create(HOOK, 1)
+    yield parts.webhooks.all()
+    yield parts.webhooks.replace(HOOK, HOOK)
+    yield bool(parts.webhooks.version())
+    record = DeliveryRecord(delivery_id_of(2_000_000_000_000, 0, 1), "m.1", "t", "m", 1)
+    parts.deliveries.put(HOOK, record)
+    yield parts.deliveries.find(HOOK, record.delivery_id) == record
+    yield parts.deliveries.page(HOOK, "", 9) == [record]
+    outbox = parts.outbox
+    yield outbox.take_new(HOOK, 9, 1)
+    outbox.enqueue([HOOK], "m", 0, 1)
+    outbox.enqueue([HOOK], "m", 1, 2, "again")
+    first, second = outbox.take_new(HOOK, 1, 1), outbox.take_new(HOOK, 9, 1)
+    yield [one._replace(name="") for one in (*first, *second)]
+    yield outbox.take_due(HOOK, 9, lambda _: 60_000)
+    outbox.release(HOOK, first[0], 60_000)
+    yield [one._replace(name="") for one in outbox.take_due(HOOK, 9, lambda _: 60_000)]
+    for one in (first[0], first[0], second[0]):
+        outbox.ack(HOOK, one)
+    outbox.release(HOOK, first[0], 60_000)
+    yield outbox.take_due(HOOK, 9, lambda _: 0)
+    parts.webhooks.delete(HOOK.webhook_id)
+    outbox.enqueue([HOOK], "m", 2, 3)
+    with pytest.raises(NoSuchQueue):
+        outbox.take_new(HOOK, 9, 1)
+    with pytest.raises(NoSuchQueue):
+        outbox.take_due(HOOK, 9, lambda _: 0)
+    with pytest.raises(NoSuchQueue):
+        outbox.release(HOOK, first[0], 0)
+
+
+WEBHOOKS = [
+    HOOK,
+    [HOOK],
+    True,
+    True,
+    True,
+    True,
+    [],
+    [Delivery("", "m", 0, 1), Delivery("", "m", 1, 2, record="again")],
+    [],
+    [Delivery("", "m", 0, 1, 2)],
+    [],
+]
+
+
+def test_other_ports_answer_alike_on_every_store(open_store: OpenStore, tmp_path: Path) -> None:
+    """One script calls every method of the other ports; the answers are the same in memory and on each server."""
+    called: set[tuple[str, str]] = set()
+    store = open_store()
+    made = parts_of(store, tmp_path)
+    parts = Parts(*(Recorded(part, PORT_OF[name], called) for name, part in zip(Parts._fields, made, strict=True)))
+    assert LIMITS == list(limits(parts))
+    assert ARCHIVING == list(archiving(parts, store))
+    assert WEBHOOKS == list(webhooks(parts))
+    others = {port: names for port, names in PORTS.items() if not hasattr(match_ports, port)}
+    assert {(port, name) for port, names in others.items() for name in names} == called
