@@ -196,7 +196,7 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 	$(BIN)/python -m chitarrella.i18n.extract
 	$(BIN)/python hatch_build.py
 
-bench: $(INSTALLED) ## Measure, beside other engines.
+bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
 	$(BIN)/python -m tests.bench.run $(ARGS)
 
