@@ -236,5 +236,5 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo
-	rm -rf .venv proto/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf .venv proto/node_modules tests/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -6,15 +6,15 @@ It is a part of its own, ``make bench ARGS=--growth``: it takes minutes, two gig
 from __future__ import annotations
 
 import shutil
-import time
-from collections.abc import Callable
-from itertools import count, islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from chitarrella.matches.model import CreateMatch
-from tests.bench.plans import plans
+from tests.bench.lines import LoadFailed
+from tests.bench.plans import Plan, plans
 from tests.bench.rounds import Measured, ratio_of_rounds
 from tests.bench.store import ONE, Cost, StoreBench, running_store
 
@@ -23,7 +23,8 @@ AT_ONCE = 1_000
 NEEDED_BYTES = 2_200_000_000
 """A million new matches take 1.6 GB; a rewrite copies the pages that change meanwhile."""
 LEAST_DEALS = 5
-WAIT_SECONDS = 600
+REWRITES = 10
+"""At most: of a small store it lasts less than a second."""
 COPY = """
 for number = tonumber(ARGV[1]), tonumber(ARGV[2]) do
   local key = string.format('bench:{copy%016d}', number)
@@ -32,6 +33,10 @@ for number = tonumber(ARGV[1]), tonumber(ARGV[2]) do
   redis.call('COPY', KEYS[3], key .. ':tokens')
 end
 """
+
+
+Costs = tuple[Cost, Cost]
+"""The costs of a deal in the small store and in the large one."""
 
 
 class Grown(NamedTuple):
@@ -58,9 +63,12 @@ def available_memory() -> int:
     """Bytes of memory that this process may still use: of the machine, and of its control group."""
     lines = Path("/proc/meminfo").read_text().splitlines()
     found = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
-    limit, used = (Path(f"/sys/fs/cgroup/memory.{name}") for name in ("max", "current"))
+    limit, used, parts = (Path(f"/sys/fs/cgroup/memory.{name}") for name in ("max", "current", "stat"))
     if limit.exists() and (most := limit.read_text().strip()).isdecimal():
-        found = min(found, int(most) - int(used.read_text()))
+        cache = next(
+            int(line.split()[1]) for line in parts.read_text().splitlines() if line.startswith("inactive_file")
+        )
+        found = min(found, int(most) - int(used.read_text()) + cache)
     return found
 
 
@@ -72,12 +80,16 @@ def grown(folder: Path, matches: int, deals: int, done: Callable[[str], None]) -
             copy_new_match(store, number, done)
         size = many.redis.info("memory")["used_memory_rss"] / 1e9
         what = f"with {matches:,} matches in the store ({size:.2f} GB) beside {FEW:,}"
-        at_rest = _in_turns(few, many, deals, lambda: True, done)
-        many.redis.bgrewriteaof()
-        rewritten = _in_turns(few, many, WAIT_SECONDS, lambda: _is_rewriting(many), done)
+        plan = plans("growth")
+        at_rest = _in_turns(few, many, islice(plan, deals), done)
+        rewritten = _while_rewritten(few, many, plan, done)
+        # The rewrite takes processor time from the small store too: so it is also compared with that store at rest.
+        beside_rest = [(first, then) for (first, _), (_, then) in zip(at_rest, rewritten, strict=False)]
+        while_rewritten = "the same while the append-only file of the large store is rewritten"
         return [
-            Grown("at rest", what, *at_rest),
-            Grown("rewrite", "the same while the append-only file of the large store is rewritten", *rewritten),
+            Grown("at rest", what, *_summary(at_rest)),
+            Grown("rewrite", while_rewritten, *_summary(rewritten)),
+            Grown("rewrite beside rest", f"{while_rewritten}, the other at rest", *_summary(beside_rest), False),
         ]
 
 
@@ -97,17 +109,33 @@ def _is_rewriting(store: StoreBench) -> bool:
     return bool(seen["aof_rewrite_in_progress"] or seen["aof_rewrite_scheduled"])
 
 
-def _in_turns(
-    few: StoreBench, many: StoreBench, most: int, going: Callable[[], bool], done: Callable[[str], None]
-) -> tuple[Cost, Cost, Measured]:
-    """Play deals in both stores in turns, at most so many, while ``going``; but `LEAST_DEALS` at least."""
-    seen: list[tuple[Cost, Cost]] = []
-    end = time.monotonic() + WAIT_SECONDS
-    for number, plan in zip(count(1), islice(plans("growth"), most), strict=False):
+def _in_turns(few: StoreBench, many: StoreBench, dealt: Iterable[Plan], done: Callable[[str], None]) -> list[Costs]:
+    """Play deals in both stores in turns."""
+    seen = []
+    for plan in dealt:
         seen.append((few.deal(plan), many.deal(plan)))
-        done(f"{number} deals")
-        if number >= LEAST_DEALS and (not going() or time.monotonic() > end):
-            break
+        done(f"{len(seen)} deals")
+    return seen
+
+
+def _while_rewritten(
+    few: StoreBench, many: StoreBench, plan: Iterator[Plan], done: Callable[[str], None]
+) -> list[Costs]:
+    """Play as many deals as a rewrite of the file lasts, or several if it is too short. Raises `LoadFailed`."""
+    seen: list[Costs] = []
+    for _ in range(REWRITES):
+        many.redis.bgrewriteaof()
+        while _is_rewriting(many):
+            costs = _in_turns(few, many, islice(plan, 1), lambda _: None)
+            if _is_rewriting(many):  # else a part of the deal was played at rest
+                seen += costs
+                done(f"{len(seen)} deals during a rewrite")
+        if len(seen) >= LEAST_DEALS:
+            return seen
+    raise LoadFailed("the rewrite of the file ends before a deal is played")
+
+
+def _summary(seen: Sequence[Costs]) -> tuple[Cost, Cost, Measured]:
     first, then = zip(*seen, strict=True)
     medians = [Cost(*(median(column) for column in zip(*costs, strict=True))) for costs in (first, then)]
     return medians[0], medians[1], ratio_of_rounds([one.whole for one in then], [one.whole for one in first])

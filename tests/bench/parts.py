@@ -50,7 +50,7 @@ class Effort(NamedTuple):
 
 
 FULL = Effort(
-    play_rounds=5, play_seconds=30, positions=400, repetitions=22, levels=(1, 16, 64), rounds=5, seconds=0.7,
+    play_rounds=5, play_seconds=30, positions=400, repetitions=22, levels=(1, 16, 64), rounds=5, seconds=0.6,
     half_rounds=15, peer_rounds=7, long_matches=15, many_matches=100_000, deals=80, starts=5, news=15,
     http_rounds=3, http_seconds=1.5,
 )  # fmt: skip

@@ -58,6 +58,7 @@ def goal_cells(goal: Goal, runs: Sequence[Past]) -> list[str]:
     return [goal.what, *aims, f"{figure(goal.seen.median)}{goal.unit}", spread, goal.mark, earlier, change(goal, runs)]
 
 
+STORED = ("what", "first", "then", "ratio", "script first", "script then")
 GOALS = ("what", "goal", "beyond", "seen", "spread", "", "before", "change")
 
 
@@ -76,7 +77,8 @@ def write(found: Findings, goals: Sequence[Goal], runs: Sequence[Past], run: Pas
         "watching": table(WATCHED, map(_watched, found.watching)),
         "http_watching": table(HTTP_WATCHED, map(_http_watched, found.http_watching)),
         "sizes": table(("match", "moves", "page", "log", "request ids", "together"), map(_size, found.sizes)),
-        "stored": table(("what", "first", "then", "ratio", "script first", "script then"), map(_stored, found.stored)),
+        "stored": table(STORED, map(_stored, found.stored)),
+        "grown": _grown(found),
         "start": table(("what", "seconds"), _start(found)),
     }  # fmt: skip
     facts = {"date": run.date, "commit": run.commit, "minutes": f"{minutes:.1f}", "machine": machine(), "note": note}
@@ -131,6 +133,14 @@ def _server(one: Server) -> tuple[Cell, ...]:
 def _stored(one: tuple[str, Cost, Cost]) -> tuple[Cell, ...]:
     what, first, then = one
     return what, first.whole, then.whole, then.whole / first.whole, first.script, then.script
+
+
+def _grown(found: Findings) -> str:
+    if not found.grown:
+        return "Not measured in this run."
+    rows = [(one.what, one.first.whole, one.then.whole, one.ratio, one.first.script, one.then.script)
+            for one in found.grown]  # fmt: skip
+    return table(STORED, rows)
 
 
 def _size(size: Size) -> tuple[Cell, ...]:

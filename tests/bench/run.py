@@ -98,7 +98,7 @@ def _print(goals_: Sequence[Goal], runs: Sequence[history.Past], console: Consol
     """Print each goal as reached or by how much it falls short."""
     for goal in goals_:
         what, aim, beyond, seen, spread, mark, before, change = report.goal_cells(goal, runs)
-        aims = f" (goal {aim}, beyond {beyond})" if aim else ""
+        aims = f" (goal {aim}{f', beyond {beyond}' if beyond else ''})" if aim else ""
         noise = f" ±{spread}" if spread else ""
         past = f"; before {before}, {change}" if before else ""
         line = f"{mark or '-':14} {what}: {seen or 'not measured'}{noise}{aims}{past}"

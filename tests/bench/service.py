@@ -19,6 +19,8 @@ from tests.bench.servers import Running
 
 MOVES = 40
 WARM_UP_SECONDS = 0.3
+BEARABLE = 0.7
+"""The share of its highest rate at which a server still answers at once."""
 FIRST_GUESS = 6_000
 """Calls a second, before the first measurement."""
 
@@ -161,8 +163,11 @@ def measured(
 def half_loaded(
     calls: Sequence[Kind], lanes: int, rounds: int, seconds: float, done: Callable[[str], None]
 ) -> list[Row]:
-    """Measure kinds of calls in turns at half of the highest rate that the last of them reached."""
-    rate = calls[-1].rate / 2
+    """Measure kinds of calls in turns at half of the highest rate that the last of them reached.
+
+    The others, its baselines, have to bear that rate too: it is at most `BEARABLE` of what each of them reached.
+    """
+    rate = min(calls[-1].rate / 2, *(BEARABLE * kind.rate for kind in calls[:-1]))
     seen: dict[str, list[Seen]] = {kind.name: [] for kind in calls}
     for _ in range(rounds):
         for kind in calls:

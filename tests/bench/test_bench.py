@@ -19,6 +19,7 @@ from tests.bench.many_watchers import WatcherCrowd
 from tests.bench.plans import ACCEPTED, ACCEPTED_JSON, AtEcho, Pool, Protocol
 from tests.bench.play import Group, tables
 from tests.bench.servers import Running, echo_command, running
+from tests.bench.service import Same, half_loaded
 from tests.bench.start import bare_command
 
 ASKED = pb.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
@@ -124,6 +125,19 @@ def test_bare_server_answers_any_call(tmp_path: Path) -> None:
     call = grpc_call("/chitarrella.v1.RulesService/ValidateMove", ASKED, answer=ACCEPTED)
     with running(bare_command(tmp_path), tmp_path) as server:
         assert 3 == len(drive(lambda: GrpcLine(server.grpc), [repeat(call, 3)]).waits)
+
+
+def test_half_a_load_is_one_that_the_baseline_bears(echo: Running) -> None:
+    """A fast call and its slow baseline are loaded at the same rate, which the baseline answers at once."""
+    baseline, fast = (
+        Same(name, echo, [grpc_call("/bench.Echo/Plain", ASKED, "key", ACCEPTED)], *baselines)
+        for name, baselines in (("slow", ()), ("fast", ("slow",)))
+    )
+    baseline.rate, fast.rate = 100.0, 1000.0
+    steps: list[str] = []
+    rows = half_loaded([baseline, fast], 4, 2, 0.5, steps.append)
+    assert ["slow", "fast"] == [row.name for row in rows]
+    assert ["slow, 70 a second", "fast, 70 a second"] * 2 == steps
 
 
 def test_missing_npm_is_the_reason_for_a_missing_peer(monkeypatch: pytest.MonkeyPatch) -> None:

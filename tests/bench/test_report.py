@@ -14,6 +14,7 @@ from tests.bench.history import Past
 from tests.bench.plots import Plot
 from tests.bench.report import figure
 from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds
+from tests.bench.run import main
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,10 @@ def test_plots_replace_those_of_the_run_before(tmp_path: Path) -> None:
     assert ["other.svg"] == [path.name for path in tmp_path.glob("*.svg")]
     index = json.loads((tmp_path / plots.INDEX).read_text())
     assert [{"file": "other.svg", "title": "A title", "says": "A sentence."}] == index["plots"]
+
+
+@pytest.mark.parametrize("others", [["--quick"], ["--only", "rules"], ["--growth", "--quick"]])
+def test_only_a_whole_run_is_kept(others: list[str]) -> None:
+    """A quick run and a part are refused before anything is measured if they are to be kept."""
+    with pytest.raises(SystemExit, match="whole run"):
+        main(["--keep", *others])
