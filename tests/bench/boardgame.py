@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.bench.lines import LoadFailed
-from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds
+from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds, rounds_within
 from tests.bench.servers import cpu_seconds
 from tests.bench.service import Kind
 from tests.servers import spawn
@@ -120,7 +120,7 @@ def compared(kinds: Sequence[Kind], matches: int, rounds: int, seconds: float, d
         other.load(WARM_UP_SECONDS)
         for kind in kinds:
             kind.load(matches, WARM_UP_SECONDS)
-        for _ in range(rounds):
+        for _ in rounds_within(rounds, rounds * seconds * len(seen)):
             seen[NAME].append(other.load(seconds))
             for kind in kinds:
                 found = kind.load(matches, seconds)

@@ -12,29 +12,17 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from chitarrella.matches.model import CreateMatch
 from tests.bench.lines import LoadFailed
 from tests.bench.plans import Plan, plans
 from tests.bench.rounds import Measured, ratio_of_rounds
-from tests.bench.store import ONE, Cost, StoreBench, running_store
+from tests.bench.store import Cost, StoreBench, running_store
 
 FEW, MANY = 1_000, 1_000_000
-AT_ONCE = 1_000
 NEEDED_BYTES = 2_200_000_000
 """A million new matches take 1.6 GB; a rewrite copies the pages that change meanwhile."""
 LEAST_DEALS = 5
 REWRITES = 10
 """At most: of a small store it lasts less than a second."""
-COPY = """
-for number = tonumber(ARGV[1]), tonumber(ARGV[2]) do
-  local key = string.format('bench:{copy%016d}', number)
-  redis.call('COPY', KEYS[1], key)
-  redis.call('COPY', KEYS[2], key .. ':log')
-  redis.call('COPY', KEYS[3], key .. ':tokens')
-end
-"""
-
-
 Costs = tuple[Cost, Cost]
 """The costs of a deal in the small store and in the large one."""
 
@@ -77,7 +65,7 @@ def grown(folder: Path, matches: int, deals: int, done: Callable[[str], None]) -
     with running_store(folder / "few") as few, running_store(folder / "many") as many:
         for store, number in ((few, FEW), (many, matches)):
             store.redis.config_set("auto-aof-rewrite-percentage", 0)  # it is rewritten when the measurement wants it
-            copy_new_match(store, number, done)
+            store.fill(number, 0, done)
         size = many.redis.info("memory")["used_memory_rss"] / 1e9
         what = f"with {matches:,} matches in the store ({size:.2f} GB) beside {FEW:,}"
         plan = plans("growth")
@@ -91,17 +79,6 @@ def grown(folder: Path, matches: int, deals: int, done: Callable[[str], None]) -
             Grown("rewrite", while_rewritten, *_summary(rewritten)),
             Grown("rewrite beside rest", f"{while_rewritten}, the other at rest", *_summary(beside_rest), False),
         ]
-
-
-def copy_new_match(store: StoreBench, number: int, done: Callable[[str], None]) -> None:
-    """Fill a store with copies of a new match."""
-    row = f"bench:{{{store.service.create(CreateMatch(ONE)).match}}}"
-    keys = [row, f"{row}:log", f"{row}:tokens"]
-    copy = store.redis.register_script(COPY)
-    for first in range(0, number, AT_ONCE):
-        copy(keys=keys, args=[first, min(number, first + AT_ONCE) - 1])
-        if first % 100_000 == 0:
-            done(f"{first:,} of {number:,} matches")
 
 
 def _is_rewriting(store: StoreBench) -> bool:

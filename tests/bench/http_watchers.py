@@ -24,7 +24,7 @@ from tests.bench.event_stream_crowd import SECONDS, EventStreamCrowd
 from tests.bench.lines import GrpcLine, LoadFailed, RestLine, grpc_call
 from tests.bench.load import drive
 from tests.bench.plans import ACCEPTED, MATCHES, Opened, Pool, Protocol, open_at_service, plans
-from tests.bench.rounds import Measured, ratio_of_rounds
+from tests.bench.rounds import Measured, ratio_of_rounds, rounds_within
 from tests.server.process import Service
 
 LANES = 8
@@ -82,7 +82,7 @@ def http_watched(
     seen: dict[str, list[tuple[Wait, Wait]]] = {name: [] for name in PATHS}
     try:
         waits(service, lanes, seconds / 2, "warm-up")
-        for number in range(rounds):
+        for number in rounds_within(rounds, 2 * rounds * seconds * len(PATHS)):
             alone = waits(service, lanes, seconds, f"{number} alone")
             with watching(service, watchers):
                 watched = waits(service, lanes, seconds, f"{number} watched")

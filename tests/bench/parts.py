@@ -20,7 +20,7 @@ from tests.bench.plans import MATCHES, Pool
 from tests.bench.play import Player, early_and_late, interleaved, notation_to_notation, tables
 from tests.bench.rounds import ratio_of_rounds
 from tests.bench.servers import Running, echo_command, running, service_command
-from tests.bench.service import Row, half_loaded, measured
+from tests.bench.service import MOVES, Row, half_loaded, measured
 from tests.bench.start import Start, starts
 from tests.bench.store import SIZES, Cost, Size, beside_others, running_store
 from tests.bench.watching import TOGETHER, WATCHERS, Watched, watched
@@ -179,7 +179,7 @@ class Bench:
                 done(f"bytes, {rule_set.game}")
             growth = one.as_a_match_grows(effort.long_matches, done)
             for kept, number in ((one, few), (other, effort.many_matches)):
-                kept.fill(number)
+                kept.fill(number, MOVES)
                 done(f"{number:,} matches")
             beside = beside_others(one, other, effort.deals, done)
         return sizes, [

@@ -20,7 +20,7 @@ from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.play import legal_moves, play
 from chitarrella.tricks.game import TrickGame
 from tests import walks
-from tests.bench.rounds import Measured, of_rounds
+from tests.bench.rounds import Measured, of_rounds, rounds_within
 from tests.walks import CATALOGUE, shuffled
 
 
@@ -63,7 +63,7 @@ def interleaved(players: list[Player], rounds: int, seconds: float, done: Callab
     for player in players:
         speed(player, seconds / 10)
     seen: list[list[Speed]] = [[] for _ in players]
-    for _ in range(rounds):
+    for _ in rounds_within(rounds, rounds * seconds * len(players)):
         for place, player in enumerate(players):
             seen[place].append(speed(player, seconds))
             done(player.name)

@@ -14,11 +14,13 @@ from typing import NamedTuple
 from tests.bench.lines import Call, GrpcLine, Line, RestLine
 from tests.bench.load import LANES_A_LINE, Load, drive
 from tests.bench.plans import Pool, Protocol
-from tests.bench.rounds import Measured, ratio_of_rounds
+from tests.bench.rounds import Measured, ratio_of_rounds, rounds_within
 from tests.bench.servers import Running
 
 MOVES = 40
 WARM_UP_SECONDS = 0.3
+MARGIN = 3.0
+"""Moves are prepared for this many times the rate before: the machine may become free. What is left is used later."""
 BEARABLE = 0.7
 """The share of its highest rate at which a server still answers at once."""
 FIRST_GUESS = 6_000
@@ -66,7 +68,7 @@ class Kind:
 
     def load(self, lanes: int, seconds: float, rate: float = 0.0) -> Seen:
         """Make calls for ``seconds`` in ``lanes`` lanes, as fast as they are answered or at ``rate``."""
-        self.prepare(int((rate or 1.5 * self.rate or FIRST_GUESS) * seconds), lanes)
+        self.prepare(int((rate or MARGIN * self.rate or FIRST_GUESS) * seconds), lanes)
         begun = self.server.cpu()
         calls = [self.lane() for _ in range(lanes)]
         lanes_a_line = LANES_A_LINE if self.protocol is Protocol.GRPC else 1
@@ -152,7 +154,7 @@ def measured(
     rows = []
     for lanes in levels:
         seen: dict[str, list[Seen]] = {kind.name: [] for kind in calls}
-        for _ in range(rounds):
+        for _ in rounds_within(rounds, rounds * seconds * len(calls)):
             for kind in calls:
                 seen[kind.name].append(kind.load(lanes, seconds))
                 done(f"{kind.name}, {lanes} in flight")
@@ -169,7 +171,7 @@ def half_loaded(
     """
     rate = min(calls[-1].rate / 2, *(BEARABLE * kind.rate for kind in calls[:-1]))
     seen: dict[str, list[Seen]] = {kind.name: [] for kind in calls}
-    for _ in range(rounds):
+    for _ in rounds_within(rounds, rounds * seconds * len(calls)):
         for kind in calls:
             seen[kind.name].append(kind.load(lanes, seconds, rate))
             done(f"{kind.name}, {rate:.0f} a second")

@@ -11,8 +11,11 @@ from typing import NamedTuple
 from tests.bench.lines import GrpcLine, grpc_call
 from tests.bench.load import drive
 from tests.bench.plans import ACCEPTED, RULES, validation_requests
-from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds
+from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds, rounds_within
 from tests.bench.servers import running, service_command
+
+PLANNED_SECONDS = 2.0
+"""For a start of each server."""
 
 
 class Start(NamedTuple):
@@ -26,7 +29,7 @@ class Start(NamedTuple):
 def starts(folder: Path, times: int, done: Callable[[str], None]) -> Start:
     """Start the service and the bare server in turns."""
     seen: list[list[float]] = [[], []]
-    for number in range(times):
+    for number in rounds_within(times, times * PLANNED_SECONDS):
         for place, command in enumerate((service_command, bare_command)):
             home = folder / f"{number} {place}"
             seen[place].append(_seconds_to_answer(command(home), home))

@@ -21,6 +21,7 @@ from tests.bench.play import Group, tables
 from tests.bench.servers import Running, echo_command, running
 from tests.bench.service import Same, half_loaded
 from tests.bench.start import bare_command
+from tests.bench.store import running_store
 
 ASKED = pb.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
 
@@ -138,6 +139,15 @@ def test_half_a_load_is_one_that_the_baseline_bears(echo: Running) -> None:
     rows = half_loaded([baseline, fast], 4, 2, 0.5, steps.append)
     assert ["slow", "fast"] == [row.name for row in rows]
     assert ["slow, 70 a second", "fast, 70 a second"] * 2 == steps
+
+
+def test_store_is_filled_with_whole_matches(tmp_path: Path) -> None:
+    """Every copy in a filled store has the row, the log and the tokens of a match."""
+    with running_store(tmp_path) as store:
+        store.fill(3, 2)
+        keys = [f"bench:{{copy{number:016d}}}" for number in range(3)]
+        assert [3, 3, 3] == [int(store.redis.hget(key, "length")) for key in keys]
+        assert [(3, 3)] * 3 == [(store.redis.llen(f"{key}:log"), store.redis.llen(f"{key}:tokens")) for key in keys]
 
 
 def test_missing_npm_is_the_reason_for_a_missing_peer(monkeypatch: pytest.MonkeyPatch) -> None:

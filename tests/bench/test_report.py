@@ -13,7 +13,7 @@ from tests.bench.goals import Goal, goals
 from tests.bench.history import Past
 from tests.bench.plots import Plot
 from tests.bench.report import figure
-from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds
+from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds, rounds_within
 from tests.bench.run import main
 
 
@@ -56,6 +56,13 @@ def test_ratios_are_taken_round_by_round() -> None:
     assert Measured(2, 0.0) == ratio_of_rounds([2, 4, 20], [1, 2, 10])
     assert Measured(4, 0.25) == of_rounds([2, 3, 4, 5, 6])
     assert Measured(7, 0.0) == of_rounds([7])
+
+
+def test_late_rounds_are_left_out() -> None:
+    """Where the rounds take much longer than planned three are left, and all of them if there is time."""
+    assert [0, 1, 2] == list(rounds_within(10, 0.0))
+    assert [0, 1] == list(rounds_within(2, 0.0))
+    assert list(range(10)) == list(rounds_within(10, 60.0))
 
 
 @pytest.mark.parametrize(
