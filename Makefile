@@ -198,7 +198,7 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 	$(BIN)/python -m chitarrella.i18n.extract
 	$(BIN)/python hatch_build.py
 
-bench: $(INSTALLED) ## Measure, beside other engines.
+bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
 	$(BIN)/python -m tests.bench.run $(ARGS)
 
@@ -238,5 +238,5 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo
-	rm -rf .venv proto/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf .venv proto/node_modules tests/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

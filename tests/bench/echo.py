@@ -1,8 +1,10 @@
 """The baseline: servers of the same stack that answer every call with the same message.
 
 ``python -m tests.bench.echo FOLDER`` starts gRPC and Flask as the service does, with the same settings, on a Valkey of
-its own in FOLDER. Each server answers at once, or in a thread as the service does with calls that may block, or runs in
-that thread the script that appends a move. What the service costs beyond that is the cost of its own code.
+its own in FOLDER. Each server answers at once, or in a thread as the service does with calls that may block, or runs
+the script that appends a move: in a thread over redis-py, or from the event loop over `PipelinedConnection`. Flask is
+served twice, by waitress and by the HTTP server of the service. What the service costs beyond that is the cost of its
+own code.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import asyncio
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -26,8 +28,11 @@ from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_script import SCRIPTS
 from chitarrella.storage.redis_url import connect
 from chitarrella.transports.grpc_server.options import MAX_CONCURRENT
+from chitarrella.transports.http_server.server import HttpServer, Receive, Send
+from chitarrella.transports.rest.wsgi import add_body, call_wsgi, environ_of, send_response
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
+from tests.bench.pipelined import PipelinedConnection
 from tests.bench.wsgi_server import wsgi_server
 
 SERVICE = "bench.Echo"
@@ -53,13 +58,31 @@ def news() -> pb.WatchMatchResponse:
     return pb.WatchMatchResponse(revision=21, cursor="21.0", events=[Event(kind="card_played", seat=1, cards=["3b"])])
 
 
-class Echo:
-    """Three ways to answer, and a broadcast to watchers."""
+def append_arguments(match: str, number: int, request_id: str, card: str) -> tuple[list[str], list[str | int]]:
+    """The keys and arguments of the append script for one more move of a match."""
+    row = f"bench:{{{match}}}"
+    args: list[str | int] = [number, request_id[:16], WEEK, number + 1, number + 1, POSITION, number + 1]
+    earlier = f" {number:016x}" * 8
+    args += ["", row, request_id[:16], "", "", earlier, f"0 play_card {card}"]
+    return [row, f"{row}:log", f"{row}:tokens"], args
 
-    def __init__(self, redis_url: str) -> None:
-        """Run scripts on the store at ``redis_url``."""
+
+def _check(reply: Any) -> None:
+    """Raise `RuntimeError` if the script did not append."""
+    if not isinstance(reply, list) or reply[0] not in ("appended", b"appended"):
+        raise RuntimeError(f"the script answered {reply}")
+
+
+class Echo:
+    """Four ways to answer, and a broadcast to watchers."""
+
+    def __init__(self, redis_url: str, pipelined: PipelinedConnection) -> None:
+        """Run scripts on the store at ``redis_url``, to which ``pipelined`` is a connection too."""
         self._redis: Any = connect(redis_url)
-        self._append = self._redis.register_script((SCRIPTS / "append.lua").read_text())
+        script = (SCRIPTS / "append.lua").read_text()
+        self._append = self._redis.register_script(script)
+        self._sha = self._redis.script_load(script)
+        self._pipelined = pipelined
         self._threads = ThreadPoolExecutor(THREADS)
         self._answer = answer()
         self._watching: defaultdict[str, set[asyncio.Queue[pb.WatchMatchResponse]]] = defaultdict(set)
@@ -78,6 +101,12 @@ class Echo:
         keep = self.keep
         number, request_id = asked.expected_revision, asked.request_id
         await loop.run_in_executor(self._threads, keep, asked.match_id, number, request_id, asked.move.cards[0])
+        return self._answer
+
+    async def pipelined(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
+        """Append a move from the event loop, and answer."""
+        keys, args = append_arguments(asked.match_id, asked.expected_revision, asked.request_id, asked.move.cards[0])
+        _check(await self._pipelined.send("EVALSHA", self._sha, str(len(keys)), *keys, *map(str, args)))
         return self._answer
 
     async def watch(self, asked: pb.WatchMatchRequest, context: Any) -> AsyncIterator[pb.WatchMatchResponse]:
@@ -100,13 +129,8 @@ class Echo:
 
     def keep(self, match: str, number: int, request_id: str, card: str) -> None:
         """Run the append script of the service; raises `RuntimeError` if the move is not appended."""
-        page = f"bench:{{{match}}}"
-        received: list[str | int] = [number, request_id[:16], WEEK, number + 1, number + 1, POSITION, number + 1]
-        earlier = f" {number:016x}" * 8
-        received += ["", page, request_id[:16], "", "", earlier, f"0 play_card {card}"]
-        found = self._append(keys=[page, f"{page}:log", f"{page}:tokens"], args=received)
-        if found[0] != "appended":
-            raise RuntimeError(f"the script answered {found[0]}")
+        keys, args = append_arguments(match, number, request_id, card)
+        _check(self._append(keys=keys, args=args))
 
     def grpc(self) -> grpc.aio.Server:
         """The gRPC server, with the settings of the service."""
@@ -114,6 +138,7 @@ class Echo:
             "Plain": self.plain,
             "Hop": self.hop,
             "Script": self.script,
+            "Pipelined": self.pipelined,
             "Tell": self.send,
         }
         handlers: dict[str, Any] = {
@@ -159,19 +184,42 @@ class Echo:
         return app
 
 
+class AsgiFlask:
+    """A Flask application for the HTTP server of the service, which answers from threads as the service does."""
+
+    def __init__(self, app: Flask) -> None:
+        """Answer by ``app``."""
+        self._app = app
+        self._threads = ThreadPoolExecutor(THREADS)
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        environ = environ_of(scope)
+        body = b""
+        while (message := await receive()).get("more_body"):
+            body += message["body"]
+        add_body(environ, body + message["body"])
+        loop = asyncio.get_running_loop()
+        await send_response(await loop.run_in_executor(self._threads, call_wsgi, self._app, environ), send)
+
+
 async def serve(redis_url: str) -> None:
     """Serve until a signal stops the process; prints the addresses as ``chitarrella serve`` does."""
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    echo = Echo(redis_url)
+    echo = Echo(redis_url, await PipelinedConnection.open(redis_url))
     server = echo.grpc()
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
+    on_granian = HttpServer(AsgiFlask(echo.flask()), bind("127.0.0.1:0", share=False))
+    await on_granian.start()
     sock = bind("127.0.0.1:0", share=False)
     with wsgi_server(echo.flask(), sock):
-        print(f"gRPC   127.0.0.1:{port}\nREST   http://127.0.0.1:{sock.getsockname()[1]}", flush=True)
+        print(f"gRPC   127.0.0.1:{port}\ngranian   http://127.0.0.1:{on_granian.port}")
+        print(f"REST   http://127.0.0.1:{sock.getsockname()[1]}", flush=True)
         await stop.wait()
+        await on_granian.stop(1)
         await server.stop(1)
 
 

@@ -9,19 +9,22 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from multiprocessing.synchronize import Event
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from chitarrella.server.process import raise_file_limit
 from tests.bench.event_stream_crowd import SECONDS, EventStreamCrowd
 from tests.bench.lines import GrpcLine, LoadFailed, RestLine, grpc_call
 from tests.bench.load import drive
-from tests.bench.plans import ACCEPTED, MATCHES, Opened, Pool, open_at_service, plans
+from tests.bench.plans import ACCEPTED, MATCHES, Opened, Pool, Protocol, open_at_service, plans
+from tests.bench.rounds import Measured, ratio_of_rounds, rounds_within
 from tests.server.process import Service
 
 LANES = 8
@@ -30,37 +33,85 @@ PAUSE_SECONDS = 0.1
 PATHS = {"REST": "/v1/matches/{match_id}/moves", "Connect": f"{MATCHES}PlayMove"}
 
 
+class Wait(NamedTuple):
+    """Milliseconds of a move: the median, and what one in a hundred exceeds."""
+
+    p50: float
+    p99: float
+
+
+class WaitRatio(NamedTuple):
+    """The waits with watchers beside those without, round by round."""
+
+    p50: Measured
+    p99: Measured
+
+
+class HttpWatched(NamedTuple):
+    """Moves over one transport without and with so many watchers: medians of rounds."""
+
+    transport: str
+    watchers: int
+    alone: Wait
+    watched: Wait
+    ratio: WaitRatio
+
+
 def main() -> None:
-    """Print a line for each transport and number of watchers."""
+    """Print a line for each transport."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--watchers", type=int, default=2000)
     parser.add_argument("--lanes", type=int, default=LANES)
     given = parser.parse_args()
-    raise_file_limit()
     with TemporaryDirectory() as folder:
-        service = Service(Path(folder), "--heartbeat", "3600", "--log-level", "error")
-        try:
-            for _ in range(given.rounds):
-                measure(service, given.lanes, given.seconds, 0)
-                if given.watchers:
-                    with watching(service, given.watchers):
-                        measure(service, given.lanes, given.seconds, given.watchers)
-        finally:
-            service.clear_away()
+        seen = http_watched(Path(folder), given.watchers, given.lanes, given.rounds, given.seconds, lambda _: None)
+    for one in seen:
+        for watchers, wait in ((0, one.alone), (one.watchers, one.watched)):
+            print(f"{one.transport:8} {watchers:5} watchers  p50 {wait.p50:6.1f} ms  p99 {wait.p99:6.1f} ms")
 
 
-def measure(service: Service, lanes: int, seconds: float, watchers: int) -> None:
-    """Play for some seconds over each transport, and print the latencies."""
+def http_watched(
+    folder: Path, watchers: int, lanes: int, rounds: int, seconds: float, done: Callable[[str], None]
+) -> list[HttpWatched]:
+    """Play over each transport in turns without and with watchers, so many rounds."""
+    raise_file_limit()
+    folder.mkdir(exist_ok=True)
+    service = Service(folder, "--heartbeat", "3600", "--log-level", "error")
+    seen: dict[str, list[tuple[Wait, Wait]]] = {name: [] for name in PATHS}
+    try:
+        waits(service, lanes, seconds / 2, "warm-up")
+        for number in rounds_within(rounds, 2 * rounds * seconds * len(PATHS)):
+            alone = waits(service, lanes, seconds, f"{number} alone")
+            with watching(service, watchers):
+                watched = waits(service, lanes, seconds, f"{number} watched")
+            for name in PATHS:
+                seen[name].append((alone[name], watched[name]))
+            done(f"{watchers:,} watchers over HTTP")
+    finally:
+        service.clear_away()
+    return [_summary(name, watchers, pairs) for name, pairs in seen.items()]
+
+
+def _summary(transport: str, watchers: int, pairs: Sequence[tuple[Wait, Wait]]) -> HttpWatched:
+    columns = [list(zip(*waits, strict=True)) for waits in zip(*pairs, strict=True)]
+    alone, watched = (Wait(*(median(column) for column in waits)) for waits in columns)
+    ratio = WaitRatio(*(ratio_of_rounds(many, none) for none, many in zip(*columns, strict=True)))
+    return HttpWatched(transport, watchers, alone, watched, ratio)
+
+
+def waits(service: Service, lanes: int, seconds: float, seed: str) -> dict[str, Wait]:
+    """Play for some seconds over each transport."""
     http_port = urlsplit(service.rest).port or 0
+    found = {}
     for name, path in PATHS.items():
-        pool = Pool(path, rest=True)
+        pool = Pool(path, Protocol.REST)
         matches = int(lanes + lanes * seconds * 10)
-        pool.fill(open_at_service(grpc_port(service), islice(plans(f"{name} {watchers}"), matches)))
+        pool.fill(open_at_service(grpc_port(service), islice(plans(f"{name} {seed}"), matches)))
         seen = drive(lambda: RestLine(http_port), [pool.lane() for _ in range(lanes)], seconds, lanes_a_line=1)
-        p50, p99 = (seen.wait(share) * 1e3 for share in (0.5, 0.99))
-        print(f"{name:8} {watchers:5} watchers {seen.rate:7.0f}/s  p50 {p50:6.1f} ms  p99 {p99:6.1f} ms", flush=True)
+        found[name] = Wait(seen.wait(0.5) * 1e3, seen.wait(0.99) * 1e3)
+    return found
 
 
 @contextmanager

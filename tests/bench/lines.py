@@ -149,12 +149,17 @@ class GrpcLine:
 # ---------------------------------------------------------------------- HTTP/1.1
 
 
-def rest_call(path: str, body: bytes, key: str = "", answer: bytes = b"") -> Call:
-    """Encode a POST request."""
-    lines = [f"POST {path} HTTP/1.1", "Host: bench", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+def rest_call(path: str, body: bytes, key: str = "", answer: bytes = b"", kind: str = "application/json") -> Call:
+    """Encode a POST request whose body has the content type ``kind``."""
+    lines = [f"POST {path} HTTP/1.1", "Host: bench", f"Content-Type: {kind}", f"Content-Length: {len(body)}"]
     if key:
         lines.append(f"Authorization: Bearer {key}")
     return Call("\r\n".join([*lines, "", ""]).encode() + body, answer=answer)
+
+
+def connect_call(path: str, message: Message, key: str = "", answer: bytes = b"") -> Call:
+    """Encode a unary call of the Connect protocol: over HTTP/1.1, the message as Protocol Buffers."""
+    return rest_call(path, message.SerializeToString(), key, answer, "application/proto")
 
 
 class RestLine:

@@ -6,6 +6,7 @@ With a given pack the legal moves are known beforehand: a whole match is encoded
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from itertools import count, cycle, islice
 from random import Random
 from typing import NamedTuple
@@ -24,7 +25,7 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
 from tests.bench.echo import POSITION
-from tests.bench.lines import Call, GrpcLine, LoadFailed, grpc_call, rest_call
+from tests.bench.lines import Call, GrpcLine, LoadFailed, connect_call, grpc_call, rest_call
 from tests.bench.load import drive
 from tests.walks import CATALOGUE, shuffled
 
@@ -106,13 +107,21 @@ def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
     return found
 
 
+class Protocol(Enum):
+    """How a call is sent. REST has a body of JSON, Connect one of Protocol Buffers; both go over HTTP/1.1."""
+
+    GRPC = "gRPC"
+    REST = "REST"
+    CONNECT = "Connect"
+
+
 class Pool:
     """The moves of created matches as calls; each lane plays one match after the other."""
 
-    def __init__(self, path: str, *, rest: bool = False) -> None:
-        """Make gRPC calls to ``path``, or REST calls, where ``{match_id}`` in it stands for the id."""
+    def __init__(self, path: str, protocol: Protocol = Protocol.GRPC) -> None:
+        """Make calls to ``path``; in that of REST ``{match_id}`` stands for the id."""
         self._path = path
-        self.rest = rest
+        self.protocol = protocol
         self._calls: list[list[Call]] = []
 
     def fill(self, opened: Iterable[Opened]) -> None:
@@ -120,8 +129,9 @@ class Pool:
         self._calls += [[self._call(*request) for request in one.requests()] for one in opened]
 
     def _call(self, key: str, message: pb.PlayMoveRequest) -> Call:
-        if not self.rest:
-            return grpc_call(self._path, message, key, ACCEPTED)
+        if self.protocol is not Protocol.REST:
+            encode = grpc_call if self.protocol is Protocol.GRPC else connect_call
+            return encode(self._path, message, key, ACCEPTED)
         move: dict[str, object] = {"verb": message.move.verb, "cards": list(message.move.cards)}
         if message.move.HasField("seat"):
             move["seat"] = message.move.seat

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from enum import Enum
 from itertools import cycle, islice
 from random import Random
 from statistics import median
@@ -19,6 +20,7 @@ from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.play import legal_moves, play
 from chitarrella.tricks.game import TrickGame
 from tests import walks
+from tests.bench.rounds import Measured, of_rounds, rounds_within
 from tests.walks import CATALOGUE, shuffled
 
 
@@ -61,7 +63,7 @@ def interleaved(players: list[Player], rounds: int, seconds: float, done: Callab
     for player in players:
         speed(player, seconds / 10)
     seen: list[list[Speed]] = [[] for _ in players]
-    for _ in range(rounds):
+    for _ in rounds_within(rounds, rounds * seconds * len(players)):
         for place, player in enumerate(players):
             seen[place].append(speed(player, seconds))
             done(player.name)
@@ -69,6 +71,21 @@ def interleaved(players: list[Player], rounds: int, seconds: float, done: Callab
 
 
 # ---------------------------------------------------------------------- our tables
+
+
+class Group(Enum):
+    """Tables that are measured against one goal."""
+
+    PLAIN = "plain trick games"
+    SIDE_ACTS = "trick games with an auction or side acts"
+    HARJAN = "Harjan"
+    EXCHANGE = "Cucù and Lu Stù"
+
+
+SIDE_ACTS = {"bisca-brazil", "bisca-guyana", "briscola-chiamata", "coteccio", "cuccu-a-trionfo", "madrasso", "zifuli"}
+"""Games of tricks whose seats bid, cut, rob, claim or annul besides playing cards."""
+SIGNALS = {"brisca", "briscola"}
+"""Games whose partners signal: four players do more than play cards."""
 
 
 class CatalogueGame:
@@ -82,9 +99,14 @@ class CatalogueGame:
         self._rng = Random(self.name)
 
     @property
-    def is_of_tricks(self) -> bool:
-        """Whether it is a trick-taking game."""
-        return isinstance(self.game, TrickGame)
+    def group(self) -> Group:
+        """The goal that its speed is held against."""
+        key, players = self.rule_set.game, self.rule_set.players
+        if not isinstance(self.game, TrickGame):
+            return Group.EXCHANGE
+        if key == "harjan":
+            return Group.HARJAN
+        return Group.SIDE_ACTS if key in SIDE_ACTS or (key in SIGNALS and players == 4) else Group.PLAIN
 
     def deal(self) -> Any:
         """Return a match after its first deal."""
@@ -122,7 +144,7 @@ def tables() -> list[CatalogueGame]:
 # ---------------------------------------------------------------------- single moves
 
 
-def notation_to_notation(table: CatalogueGame, rounds: int, positions: int) -> float:
+def notation_to_notation(table: CatalogueGame, rounds: int, positions: int) -> Measured:
     """Return the microseconds to decode a position, validate and apply a move, and encode the result."""
     game = table.game
     moves = table.moves()
@@ -135,7 +157,7 @@ def notation_to_notation(table: CatalogueGame, rounds: int, positions: int) -> f
             p, _ = play(game, game.decode(line), actor, move)
             game.encode(p)
         seen.append((thread_time() - begun) / len(lines) * 1e6)
-    return median(seen)
+    return of_rounds(seen)
 
 
 LONG = RuleSet("coech", 4, (("first_dealer", "3"), ("match_deals", "100")))

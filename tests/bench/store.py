@@ -22,6 +22,7 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from tests.bench.plans import Plan, plans
 from tests.bench.play import EARLY, LATE, long_match
 from tests.bench.play import LONG as LONG_MATCH
+from tests.bench.rounds import rounds_within
 from tests.walks import CATALOGUE, name
 
 DEAL = 41
@@ -35,6 +36,18 @@ SIZES = (
     (RuleSet("coech", 2, (("first_dealer", "0"), ("match_deals", "100"))), 1000),
 )
 ONE = RuleSet("briscola", 2)
+AT_ONCE = 1_000
+COPY = """
+for number = tonumber(ARGV[1]), tonumber(ARGV[2]) do
+  local key = string.format('bench:{copy%016d}', number)
+  redis.call('COPY', KEYS[1], key)
+  redis.call('COPY', KEYS[2], key .. ':log')
+  redis.call('COPY', KEYS[3], key .. ':tokens')
+end
+"""
+"""Copies the keys of a match to keys with these numbers."""
+MATCH_SECONDS, DEAL_SECONDS = 1.0, 0.1
+"""How long a match of a thousand moves, and a deal in each of two stores, are planned to take."""
 
 
 class Size(NamedTuple):
@@ -93,20 +106,14 @@ class StoreBench:
         keys = [page, f"{page}:log", f"{page}:tokens"]
         return Size(name(rule_set), moves, *(self.redis.memory_usage(key, samples=0) for key in keys))
 
-    def fill(self, number: int) -> None:
-        """Fill the store with copies of a match of forty moves."""
-        page = f"bench:{{{self.played(ONE, 40)}}}"
-        fields, moves = self.redis.hgetall(page), self.redis.lrange(f"{page}:log", 0, -1)
-        requests = self.redis.lrange(f"{page}:tokens", 0, -1)
-        pipe = self.redis.pipeline(transaction=False)
-        for copy in range(number):
-            key = f"bench:{{copy{copy:016d}}}"
-            pipe.hset(key, mapping=fields)
-            pipe.rpush(f"{key}:log", *moves)
-            pipe.rpush(f"{key}:tokens", *requests)
-            if copy % 1000 == 999:
-                pipe.execute()
-        pipe.execute()
+    def fill(self, number: int, moves: int, done: Callable[[str], None] = lambda _: None) -> None:
+        """Fill the store with copies of a match of so many moves."""
+        row = f"bench:{{{self.played(ONE, moves)}}}"
+        copy = self.redis.register_script(COPY)
+        for first in range(0, number, AT_ONCE):
+            copy(keys=[row, f"{row}:log", f"{row}:tokens"], args=[first, min(number, first + AT_ONCE) - 1])
+            if first % 100_000 == 0:
+                done(f"{first:,} of {number:,} matches")
 
     def cost(self, moves: Iterable[tuple[str, Seat, Move]]) -> Cost:
         """Play moves and measure their cost."""
@@ -123,7 +130,7 @@ class StoreBench:
     def as_a_match_grows(self, matches: int, done: Callable[[str], None]) -> tuple[Cost, Cost]:
         """Return the cost of a move from move 10 and from move 1,000 on, at the same place in the deal."""
         early, late = [], []
-        for number in range(matches):
+        for number in rounds_within(matches, matches * MATCH_SECONDS):
             match = self.service.create(CreateMatch(LONG_MATCH, pack_source="referee")).match
             line = ((match, actor, move) for _, actor, move in long_match(str(number)))
             self.cost(islice(line, EARLY))
@@ -142,7 +149,7 @@ class StoreBench:
 def beside_others(few: StoreBench, many: StoreBench, deals: int, done: Callable[[str], None]) -> tuple[Cost, Cost]:
     """Return the cost of a move in a store of few matches and in one of many, in turns."""
     costs: tuple[list[Cost], list[Cost]] = [], []
-    for plan in islice(plans("beside others"), deals):
+    for _, plan in zip(rounds_within(deals, deals * DEAL_SECONDS), plans("beside others"), strict=False):
         for kept, seen in zip((few, many), costs, strict=True):
             seen.append(kept.deal(plan))
         done("beside other matches")

@@ -1,21 +1,27 @@
-"""Laws of the load generator and of the report."""
+"""Laws of the load generator and of the servers that the service is compared with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice, repeat
+from pathlib import Path
 
 import pytest
 
+from chitarrella.storage.redis_url import connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Move
+from tests.bench.boardgame import compared
 from tests.bench.lines import Call, GrpcLine, Line, LoadFailed, RestLine, grpc_call, rest_call
 from tests.bench.load import drive
 from tests.bench.many_watchers import WatcherCrowd
-from tests.bench.plans import ACCEPTED, ACCEPTED_JSON, AtEcho, Pool
-from tests.bench.report import Goal, figure
+from tests.bench.plans import ACCEPTED, ACCEPTED_JSON, AtEcho, Pool, Protocol
+from tests.bench.play import Group, tables
 from tests.bench.servers import Running, echo_command, running
+from tests.bench.service import Same, half_loaded
+from tests.bench.start import bare_command
+from tests.bench.store import running_store
 
 ASKED = pb.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
 
@@ -73,15 +79,26 @@ def test_failed_call_fails_the_measurement(echo: Running, rest: bool) -> None:
         drive(lambda: lines(echo, rest=rest), [iter([failing])])
 
 
-@pytest.mark.parametrize("path", ["/bench.Echo/Script", "/script"])
-def test_baseline_appends_every_move(echo: Running, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "is_on_granian"),
+    [("/bench.Echo/Script", False), ("/bench.Echo/Pipelined", False), ("/script", False), ("/script", True)],
+    ids=["gRPC", "gRPC, pipelined", "REST, waitress", "REST, granian"],
+)
+def test_baseline_appends_every_move(echo: Running, path: str, is_on_granian: bool) -> None:
     """The baseline runs the script for every move of a match, and appends each once."""
-    pool = Pool(path, rest=path == "/script")
-    pool.fill(AtEcho(echo.redis_url).open(2))
-    load = drive(lambda: lines(echo, rest=pool.rest), [islice(pool.lane(), 80)])
+    pool = Pool(path, Protocol.REST if path == "/script" else Protocol.GRPC)
+    matches = AtEcho(echo.redis_url).open(2)
+    pool.fill(matches)
+
+    def line() -> Line:
+        return RestLine(echo.granian) if is_on_granian else lines(echo, rest=path == "/script")
+
+    load = drive(line, [islice(pool.lane(), 80)])
     assert 80 == len(load.waits)
+    with closing(connect(echo.redis_url)) as store:
+        assert [41, 41] == [store.llen(f"bench:{{{one.match}}}:log") for one in matches]
     with pytest.raises(LoadFailed, match="too few matches"):
-        drive(lambda: lines(echo, rest=pool.rest), [pool.lane()])
+        drive(line, [pool.lane()])
 
 
 def test_every_watcher_of_a_crowd_gets_every_update(echo: Running) -> None:
@@ -104,27 +121,49 @@ def test_ended_stream_fails_the_measurement(echo: Running) -> None:
         crowd.wait_for(1)
 
 
-@pytest.mark.parametrize(
-    ("mark", "seen", "at_least"),
-    [
-        ("beyond", 1.0, False),
-        ("pass", 1.2, False),
-        ("**short**", 1.41, False),
-        ("**short**", 0.99, True),
-        ("pass", 1.3, True),
-        ("beyond", 1.5, True),
-    ],
-)
-def test_goal_marks(mark: str, seen: float, at_least: bool) -> None:
-    """A goal is reached at the exact figure, from above or from below."""
-    goal, beyond = (1.0, 1.4) if at_least else (1.4, 1.0)
-    assert mark == Goal("x", goal, beyond, seen, at_least=at_least).mark
+def test_bare_server_answers_any_call(tmp_path: Path) -> None:
+    """The server that the start is compared with accepts every move."""
+    call = grpc_call("/chitarrella.v1.RulesService/ValidateMove", ASKED, answer=ACCEPTED)
+    with running(bare_command(tmp_path), tmp_path) as server:
+        assert 3 == len(drive(lambda: GrpcLine(server.grpc), [repeat(call, 3)]).waits)
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [("0.05", 0.05), ("1.40", 1.404), ("12.3", 12.34), ("123", 123.4), ("23,456", 23456.2), ("16", 16), ("", None)],
-)
-def test_figures_have_significant_digits(text: str, number: float | None) -> None:
-    """A figure is written with about three significant digits."""
-    assert text == figure(number)
+def test_half_a_load_is_one_that_the_baseline_bears(echo: Running) -> None:
+    """A fast call and its slow baseline are loaded at the same rate, which the baseline answers at once."""
+    baseline, fast = (
+        Same(name, echo, [grpc_call("/bench.Echo/Plain", ASKED, "key", ACCEPTED)], *baselines)
+        for name, baselines in (("slow", ()), ("fast", ("slow",)))
+    )
+    baseline.rate, fast.rate = 100.0, 1000.0
+    steps: list[str] = []
+    rows = half_loaded([baseline, fast], 4, 2, 0.5, steps.append)
+    assert ["slow", "fast"] == [row.name for row in rows]
+    assert ["slow, 70 a second", "fast, 70 a second"] * 2 == steps
+
+
+def test_store_is_filled_with_whole_matches(tmp_path: Path) -> None:
+    """Every copy in a filled store has the row, the log and the tokens of a match."""
+    with running_store(tmp_path) as store:
+        store.fill(3, 2)
+        keys = [f"bench:{{copy{number:016d}}}" for number in range(3)]
+        assert [3, 3, 3] == [int(store.redis.hget(key, "length")) for key in keys]
+        assert [(3, 3)] * 3 == [(store.redis.llen(f"{key}:log"), store.redis.llen(f"{key}:tokens")) for key in keys]
+
+
+def test_missing_npm_is_the_reason_for_a_missing_peer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without npm the row of boardgame.io has the reason in place of a figure."""
+    monkeypatch.setenv("PATH", "/nonexistent")
+    steps: list[str] = []
+    beside = compared([], 16, 2, 1.0, steps.append)
+    assert ((), "npm is not installed") == beside
+    assert 2 == len(steps)
+
+
+def test_seats_of_plain_tables_only_play_cards() -> None:
+    """The goals of random play group the games by what their seats do besides playing cards."""
+    seen = {table: {move.verb for _, _, move in islice(table.moves(), 600)} for table in tables()}
+    assert {frozenset({"play_card"})} == {
+        frozenset(verbs) for table, verbs in seen.items() if table.group is Group.PLAIN
+    }
+    besides = {table.rule_set.game for table, verbs in seen.items() if verbs > {"play_card"}}
+    assert besides == {table.rule_set.game for table in seen if table.group is Group.SIDE_ACTS}

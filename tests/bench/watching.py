@@ -17,6 +17,7 @@ from tests.bench.lines import Call, GrpcLine, grpc_call
 from tests.bench.load import drive
 from tests.bench.many_watchers import WatcherCrowd
 from tests.bench.plans import ACCEPTED, MATCHES, open_at_service, plans
+from tests.bench.rounds import Measured, ratio_of_rounds
 from tests.bench.servers import Running
 
 WATCHERS = 2000
@@ -33,13 +34,20 @@ class Arrival(NamedTuple):
     cpu: float
 
 
+class ArrivalRatio(NamedTuple):
+    """The same beside the baseline, round by round."""
+
+    last: Measured
+    cpu: Measured
+
+
 class Watched(NamedTuple):
     """Medians for a number of matches, and ratios to the baseline; bytes a watcher; connections to the store."""
 
     matches: int
     seen: Arrival
     baseline: Arrival
-    ratio: Arrival
+    ratio: ArrivalRatio
     size: float
     baseline_size: float
     lines: int
@@ -84,9 +92,10 @@ def watched(service: Running, echo: Running, matches: int, rounds: int, done: Ca
             seen.append((ours.send(), theirs.send()))
             done(f"{WATCHERS:,} watchers of {matches}")
         lines = _lines_that_listen(service)
-    ratios = [Arrival(*(a / b for a, b in zip(one, other, strict=True))) for one, other in seen]
     one, other = zip(*seen, strict=True)
-    return Watched(matches, _medians(one), _medians(other), _medians(ratios), ours.size, theirs.size, lines)
+    pairs = zip(zip(*one, strict=True), zip(*other, strict=True), strict=True)
+    ratio = ArrivalRatio(*(ratio_of_rounds(a, b) for a, b in pairs))
+    return Watched(matches, _medians(one), _medians(other), ratio, ours.size, theirs.size, lines)
 
 
 def _at_service(service: Running, matches: int) -> WatchTarget:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from structlog.testing import capture_logs
 
+from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.i18n.translator import LANGUAGES
+from chitarrella.transports.rest import rulebook_pages
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from tests.bench import plots
+from tests.bench.history import Past
+from tests.bench.plots import Plot
 from tests.evidence.figures import PAGE
 from tests.servers import until
 from tests.transports.rest_client import Rest, Table, events, failed
@@ -110,6 +117,33 @@ def test_evidence_page_has_every_command(curl: Rest) -> None:
     for figure in json.loads(PAGE.read_text()):
         assert figure["figure"] in unescape(page)
         assert figure["command"] in unescape(page)
+
+
+def test_evidence_page_shows_every_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page of proofs shows each plot of the last benchmark that was kept, with its title and sentence."""
+    drawn = [Plot(name, f"Title of {name}", f"About {name}.", f"<svg><title>{name}</title></svg>") for name in "ab"]
+    plots.write(drawn, Past("2026-01-01", "abc", {}), tmp_path)
+    monkeypatch.setattr(rulebook_pages, "PLOTS", tmp_path)
+    app = Flask("plots", template_folder=str(Path(rulebook_pages.__file__).parent / "templates"))
+    rulebook_pages.add_rulebook_pages(app, Dispatcher.__new__(Dispatcher))
+    browser = app.test_client()
+    page = browser.get("/docs/proofs").text
+    assert "2026-01-01, commit abc" in page
+    for plot, source in zip(drawn, re.findall(r'<img src="([^"]+)"', page), strict=True):
+        assert f"<h3>{plot.title}</h3>\n<p>{plot.says}</p>" in page
+        answer = browser.get(source)
+        assert ("image/svg+xml", plot.svg) == (answer.content_type, answer.text)
+    assert 404 == browser.get("/docs/proofs/plots.json").status_code
+
+
+def test_committed_plots_are_self_contained() -> None:
+    """The plots in the repository are those of the index, and name no path or address of a machine."""
+    index = json.loads((plots.PAGE / plots.INDEX).read_text())
+    texts = {path.name: path.read_text() for path in plots.PAGE.glob("*.svg")}
+    assert {plot["file"] for plot in index["plots"]} == set(texts)
+    assert bool(index["plots"]) == bool(index["date"])
+    for text in texts.values():
+        assert not re.search(r"/(?:tmp|home|root|work)\b|<script|href=\"(?!#)", text)
 
 
 def test_unknown_language_is_an_error_by_name_only(curl: Rest) -> None:

@@ -1,4 +1,7 @@
-"""The rule books as HTML pages in the language of the reader, an anchor for every clause; and the evidence page."""
+"""The rule books as HTML pages in the language of the reader, an anchor for every clause; and the evidence page.
+
+The evidence page shows the plots of the last run of the benchmark that was kept.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 import orjson
-from flask import Flask, render_template, request
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import NotFound
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
@@ -22,6 +26,10 @@ ACCEPT_LANGUAGE: Final = "Accept-Language"
 """The header that chooses the language of a page."""
 PROOFS_PAGE: Final = "/docs/proofs"
 """The path of the page that shows that the rules are right."""
+PLOTS: Final = Path(__file__).parent / "plots"
+"""The plots of the benchmark, which ``make bench`` writes, with their index ``plots.json``."""
+SVG: Final = "image/svg+xml"
+"""The content type of a plot."""
 CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
 """The service that the pages ask."""
 
@@ -50,9 +58,20 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
     @cache
     def proofs() -> bytes:
         figures = orjson.loads((Path(__file__).parent / "proofs.json").read_bytes())
-        return render_template("proofs.html", proofs=figures, rules=RULES_PAGE).encode()
+        speed = orjson.loads((PLOTS / "plots.json").read_bytes())
+        return render_template("proofs.html", proofs=figures, rules=RULES_PAGE, speed=speed, here=PROOFS_PAGE).encode()
+
+    @cache
+    def plots() -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in PLOTS.glob("*.svg")}
+
+    def plot(name: str) -> Response:
+        if name not in plots():
+            raise NotFound
+        return cacheable(plots()[name], SVG)
 
     app.add_url_rule(PROOFS_PAGE, "proofs", lambda: cacheable(proofs(), vary=ACCEPT_LANGUAGE))
+    app.add_url_rule(f"{PROOFS_PAGE}/<name>", "plot", plot)
     app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: cacheable(index(_requested_language()), vary=ACCEPT_LANGUAGE))
     app.add_url_rule(
         f"{RULES_PAGE}/<game>",

@@ -1,0 +1,49 @@
+"""Everything that a run measured; a part that was left out is empty or None."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tests.bench.boardgame import Beside
+from tests.bench.growth import Grown
+from tests.bench.http_watchers import HttpWatched
+from tests.bench.play import Group
+from tests.bench.rounds import Measured
+from tests.bench.service import Row
+from tests.bench.start import Start
+from tests.bench.store import Cost, Size
+from tests.bench.watching import Watched
+
+
+class Playing(NamedTuple):
+    """Random play of a table of ours, or of another engine, whose group is None.
+
+    Moves a second of whole deals and of the play alone; whole deals beside two other engines; microseconds of a move
+    from notation to notation.
+    """
+
+    name: str
+    group: Group | None
+    whole: float
+    bare: float
+    beside_hearts: Measured
+    beside_bridge: Measured
+    notation: Measured | None = None
+
+
+class Findings(NamedTuple):
+    """All results."""
+
+    playing: Sequence[Playing] = ()
+    early_and_late: tuple[float, float] | None = None
+    grpc: Sequence[Row] = ()
+    half: Sequence[Row] = ()
+    rest: Sequence[Row] = ()
+    boardgame: Beside | None = None
+    watching: Sequence[Watched] = ()
+    http_watching: Sequence[HttpWatched] = ()
+    sizes: Sequence[Size] = ()
+    stored: Sequence[tuple[str, Cost, Cost]] = ()
+    start: Start | None = None
+    grown: Sequence[Grown] = ()
