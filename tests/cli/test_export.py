@@ -10,9 +10,12 @@ import pytest
 from click.testing import Result
 
 from chitarrella.matches.model import CreatedMatch, CreateMatch
+from chitarrella.matches.service import MatchService
 from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
+from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.row_cipher import load_cipher
 from tests.cli.run_command import invoke, process
-from tests.matches.playing import LONG_MATCH, connect_service, go_on
+from tests.matches.playing import CATALOGUE, LONG_MATCH, connect_service, go_on
 from tests.servers import KEEPING, Server
 
 
@@ -129,3 +132,24 @@ def test_file_without_a_key_is_refused(tmp_path: Path) -> None:
             invoke(*command, "--key-file", str(file), "--data", str(tmp_path))
         )
     assert [file] == list(tmp_path.iterdir())
+
+
+def test_store_with_a_key_is_backed_up_with_it(tmp_path: Path, other: Server) -> None:
+    """A store that is encrypted is exported with its key, and restored to one in clear text; without it, it fails."""
+    key = tmp_path / "store.key"
+    key.write_text("ab" * 64)
+    store = RedisStore(connect(other.url), cipher=load_cipher(key))
+    service = MatchService(CATALOGUE, store)
+    created = service.create(CreateMatch(LONG_MATCH))
+    go_on(service, created.match, 3)
+    log = service.repository.read_log(created.match)
+    store.close()
+    files = [str(tmp_path / name) for name in ("without", "with")]
+    assert "encrypted" in last_line(invoke("export", "--redis-url", other.url, "--output", files[0]))
+    done = invoke("export", "--redis-url", other.url, "--output", files[1], "--store-key-file", str(key))
+    assert 0 == done.exit_code, done.output
+    done = invoke("import", "--redis-url", other.url, "--prefix", "clear", files[1])
+    assert 0 == done.exit_code, done.output
+    clear = RedisStore(connect(other.url), "clear")
+    assert log == MatchService(CATALOGUE, clear).repository.read_log(created.match)
+    clear.close()

@@ -30,7 +30,9 @@ from chitarrella.storage.redis_backup import RedisBackup
 @click.option("--key-file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Encrypt for the keys in this file; see 'chitarrella backup-key'.")  # fmt: skip
 @store_options
-def command(output: Path, key_file: Path | None, redis_url: str, data: Path, prefix: str) -> None:
+def command(
+    output: Path, key_file: Path | None, redis_url: str, data: Path, prefix: str, store_key: Path | None
+) -> None:
     """Write all matches, webhooks and the secret of a store to a file, also while it is in use.
 
     The file holds all hands and secrets: encrypt it, or keep it as safe as the store. 'chitarrella import' reads it.
@@ -44,7 +46,7 @@ def command(output: Path, key_file: Path | None, redis_url: str, data: Path, pre
     if not redis_url and not data.is_dir():
         raise click.ClickException(f"there is no data folder {data}; name it by --data, or a store by --redis-url")
     summary, now = Summary(), datetime.now(UTC).isoformat(timespec="seconds")
-    with opened_store(redis_url, data, prefix) as connection, new_file(output) as file:
+    with opened_store(redis_url, data, prefix, store_key) as connection, new_file(output) as file:
         store = RedisBackup(connection)
         if not store.get_secret():
             raise click.ClickException(f"no service has served this store under the prefix {prefix!r}")

@@ -31,7 +31,9 @@ from chitarrella.storage.redis_backup import RedisBackup
               help="Decrypt with the secret keys in this file.")  # fmt: skip
 @click.option("--replace", is_flag=True, help="Replace matches, webhooks and the secret that the store has.")
 @store_options
-def command(file: Path, key_file: Path | None, replace: bool, redis_url: str, data: Path, prefix: str) -> None:
+def command(
+    file: Path, key_file: Path | None, replace: bool, redis_url: str, data: Path, prefix: str, store_key: Path | None
+) -> None:
     """Restore the matches of FILE ('-' for the standard input), which 'chitarrella export' wrote, to a store.
 
     The file is read twice: nothing is written before all of it was checked.
@@ -40,7 +42,7 @@ def command(file: Path, key_file: Path | None, replace: bool, redis_url: str, da
         identities = load_identities(key_file) if key_file else []
     except InvalidKeyFile as error:
         raise click.ClickException(str(error)) from error
-    with opened_store(redis_url, data, prefix) as connection, seekable(file) as opened:
+    with opened_store(redis_url, data, prefix, store_key) as connection, seekable(file) as opened:
 
         def feed(reader: BackupReader) -> None:
             read_backup(opened, reader, identities)

@@ -120,6 +120,9 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
 @click.option("--signing-key-file", "signing_key", envvar="CHITARRELLA_SIGNING_KEY_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Sign finished records with this Ed25519 key: openssl genpkey -algorithm ed25519.")  # fmt: skip
+@click.option("--store-key-file", "store_key", envvar="CHITARRELLA_STORE_KEY_FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Encrypt seeds, hands and moves in the store with this key: openssl rand -hex 64.")  # fmt: skip
 @click.option("--webhooks", envvar="CHITARRELLA_WEBHOOKS", default="", hidden=True)
 @click.option("--webhooks-file", envvar="CHITARRELLA_WEBHOOKS_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),

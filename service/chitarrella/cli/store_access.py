@@ -16,6 +16,7 @@ from chitarrella.server.settings import Settings
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, running_url
 from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.redis_url import connect
+from chitarrella.storage.row_cipher import load_cipher
 
 DEFAULTS = Settings()
 """The settings of `serve` without any option."""
@@ -32,13 +33,16 @@ def store_options(command: F) -> F:
                      help="Data folder of an embedded Valkey, whether it runs or not."),
         click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
                      help="The Redis or Valkey that stores the matches; by default the embedded one."),
+        click.option("--store-key-file", "store_key", envvar="CHITARRELLA_STORE_KEY_FILE",
+                     type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                     help="The key with which the store is encrypted; see 'chitarrella serve --help'."),
     ):  # fmt: skip
         command = option(command)
     return command
 
 
 @contextmanager
-def opened_store(redis_url: str, data: Path, prefix: str) -> Iterator[RedisConnection]:
+def opened_store(redis_url: str, data: Path, prefix: str, store_key: Path | None) -> Iterator[RedisConnection]:
     """Open the store, starting its server where it is embedded and does not run; errors end the command."""
     with ExitStack() as stack:
         try:
@@ -47,7 +51,7 @@ def opened_store(redis_url: str, data: Path, prefix: str) -> Iterator[RedisConne
                 embedded = EmbeddedValkey(data)
                 stack.callback(embedded.stop)
                 url = embedded.url
-            connection = RedisConnection(connect(url), prefix)
+            connection = RedisConnection(connect(url), prefix, cipher=load_cipher(store_key))
             stack.callback(connection.close)
             yield connection
         except (EmbeddedStoreError, StoreError, ValueError, OSError) as error:

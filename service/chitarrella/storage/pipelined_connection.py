@@ -23,7 +23,7 @@ OpenTransport = Callable[[Callable[[], asyncio.Protocol]], Awaitable[tuple[async
 
 MAX_REQUESTS: Final = 20_000
 """Requests that may wait for their replies; more are refused."""
-INCOMPLETE: Final = object()
+_INCOMPLETE: Final = object()
 
 
 class _Request:
@@ -174,7 +174,7 @@ class _Protocol(asyncio.Protocol):
     def __init__(self, received: Callable[[Sequence[Any]], None], closed: Callable[[_Protocol], None]) -> None:
         self._received = received
         self._closed = closed
-        self._reader = hiredis.Reader(replyError=DefaultParser.parse_error, encoding="utf-8", notEnoughData=INCOMPLETE)
+        self._reader = hiredis.Reader(replyError=DefaultParser.parse_error, encoding="utf-8", notEnoughData=_INCOMPLETE)
         self.transport: asyncio.Transport = NotImplemented
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -183,7 +183,7 @@ class _Protocol(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._reader.feed(data)
         replies = []
-        while (reply := self._reader.gets()) is not INCOMPLETE:
+        while (reply := self._reader.gets()) is not _INCOMPLETE:
             replies.append(reply)
         self._received(replies)
 

@@ -109,7 +109,12 @@ class RedisBackup:
             return pipeline.execute()
 
         read_rows = zip(matches, self._connection.execute(read), strict=True)
-        rows = {match: (_pairs(answer[0]), *answer[1:]) for match, answer in read_rows if answer[0]}
+        cipher = self._connection.cipher
+        rows = {
+            match: (cipher.open_row(match, _pairs(row)), cipher.open_log(match, log), tokens, ttl_ms)
+            for match, (row, log, tokens, ttl_ms) in read_rows
+            if row
+        }
         places = self._places({match: row for match, (row, *_) in rows.items()})
         for match, (row, log, tokens, ttl_ms) in rows.items():
             yield MatchCopy(match, row, log, tokens, ttl_ms, *places[match])
@@ -154,11 +159,12 @@ class RedisBackup:
 
     def _put_match(self, match: MatchCopy, *, replace: bool) -> bool:
         """Store a match. One whose time may be running is due at once: whoever claims it sees when it is due."""
-        keys, row = self._keys(match.match), match.row
+        keys, row, cipher = self._keys(match.match), match.row, self._connection.cipher
         tokens = [*match.tokens, *[""] * len(match.log)][: len(match.log)]
         head: list[str | int] = [int(replace), match.ttl_ms, keys[0], len(row), len(match.log)]
-        fields = [text for pair in row.items() for text in pair]
-        if not self._restore(keys, [*head, *fields, *match.log, *tokens]):
+        fields = [text for pair in cipher.seal_row(match.match, row).items() for text in pair]
+        log = cipher.seal_log(match.match, tuple(match.log), 0)
+        if not self._restore(keys, [*head, *fields, *log, *tokens]):
             return False
         platform, entry = _index_place(match.match, row)
         self._index.expiries.set(f"{platform} {entry}", 0)  # whoever looks at it sees when it expires

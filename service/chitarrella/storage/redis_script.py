@@ -16,6 +16,7 @@ from chitarrella.storage.redis_connection import RedisConnection
 
 LOG = logging.getLogger("chitarrella")
 SCRIPTS = Path(__file__).parent / "scripts"
+"""The folder of the scripts."""
 
 
 class Script:

@@ -1,9 +1,4 @@
-"""The store on Redis or Valkey.
-
-A match has three keys, hash-tagged so that a cluster keeps them in one slot: a hash with the row, a list with the log,
-and a list with the request tokens beside its entries. The row also has the ids of the last calls of
-`RedisMatchStore.append`: by its id the script knows a call that is sent again because its reply was lost.
-"""
+"""The store on Redis or Valkey."""
 
 from __future__ import annotations
 
@@ -11,29 +6,21 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.store import (
     Announcement,
-    Appended,
-    Conflict,
-    Duplicate,
-    MatchRow,
-    NewEntries,
-    NoSuchMatch,
     Subscription,
     index_entry,
 )
 from chitarrella.storage.durability import SERVER_DECIDES, Durability
 from chitarrella.storage.redis_connection import ObserveCommand, RedisConnection
+from chitarrella.storage.redis_match_store import RedisMatchStore
 from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
 from chitarrella.storage.redis_script import Script
 from chitarrella.storage.redis_searches import RedisSearchQueue
 from chitarrella.storage.redis_url import Client, connect
+from chitarrella.storage.row_cipher import CLEAR_TEXT, RowCipher
 
 __all__ = ["RedisStore", "connect"]
-
-CALL_ID_BYTES = 4
-ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control", "earlier")
 
 
 class RedisStore:
@@ -45,12 +32,13 @@ class RedisStore:
         prefix: str = "chitarrella",
         durability: Durability = SERVER_DECIDES,
         observe: ObserveCommand = lambda *_: None,
+        cipher: RowCipher = CLEAR_TEXT,
     ) -> None:
         """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet.
 
-        ``observe`` is called after every command.
+        ``observe`` is called after every command; ``cipher`` encrypts what is kept of matches.
         """
-        self.connection = RedisConnection(client, prefix, durability, observe)
+        self.connection = RedisConnection(client, prefix, durability, observe, cipher)
         self.matches = RedisMatchStore(self.connection)
         self.schedule = RedisSchedule(self.connection, "schedule")
         self.searches = RedisSearchQueue(self.connection)
@@ -72,108 +60,6 @@ class RedisStore:
     def close(self) -> None:
         """Close every connection."""
         self.connection.close()
-
-
-class RedisMatchStore:
-    """Rows and logs of matches."""
-
-    def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``."""
-        self._connection = connection
-        self._create, self._append, self._abort, self._delete, self._confirm = (
-            Script(connection, name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
-        )
-
-    def _keys(self, match: str) -> list[str]:
-        """The keys of the row, the log and the tokens; that of the row is also the channel of its changes."""
-        row = self._connection.key(f"{{{match}}}")
-        return [row, f"{row}:log", f"{row}:tokens"]
-
-    def _announcement(self, platform: str, match: str, start: int) -> list[str]:
-        """The channel of a platform and the announcement to it; both empty without a platform."""
-        return [self._connection.key("platform", platform), f"{match} {start}"] if platform else ["", ""]
-
-    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
-        """Store a new match."""
-        fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
-        announcement = self._announcement(platform, match, 0)
-        is_new = bool(self._create(self._keys(match), [ttl_seconds * 1000, *fields, *announcement, *entries]))
-        if not is_new:
-            self._confirm_earlier(match)
-        return is_new
-
-    def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
-        """Read the row."""
-        row_key, _, tokens_key = self._keys(match)
-
-        def read() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
-            pipeline.hmget(row_key, *ROW_FIELDS)
-            if token:
-                pipeline.lpos(tokens_key, token, rank=-1)
-            return pipeline.execute()
-
-        fields, *position = self._connection.execute(read, row_key, "load")
-        if fields[1] is None:
-            raise NoSuchMatch(match)
-        if any(place is not None for place in position):
-            self._confirm_earlier(match)
-        return _row(fields), position[0] if position else None
-
-    def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
-        """Read several rows in one pipeline."""
-
-        def read() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
-            for match in matches:
-                pipeline.hmget(self._keys(match)[0], *ROW_FIELDS)
-            return pipeline.execute()
-
-        return [
-            None if fields[1] is None else _row(fields) for fields in self._connection.execute(read, name="load_many")
-        ]
-
-    def append(
-        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
-    ) -> Appended | Conflict | Duplicate:
-        """Append entries behind a row."""
-        keys = self._keys(match)
-        row = after.extended(new)
-        args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest]
-        args += [row.position, row.revision, row.control, keys[0], secrets.token_hex(CALL_ID_BYTES)]
-        args += [*self._announcement(platform, match, after.length), row.earlier, *new.entries]
-        answer = self._append(keys, args)
-        if answer[0] == "appended":
-            return Appended(row)
-        if answer[0] == "duplicate":
-            self._confirm_earlier(match)
-            return Duplicate(int(answer[1]))
-        if answer[0] == "missing":
-            raise NoSuchMatch(match)
-        return Conflict(_row(answer[1:]))
-
-    def _confirm_earlier(self, match: str) -> None:
-        """Wait for the replicas and disks that the first call of a repeated request may not have waited for."""
-        if self._connection.durability != SERVER_DECIDES:
-            self._confirm(self._keys(match)[:1], [])
-
-    def read_log(self, match: str, start: int = 0) -> list[str]:
-        """Read the log."""
-        log_key = self._keys(match)[1]
-        return list(
-            self._connection.execute(lambda: self._connection.client.lrange(log_key, start, -1), log_key, "read_log")
-        )
-
-    def abort(self, match: str, platform: str = "") -> None:
-        """Mark a match as aborted."""
-        row_key = self._keys(match)[0]
-        if not self._abort([row_key], [row_key, *self._announcement(platform, match, ABORTED)]):
-            raise NoSuchMatch(match)
-
-    def delete(self, match: str) -> None:
-        """Delete a match."""
-        keys = self._keys(match)
-        self._delete(keys, [keys[0]])
 
 
 class RedisSchedule:
@@ -276,8 +162,3 @@ class RedisSubscriptions:
 
         channels = Channels(self._connection.key("platform", ""))
         return RedisSubscription(self._connection.client, channels, announce, on_loss)
-
-
-def _row(fields: list[str | None]) -> MatchRow:
-    metadata, length, digest, position, revision, aborted, control, earlier = (field or "" for field in fields)
-    return MatchRow(metadata, int(length or 0), digest, position, int(revision or 0), bool(aborted), control, earlier)
