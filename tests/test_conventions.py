@@ -53,6 +53,22 @@ def test_no_docstring_is_an_act_of_speech() -> None:
     assert [] == found
 
 
+LONGER = {"tests/servers.py", "tests/transports/test_all_transports.py"}
+"""The files beside the service that still have more than 300 lines."""
+
+
+def test_files_and_functions_are_short() -> None:
+    """No file outside the service, which has its own test, has more than 300 lines, and no function 60 or more."""
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in FILES}
+    assert LONGER == {name for name, text in texts.items() if len(text.splitlines()) > 300}
+    assert [] == [
+        f"{name}: {node.name}"
+        for name, text in texts.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (node.end_lineno or 0) - node.lineno >= 60
+    ]
+
+
 def is_sentence(text: str) -> bool:
     """Whether a text begins as a sentence, ends as one, and holds no second one."""
     return bool(re.fullmatch(r"[A-Z0-9`*\"'].*[^.\s]\.", text, re.DOTALL)) and not re.search(r"[.!?]\s|\n\n", text)

@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from math import gcd
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, MoveSpec, Seat
 from chitarrella.core.notation import make_move
 from chitarrella.core.options import InvalidOption, Option
 from chitarrella.core.play import legal_moves, play, validate_move
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.perft.case import requested_cards, stride_pack
 from tests.share_moves import any_share_move, legal_share_moves, next_games
 
 T = TypeVar("T")
@@ -237,48 +235,6 @@ def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
     if request.cards:
         return make_move(game, request.verb, rng.sample(request.cards, len(request.cards)))
     return make_move(game, request.verb, amount=rng.choice(request.amounts))
-
-
-# ---------------------------------------------------------------------- play by a fixed rule, without any dice
-
-
-def strides(pack: Pack) -> list[int]:
-    """The steps of the stride packs in the order in which they are used: from 7 on, all that reach every card."""
-    number = len(pack.cards)
-    return [step for step in range(7, number) if gcd(step, number) == 1]
-
-
-def steady_chance(game: AnyGame, p: Position, deal: int) -> Move:
-    """Chance's move for that deal, counted from 0: the next stride pack, or the next lot."""
-    request = game.chance_request(p)
-    if request.cards:
-        steps = strides(game.pack)
-        return make_move(
-            game, request.verb, requested_cards(stride_pack(game.pack, steps[deal % len(steps)]), request.cards)
-        )
-    return make_move(game, request.verb, amount=request.amounts[deal % len(request.amounts)])
-
-
-def steady_choice(game: AnyGame, p: Position, number: int) -> tuple[Seat, Move]:
-    """Move ``number`` of a deal: of all legal moves, listed in order, the one at 7 x number + 3 modulo their count.
-
-    The player to move comes first; the others follow in order of play. The moves of a player are in the order of verbs,
-    cards of the pack, words and numbers.
-    """
-    places = {card: place for place, card in enumerate(game.pack.faces.values())}
-    first = game.controller(game.turn(p) or 0)
-    persons = [(first + step) % game.seats for step in range(game.seats)]
-    listed = [
-        (actor, move)
-        for actor in persons
-        for move in sorted(legal_moves(game, p, actor), key=lambda move: _order(move, places))
-    ]
-    return listed[(7 * number + 3) % len(listed)]
-
-
-def _order(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, int, int]:
-    amount, seat = -1 if move.amount is None else move.amount, -1 if move.seat is None else move.seat
-    return move.verb, [places[card] for card in move.cards], move.choice, amount, seat
 
 
 # ---------------------------------------------------------------------- all that can be said

@@ -13,7 +13,8 @@ from chitarrella.i18n.translator import ENGLISH
 from tests.games.support.examples import DATA
 from tests.games.support.exchange_layouts import pack_of
 from tests.games.support.table import Match, any_match, first_cards, pack_for
-from tests.walks import CATALOGUE, steady_choice, variants
+from tests.steady_play import steady_choice
+from tests.walks import CATALOGUE, variants
 
 
 class Row(NamedTuple):

@@ -19,9 +19,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import Position
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import play
-from chitarrella.matches.store import Appended, NewEntries
 from chitarrella.storage.embedded_valkey import binary
-from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
@@ -285,32 +283,3 @@ def written(answer: Answer) -> str:
     words = A_DETAIL.findall(A_MATCH.sub(b"", whole))
     hidden = [b64decode(word + b"=" * (-len(word) % 4)) for word in words if len(word) % 4 != 1]
     return b"\n".join((whole, *hidden)).decode("latin-1")
-
-
-def test_unreadable_match_ends_without_naming_a_card(running: Running) -> None:
-    """Where a move in the store breaks the rules, those who watch are told of a fault, and not which card it was."""
-    rng = Random("watch")
-    match = begun(running.line, RuleSet("briscola"), 12, rng)
-    pattern, name = a_card(match), match.opened.match_id
-    watching = []
-    for role in match.roles:
-        known = running.line.ask("rest", Asked("ListEvents", pb.ListEventsRequest(match_id=name), role.key))
-        for transport in STREAMS:
-            begin = running.line.watch(transport, Asked("WatchMatch", pb.WatchMatchRequest(match_id=name), role.key))
-            watching.append((set(pattern.findall(written(known))), begin))
-    store = RedisStore(connect(running.server.url))
-    page, _ = store.matches.load(name)
-    held = next(zone.cards[0] for zone in match.walk.game.zones(match.position) if zone.name == "stock")
-    entries = NewEntries(
-        (f"{match.walk.game.turn(match.position)} play_card {held}",), page.position, page.revision + 1
-    )
-    assert isinstance(store.matches.append(name, page, entries, "", 600), Appended)
-    store.close()
-    for known_cards, end in watching:
-        answer = end()
-        assert is_fault(answer)
-        assert set(pattern.findall(written(answer))) <= known_cards - {held}
-    running.service.stop()
-    log = INSTANT.sub("", running.service.log())
-    assert "a match cannot be replayed: IllegalMove" in log
-    assert [] == pattern.findall(log)

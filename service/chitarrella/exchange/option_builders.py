@@ -13,9 +13,12 @@ from chitarrella.exchange.phases.pool_split import NoPoolSplit, TwoPlayerPoolSpl
 from chitarrella.exchange.reentry_terms import never, nobody, outsiders, while_a_virgin_plays
 
 Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]
+"""What an option does: a function from game to game."""
 
 MAX_STAKE = 1_000_000_000
+"""The greatest stake that a table may agree on."""
 LOW_CARDS = ("I", "II", "III", "IV", "NUL", "SEC", "MAS", "LEO")
+"""The cards that an agreement of the last two may oblige to exchange."""
 
 
 def set_seats(players: int) -> Edit:

@@ -11,7 +11,9 @@ from chitarrella.tricks.order import Count
 from chitarrella.tricks.table import Table
 
 SAME_COLOUR = {"c": "s", "s": "c", "d": "h", "h": "d"}
+"""The other suit of the same colour."""
 TOP = 100
+"""The strength of a highest Jack, above that of every other card."""
 
 
 def effective_suit(card: Card, trump: str) -> str:

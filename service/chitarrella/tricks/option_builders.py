@@ -22,6 +22,7 @@ Edit: TypeAlias = Callable[[TrickGame], TrickGame]
 """What the choice of an option changes in a game."""
 
 BY_LOT = "by_lot"
+"""The choice by which a lot decides who deals first."""
 
 # ---------------------------------------------------------------------- seating
 

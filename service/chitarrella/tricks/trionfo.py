@@ -17,6 +17,7 @@ from chitarrella.tricks.table import Table
 from chitarrella.tricks.taking import Highest
 
 NUMBERS, PICTURES = "numbers", "pictures"
+"""The kinds of cards, which stand in place of suits."""
 ZERO_CARD_LEAD = Reason(
     "zero_card_lead", "A picture that counts nothing is led only where the hand has nothing else: {allowed_cards}."
 )

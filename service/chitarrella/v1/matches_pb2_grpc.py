@@ -344,7 +344,7 @@ class MatchServiceServicer:
         """Request that the last decision be taken back, or answer such a request. It is taken back when every other person
         agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
         FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
-        (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
+        (cards_were_seen) if the decision moved a hidden card. ABORTED (stale_revision) and request_id as for PlayMove.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -141,7 +141,7 @@ class MatchServiceStub:
     """Request that the last decision be taken back, or answer such a request. It is taken back when every other person
     agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
     FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
-    (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
+    (cards_were_seen) if the decision moved a hidden card. ABORTED (stale_revision) and request_id as for PlayMove.
     """
     AssignBot: _grpc.UnaryUnaryMultiCallable[_matches_pb2.AssignBotRequest, _matches_pb2.AssignBotResponse]
     """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
@@ -280,7 +280,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Request that the last decision be taken back, or answer such a request. It is taken back when every other person
     agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
     FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
-    (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
+    (cards_were_seen) if the decision moved a hidden card. ABORTED (stale_revision) and request_id as for PlayMove.
     """
     AssignBot: _aio.UnaryUnaryMultiCallable[_matches_pb2.AssignBotRequest, _matches_pb2.AssignBotResponse]  # type: ignore[assignment]
     """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
@@ -530,7 +530,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Request that the last decision be taken back, or answer such a request. It is taken back when every other person
         agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
         FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
-        (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
+        (cards_were_seen) if the decision moved a hidden card. ABORTED (stale_revision) and request_id as for PlayMove.
         """
 
     @_abc_1.abstractmethod

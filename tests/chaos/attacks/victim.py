@@ -20,7 +20,7 @@ MEGABYTE = 1 << 20
 WARM_SECONDS = 1.5
 """Seconds of ordinary calls before the memory is read: the first calls make it grow."""
 RESET_PEAK = "5"
-"""What resets the peak of the resident memory, written to ``clear_refs``."""
+"""Written to ``/proc/PID/clear_refs``, resets the peak of the resident memory."""
 
 
 class Attacked(NamedTuple):

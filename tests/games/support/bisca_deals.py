@@ -9,7 +9,8 @@ from chitarrella.core.model import Seat
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.complete_deals import play_round
 from tests.games.support.examples import Deal
-from tests.games.support.table import Hands, Match, events_of, past, table, worth_by_seat
+from tests.games.support.past_tricks import past, worth_by_seat
+from tests.games.support.table import Hands, Match, events_of, table
 
 
 def cut(game: TrickGame, hands: Hands, shown: str, stock: str = "", dealer: Seat = 0) -> Match:

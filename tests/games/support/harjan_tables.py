@@ -9,7 +9,8 @@ from chitarrella.core.model import Move, Seat
 from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table, Trick
-from tests.games.support.table import Match, past, worth
+from tests.games.support.past_tricks import past
+from tests.games.support.table import Match, worth
 
 Taken = Sequence[tuple[Seat, str]]
 """Tricks already taken: the winner and the cards, the led ones first."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from chitarrella.core.cards import minus
 from chitarrella.core.model import Seat
 from chitarrella.tricks.game import TrickGame
-from tests.games.support.table import Far, Match, pack_for, past, seat, wherever, worth
+from tests.games.support.past_tricks import Far, past, wherever
+from tests.games.support.table import Match, pack_for, seat, worth
 
 LAST = {1: "7d", 2: "5d", 3: "6d", 0: "4d"}
 """The last four cards of a deal: nothing in them counts, and s1 takes them with batons as trumps, whoever leads."""

@@ -14,7 +14,8 @@ from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.examples import Block, blocks
-from tests.games.support.table import Hands, Match, past, seat
+from tests.games.support.past_tricks import past
+from tests.games.support.table import Hands, Match, seat
 from tests.walks import Walk
 
 KEY = "cuccu-a-trionfo"

@@ -18,7 +18,9 @@ from chitarrella.exchange.round import Promise, Round, show_card
 from chitarrella.exchange.tokens import add_payments
 
 INN_OFFER, INN_ANSWER = "inn_offer", "inn_answer"
+"""The phases in which the guest offers, and the host answers."""
 MAX_OFFER = 1_000_000_000
+"""The greatest amount of money that a guest may offer."""
 WRONG_OFFER = Reason(
     "wrong_offer",
     "An offer is of money, or of a percentage of the prize to seat {amount}, of the kinds agreed upon, not of nothing,"

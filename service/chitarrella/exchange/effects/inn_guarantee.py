@@ -9,6 +9,7 @@ from chitarrella.exchange.phases.turns import asker_and_target, hand_over, pass_
 from chitarrella.exchange.round import ANNOUNCED, Debt, Round, turn_card
 
 INN_GUEST, INN_HOST = "inn_guest", "inn_host"
+"""The phases in which the guest may ask, and the host answers."""
 
 
 class InnGuarantee(Effect):

@@ -12,6 +12,7 @@ from chitarrella.exchange.phases.turns import give_turn
 from chitarrella.exchange.round import Round, deal_card, speakers
 
 AWAIT_SEATS, NEW_DEAL = "await_seats", "new_deal"
+"""The phases that wait for the cards by which seats are drawn, and for a pack."""
 
 
 class SupplyCards(Action):

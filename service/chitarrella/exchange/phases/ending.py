@@ -11,8 +11,11 @@ from chitarrella.exchange.round import MatchState, Round, in_game, speakers
 from chitarrella.exchange.tokens import add_payments, is_number, sort_shares
 
 GAME_OVER, MATCH_OVER = "game_over", "match_over"
+"""The phases after the last deal: before and after the table of the next game is named."""
 MIN_PLAYERS, MAX_PLAYERS = 2, 20
+"""How many players a table of the next game has, at least and at most."""
 JOINS, LEAVES = 1, -1
+"""What stands for a seat that joins the next game, and for one that leaves."""
 WRONG_TABLE = Reason(
     "wrong_table",
     "Only seats leave and only others join, each named once, with -1 and 1; from 2 to 20 players must be left.",

@@ -12,7 +12,9 @@ from chitarrella.exchange.round import Round
 from chitarrella.exchange.tokens import sort_shares
 
 SPLIT_OFFER, SPLIT_ANSWER = "agreement_offer", "agreement_answer"
+"""The phases in which one of the last two proposes how to divide the pool, and the other answers."""
 PERCENT = 100
+"""The sum of all shares."""
 WRONG_SHARES = Reason("wrong_shares", "Both seats must be named once, with whole percentages that add up to 100.")
 
 

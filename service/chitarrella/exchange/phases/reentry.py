@@ -11,6 +11,7 @@ from chitarrella.exchange.round import MAX_PERSONS, MatchState, Payment, Round
 from chitarrella.exchange.tokens import add_payments, is_number, refill_tokens, sort_shares
 
 REENTRY, REENTRY_NOW = "reentry", "reentry_now"
+"""The phases in which a seat may pay for new tokens: after the deal, and during it."""
 WRONG_CONTRIBUTIONS = Reason(
     "wrong_contributions",
     "Whole amounts from 1 must add up to {word}, each from the player himself, from somebody out of the game or from"

@@ -9,6 +9,7 @@ from chitarrella.exchange.round import OPEN, Round, card_of, live_seats, turn_ca
 from chitarrella.exchange.tokens import change_tokens
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
+"""Why a seat loses a token: for the lowest card, for a single fool, for its guest at the inn."""
 BELOW_CUCKOO = 14.5
 """The rank of two fools where they count: between hunter and cuckoo."""
 

@@ -7,6 +7,7 @@ from chitarrella.exchange.base import Action, Rules, simple_spec
 from chitarrella.exchange.round import Round, card_of, deal_card, draw_next, next_speaker, swap_cards, swap_event
 
 TURN, DEALER_TURN = "turn", "dealer_turn"
+"""The phases in which a seat keeps or exchanges its card: each other seat, then the dealer."""
 MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must be exchanged.")
 
 

@@ -19,6 +19,7 @@ from chitarrella.tricks.scoring.last_trick_bonus import is_played_out, points_by
 from chitarrella.tricks.table import MatchState, Table
 
 DEAL_WORTH = 130
+"""The points that both sides together score in a deal."""
 
 
 class ClaimState(NamedTuple):

@@ -9,6 +9,7 @@ from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.table import Table
 
 LAST_TRICK_BONUS = 10
+"""The points of the last trick."""
 
 
 def is_played_out(t: Table) -> bool:

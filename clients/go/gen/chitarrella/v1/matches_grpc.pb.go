@@ -142,7 +142,7 @@ type MatchServiceClient interface {
 	// Request that the last decision be taken back, or answer such a request. It is taken back when every other person
 	// agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
 	// FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
-	// (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
+	// (cards_were_seen) if the decision moved a hidden card. ABORTED (stale_revision) and request_id as for PlayMove.
 	TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error)
 	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
 	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
@@ -517,7 +517,7 @@ type MatchServiceServer interface {
 	// Request that the last decision be taken back, or answer such a request. It is taken back when every other person
 	// agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
 	// FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
-	// (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
+	// (cards_were_seen) if the decision moved a hidden card. ABORTED (stale_revision) and request_id as for PlayMove.
 	TakeBack(context.Context, *TakeBackRequest) (*TakeBackResponse, error)
 	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
 	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
