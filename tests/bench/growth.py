@@ -20,8 +20,8 @@ from tests.bench.store import Cost, StoreBench, running_store
 FEW, MANY = 1_000, 1_000_000
 NEEDED_BYTES = 2_200_000_000
 """A million new matches take 1.6 GB; a rewrite copies the pages that change meanwhile."""
-LEAST_DEALS = 5
-REWRITES = 10
+LEAST_DEALS = 4
+REWRITES = 20
 """At most: of a small store it lasts less than a second."""
 Costs = tuple[Cost, Cost]
 """The costs of a deal in the small store and in the large one."""

@@ -56,9 +56,9 @@ FULL = Effort(
 )  # fmt: skip
 QUICK = Effort(
     play_rounds=2, play_seconds=4, positions=60, repetitions=2, levels=(IN_FLIGHT,), rounds=3, seconds=0.25,
-    half_rounds=4, peer_rounds=3, long_matches=2, many_matches=10_000, deals=8, starts=1, news=3,
+    half_rounds=4, peer_rounds=3, long_matches=2, many_matches=10_000, deals=8, starts=2, news=3,
     http_rounds=1, http_seconds=0.5,
-    grown=20_000, grown_deals=10,
+    grown=100_000, grown_deals=10,
 )  # fmt: skip
 
 PARTS = ("rules", "service", "boardgame", "watching", "http", "store", "start")

@@ -48,7 +48,7 @@ def main(args: Sequence[str]) -> None:
     begun = monotonic()
     found = _measure(given, console)
     goals_ = goals(found)
-    runs, run = history.read(), history.this_run(goals_)
+    runs, run = history.read(history.HISTORY), history.this_run(goals_)
     _print(goals_, runs, console)
     is_kept = given.keep and is_whole
     target, folder = (REPORT, plots.PAGE) if is_kept else (BUILD / "report.md", BUILD)
@@ -57,7 +57,7 @@ def main(args: Sequence[str]) -> None:
     target.write_text(report.write(found, goals_, runs, run, (monotonic() - begun) / 60, note), encoding="utf-8")
     plots.write(plots.draw(found, goals_, runs), run, folder)
     if given.keep:
-        history.append(run)
+        history.append(run, history.HISTORY)
     console.print(
         f"\nthe figures: {target.relative_to(ROOT)}; {(monotonic() - begun) / 60:.1f} minutes", highlight=False
     )

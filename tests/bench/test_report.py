@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import history, plots, report
+from tests.bench import history, plots, report, run
 from tests.bench.findings import Findings
 from tests.bench.goals import Goal, goals
 from tests.bench.history import Past
+from tests.bench.parts import Bench
 from tests.bench.plots import Plot
 from tests.bench.report import figure
 from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds, rounds_within
-from tests.bench.run import main
+from tests.bench.start import Start
 
 
 @pytest.mark.parametrize(
@@ -89,28 +90,29 @@ def test_kept_runs_are_read_back(tmp_path: Path) -> None:
     seen = [Goal("ratio", "x", Measured(1.5, 0.25)), Goal("seconds", "x", Measured(2), unit=" s")]
     for _ in range(2):
         history.append(history.this_run(seen), path)
-    assert [{"ratio": Measured(1.5, 0.25)}] * 2 == [run.seen for run in history.read(path)]
+    assert [{"ratio": Measured(1.5, 0.25)}] * 2 == [past.seen for past in history.read(path)]
     assert [] == history.read(tmp_path / "none")
 
 
 def test_committed_history_is_readable() -> None:
     """Every line of the committed history has a date, a commit and figures."""
-    for run in history.read():
-        assert (10, True, True) == (len(run.date), bool(run.commit), bool(run.seen))
+    for past in history.read():
+        assert (10, True, True) == (len(past.date), bool(past.commit), bool(past.seen))
 
 
-def test_parts_that_were_left_out_have_no_goals() -> None:
+def test_parts_that_were_left_out_have_no_goals(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run of no part has no goals, and its report is still written."""
+    monkeypatch.setattr(report, "machine", lambda: "A machine.")
     assert [] == goals(Findings())
-    run = Past("2026-01-01", "a", {})
-    assert "2026-01-01, commit a, in 0.0 minutes" in report.write(Findings(), [], [], run, 0.0, "")
+    past = Past("2026-01-01", "a", {})
+    assert "2026-01-01, commit a, in 0.0 minutes" in report.write(Findings(), [], [], past, 0.0, "")
 
 
 def test_plots_replace_those_of_the_run_before(tmp_path: Path) -> None:
     """The folder of the plots holds those of the last run, and their titles."""
-    run = Past("2026-01-01", "a", {})
+    past = Past("2026-01-01", "a", {})
     for name in ("one", "other"):
-        plots.write([Plot(name, "A title", "A sentence.", "<svg/>")], run, tmp_path)
+        plots.write([Plot(name, "A title", "A sentence.", "<svg/>")], past, tmp_path)
     assert ["other.svg"] == [path.name for path in tmp_path.glob("*.svg")]
     index = json.loads((tmp_path / plots.INDEX).read_text())
     assert [{"file": "other.svg", "title": "A title", "says": "A sentence."}] == index["plots"]
@@ -120,4 +122,40 @@ def test_plots_replace_those_of_the_run_before(tmp_path: Path) -> None:
 def test_only_a_whole_run_is_kept(others: list[str]) -> None:
     """A quick run and a part are refused before anything is measured if they are to be kept."""
     with pytest.raises(SystemExit, match="whole run"):
-        main(["--keep", *others])
+        run.main(["--keep", *others])
+
+
+@pytest.fixture
+def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for what a run writes; nothing is measured but two starts."""
+    found = Findings(start=Start(Measured(0.6), Measured(0.2), Measured(3.0)))
+    for owner, name, value in (
+        (Bench, "measure", lambda *_: found),
+        (run, "PACKAGES", ()),
+        (run, "ROOT", tmp_path),
+        (run, "BUILD", tmp_path / "build"),
+        (run, "REPORT", tmp_path / "report.md"),
+        (plots, "PAGE", tmp_path / "plots"),
+        (plots, "draw", lambda *_: [Plot("goals", "Goals", "Each goal.", "<svg/>")]),
+        (history, "HISTORY", tmp_path / "history.jsonl"),
+        (report, "machine", lambda: "A machine."),
+    ):
+        monkeypatch.setattr(owner, name, value)
+    return tmp_path
+
+
+def test_ordinary_run_leaves_the_tree_alone(measured: Path) -> None:
+    """Without --keep the report and the plots go to the folder of builds, and there is no history."""
+    run.main([])
+    assert {"report.md", "plots.json", "goals.svg"} == {path.name for path in (measured / "build").iterdir()}
+    assert ["build"] == [path.name for path in measured.iterdir()]
+
+
+def test_kept_runs_are_compared(measured: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --keep all of it is written into the tree, and the next run shows the figure before and the change."""
+    run.main(["--keep"])
+    run.main([])
+    assert {"build", "report.md", "plots", "history.jsonl"} == {path.name for path in measured.iterdir()}
+    assert [{"start": Measured(3.0)}] == [past.seen for past in history.read(measured / "history.jsonl")]
+    assert "beyond         `serve`, start to first answer" in capsys.readouterr().err
+    assert "| 3.00x |  | beyond | 3.00x | +0% |" in (measured / "build" / "report.md").read_text()
