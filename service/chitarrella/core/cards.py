@@ -63,6 +63,14 @@ class CardsByName(dict[str, Card]):
         raise UnknownCard(word, self._pack)
 
 
+class CardWeights(dict[Card, int]):
+    """A number for every face in play; a card out of play weighs nothing."""
+
+    def __missing__(self, card: Card) -> int:
+        """Return 0."""
+        return 0
+
+
 @dataclass(frozen=True)
 class Pack:
     """All cards of a game, in canonical order: suit by suit, ranks as listed.
@@ -92,8 +100,17 @@ class Pack:
         return dict(Counter(self.cards))
 
     @cached_property
-    def _in_play(self) -> frozenset[Card]:
-        return frozenset(self.cards)
+    def _weights(self) -> CardWeights:
+        """A power of ``copies + 1`` for every face in play: so many powers have one sum with no others than these.
+
+        A sum of powers of b whose digits are less than b can be made of as many powers as the digits add up to in one
+        way only: another way would have b times one power in place of a greater one, which is more of them.
+        """
+        return CardWeights({card: (self.copies + 1) ** place for place, card in enumerate(self.copies_of)})
+
+    @cached_property
+    def _weight(self) -> int:
+        return sum(map(self._weights.__getitem__, self.cards))
 
     @cached_property
     def places(self) -> dict[Card, int]:
@@ -117,12 +134,13 @@ class Pack:
         return tuple(map(self.faces.__getitem__, texts))
 
     def holds_exactly(self, cards: Collection[Card]) -> bool:
-        """Whether ``cards`` are all cards in play, in any order."""
+        """Whether ``cards``, which are faces of this pack, are all cards in play, in any order."""
         if len(cards) != len(self.cards):
             return False
-        if self.copies == 1:  # then none is there twice, if all are there
-            return set(cards) == self._in_play
-        return dict(Counter(cards)) == self.copies_of  # counters themselves compare slowly, to allow for counts of zero
+        if self.copies == 1:  # then all are there, if none is there twice
+            faces = set(cards)
+            return len(faces) == len(cards) and faces.isdisjoint(self.left_out)
+        return sum(map(self._weights.__getitem__, cards)) == self._weight
 
     def surplus(self, cards: Iterable[Card]) -> Hand:
         """Return the faces that ``cards`` have more often than the pack in play."""
