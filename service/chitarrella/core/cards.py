@@ -99,18 +99,23 @@ class Pack:
         """The faces in play, in canonical order, each with the number of its copies."""
         return dict(Counter(self.cards))
 
+    def weigh(self, cards: Iterable[Card]) -> int:
+        """Return a sum that no other multiset of so many cards in play has, none of them more often than in the pack.
+
+        A face weighs a power of b = ``copies + 1``, so the digits of the sum to the base b are the numbers of its
+        copies. As many powers of b as the digits add up to make this sum in one way only: another way would have b
+        times one power in place of the next, which is more of them. A face out of play weighs nothing.
+        """
+        return sum(map(self._weights.__getitem__, cards))
+
     @cached_property
     def _weights(self) -> CardWeights:
-        """A power of ``copies + 1`` for every face in play: so many powers have one sum with no others than these.
-
-        A sum of powers of b whose digits are less than b can be made of as many powers as the digits add up to in one
-        way only: another way would have b times one power in place of a greater one, which is more of them.
-        """
         return CardWeights({card: (self.copies + 1) ** place for place, card in enumerate(self.copies_of)})
 
     @cached_property
-    def _weight(self) -> int:
-        return sum(map(self._weights.__getitem__, self.cards))
+    def weight(self) -> int:
+        """What all cards in play weigh together."""
+        return self.weigh(self.cards)
 
     @cached_property
     def places(self) -> dict[Card, int]:
@@ -140,7 +145,7 @@ class Pack:
         if self.copies == 1:  # then all are there, if none is there twice
             faces = set(cards)
             return len(faces) == len(cards) and faces.isdisjoint(self.left_out)
-        return sum(map(self._weights.__getitem__, cards)) == self._weight
+        return self.weigh(cards) == self.weight
 
     def surplus(self, cards: Iterable[Card]) -> Hand:
         """Return the faces that ``cards`` have more often than the pack in play."""
