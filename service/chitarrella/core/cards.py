@@ -63,6 +63,14 @@ class CardsByName(dict[str, Card]):
         raise UnknownCard(word, self._pack)
 
 
+class CardWeights(dict[Card, int]):
+    """A number for every face in play; a card out of play weighs nothing."""
+
+    def __missing__(self, card: Card) -> int:
+        """Return 0."""
+        return 0
+
+
 @dataclass(frozen=True)
 class Pack:
     """All cards of a game, in canonical order: suit by suit, ranks as listed.
@@ -91,9 +99,23 @@ class Pack:
         """The faces in play, in canonical order, each with the number of its copies."""
         return dict(Counter(self.cards))
 
+    def weigh(self, cards: Iterable[Card]) -> int:
+        """Return a sum that no other multiset of so many cards in play has, none of them more often than in the pack.
+
+        A face weighs a power of b = ``copies + 1``, so the digits of the sum to the base b are the numbers of its
+        copies. As many powers of b as the digits add up to make this sum in one way only: another way would have b
+        times one power in place of the next, which is more of them. A face out of play weighs nothing.
+        """
+        return sum(map(self._weights.__getitem__, cards))
+
     @cached_property
-    def _in_play(self) -> frozenset[Card]:
-        return frozenset(self.cards)
+    def _weights(self) -> CardWeights:
+        return CardWeights({card: (self.copies + 1) ** place for place, card in enumerate(self.copies_of)})
+
+    @cached_property
+    def weight(self) -> int:
+        """What all cards in play weigh together."""
+        return self.weigh(self.cards)
 
     @cached_property
     def places(self) -> dict[Card, int]:
@@ -117,12 +139,13 @@ class Pack:
         return tuple(map(self.faces.__getitem__, texts))
 
     def holds_exactly(self, cards: Collection[Card]) -> bool:
-        """Whether ``cards`` are all cards in play, in any order."""
+        """Whether ``cards``, which are faces of this pack, are all cards in play, in any order."""
         if len(cards) != len(self.cards):
             return False
-        if self.copies == 1:  # then none is there twice, if all are there
-            return set(cards) == self._in_play
-        return dict(Counter(cards)) == self.copies_of  # counters themselves compare slowly, to allow for counts of zero
+        if self.copies == 1:  # then all are there, if none is there twice
+            faces = set(cards)
+            return len(faces) == len(cards) and faces.isdisjoint(self.left_out)
+        return self.weigh(cards) == self.weight
 
     def surplus(self, cards: Iterable[Card]) -> Hand:
         """Return the faces that ``cards`` have more often than the pack in play."""

@@ -12,24 +12,26 @@ An unknown, missing or repeated name and a value that does not parse raise `Inva
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, partial
+from operator import call, itemgetter
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 from urllib.parse import quote, unquote
 
-from chitarrella.core.cards import Card, Pack, UnknownCard
+from chitarrella.core.cards import Card, Pack
 
 P = TypeVar("P")
 
 SEPARATORS = ",/;|"
 """Separators of the items of a row, by depth of nesting from the innermost outwards."""
 EMPTY_ROW, NONE, EMPTY_TEXT = "-", "~", "."
-SMALL_NUMBERS = {str(number): number for number in range(256)}
-"""Nearly all numbers of a position, by their text: a lookup is faster than checking and converting."""
-CACHE_SIZE, MAX_CACHED_LENGTH = 4096, 100
-"""How many records of one kind, such as tricks, are cached, and the longest text that is, in characters.
+CACHE_SIZE = 4096
+"""How many records of one kind, such as tricks, are cached, and how many fields of one kind of position."""
+MAX_CACHED_RECORD, MAX_CACHED_FIELD = 100, 32
+"""The longest text of a record and of a field that is cached, in characters.
 
-Nearly all tricks of a position were in the one before. The limit keeps long hostile texts out of memory.
+Nearly all tricks of a position, and all its fields but those with many cards, were in the one before. The limits keep
+long hostile texts out of memory.
 """
 MAX_LENGTH = 150_000
 """Limit of a line in characters. A full table needs two thousand; many persons with long names need the rest."""
@@ -45,12 +47,50 @@ class InvalidPosition(ValueError):
         self.message = message
 
 
+class NumbersByText(dict[str, int]):
+    """Nearly all numbers of a position, by their text; the lookup of any other text parses it."""
+
+    def __missing__(self, text: str) -> int:
+        """Parse a number; raises `ValueError`."""
+        if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 17:
+            raise ValueError(f"{text[:24]!r} is no whole number")
+        return int(text)
+
+
+NUMBERS = NumbersByText({str(number): number for number in range(256)})
+
+
+class DecodedByText(dict[str, Any]):
+    """What was decoded lately, by its text; the lookup of any other text decodes it.
+
+    Texts of more than ``longest`` characters are not kept, and never more than `CACHE_SIZE`.
+    """
+
+    def __init__(self, decode: Callable[[str], Any], longest: int) -> None:
+        """Decode with ``decode``."""
+        super().__init__()
+        self._decode, self._longest = decode, longest
+
+    def __missing__(self, text: str) -> Any:
+        """Decode a text; raises what ``decode`` raises."""
+        decoded = self._decode(text)
+        if len(text) <= self._longest:
+            if len(self) >= CACHE_SIZE:
+                self.clear()
+            self[text] = decoded
+        return decoded
+
+
 class ValueCodec(NamedTuple):
     """Encoder and decoder of one type. ``depth`` is the number of separators they use."""
 
     encode: Callable[[Any], str]
     decode: Callable[[str], Any]
     depth: int
+
+
+Builder: TypeAlias = Callable[[Mapping[str, Any]], Any]
+"""Builds a record out of values by their names."""
 
 
 class Field(NamedTuple):
@@ -64,8 +104,8 @@ class Field(NamedTuple):
 class PositionCodec(Generic[P]):
     """The notation of one kind of position, with the cards of one pack.
 
-    Positions are taken apart into one flat row of values and built from it; the fields of a record stand where the
-    record does. Every request encodes or decodes a position, so this is fast rather than general.
+    The fields of a record stand beside those of the position. Every request encodes or decodes a position, so this is
+    fast rather than general.
     """
 
     def __init__(self, kind: type[P], pack: Pack, **records: type[Any]) -> None:
@@ -73,28 +113,32 @@ class PositionCodec(Generic[P]):
 
         ``records`` give the type of fields that hold a different record in every game.
         """
-        self._make: Callable[[Iterable[Any]], P] = _maker(kind)
         fields: list[Field] = []
-        self._records: list[tuple[int, int, Callable[[Iterable[Any]], Any]]] = []
-        for name, hint in (get_type_hints(kind) | records).items():
+        self._records: list[tuple[str, Builder]] = []
+        self._places: list[int] = []
+        hints = get_type_hints(kind) | records
+        for name, hint in hints.items():
             if _is_record(hint):
                 inner = _fields(hint, pack)
-                self._records.append((len(fields), len(fields) + len(inner), _maker(hint)))
+                self._records.append((name, _builder(hint, [field.name for field in inner])))
+                self._places.append(len(fields))
                 fields += inner
             else:
                 fields.append(_field(kind, name, hint, pack))
+        self._build: Callable[[Mapping[str, Any]], P] = _builder(kind, list(hints))
         self._encoders = [(field.name, field.codec.encode, field.default) for field in fields]
         self._decoders = {field.name: field.codec.decode for field in fields}
-        self._defaults = {field.name: field.default for field in fields}
-        self._required = [field.name for field in fields if field.default is NO_DEFAULT]
-        if len(self._decoders) != len(fields):
+        self._fields = DecodedByText(self._decode_field, MAX_CACHED_FIELD)
+        self._defaults = {field.name: field.default for field in fields if field.default is not NO_DEFAULT}
+        self._required = frozenset(self._decoders.keys() - self._defaults.keys())
+        if len(self._decoders) != len(fields) or not self._decoders.keys().isdisjoint(dict(self._records)):
             raise TypeError(f"two fields of {kind.__name__} have one name")
 
     def encode(self, position: P) -> str:
         """Encode a position as one line."""
         values: list[Any] = list(cast(Iterable[Any], position))
-        for begin, _, _ in self._records:
-            values[begin : begin + 1] = values[begin]
+        for place in self._places:
+            values[place : place + 1] = values[place]
         pairs = zip(self._encoders, values, strict=True)
         return " ".join([f"{name}={encode(value)}" for (name, encode, default), value in pairs if value != default])
 
@@ -102,27 +146,39 @@ class PositionCodec(Generic[P]):
         """Decode a line; raises `InvalidPosition`. The result may still be impossible at a table."""
         if len(text) > MAX_LENGTH:
             raise InvalidPosition("", f"a position has at most {MAX_LENGTH} characters")
+        fields = text.split()
+        try:
+            given = dict(map(self._fields.__getitem__, fields))
+        except InvalidPosition:
+            given = {}
+        if len(given) != len(fields):
+            given = self._decode_singly(fields)
+        if not self._required <= given.keys():
+            missing = next(name for name in self._decoders if name in self._required and name not in given)
+            raise InvalidPosition(missing, "is missing")
+        values = self._defaults | given
+        for name, build in self._records:
+            values[name] = build(values)
+        return self._build(values)
+
+    def _decode_singly(self, fields: Iterable[str]) -> dict[str, Any]:
+        """Decode fields one after the other; raises `InvalidPosition` for the first that is wrong."""
         given: dict[str, Any] = {}
-        decoders = self._decoders
-        for field in text.split():
-            name, _, value = field.partition("=")
-            if name not in decoders:
-                raise InvalidPosition(name[:40], "there is no such field in a position of this game")
-            if name in given:
+        for field in fields:
+            if (name := field.partition("=")[0]) in given:
                 raise InvalidPosition(name, "is given twice")
-            try:
-                given[name] = decoders[name](value)
-            except (ValueError, UnknownCard) as error:
-                raise InvalidPosition(name, str(error)) from None
-        for name in self._required:
-            if name not in given:
-                raise InvalidPosition(name, "is missing")
-        values = [*(self._defaults | given).values()]
-        # One flat row, the records put together from the last to the first, so that earlier indexes stay valid.
-        # A recursive builder took 20.5 us a position of two hands and a stock instead of 17.3 us.
-        for begin, end, make in reversed(self._records):
-            values[begin:end] = [make(values[begin:end])]
-        return self._make(values)
+            given[name] = self._fields[field][1]
+        return given
+
+    def _decode_field(self, field: str) -> tuple[str, Any]:
+        """Decode a field with its name; raises `InvalidPosition`."""
+        name, _, value = field.partition("=")
+        if name not in self._decoders:
+            raise InvalidPosition(name[:40], "there is no such field in a position of this game")
+        try:
+            return name, self._decoders[name](value)
+        except ValueError as error:
+            raise InvalidPosition(name, str(error)) from None
 
 
 class _NoDefault:
@@ -146,8 +202,15 @@ def _field(kind: Any, name: str, hint: Any, pack: Pack) -> Field:
 
 def _maker(kind: Any) -> Callable[[Iterable[Any]], Any]:
     """Return the function that builds a named tuple from the values of its fields in order."""
-    make: Callable[[Iterable[Any]], Any] = kind._make
-    return make
+    return partial(tuple.__new__, kind)
+
+
+def _builder(kind: Any, names: list[str]) -> Builder:
+    """Return the function that builds a named tuple out of values by their names."""
+    if len(names) < 2:  # an itemgetter of one name does not return a row
+        return lambda values: kind(*[values[name] for name in names])
+    row, new = itemgetter(*names), tuple.__new__
+    return lambda values: new(kind, row(values))
 
 
 def value_codec(hint: Any, pack: Pack) -> ValueCodec:
@@ -158,7 +221,7 @@ def value_codec(hint: Any, pack: Pack) -> ValueCodec:
     if hint is bool:
         return ValueCodec(lambda value: "yes" if value else "no", _parse_bool, 0)
     if hint is int:
-        return ValueCodec(str, _parse_int, 0)
+        return ValueCodec(str, NUMBERS.__getitem__, 0)
     if hint is str:
         return ValueCodec(_quote, _unquote, 0)
     if origin in (Union, types.UnionType):
@@ -175,14 +238,6 @@ def value_codec(hint: Any, pack: Pack) -> ValueCodec:
 
 def _identity(card: Card) -> str:
     return card
-
-
-def _parse_int(text: str) -> int:
-    if (small := SMALL_NUMBERS.get(text)) is not None:
-        return small
-    if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 17:
-        raise ValueError(f"{text[:24]!r} is no whole number")
-    return int(text)
 
 
 def _parse_bool(text: str) -> bool:
@@ -216,9 +271,13 @@ def _row(inner: ValueCodec) -> ValueCodec:
     separator = SEPARATORS[inner.depth]
     encode, decode = inner.encode, inner.decode
     is_card = encode is _identity
+
+    def decode_row(text: str) -> Any:
+        return () if text == EMPTY_ROW else tuple(map(decode, text.split(separator)))
+
     return ValueCodec(
         lambda values: separator.join(values if is_card else map(encode, values)) if values else EMPTY_ROW,
-        lambda text: () if text == EMPTY_ROW else tuple(map(decode, text.split(separator))),
+        DecodedByText(decode_row, MAX_CACHED_RECORD).__getitem__ if is_card else decode_row,
         inner.depth + 1,
     )
 
@@ -232,14 +291,9 @@ def _record(make: Callable[[Any], Any], parts: list[ValueCodec]) -> ValueCodec:
         texts = text.split(separator)
         if len(texts) != len(parts):
             raise ValueError(f"{text[:40]!r} should have {len(parts)} parts, joined by {separator}")
-        return make([one(part) for one, part in zip(decoders, texts, strict=True)])
+        return make(map(call, decoders, texts))
 
     def encode(values: Any) -> str:
         return separator.join([one(value) for one, value in zip(encoders, values, strict=True)])
 
-    cached_decode = lru_cache(CACHE_SIZE)(decode)
-    return ValueCodec(
-        lru_cache(CACHE_SIZE)(encode),
-        lambda text: cached_decode(text) if len(text) <= MAX_CACHED_LENGTH else decode(text),
-        depth + 1,
-    )
+    return ValueCodec(lru_cache(CACHE_SIZE)(encode), DecodedByText(decode, MAX_CACHED_RECORD).__getitem__, depth + 1)

@@ -15,6 +15,7 @@ from chitarrella.core.legality import Legality
 from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat
 from chitarrella.core.rulebook import RuleBook
 from chitarrella.tricks.card_index import CardIndex
+from chitarrella.tricks.phase_index import PhaseIndex
 from chitarrella.tricks.seating import Seating
 from chitarrella.tricks.table import Table, Trick
 
@@ -25,13 +26,12 @@ CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(RuleBook, Seating, CardIndex, ABC):
+class Rules(RuleBook, Seating, CardIndex, PhaseIndex, ABC):
     """The members of a game that its parts use.
 
-    ``phases`` are those of a deal, in order. ``leading`` binds the seat that leads a trick, ``following`` the others.
-    ``drawing`` is called after each trick while there is a stock. ``own`` is the type of `Table.own`; ``carry_over``
-    maps that record to the one of the next deal. ``dealt_in_seats`` returns the seats of a deal, in order of play.
-    ``total_count`` is the length of `MatchState.totals`. A ``first_dealer`` of None is drawn by lot.
+    ``leading`` binds the seat that leads, ``following`` the others. ``drawing`` is called after a trick while there is
+    a stock. ``carry_over`` maps a record of type ``own`` to that of the next deal. ``dealt_in_seats`` returns the seats
+    of a deal, in order; ``total_count`` is the length of `MatchState.totals`. A ``first_dealer`` of None is drawn.
     """
 
     dealing: DealPhase

@@ -14,7 +14,7 @@ from chitarrella.exchange.faces import INN
 from chitarrella.exchange.phases.pool_split import SPLIT_ANSWER, SPLIT_OFFER, is_full_split
 from chitarrella.exchange.phases.reentry import REENTRY, REENTRY_NOW
 from chitarrella.exchange.phases.turns import DEALER_TURN
-from chitarrella.exchange.round import ANNOUNCED, Round, in_game, speakers
+from chitarrella.exchange.round import ANNOUNCED, Round, in_game
 
 Fault: TypeAlias = tuple[str, str]
 """A field, and what is impossible about it."""
@@ -25,27 +25,25 @@ OPEN_EXCHANGE_PHASES = (INN_GUEST, INN_HOST, INN_OFFER, INN_ANSWER, REENTRY_NOW)
 
 def dealt_seats(r: Round) -> list[Seat]:
     """Return the seats that have been dealt a card, in the order of speech."""
-    out = {aside.seat for aside in r.aside}
-    return [seat for seat in r.order if r.held[seat] is not None or seat in out]
+    held, out = r.held, [aside.seat for aside in r.aside]
+    return [seat for seat in r.order if held[seat] is not None or seat in out]
 
 
 def deal_faults(g: Rules, r: Round) -> Iterator[Fault]:
     """Check a deal in progress."""
-    tokens = r.match_state.tokens
-    at_start = r._replace(
-        match_state=r.match_state._replace(tokens=tuple(int(seat in r.order) for seat in range(g.seats)))
-    )
-    if r.order != speakers(at_start) or r.order[-1] != r.match_state.dealer or not set(in_game(r)) <= set(r.order):
+    tokens, order, dealt = r.match_state.tokens, r.order, dealt_seats(r)
+    turns = [(seat - r.match_state.dealer - 1) % g.seats for seat in order]
+    if turns != sorted(turns) or order[-1] != r.match_state.dealer or not set(order).issuperset(in_game(r)):
         yield "order", "those with tokens speak, the seat after the dealer first and the dealer last"
     settling = r.phase == REENTRY
     if settling != bool(r.pending) or any(tokens[seat] for seat in r.pending) or (settling and r.at != r.pending[0]):
         yield "pending", "after the comparison those without tokens are asked, one after the other"
     if r.phase in (REENTRY, REENTRY_NOW) and g.reentry.cost(g.stake, r.match_state) is None:
         yield "phase", "nobody has the right to re-enter"
-    if (r.phase in POOL_SPLIT_PHASES) == bool(dealt_seats(r)) or (settling and len(dealt_seats(r)) != len(r.order)):
+    if (r.phase in POOL_SPLIT_PHASES) == bool(dealt) or (settling and len(dealt) != len(order)):
         yield "held", "cards are dealt after the talk, and all of them before the comparison"
     if not settling:
-        yield from token_faults(g, r)
+        yield from token_faults(g, r, dealt)
     if r.phase in POOL_SPLIT_PHASES:
         yield from pool_split_faults(r)
         return
@@ -54,15 +52,17 @@ def deal_faults(g: Rules, r: Round) -> Iterator[Fault]:
     if settling and (r.asker is not None or r.target is not None or r.reverse or r.chain or any(r.offer) or r.offers):
         yield "phase", "after the comparison no exchange is left to be settled"
     if not settling:
-        yield from turn_faults(r)
-        yield from exchange_faults(g, r)
+        yield from turn_faults(r, dealt)
+        yield from exchange_faults(g, r, dealt)
 
 
-def token_faults(g: Rules, r: Round) -> Iterator[Fault]:
-    """Check which seats have tokens while cards are dealt and exchanged."""
+def token_faults(g: Rules, r: Round, dealt: list[Seat]) -> Iterator[Fault]:
+    """Check which seats have tokens while cards are dealt and exchanged; those of ``dealt`` have, or had, a card."""
     out = {seat for seat in r.order if not r.match_state.tokens[seat]}
     asked = {r.at} if r.phase == REENTRY_NOW else set()
-    if out - set(dealt_seats(r)):
+    if not out:
+        return
+    if out - set(dealt):
         yield "tokens", "who waits for a card has a token"
     if not g.penalty.settles_after_comparison(False) and any(r.held[seat] is not None for seat in out - asked):
         yield "tokens", "whose card lies on the table has a token, unless that is the question"
@@ -70,8 +70,8 @@ def token_faults(g: Rules, r: Round) -> Iterator[Fault]:
         yield "tokens", "guest and host have tokens"
 
 
-def turn_faults(r: Round) -> Iterator[Fault]:
-    """Check the seat to move."""
+def turn_faults(r: Round, dealt: list[Seat]) -> Iterator[Fault]:
+    """Check the seat to move; those of ``dealt`` have, or had, a card."""
     if r.held[r.at] is None or bool(r.match_state.tokens[r.at]) != (r.phase != REENTRY_NOW):
         yield "at", "who has the word has a card, and a token unless that is the question"
     if not r.match_state.tokens[r.order[-1]]:
@@ -81,13 +81,13 @@ def turn_faults(r: Round) -> Iterator[Fault]:
         yield "chain", "the card on the move has come to the seat that decides, or asks"
     if r.phase in OPEN_EXCHANGE_PHASES:
         return
-    last = dealt_seats(r)[-1]
+    last = dealt[-1]
     if r.at != last or (r.phase == DEALER_TURN) != (last == r.order[-1]):
         yield "at", "the seat that was dealt the last card decides, the dealer in a phase of his own"
 
 
-def exchange_faults(g: Rules, r: Round) -> Iterator[Fault]:
-    """Check the exchange that is not settled."""
+def exchange_faults(g: Rules, r: Round, dealt: list[Seat]) -> Iterator[Fault]:
+    """Check the exchange that is not settled; the seats of ``dealt`` have, or had, a card."""
     guest, host, asking = r.asker, r.target, r.phase in OPEN_EXCHANGE_PHASES
     if (any(r.offer) or r.offers) and r.phase not in (INN_OFFER, INN_ANSWER):
         yield "offer", "offers are made at an inn"
@@ -100,7 +100,7 @@ def exchange_faults(g: Rules, r: Round) -> Iterator[Fault]:
             yield "asker", "an exchange that is not settled has an asker and a target"
         return
     before = (guest, host) in combinations(r.order, 2)
-    if not asking or not before or host != dealt_seats(r)[-1] or r.held[host] is None:
+    if not asking or not before or host != dealt[-1] or r.held[host] is None:
         yield "target", "the target was dealt the last card, the asker one before"
     elif r.phase == REENTRY_NOW:
         if r.reverse and r.at != guest:

@@ -54,12 +54,14 @@ class Series(MatchFormat):
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why the wins are impossible after so many deals, or why the match would be over."""
         match_state = t.match_state
-        entered = match_state.deal - (t.phase in g.deal_phases)
-        if sum(match_state.wins) + match_state.draws != entered:
+        wins, entered = match_state.wins, match_state.deal - (t.phase in g.deal_phases)
+        if sum(wins) + match_state.draws != entered:
             return "wins", "every deal that is over was won by one side, or drawn"
-        if not self.is_endless and self.is_decided(match_state, entered) != (t.phase == self.end_phase):
+        if not (self.to_win or self.deals):
+            return None
+        if self.is_decided(match_state, entered) != (t.phase == self.end_phase):
             return "phase", f"{self.end_phase} is the phase after the deal that decides the match, and no other"
-        if self.to_win and sorted(match_state.wins)[-1] + sorted(match_state.wins)[-2] >= 2 * self.to_win:
+        if self.to_win and sum(sorted(wins)[-2:]) >= 2 * self.to_win:
             return "wins", "the match was over before"
         return None
 
