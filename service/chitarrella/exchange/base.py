@@ -95,6 +95,10 @@ class Action(Legality[Rules, Round]):
         """Candidate moves of ``seat``; of an open amount only the simplest."""
         return (Move(self.spec.verb),)
 
+    def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+        """Those of the `offers` that are not refused to ``seat``, which is to move."""
+        return [move for move in self.offers(g, r, seat) if not self.refusals(g, r, seat, move)]
+
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         """Return the round after ``move`` and append what happened to ``events``."""
         raise NotImplementedError(self.spec.verb)

@@ -188,6 +188,15 @@ class ExchangeGame(Rules, GameOptions):
         """Return the candidate moves of ``actor``; none out of turn."""
         return self.potential_moves(p, actor) if actor == self.turn(p) else []
 
+    def legal_moves(self, p: Round, actor: Seat) -> list[Move]:
+        """Return the legal moves of ``actor``; none out of turn."""
+        if actor != self.turn(p):
+            return []
+        moves: list[Move] = []
+        for action in self._actions_by_phase.get(p.phase, ()):
+            moves += action.legal_moves(self, p, actor)
+        return moves
+
     def potential_moves(self, p: Round, actor: Seat) -> Iterable[Move]:
         """Return the candidates, also for a seat that holds a card and waits for its turn."""
         if actor != self.turn(p) and (self.is_finished(p) or not p.held or p.held[actor] is None):

@@ -121,6 +121,10 @@ class LeadCards(Action):
         """Return only the legal sets: a hand has too many subsets to try each."""
         return [Move("lead_cards", cards) for cards in legal_leads(t.hands[seat], t.trump).sets if cards]
 
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return the offers: they are the legal sets."""
+        return self.offers(g, t, seat)
+
     def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a set of held cards that is no legal lead."""
         if self.possession(g, t, seat, move):

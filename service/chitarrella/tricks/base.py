@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, final
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.legality import Legality
@@ -118,6 +118,10 @@ class Action(Legality[Rules, Table]):
         """Return the moves that ``seat`` could physically make, legal or not."""
         return (Move(self.spec.verb),)
 
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return those of the `offers` that are not refused, if ``seat`` may make such a move now."""
+        return [move for move in self.offers(g, t, seat) if not self.refusals(g, t, seat, move)]
+
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Return the clauses that ``move`` breaks whosever turn it is: by default that its cards are held."""
         return self.possession(g, t, seat, move)
@@ -217,13 +221,26 @@ class TrickEffect:
 
 
 class Following(ABC):
-    """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals."""
+    """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals.
+
+    `allowed_cards` decides. As a duty of those who follow it needs a card in ``t.trick``.
+    """
 
     reasons: tuple[Reason, ...]
 
     @abstractmethod
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Return the cards of ``hand`` that may be played, in its order; further copies of a face may be left out."""
+
+    @final
     def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse ``card`` of ``hand``; as a duty of those who follow it needs a card in ``t.trick``."""
+        """Refuse ``card`` of ``hand`` unless it is allowed."""
+        return () if card in self.allowed_cards(g, t, hand) else (self.refusal(g, t, hand, card),)
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Return the refusal of ``card`` of ``hand``, which is not allowed; by default it names the suit led."""
+        instead = self.allowed_cards(g, t, hand)
+        return g.refuse(self.reasons[0], instead=instead, held=(card,), word=g.suit[t.trick[0]])
 
 
 class Taking(ABC):

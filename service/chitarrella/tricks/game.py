@@ -214,6 +214,16 @@ class TrickGame(Rules, GameOptions):
                 moves += action.offers(self, p, seat)
         return moves
 
+    def legal_moves(self, p: Table, actor: Seat) -> list[Move]:
+        """Return the moves that ``actor`` may make now, those of its dummy included; never a pack."""
+        phase = self.phases_by_name[p.phase]
+        turn = phase.turn(self, p)
+        moves: list[Move] = []
+        for seat in self.hands_of.get(actor, ()):
+            for action in phase.actions if seat == turn else self._out_of_turn_actions[p.phase]:
+                moves += action.legal_moves(self, p, seat)
+        return moves
+
     def potential_moves(self, p: Table, actor: Seat) -> Iterable[Move]:
         """Return the moves that ``actor`` could physically make if it were its turn."""
         actions = self.phases_by_name[p.phase].actions if p.hands else ()

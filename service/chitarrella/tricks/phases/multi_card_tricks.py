@@ -55,6 +55,10 @@ class FollowCards(Action):
         hand = g.pack.in_order(t.hands[seat])
         return [Move("follow_cards", cards) for cards in combinations(hand, len(t.trick) or 1)]
 
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return all offers: each is a set of held cards, and as many as were led."""
+        return self.offers(g, t, seat) if t.trick else ()
+
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards not held, and another number of cards."""
         lacking = self.possession(g, t, seat, move)

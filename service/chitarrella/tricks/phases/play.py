@@ -35,6 +35,12 @@ class PlayCard(Action):
         plays = g.play_moves[seat]
         return [plays[card] for card in dict.fromkeys(t.hands[seat])]
 
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face that the duty of the seat allows."""
+        cards = (g.following if t.trick else g.leading).allowed_cards(g, t, t.hands[seat])
+        plays = g.play_moves[seat]
+        return [plays[card] for card in (cards if g.pack.copies == 1 else dict.fromkeys(cards))]
+
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card that is not held."""
         return () if move.cards[0] in t.hands[seat] else self.possession(g, t, seat, move)
