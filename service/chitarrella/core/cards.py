@@ -145,9 +145,8 @@ def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
 
 def minus(hand: Hand, card: Card) -> Hand:
     """Remove one copy of ``card`` from ``hand``; raises `ValueError` where it is not there."""
-    rest = list(hand)
-    rest.remove(card)
-    return tuple(rest)
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
 
 
 ITALIAN = Pack("Italian", ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"), ("b", "c", "d", "s"))

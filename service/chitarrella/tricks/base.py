@@ -71,6 +71,16 @@ class Rules(RuleBook, Seating, CardIndex, ABC):
 
     @property
     @abstractmethod
+    def play_events(self) -> tuple[Mapping[Card, Event], ...]:
+        """The event of each card that is played, seat by seat."""
+
+    @property
+    @abstractmethod
+    def draw_events(self) -> tuple[Mapping[Card, Event], ...]:
+        """The event of each card that is drawn unseen by others, seat by seat."""
+
+    @property
+    @abstractmethod
     def recorded_fields(self) -> frozenset[str]:
         """The fields of `Table` in which an action of this game is recorded."""
 
@@ -117,6 +127,10 @@ class Action(Legality[Rules, Table]):
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return the moves that ``seat`` could physically make, legal or not."""
         return (Move(self.spec.verb),)
+
+    def is_agreed(self, g: Rules) -> bool:
+        """Return whether such a move can ever be legal with the options and the seats of the game."""
+        return True
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return those of the `offers` that are not refused, if ``seat`` may make such a move now."""

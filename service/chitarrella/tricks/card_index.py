@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -13,6 +13,35 @@ from chitarrella.tricks.order import Order
 
 CACHE_SIZE = 64
 """The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
+
+
+class TrickStrengths(dict[tuple[str, str], dict[Card, int]]):
+    """How strong each card is in a trick, by the trumps and the suit led, computed when it is first asked for.
+
+    A trump beats the suit led, and a card of another suit, which is worth 0, takes nothing.
+    """
+
+    def __init__(self, suit: Mapping[Card, str], strength: Mapping[Card, int]) -> None:
+        """Hold the ``suit`` of each card and its ``strength`` inside that suit."""
+        super().__init__()
+        self._suit, self._strength = suit, strength
+
+    def __missing__(self, key: tuple[str, str]) -> dict[Card, int]:
+        """Compute the strengths for ``key``: trumps and suit led."""
+        trump, led = key
+        most = max(self._strength.values())
+        base = {led: 0, trump: most}
+        self[key] = found = {
+            card: base[suit] + self._strength[card] if suit in base else 0 for card, suit in self._suit.items()
+        }
+        return found
+
+
+@lru_cache(maxsize=256)
+def _trick_strengths(pack: Pack, ranks: tuple[str, ...], suits: tuple[tuple[str, str], ...]) -> TrickStrengths:
+    """Return the strengths that all games with this pack and order share."""
+    order = Order(ranks, (), dict(suits))
+    return TrickStrengths(order.suit(pack), order.strength(pack))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +71,11 @@ class CardIndex:
         """A cached function that returns the faces of a suit in a hand, each once."""
         suit = self.suit
         return lru_cache(CACHE_SIZE)(lambda hand, wanted: tuple(dict.fromkeys([c for c in hand if suit[c] == wanted])))
+
+    @cached_property
+    def trick_strengths(self) -> TrickStrengths:
+        """How strong each card is in a trick, by the trumps and the suit led."""
+        return _trick_strengths(self.pack, self.order.ranks, tuple(self.order.suits.items()))
 
     @cached_property
     def card_values(self) -> dict[Card, int]:

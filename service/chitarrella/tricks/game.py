@@ -31,8 +31,9 @@ from chitarrella.core.model import (
 )
 from chitarrella.core.options import GameOptions
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.visibility import EVERYBODY, Viewer
 from chitarrella.tricks.base import Action, DealScoring, Following, Phase, Rules, Taking, TrickEffect
+from chitarrella.tricks.card_events import card_events
 from chitarrella.tricks.following import Free
 from chitarrella.tricks.heuristic import move_values
 from chitarrella.tricks.layouts.common_layout import CommonLayout
@@ -109,6 +110,16 @@ class TrickGame(Rules, GameOptions):
         )
 
     @cached_property
+    def play_events(self) -> tuple[dict[Card, Event], ...]:
+        """The event of each card that is played, seat by seat."""
+        return card_events("card_played", self.pack, (EVERYBODY,) * self.seats)
+
+    @cached_property
+    def draw_events(self) -> tuple[dict[Card, Event], ...]:
+        """The event of each card that is drawn unseen by others, seat by seat."""
+        return card_events("card_drawn", self.pack, tuple(map(self.watchers, self.everybody)))
+
+    @cached_property
     def phases_by_name(self) -> dict[str, Phase]:
         """Every phase of the game, those between two deals included."""
         before: tuple[Phase, ...] = (self.dealing,) if self.first_dealer is not None else (DealerLot(), self.dealing)
@@ -152,6 +163,26 @@ class TrickGame(Rules, GameOptions):
         }
 
     @cached_property
+    def _agreed_actions(self) -> dict[str, tuple[Phase, tuple[Action, ...], tuple[Action, ...]]]:
+        """Each phase by its name, with its actions that can be legal in turn, and those that can be out of turn."""
+        agreed = {
+            name: tuple(action for action in phase.actions if action.is_agreed(self))
+            for name, phase in self.phases_by_name.items()
+        }
+        return {
+            name: (self.phases_by_name[name], actions, tuple(action for action in actions if action.spec.out_of_turn))
+            for name, actions in agreed.items()
+        }
+
+    @cached_property
+    def _available_actions(self) -> dict[str, dict[str, Action]]:
+        """The actions by phase and verb."""
+        return {
+            name: {action.spec.verb: self._actions[action.spec.verb] for action in phase.actions}
+            for name, phase in self.phases_by_name.items()
+        }
+
+    @cached_property
     def move_specs(self) -> dict[str, MoveSpec]:
         """Every kind of move of this game by its verb, with the phases that it belongs to."""
         phase_names: dict[str, set[str]] = {}
@@ -188,7 +219,8 @@ class TrickGame(Rules, GameOptions):
 
     def is_in_phase(self, p: Table, verb: str) -> bool:
         """Return whether moves with this verb belong to the phase, and to the state that the phase is in."""
-        return p.phase in self.move_specs[verb].phases and self._actions[verb].is_available(self, p)
+        action = self._available_actions[p.phase].get(verb)
+        return action is not None and action.is_available(self, p)
 
     def is_finished(self, p: Table) -> bool:
         """Return whether the match is over."""
@@ -216,11 +248,11 @@ class TrickGame(Rules, GameOptions):
 
     def legal_moves(self, p: Table, actor: Seat) -> list[Move]:
         """Return the moves that ``actor`` may make now, those of its dummy included; never a pack."""
-        phase = self.phases_by_name[p.phase]
+        phase, in_turn, out_of_turn = self._agreed_actions[p.phase]
         turn = phase.turn(self, p)
         moves: list[Move] = []
         for seat in self.hands_of.get(actor, ()):
-            for action in phase.actions if seat == turn else self._out_of_turn_actions[p.phase]:
+            for action in in_turn if seat == turn else out_of_turn:
                 moves += action.legal_moves(self, p, seat)
         return moves
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import Seat
@@ -12,6 +12,10 @@ from chitarrella.core.position_codec import PositionCodec
 
 LOT_PHASE = "await_dealer"
 """The name of the phase in which the first dealer is drawn by lot."""
+
+
+_new: Final = tuple.__new__
+"""Builds a named tuple from all of its values, in half the time of a call of the class."""
 
 
 class Trick(NamedTuple):
@@ -84,21 +88,10 @@ class Table(NamedTuple):
         self, hands: tuple[Hand, ...], stock: Hand, leader: Seat, trick: Hand, tricks: tuple[Trick, ...]
     ) -> Table:
         """Return the table after cards have moved; written out for speed: it is called for every card played."""
-        s = self
-        return Table(
-            s.phase,
-            s.match_state,
-            hands,
-            stock,
-            s.turn_up,
-            s.trump,
-            leader,
-            trick,
-            tricks,
-            s.signals,
-            s.shown,
-            s.exchanged,
-            s.own,
+        phase, match_state, _, _, turn_up, trump, _, _, _, signals, shown, exchanged, own = self
+        return _new(
+            Table,
+            (phase, match_state, hands, stock, turn_up, trump, leader, trick, tricks, signals, shown, exchanged, own),
         )
 
 

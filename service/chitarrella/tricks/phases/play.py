@@ -16,7 +16,6 @@ from chitarrella.core.model import (
     Reason,
     Refusal,
     Seat,
-    hidden_cards_event,
     public_event,
 )
 from chitarrella.tricks.base import Action, Phase, Rules
@@ -48,14 +47,14 @@ class PlayCard(Action):
     def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card of the hand that breaks the duty of the seat that leads, or follows."""
         card, hand = move.cards[0], t.hands[seat]
-        return g.duty_refusals(t, hand, card) if card in hand else ()
+        return (g.following if t.trick else g.leading).refusals(g, t, hand, card) if card in hand else ()
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card; a full trick is taken, and the last one ends the phase."""
-        hands = t.hands
-        hands = (*hands[:seat], minus(hands[seat], move.cards[0]), *hands[seat + 1 :])
+        hands, card = t.hands, move.cards[0]
+        hands = (*hands[:seat], minus(hands[seat], card), *hands[seat + 1 :])
         trick = t.trick + move.cards
-        events.append(public_event("card_played", seat, move.cards))
+        events.append(g.play_events[seat][card])
         t = t.with_cards(hands, t.stock, t.leader, trick, t.tricks)
         self.on_card_played(g, t, seat, events)
         return t if len(trick) < len(g.dealt_in_seats(g, t)) else take_trick(g, t, trick, events)
@@ -82,21 +81,22 @@ def take_trick(g: Rules, t: Table, cards: Hand, events: list[Event]) -> Table:
 def trick_order(g: Rules, t: Table) -> tuple[Seat, ...]:
     """Return the seats in the order in which they play to the present trick."""
     participants = g.dealt_in_seats(g, t)
+    if participants is g.everybody:
+        return g.rotations[t.leader]
     at = participants.index(t.leader)
     return participants[at:] + participants[:at]
 
 
 def draw_cards(g: Rules, t: Table, events: list[Event]) -> Table:
     """Draw one card of the stock for every seat, the leader first, the others in order of play."""
-    drawn = list(t.hands)
+    drawn, stock, drawings = list(t.hands), t.stock, g.draw_events
     order = trick_order(g, t)
-    for place, (seat, card) in enumerate(zip(order, t.stock, strict=False)):
-        drawn[seat] = (*t.hands[seat], card)
-        if t.turn_up is not None and place == len(t.stock) - 1:
-            events.append(public_event("card_drawn", seat, (card,)))
-        else:
-            events.append(hidden_cards_event("card_drawn", seat, (card,), g.watchers(seat)))
-    return t.with_cards(tuple(drawn), t.stock[len(order) :], t.leader, t.trick, t.tricks)
+    for seat, card in zip(order, stock, strict=False):
+        drawn[seat] += (card,)
+        events.append(drawings[seat][card])
+    if t.turn_up is not None and len(stock) <= len(order):  # the last card of the stock is the turn-up
+        events[-1] = public_event("card_drawn", seat, (card,))
+    return t.with_cards(tuple(drawn), stock[len(order) :], t.leader, t.trick, t.tricks)
 
 
 def no_drawing(g: Rules, t: Table, events: list[Event]) -> Table:
@@ -124,4 +124,6 @@ class Play(Phase):
     def turn(self, g: Rules, t: Table) -> Seat:
         """Return the seat that plays next."""
         participants = g.dealt_in_seats(g, t)
+        if participants is g.everybody:
+            return (t.leader + len(t.trick)) % g.seats
         return participants[(participants.index(t.leader) + len(t.trick)) % len(participants)]
