@@ -6,6 +6,7 @@ They are immutable, have no behaviour of their own, and are the same for every g
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Hand
@@ -45,6 +46,12 @@ class Move(NamedTuple):
     amount: int | None = None
     seat: Seat | None = None
     shares: Shares = ()
+
+
+@lru_cache(maxsize=256)
+def plain_move(verb: str) -> Move:
+    """Return the move of a verb that takes no argument."""
+    return Move(verb)
 
 
 class MoveSpec(NamedTuple):

@@ -69,6 +69,14 @@ class ExchangeGame(Rules, GameOptions):
         }
 
     @cached_property
+    def _listed_actions(self) -> dict[str, tuple[tuple[Action, bool], ...]]:
+        """The actions by phase, each with whether all of its candidates are legal."""
+        return {
+            phase: tuple((action, action.refuses_nothing()) for action in actions)
+            for phase, actions in self._actions_by_phase.items()
+        }
+
+    @cached_property
     def move_specs(self) -> dict[str, MoveSpec]:
         """The schema of every move, by its verb."""
         return {verb: action.spec for verb, action in self._actions_by_verb.items()}
@@ -155,9 +163,10 @@ class ExchangeGame(Rules, GameOptions):
 
     def turn(self, p: Round) -> Seat | None:
         """Return the seat to move: `CHANCE` for the pack and for drawing seats, None when the game is over."""
-        if self.is_finished(p):
+        phase = p.phase
+        if phase in (GAME_OVER, MATCH_OVER):
             return None
-        return CHANCE if p.phase in (AWAIT_SEATS, NEW_DEAL) else p.at
+        return CHANCE if phase in (AWAIT_SEATS, NEW_DEAL) else p.at
 
     def chance_request(self, p: Round) -> ChanceRequest:
         """Return what chance has to supply: the pack, or the cards by which seats are drawn."""
@@ -193,8 +202,8 @@ class ExchangeGame(Rules, GameOptions):
         if actor != self.turn(p):
             return []
         moves: list[Move] = []
-        for action in self._actions_by_phase.get(p.phase, ()):
-            moves += action.legal_moves(self, p, actor)
+        for action, refuses_nothing in self._listed_actions.get(p.phase, ()):
+            moves += action.offers(self, p, actor) if refuses_nothing else action.legal_moves(self, p, actor)
         return moves
 
     def potential_moves(self, p: Round, actor: Seat) -> Iterable[Move]:
@@ -222,12 +231,15 @@ class ExchangeGame(Rules, GameOptions):
         """Compare the cards, then settle the seats that have no token left."""
         compared_seats = live_seats(r)
         r = compare_cards(self, r._replace(chain=(), at=0), events)
-        out = [
-            seat
-            for seat in r.order
-            if not r.match_state.tokens[seat] and self.penalty.settles_after_comparison(seat in compared_seats)
-        ]
-        return settle_losers(self, r._replace(pending=tuple(out)), events)
+        tokens = r.match_state.tokens
+        out = tuple(
+            [
+                seat
+                for seat in r.order
+                if not tokens[seat] and self.penalty.settles_after_comparison(seat in compared_seats)
+            ]
+        )
+        return settle_losers(self, r if r.pending == out else r._replace(pending=out), events)
 
     def finish(self, r: Round, events: list[Event]) -> Round:
         """End the deal: request the next pack, or end the game."""

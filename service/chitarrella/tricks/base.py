@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias, final
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.legality import Legality
-from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat
+from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, plain_move
 from chitarrella.core.rulebook import RuleBook
 from chitarrella.tricks.card_index import CardIndex
 from chitarrella.tricks.seating import Seating
@@ -58,6 +58,11 @@ class Rules(RuleBook, Seating, CardIndex, ABC):
     @abstractmethod
     def deal_phases(self) -> frozenset[str]:
         """The names of the phases in which a deal is being played."""
+
+    @property
+    @abstractmethod
+    def everybody_plays(self) -> bool:
+        """Whether every seat takes part in each deal."""
 
     @property
     @abstractmethod
@@ -126,7 +131,7 @@ class Action(Legality[Rules, Table]):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return the moves that ``seat`` could physically make, legal or not."""
-        return (Move(self.spec.verb),)
+        return (plain_move(self.spec.verb),)
 
     def is_agreed(self, g: Rules) -> bool:
         """Return whether such a move can ever be legal with the options and the seats of the game."""

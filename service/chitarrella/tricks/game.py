@@ -94,6 +94,11 @@ class TrickGame(Rules, GameOptions):
         return {"wins": len(set(self.sides)), "chips": chips, "totals": self.total_count}
 
     @cached_property
+    def everybody_plays(self) -> bool:
+        """Whether every seat takes part in each deal."""
+        return self.dealt_in_seats is all_seats
+
+    @cached_property
     def deal_phases(self) -> frozenset[str]:
         """The names of the phases in which a deal is being played."""
         return frozenset(phase.name for phase in self.phases)

@@ -84,6 +84,14 @@ class Table(NamedTuple):
     exchanged: tuple[TurnUpExchange, ...] = ()
     own: Any = NoRecord()
 
+    def with_play(self, hands: tuple[Hand, ...], trick: Hand) -> Table:
+        """Return the table after a card of a hand was played to the trick; written out for speed like `with_cards`."""
+        phase, match_state, _, stock, turn_up, trump, leader, _, tricks, signals, shown, exchanged, own = self
+        return _new(
+            Table,
+            (phase, match_state, hands, stock, turn_up, trump, leader, trick, tricks, signals, shown, exchanged, own),
+        )
+
     def with_cards(
         self, hands: tuple[Hand, ...], stock: Hand, leader: Seat, trick: Hand, tricks: tuple[Trick, ...]
     ) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from chitarrella.core.model import Event, Seat, public_event
 from chitarrella.exchange.base import Comparison, ComparisonResult, Rules
 from chitarrella.exchange.faces import CUCKOO, FOOL, NULLA
-from chitarrella.exchange.round import OPEN, Round, card_of, live_seats, turn_card
+from chitarrella.exchange.round import OPEN, Held, Round, card_of, held_by, live_seats
 from chitarrella.exchange.tokens import change_tokens
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
@@ -52,9 +52,12 @@ class FirstLowest(Comparison):
 def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:
     """Turn the live cards up, then give and take tokens. Events: gains first, then losses by losing card."""
     seats = live_seats(r)
+    held = list(r.held)
     for seat in seats:
-        r = turn_card(r, seat, OPEN)
-        events.append(public_event("showdown", seat, (card_of(r, seat),)))
+        card, _, moved = held_by(r, seat)
+        held[seat] = Held(card, OPEN, moved)
+        events.append(public_event("showdown", seat, (card,)))
+    r = r.with_cards(tuple(held), r.pack)
     gains, losers = g.comparison.compare(g, r, seats)
     payers = find_payers(g, r, losers)
     change = dict.fromkeys(seats, 0)
@@ -67,7 +70,7 @@ def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:
         events.append(public_event("lose", payer, word=why if payer == loser else FOR_GUEST))
     unchanged = {seat for seat in gains if payers.get(seat) == seat}  # gains one and loses one: stays a virgin
     touched = {*gains, *payers.values()} - unchanged
-    return r._replace(match_state=change_tokens(r.match_state, change, touched))
+    return r.with_match_state(change_tokens(r.match_state, change, touched))
 
 
 def find_payers(g: Rules, r: Round, losers: tuple[tuple[Seat, str], ...]) -> dict[Seat, Seat]:

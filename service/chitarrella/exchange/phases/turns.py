@@ -13,7 +13,7 @@ MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must 
 def give_turn(r: Round, seat: Seat) -> Round:
     """Pass the turn to a seat that has its card."""
     phase = DEALER_TURN if seat == r.order[-1] else TURN
-    return r._replace(phase=phase, at=seat, asker=None, target=None)
+    return r.with_turn(phase, seat)
 
 
 def asker_and_target(r: Round) -> tuple[Seat, Seat]:
@@ -46,7 +46,7 @@ class Keep(Action):
         after = next_speaker(r, seat)
         if after is None:
             return g.showdown(r, events)
-        return give_turn(deal_card(r, after, events), after)._replace(chain=())
+        return give_turn(deal_card(r.with_exchange((), None, None), after, events), after)
 
 
 class Exchange(Action):
@@ -61,7 +61,7 @@ class Exchange(Action):
         target = next_speaker(r, seat)
         if target is None:
             raise LookupError("the dealer exchanges with the pack")
-        return try_exchange(g, r._replace(chain=chain, asker=seat), target, events)
+        return try_exchange(g, r.with_exchange(chain, seat, target), target, events)
 
 
 class Draw(Action):
@@ -76,7 +76,7 @@ class Draw(Action):
 
 def try_exchange(g: Rules, r: Round, target: Seat, events: list[Event]) -> Round:
     """Deal to the target and apply the effect of that card; a card without effect is swapped."""
-    r = deal_card(r, target, events)._replace(target=target)
+    r = deal_card(r, target, events)
     effect = g.effects.get(card_of(r, target).rank)
     return effect.apply(g, r, events) if effect else pass_to_target(hand_over(r, events))
 
@@ -86,4 +86,4 @@ def hand_over(r: Round, events: list[Event]) -> Round:
     asker, target = asker_and_target(r)
     r = swap_cards(r, asker, target)
     events.append(swap_event("swap", r, asker, target))
-    return r._replace(chain=(*r.chain, target))
+    return r.with_exchange((*r.chain, target), asker, target)
