@@ -143,6 +143,13 @@ def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
     return all(hand.count(card) >= cards.count(card) for card in cards)
 
 
+def put(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
+    """Return ``hands`` with another one at the index ``seat``."""
+    every = list(hands)
+    every[seat] = hand
+    return tuple(every)
+
+
 def minus(hand: Hand, card: Card) -> Hand:
     """Remove one copy of ``card`` from ``hand``; raises `ValueError` where it is not there."""
     at = hand.index(card)

@@ -56,6 +56,11 @@ class Rules(RuleBook, Seating, CardIndex, ABC):
 
     @property
     @abstractmethod
+    def draws_at_once(self) -> bool:
+        """Whether a trick is followed by nothing but every seat drawing a card, while there is a stock."""
+
+    @property
+    @abstractmethod
     def deal_phases(self) -> frozenset[str]:
         """The names of the phases in which a deal is being played."""
 

@@ -15,8 +15,8 @@ CACHE_SIZE = 64
 """The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
 
 
-class TrickStrengths(dict[tuple[str, str], dict[Card, int]]):
-    """How strong each card is in a trick, by the trumps and the suit led, computed when it is first asked for.
+class TrickStrengths(dict[str, dict[Card, dict[Card, int]]]):
+    """How strong each card is in a trick, by the trumps and the card led, computed when the trumps are first asked for.
 
     A trump beats the suit led, and a card of another suit, which is worth 0, takes nothing.
     """
@@ -26,15 +26,15 @@ class TrickStrengths(dict[tuple[str, str], dict[Card, int]]):
         super().__init__()
         self._suit, self._strength = suit, strength
 
-    def __missing__(self, key: tuple[str, str]) -> dict[Card, int]:
-        """Compute the strengths for ``key``: trumps and suit led."""
-        trump, led = key
-        most = max(self._strength.values())
-        base = {led: 0, trump: most}
-        self[key] = found = {
-            card: base[suit] + self._strength[card] if suit in base else 0 for card, suit in self._suit.items()
-        }
+    def __missing__(self, trump: str) -> dict[Card, dict[Card, int]]:
+        """Compute the strengths with these trumps; all cards of a suit have the same when they are led."""
+        by_suit = {led: self._strengths(trump, led) for led in set(self._suit.values())}
+        self[trump] = found = {card: by_suit[suit] for card, suit in self._suit.items()}
         return found
+
+    def _strengths(self, trump: str, led: str) -> dict[Card, int]:
+        base = {led: 0, trump: max(self._strength.values())}
+        return {card: base[suit] + self._strength[card] if suit in base else 0 for card, suit in self._suit.items()}
 
 
 @lru_cache(maxsize=256)
@@ -74,7 +74,7 @@ class CardIndex:
 
     @cached_property
     def trick_strengths(self) -> TrickStrengths:
-        """How strong each card is in a trick, by the trumps and the suit led."""
+        """How strong each card is in a trick, by the trumps and the card led."""
         return _trick_strengths(self.pack, self.order.ranks, tuple(self.order.suits.items()))
 
     @cached_property

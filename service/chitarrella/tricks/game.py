@@ -99,6 +99,11 @@ class TrickGame(Rules, GameOptions):
         return self.dealt_in_seats is all_seats
 
     @cached_property
+    def draws_at_once(self) -> bool:
+        """Whether a trick is followed by nothing but every seat drawing a card, while there is a stock."""
+        return self.drawing is draw_cards and not self.all_trick_effects
+
+    @cached_property
     def deal_phases(self) -> frozenset[str]:
         """The names of the phases in which a deal is being played."""
         return frozenset(phase.name for phase in self.phases)
@@ -316,10 +321,11 @@ class TrickGame(Rules, GameOptions):
 
     def card_points(self, p: Table, place: int) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
-        points = [0] * self.seats
-        for trick in p.tricks:
-            points[trick.winner] += self.order.counts[place].of(trick.cards, p.trump)
-        return tuple(points)
+        taken: list[list[Card]] = [[] for _ in range(self.seats)]
+        for _, cards, winner in p.tricks:
+            taken[winner] += cards
+        count, trump = self.order.counts[place], p.trump
+        return tuple([count.of(cards, trump) for cards in taken])
 
     def scores(self, p: Table) -> tuple[int, ...]:
         """Return the score of the match, seat by seat."""

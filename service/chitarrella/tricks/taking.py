@@ -15,6 +15,6 @@ class Highest(Taking):
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         """Return the index of the winning card."""
-        strength = g.trick_strengths[t.trump, g.suit[cards[0]]]
+        strength = g.trick_strengths[t.trump][cards[0]]
         strengths = [strength[card] for card in cards]
         return strengths.index(max(strengths))

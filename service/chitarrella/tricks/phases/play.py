@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final
 
-from chitarrella.core.cards import Hand, minus
+from chitarrella.core.cards import Hand, minus, put
 from chitarrella.core.model import (
     NOT_IN_HAND,
     Event,
@@ -58,10 +58,9 @@ class PlayCard(Action):
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card; a full trick is taken, and the last one ends the phase."""
         hands, card = t.hands, move.cards[0]
-        hands = (*hands[:seat], minus(hands[seat], card), *hands[seat + 1 :])
         trick = t.trick + move.cards
         events.append(g.play_events[seat][card])
-        t = t.with_play(hands, trick)
+        t = t.with_play(put(hands, seat, minus(hands[seat], card)), trick)
         if self.reveals:
             self.on_card_played(g, t, seat, events)
         size = g.seats if g.everybody_plays else len(g.dealt_in_seats(g, t))
@@ -77,35 +76,52 @@ def take_trick(g: Rules, t: Table, cards: Hand, events: list[Event]) -> Table:
     winner = trick_order(g, t)[g.taking.best(g, t, cards)]
     trick: Trick = _new(Trick, (leader, cards, winner))
     events.append(_new(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
-    t = t.with_cards(hands, stock, winner, (), (*t.tricks, trick))
+    tricks = (*t.tricks, trick)
+    if stock and g.draws_at_once:
+        hands, stock = deal_round(g, t, hands, winner, events)
+        return t.with_cards(hands, stock, winner, (), tricks)
+    t = t.with_cards(hands, stock, winner, (), tricks)
     for after in g.all_trick_effects:
         t = after.apply(g, t, trick, events)
         if after.ends_deal(g, t):
             return g.next_phase(t, events)
-    if t.stock:
+    if stock:
         t = g.drawing(g, t, events)
     return t if any(t.hands) else g.next_phase(t, events)
 
 
 def trick_order(g: Rules, t: Table) -> tuple[Seat, ...]:
     """Return the seats in the order in which they play to the present trick."""
+    return order_from(g, t, t.leader)
+
+
+def order_from(g: Rules, t: Table, first: Seat) -> tuple[Seat, ...]:
+    """Return the seats of this deal in order of play, from ``first`` on."""
     if g.everybody_plays:
-        return g.rotations[t.leader]
+        return g.rotations[first]
     participants = g.dealt_in_seats(g, t)
-    at = participants.index(t.leader)
+    at = participants.index(first)
     return participants[at:] + participants[:at]
 
 
 def draw_cards(g: Rules, t: Table, events: list[Event]) -> Table:
     """Draw one card of the stock for every seat, the leader first, the others in order of play."""
-    drawn, stock, drawings = list(t.hands), t.stock, g.draw_events
-    order = trick_order(g, t)
+    hands, stock = deal_round(g, t, t.hands, t.leader, events)
+    return t.with_cards(hands, stock, t.leader, t.trick, t.tricks)
+
+
+def deal_round(
+    g: Rules, t: Table, hands: tuple[Hand, ...], first: Seat, events: list[Event]
+) -> tuple[tuple[Hand, ...], Hand]:
+    """Return ``hands`` and the stock of ``t`` after every seat has drawn a card, from ``first`` on in order of play."""
+    drawn, stock, drawings = list(hands), t.stock, g.draw_events
+    order = order_from(g, t, first)
     for seat, card in zip(order, stock, strict=False):
         drawn[seat] += (card,)
         events.append(drawings[seat][card])
     if t.turn_up is not None and len(stock) <= len(order):  # the last card of the stock is the turn-up
         events[-1] = public_event("card_drawn", seat, (card,))
-    return t.with_cards(tuple(drawn), stock[len(order) :], t.leader, t.trick, t.tricks)
+    return tuple(drawn), stock[len(order) :]
 
 
 def no_drawing(g: Rules, t: Table, events: list[Event]) -> Table:
