@@ -137,7 +137,7 @@ class LeadCards(Action):
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the cards to the trick."""
         events.append(public_event("cards_led", seat, move.cards))
-        return g.next_phase(t._replace(hands=remove_cards(t.hands, seat, move.cards), trick=move.cards), events)
+        return g.next_phase(t.with_play(remove_cards(t.hands, seat, move.cards), move.cards), events)
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,7 @@ class Phase:
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Begin the phase; one without a decision goes on to the next at once."""
-        return t._replace(phase=self.name)
+        return t.with_phase(self.name)
 
     def turn(self, g: Rules, t: Table) -> Seat | None:
         """Return the seat to move, `CHANCE` for a pack or a lot, None for nobody."""

@@ -173,6 +173,12 @@ class TrickGame(Rules, GameOptions):
         }
 
     @cached_property
+    def _following_phases(self) -> dict[str, Phase | None]:
+        """The phase after each phase of a deal, None after the last."""
+        following: tuple[Phase | None, ...] = (*self.phases[1:], None)
+        return {phase.name: after for phase, after in zip(self.phases, following, strict=True)}
+
+    @cached_property
     def _agreed_actions(self) -> dict[str, tuple[Phase, tuple[Action, ...], tuple[Action, ...]]]:
         """Each phase by its name, with its actions that can be legal in turn, and those that can be out of turn."""
         agreed = {
@@ -289,11 +295,8 @@ class TrickGame(Rules, GameOptions):
 
     def next_phase(self, t: Table, events: list[Event]) -> Table:
         """Enter the phase after that of ``t``; after the last one close the deal."""
-        names = [phase.name for phase in self.phases]
-        following = names.index(t.phase) + 1
-        if following < len(names):
-            return self.phases[following].enter(self, t, events)
-        return self.series.close_deal(self, t, events)
+        following = self._following_phases[t.phase]
+        return self.series.close_deal(self, t, events) if following is None else following.enter(self, t, events)
 
     def zones(self, p: Table) -> Iterable[Zone]:
         """Return the zones of the table; before the first deal all cards lie in the pack."""

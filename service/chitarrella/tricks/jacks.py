@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chitarrella.core.cards import Card, Hand, minus
+from chitarrella.core.cards import Card, Hand
 from chitarrella.tricks.base import Rules, Taking
 from chitarrella.tricks.order import Count
 from chitarrella.tricks.table import Table
@@ -48,12 +48,33 @@ class JacksOnTop(Taking):
 
 
 def can_beat_all(g: Rules, led: Hand, answer: Hand, trump: str) -> bool:
-    """Return whether every card of ``led`` can be paired with a card of ``answer`` that beats it."""
-    if not led:
-        return True
-    return any(
-        beats(g, card, led[0], trump) and can_beat_all(g, led[1:], minus(answer, card), trump) for card in answer
-    )
+    """Return whether every card of ``led`` can be paired with a card of ``answer`` that beats it.
+
+    In each suit the strongest cards of the answer are paired with the strongest led that they beat. Plain cards left
+    over need a trump each, and it does not matter which.
+    """
+    by_suit = ranks_by_suit(g, answer, trump)
+    unpaired = 0
+    for suit, ranks in ranks_by_suit(g, led, trump).items():
+        stronger = by_suit.get(suit, [])
+        for rank in ranks:
+            if stronger and stronger[0] > rank:
+                del stronger[0]
+            elif suit == trump:
+                return False
+            else:
+                unpaired += 1
+    return unpaired <= len(by_suit.get(trump, ()))
+
+
+def ranks_by_suit(g: Rules, cards: Hand, trump: str) -> dict[str, list[int]]:
+    """Return the strengths of ``cards`` by their effective suit, the greatest first; that of the trumps comes first."""
+    found: dict[str, list[int]] = {trump: []}
+    for card in cards:
+        found.setdefault(effective_suit(card, trump), []).append(rank_in_suit(g, card, trump))
+    for ranks in found.values():
+        ranks.sort(reverse=True)
+    return found
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,10 @@ class Table(NamedTuple):
     exchanged: tuple[TurnUpExchange, ...] = ()
     own: Any = NoRecord()
 
+    def with_phase(self, phase: str) -> Table:
+        """Return the table in another phase."""
+        return _new(Table, (phase, *self[1:]))
+
     def with_play(self, hands: tuple[Hand, ...], trick: Hand) -> Table:
         """Return the table after a card of a hand was played to the trick; written out for speed like `with_cards`."""
         phase, match_state, _, stock, turn_up, trump, leader, _, tricks, signals, shown, exchanged, own = self
