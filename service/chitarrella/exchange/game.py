@@ -139,6 +139,10 @@ class ExchangeGame(Rules, GameOptions):
 
     def start(self) -> Round:
         """Return the position before the first deal: stakes paid, every seat a virgin with all its tokens."""
+        return self._start
+
+    @cached_property
+    def _start(self) -> Round:
         everybody = range(self.seats)
         match_state = MatchState(
             dealer=self.first_dealer,
@@ -176,10 +180,11 @@ class ExchangeGame(Rules, GameOptions):
 
     def cards_for(self, players: int) -> Hand:
         """Return the cards of a deal with this number of players, in canonical order."""
-        cards = self.pack.cards
-        for card in self.left_out(players):
-            cards = minus(cards, card)
-        return cards
+        return self._pack_without_fool if self.left_out(players) else self.pack.cards
+
+    @cached_property
+    def _pack_without_fool(self) -> Hand:
+        return minus(self.pack.cards, self.pack.card(FOOL))
 
     def left_out(self, players: int) -> Hand:
         """Return the cards out of play with this number of players: one fool, or none."""

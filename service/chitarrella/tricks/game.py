@@ -227,6 +227,10 @@ class TrickGame(Rules, GameOptions):
 
     def start(self) -> Table:
         """Return the position before the first card."""
+        return self._start
+
+    @cached_property
+    def _start(self) -> Table:
         return initial_table(self)
 
     def phase(self, p: Table) -> str:

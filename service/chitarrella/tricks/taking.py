@@ -16,5 +16,7 @@ class Highest(Taking):
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         """Return the index of the winning card."""
         strength = g.trick_strengths[t.trump][cards[0]]
+        if len(cards) == 2:
+            return int(strength[cards[1]] > strength[cards[0]])
         strengths = [strength[card] for card in cards]
         return strengths.index(max(strengths))

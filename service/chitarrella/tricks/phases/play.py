@@ -60,19 +60,22 @@ class PlayCard(Action):
         hands, card = t.hands, move.cards[0]
         trick = t.trick + move.cards
         events.append(g.play_events[seat][card])
-        t = t.with_play(put(hands, seat, minus(hands[seat], card)), trick)
+        hands = put(hands, seat, minus(hands[seat], card))
         if self.reveals:
-            self.on_card_played(g, t, seat, events)
+            self.on_card_played(g, t.with_play(hands, trick), seat, events)
         size = g.seats if g.everybody_plays else len(g.dealt_in_seats(g, t))
-        return t if len(trick) < size else take_trick(g, t, trick, events)
+        return t.with_play(hands, trick) if len(trick) < size else take_trick(g, t, hands, trick, events)
 
     def on_card_played(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> None:
         """Append what the card just played reveals beside itself; called only where it `reveals` anything."""
 
 
-def take_trick(g: Rules, t: Table, cards: Hand, events: list[Event]) -> Table:
-    """Move a full trick to its winner; then everybody draws, unless the deal is over."""
-    leader, hands, stock = t.leader, t.hands, t.stock
+def take_trick(g: Rules, t: Table, hands: tuple[Hand, ...], cards: Hand, events: list[Event]) -> Table:
+    """Move a full trick to its winner; then everybody draws, unless the deal is over.
+
+    ``t`` is the table before the last of the ``cards``, ``hands`` are those after it.
+    """
+    leader, stock = t.leader, t.stock
     winner = trick_order(g, t)[g.taking.best(g, t, cards)]
     trick: Trick = _new(Trick, (leader, cards, winner))
     events.append(_new(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
