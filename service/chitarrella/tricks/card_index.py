@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -10,9 +10,6 @@ from chitarrella.core.card_order import places
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import CardSpec, SuitRanking
 from chitarrella.tricks.order import Order
-
-CACHE_SIZE = 64
-"""The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
 
 
 class TrickStrengths(dict[str, dict[Card, dict[Card, int]]]):
@@ -67,10 +64,17 @@ class CardIndex:
         return self.order.strength(self.pack)
 
     @cached_property
-    def of_suit(self) -> Callable[[Hand, str], Hand]:
-        """A cached function that returns the faces of a suit in a hand, each once."""
-        suit = self.suit
-        return lru_cache(CACHE_SIZE)(lambda hand, wanted: tuple(dict.fromkeys([c for c in hand if suit[c] == wanted])))
+    def faces_of_suits(self) -> dict[str, frozenset[Card]]:
+        """The faces of each suit."""
+        return {wanted: frozenset(card for card, suit in self.suit.items() if suit == wanted) for wanted in self.suits}
+
+    def of_suit(self, hand: Hand, wanted: str) -> Hand:
+        """Return the faces of a suit in a hand, each once, in the order of the hand."""
+        faces = self.faces_of_suits.get(wanted)
+        if faces is None or faces.isdisjoint(hand):
+            return ()
+        found = [card for card in hand if card in faces]
+        return tuple(found if self.pack.copies == 1 else dict.fromkeys(found))
 
     @cached_property
     def trick_strengths(self) -> TrickStrengths:

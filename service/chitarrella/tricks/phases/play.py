@@ -44,7 +44,9 @@ class PlayCard(Action):
         """Return one move for each face that the duty of the seat allows."""
         cards = (g.following if t.trick else g.leading).allowed_cards(g, t, t.hands[seat])
         plays = g.play_moves[seat]
-        return [plays[card] for card in (cards if g.pack.copies == 1 else dict.fromkeys(cards))]
+        if g.pack.copies == 1:
+            return [plays[card] for card in cards]
+        return [plays[card] for card in dict.fromkeys(cards)]
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card that is not held."""
