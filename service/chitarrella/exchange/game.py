@@ -235,7 +235,7 @@ class ExchangeGame(Rules, GameOptions):
     def showdown(self, r: Round, events: list[Event]) -> Round:
         """Compare the cards, then settle the seats that have no token left."""
         compared_seats = live_seats(r)
-        r = compare_cards(self, r._replace(chain=(), at=0), events)
+        r = compare_cards(self, r.with_turn(r.phase, 0).with_exchange((), r.asker, r.target), events)
         tokens = r.match_state.tokens
         out = tuple(
             [

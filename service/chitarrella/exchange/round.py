@@ -130,6 +130,10 @@ class Round(NamedTuple):
         """Return the round with other cards before the seats, and in the pack."""
         return _new(Round, (*self[:4], held, pack, *self[6:]))
 
+    def with_next_turn(self, phase: str, at: Seat, held: tuple[Held | None, ...], pack: Hand) -> Round:
+        """Return the round in which the next seat was dealt its card and is to move; no card is on the move."""
+        return _new(Round, (phase, self[1], self[2], at, held, pack, self[6], (), None, None, *self[10:]))
+
     def with_turn(self, phase: str, at: Seat) -> Round:
         """Return the round with the turn of another seat, and no exchange in progress."""
         return _new(Round, (phase, self[1], self[2], at, *self[4:8], None, None, *self[10:]))
@@ -161,6 +165,14 @@ def speakers(r: Round) -> tuple[Seat, ...]:
     """Return the order of speech of the next deal: the seat after the dealer first, the dealer last."""
     seats, dealer = len(r.match_state.tokens), r.match_state.dealer
     return tuple(sorted(in_game(r), key=lambda seat: (seat - dealer - 1) % seats))
+
+
+def first_speaker(r: Round) -> Seat:
+    """Return the first seat in the order of speech of the next deal."""
+    tokens, seat = r.match_state.tokens, r.match_state.dealer + 1
+    while not tokens[seat % len(tokens)]:
+        seat += 1
+    return seat % len(tokens)
 
 
 def next_speaker(r: Round, seat: Seat) -> Seat | None:
@@ -205,14 +217,25 @@ def with_held(r: Round, seat: Seat, held: Held | None) -> Round:
 def turn_card(r: Round, seat: Seat, lies: str) -> Round:
     """Return the round with the card of ``seat`` in the state ``lies``."""
     card, _, moved = held_by(r, seat)
-    return with_held(r, seat, Held(card, lies, moved))
+    return with_held(r, seat, _new(Held, (card, lies, moved)))
 
 
 def deal_card(r: Round, seat: Seat, events: list[Event]) -> Round:
     """Deal the next card of the pack to a seat."""
-    pack, held = r.pack, r.held
+    return r.with_cards(*_dealt(r, seat, events))
+
+
+def deal_next(r: Round, seat: Seat, phase: str, events: list[Event]) -> Round:
+    """Deal the next card of the pack to a seat, which is to move in ``phase``; no card is on the move."""
+    return r.with_next_turn(phase, seat, *_dealt(r, seat, events))
+
+
+def _dealt(r: Round, seat: Seat, events: list[Event]) -> tuple[tuple[Held | None, ...], Hand]:
+    """Return the cards before the seats, and the pack, after the next card was dealt to ``seat``."""
+    pack, held = r.pack, list(r.held)
     events.append(hidden_cards_event("deal", seat, pack[:1], _only(seat)))
-    return r.with_cards((*held[:seat], Held(pack[0]), *held[seat + 1 :]), pack[1:])
+    held[seat] = _new(Held, (pack[0], DOWN, False))
+    return tuple(held), pack[1:]
 
 
 def swap_cards(r: Round, one: Seat, other: Seat) -> Round:

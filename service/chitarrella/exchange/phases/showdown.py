@@ -21,10 +21,12 @@ class AllLowest(Comparison):
 
     def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
         """Return the losing cards; no seat gains a token."""
-        fools = [seat for seat in seats if card_of(r, seat).rank == FOOL]
+        ranks = ranks_of(r, seats)
+        fools = [seat for seat, rank in ranks.items() if rank == FOOL]
         single = fools if len(fools) == 1 else []
+        values = g.values
         value: dict[Seat, float] = {
-            seat: g.values.get(card_of(r, seat).rank, BELOW_CUCKOO) for seat in seats if seat not in single
+            seat: values.get(rank, BELOW_CUCKOO) for seat, rank in ranks.items() if seat not in single
         }
         lowest = min(value.values(), default=g.values[CUCKOO])
         why = dict.fromkeys(single, MATTO)
@@ -41,12 +43,18 @@ class FirstLowest(Comparison):
 
     def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
         """Return the losing cards and the seats that gain."""
-        fools = tuple(seat for seat in seats if card_of(r, seat).rank == FOOL)
+        ranks, values = ranks_of(r, seats), g.values
+        fools = tuple([seat for seat, rank in ranks.items() if rank == FOOL])
         others = [seat for seat in seats if seat not in fools] or list(fools)
-        lowest = min(others, key=lambda seat: g.values.get(card_of(r, seat).rank, 0))
+        lowest = min(others, key=lambda seat: values.get(ranks[seat], 0))
         why = {lowest: LOW} | (dict.fromkeys(fools, MATTO) if len(fools) == 1 else {})
         gains = fools if len(fools) > 1 else ()
         return ComparisonResult(gains, tuple((seat, why[seat]) for seat in seats if seat in why))
+
+
+def ranks_of(r: Round, seats: tuple[Seat, ...]) -> dict[Seat, str]:
+    """Return the rank of the card of each of ``seats``, in their order."""
+    return {seat: card_of(r, seat).rank for seat in seats}
 
 
 def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from chitarrella.core.model import Event, Move, Reason, Refusal, Seat
 from chitarrella.exchange.base import Action, Rules, simple_spec
-from chitarrella.exchange.round import Round, card_of, deal_card, draw_next, next_speaker, swap_cards, swap_event
+from chitarrella.exchange.round import (
+    Round,
+    card_of,
+    deal_card,
+    deal_next,
+    draw_next,
+    next_speaker,
+    swap_cards,
+    swap_event,
+)
 
 TURN, DEALER_TURN = "turn", "dealer_turn"
 MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must be exchanged.")
@@ -12,8 +23,12 @@ MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must 
 
 def give_turn(r: Round, seat: Seat) -> Round:
     """Pass the turn to a seat that has its card."""
-    phase = DEALER_TURN if seat == r.order[-1] else TURN
-    return r.with_turn(phase, seat)
+    return r.with_turn(turn_phase(r, seat), seat)
+
+
+def turn_phase(r: Round, seat: Seat) -> str:
+    """Return the phase in which ``seat`` decides about its card."""
+    return DEALER_TURN if seat == r.order[-1] else TURN
 
 
 def asker_and_target(r: Round) -> tuple[Seat, Seat]:
@@ -35,6 +50,10 @@ class Keep(Action):
     is_spoken = True
     reasons = (MUST_EXCHANGE,)
 
+    def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+        """Return the move; without an agreement there is no duty."""
+        return super().legal_moves(g, r, seat) if r.match_state.agreement else self.offers(g, r, seat)
+
     def duties(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse to keep a low card where the agreed pool split obliges to exchange it (CU-107, LS-107)."""
         if r.phase == TURN and r.match_state.agreement and (card := card_of(r, seat)).rank in g.duty:
@@ -46,7 +65,7 @@ class Keep(Action):
         after = next_speaker(r, seat)
         if after is None:
             return g.showdown(r, events)
-        return give_turn(deal_card(r.with_exchange((), None, None), after, events), after)
+        return deal_next(r, after, turn_phase(r, after), events)
 
 
 class Exchange(Action):
