@@ -5,7 +5,7 @@ Source: S004, with its Variant A. Rulings fill its gaps; the clauses name them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -69,8 +69,6 @@ RAISE_NOT_HIGHER = Reason("raise_not_higher", "{amount} is not more than what wa
 
 RANKS = BRISCOLA.order.ranks
 RAISES = range(66, 117, 5)
-RANK_BIDS = tuple(Move("bid_rank", choice=rank) for rank in RANKS)
-POINT_BIDS = tuple(Move("bid_points", amount=points) for points in RAISES)
 MAJORITY = 61
 LOWEST_RANK = RANKS[-1]
 MAX_DEAL_SCORE = 8
@@ -87,12 +85,12 @@ class Contract(NamedTuple):
     @property
     def rank(self) -> str:
         """The rank called; empty before the first bid."""
-        return LOWEST_RANK if self.points else self.talk.bid
+        return bid if not (bid := self.talk.bid) or bid in RANKS else LOWEST_RANK
 
     @property
     def points(self) -> int:
         """The points bid; 0 where only a rank was bid."""
-        return 0 if self.talk.bid in ("", *RANKS) else int(self.talk.bid)
+        return 0 if not (bid := self.talk.bid) or bid in RANKS else int(bid)
 
     @property
     def required(self) -> int:
@@ -101,10 +99,7 @@ class Contract(NamedTuple):
 
     def called(self, g: Rules, t: Table) -> Card | None:
         """Return the called card, None before trumps are named."""
-        if not t.trump:
-            return None
-        bid = self.talk.bid
-        return g.pack.face(bid if bid in RANKS else LOWEST_RANK, t.trump)
+        return g.pack.face(self.rank, t.trump) if t.trump else None
 
 
 @dataclass(frozen=True)
@@ -116,21 +111,14 @@ class BidRank(Action):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
         """Return a bid of every rank."""
-        return iter(RANK_BIDS)
-
-    def lower_ranks(self, t: Table) -> tuple[str, ...]:
-        """Return the ranks that are lower than the last: none after points were bid."""
-        last = t.own.rank
-        return RANKS[RANKS.index(last) + 1 :] if last else RANKS
-
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return a bid of every lower rank."""
-        lower = self.lower_ranks(t)
-        return RANK_BIDS[-len(lower) :] if lower else ()
+        return (Move("bid_rank", choice=rank) for rank in RANKS)
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a rank that is not lower than the last, and any rank after points were bid."""
-        return () if move.choice in self.lower_ranks(t) else (g.refuse(CALL_NOT_LOWER, word=move.choice),)
+        last, strengths = t.own.rank, g.order.strengths
+        if not last or strengths[move.choice] < strengths[last]:
+            return ()
+        return (g.refuse(CALL_NOT_LOWER, word=move.choice),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Record the bid."""
@@ -147,14 +135,7 @@ class BidPoints(Action):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
         """Return a bid of every allowed number of points."""
-        return iter(POINT_BIDS)
-
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the bids of more points than the last, once the lowest rank was bid."""
-        if t.own.rank != LOWEST_RANK:
-            return ()
-        points = t.own.points
-        return [move for move in POINT_BIDS if (move.amount or 0) > points]
+        return (Move("bid_points", amount=points) for points in RAISES)
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse points before the lowest rank was bid, numbers that are not allowed, and no more than the last bid."""
@@ -179,10 +160,6 @@ class NoPoints(BidPoints):
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
         """Return nothing."""
         return iter(())
-
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return nothing."""
-        return ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse every number."""

@@ -105,18 +105,6 @@ class CallCard(Action):
         """Return a call of every face in the hand."""
         return (Move("call_card", (card,)) for card in dict.fromkeys(t.hands[seat]))
 
-    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return a call of every face in the hand that is lower than the last call and of its suit."""
-        if not (bid := t.own.talk.bid):
-            return self.offers(g, t, seat)
-        suit, strength, last = g.suit, g.strength, g.pack.card(bid)
-        return [
-            move
-            for move in self.offers(g, t, seat)
-            for card in move.cards
-            if suit[card] == suit[last] and strength[card] < strength[last]
-        ]
-
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a face not held, of another suit than the first call, or not lower than the last."""
         refusals = self.possession(g, t, seat, move)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias, final
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.legality import Legality
 from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, plain_move
-from chitarrella.core.rulebook import RuleBook
-from chitarrella.tricks.card_index import CardIndex
-from chitarrella.tricks.seating import Seating
+from chitarrella.tricks.seating import everybody
 from chitarrella.tricks.table import Table, Trick
+from chitarrella.tricks.table_rules import TableRules
 
 Fault: TypeAlias = tuple[str, str]
 """The field of a position that is impossible, and the reason."""
@@ -25,7 +25,7 @@ CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(RuleBook, Seating, CardIndex, ABC):
+class Rules(TableRules, ABC):
     """The members of a game that its parts use.
 
     ``phases`` are those of a deal, in order. ``leading`` binds the seat that leads a trick, ``following`` the others.
@@ -49,6 +49,11 @@ class Rules(RuleBook, Seating, CardIndex, ABC):
     total_count: int = 0
     first_dealer: Seat | None = 0
 
+    @cached_property
+    def everybody_plays(self) -> bool:
+        """Whether every seat takes part in each deal."""
+        return self.dealt_in_seats is everybody
+
     @property
     @abstractmethod
     def all_trick_effects(self) -> tuple[TrickEffect, ...]:
@@ -56,68 +61,8 @@ class Rules(RuleBook, Seating, CardIndex, ABC):
 
     @property
     @abstractmethod
-    def draws_at_once(self) -> bool:
-        """Whether a trick is followed by nothing but every seat drawing a card, while there is a stock."""
-
-    @property
-    @abstractmethod
-    def deal_phases(self) -> frozenset[str]:
-        """The names of the phases in which a deal is being played."""
-
-    @property
-    @abstractmethod
-    def everybody_plays(self) -> bool:
-        """Whether every seat takes part in each deal."""
-
-    @property
-    @abstractmethod
     def phases_by_name(self) -> Mapping[str, Phase]:
         """Every phase of the game, those between two deals included."""
-
-    @property
-    @abstractmethod
-    def play_moves(self) -> tuple[Mapping[Card, Move], ...]:
-        """The move that plays each card, seat by seat."""
-
-    @property
-    @abstractmethod
-    def play_events(self) -> tuple[Mapping[Card, Event], ...]:
-        """The event of each card that is played, seat by seat."""
-
-    @property
-    @abstractmethod
-    def draw_events(self) -> tuple[Mapping[Card, Event], ...]:
-        """The event of each card that is drawn unseen by others, seat by seat."""
-
-    @property
-    @abstractmethod
-    def recorded_fields(self) -> frozenset[str]:
-        """The fields of `Table` in which an action of this game is recorded."""
-
-    @property
-    @abstractmethod
-    def row_lengths(self) -> Mapping[str, int]:
-        """The length of each row of numbers in `MatchState`, by field."""
-
-    @abstractmethod
-    def turn(self, p: Table) -> Seat | None:
-        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is over."""
-
-    @abstractmethod
-    def is_finished(self, p: Table) -> bool:
-        """Return whether the match is over."""
-
-    @abstractmethod
-    def next_phase(self, t: Table, events: list[Event]) -> Table:
-        """Enter the phase after that of ``t``; after the last one close the deal."""
-
-    @abstractmethod
-    def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
-
-    @abstractmethod
-    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
-        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
 
 
 class Action(Legality[Rules, Table]):

@@ -14,16 +14,11 @@ from typing import Any, cast
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
-    MATCH_OVER,
-    NOT_YOUR_TURN,
-    WRONG_PHASE,
     ChanceRequest,
     Event,
     Fact,
     Inference,
     Move,
-    MoveSpec,
-    Reason,
     Refusal,
     Seat,
     Zone,
@@ -31,9 +26,9 @@ from chitarrella.core.model import (
 )
 from chitarrella.core.options import GameOptions
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
-from chitarrella.core.visibility import EVERYBODY, Viewer
-from chitarrella.tricks.base import Action, DealScoring, Following, Phase, Rules, Taking, TrickEffect
-from chitarrella.tricks.card_events import card_events
+from chitarrella.core.visibility import Viewer
+from chitarrella.tricks.action_index import ActionIndex
+from chitarrella.tricks.base import DealScoring, Following, Phase, Rules, Taking, TrickEffect
 from chitarrella.tricks.following import Free
 from chitarrella.tricks.heuristic import move_values
 from chitarrella.tricks.layouts.common_layout import CommonLayout
@@ -43,14 +38,10 @@ from chitarrella.tricks.phases.match_over import MatchOver
 from chitarrella.tricks.phases.play import draw_cards
 from chitarrella.tricks.scoring.deal_scoring import MostCounted
 from chitarrella.tricks.scoring.side_payments import SidePayments
+from chitarrella.tricks.seating import everybody
 from chitarrella.tricks.table import LOT_PHASE, NoRecord, Table, codec_for
 from chitarrella.tricks.taking import Highest
 from chitarrella.tricks.trick_rules import SingleTrick
-
-
-def all_seats(g: Rules, t: Table) -> tuple[Seat, ...]:
-    """Return every seat: all take part in each deal."""
-    return g.everybody
 
 
 def reset_record(own: Any) -> Any:
@@ -59,7 +50,7 @@ def reset_record(own: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrickGame(Rules, GameOptions):
+class TrickGame(ActionIndex, GameOptions):
     """A trick-taking game, as a value: `Rules` with the usual parts as defaults.
 
     ``between`` are phases that lie between two deals. ``payments`` are made after each trick, before ``trick_effects``.
@@ -77,7 +68,7 @@ class TrickGame(Rules, GameOptions):
     layout: CommonLayout = CommonLayout()
     own: type[Any] = NoRecord
     carry_over: Callable[[Any], Any] = reset_record
-    dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = all_seats
+    dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = everybody
     spare: Hand = ()
 
     # ------------------------------------------------------------------ computed once
@@ -94,40 +85,9 @@ class TrickGame(Rules, GameOptions):
         return {"wins": len(set(self.sides)), "chips": chips, "totals": self.total_count}
 
     @cached_property
-    def everybody_plays(self) -> bool:
-        """Whether every seat takes part in each deal."""
-        return self.dealt_in_seats is all_seats
-
-    @cached_property
-    def draws_at_once(self) -> bool:
-        """Whether a trick is followed by nothing but every seat drawing a card, while there is a stock."""
-        return self.drawing is draw_cards and not self.all_trick_effects
-
-    @cached_property
     def deal_phases(self) -> frozenset[str]:
         """The names of the phases in which a deal is being played."""
         return frozenset(phase.name for phase in self.phases)
-
-    @cached_property
-    def play_moves(self) -> tuple[dict[Card, Move], ...]:
-        """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
-        return tuple(
-            {
-                card: Move("play_card", (card,), seat=None if self.controllers[seat] == seat else seat)
-                for card in self.pack.faces.values()
-            }
-            for seat in range(self.seats)
-        )
-
-    @cached_property
-    def play_events(self) -> tuple[dict[Card, Event], ...]:
-        """The event of each card that is played, seat by seat."""
-        return card_events("card_played", self.pack, (EVERYBODY,) * self.seats)
-
-    @cached_property
-    def draw_events(self) -> tuple[dict[Card, Event], ...]:
-        """The event of each card that is drawn unseen by others, seat by seat."""
-        return card_events("card_drawn", self.pack, tuple(map(self.watchers, self.everybody)))
 
     @cached_property
     def phases_by_name(self) -> dict[str, Phase]:
@@ -155,69 +115,6 @@ class TrickGame(Rules, GameOptions):
     def zone_specs(self) -> tuple[ZoneSpec, ...]:
         """The kinds of zones of this game."""
         return self.layout.zone_specs(self)
-
-    @cached_property
-    def _actions(self) -> dict[str, Action]:
-        return {action.spec.verb: action for phase in self.phases_by_name.values() for action in phase.actions}
-
-    @cached_property
-    def recorded_fields(self) -> frozenset[str]:
-        """The fields of `Table` in which an action of this game is recorded."""
-        return frozenset(action.recorded_in for action in self._actions.values())
-
-    @cached_property
-    def _out_of_turn_actions(self) -> dict[str, tuple[Action, ...]]:
-        return {
-            name: tuple(action for action in phase.actions if action.spec.out_of_turn)
-            for name, phase in self.phases_by_name.items()
-        }
-
-    @cached_property
-    def _following_phases(self) -> dict[str, Phase | None]:
-        """The phase after each phase of a deal, None after the last."""
-        following: tuple[Phase | None, ...] = (*self.phases[1:], None)
-        return {phase.name: after for phase, after in zip(self.phases, following, strict=True)}
-
-    @cached_property
-    def _agreed_actions(self) -> dict[str, tuple[Phase, tuple[Action, ...], tuple[Action, ...]]]:
-        """Each phase by its name, with its actions that can be legal in turn, and those that can be out of turn."""
-        agreed = {
-            name: tuple(action for action in phase.actions if action.is_agreed(self))
-            for name, phase in self.phases_by_name.items()
-        }
-        return {
-            name: (self.phases_by_name[name], actions, tuple(action for action in actions if action.spec.out_of_turn))
-            for name, actions in agreed.items()
-        }
-
-    @cached_property
-    def _available_actions(self) -> dict[str, dict[str, Action]]:
-        """The actions by phase and verb."""
-        return {
-            name: {action.spec.verb: self._actions[action.spec.verb] for action in phase.actions}
-            for name, phase in self.phases_by_name.items()
-        }
-
-    @cached_property
-    def move_specs(self) -> dict[str, MoveSpec]:
-        """Every kind of move of this game by its verb, with the phases that it belongs to."""
-        phase_names: dict[str, set[str]] = {}
-        for phase in self.phases_by_name.values():
-            for action in phase.actions:
-                phase_names.setdefault(action.spec.verb, set()).add(phase.name)
-        return {
-            verb: spec._replace(phases=frozenset(names), seat=spec.seat and self.names_seats)
-            for verb, names in phase_names.items()
-            for spec in (self._actions[verb].spec,)
-        }
-
-    @cached_property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Every reason for which a move of this game may be refused, ordered by code."""
-        own = [reason for action in self._actions.values() for reason in action.reasons]
-        ended = () if self.series.is_endless else (MATCH_OVER,)
-        every = {*ended, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.leading.reasons, *self.following.reasons}
-        return tuple(sorted(every))
 
     @cached_property
     def _codec(self) -> PositionCodec[Table]:

@@ -82,7 +82,7 @@ def take_trick(g: Rules, t: Table, hands: tuple[Hand, ...], cards: Hand, events:
     trick: Trick = _new(Trick, (leader, cards, winner))
     events.append(_new(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
     tricks = (*t.tricks, trick)
-    if stock and g.draws_at_once:
+    if stock and g.drawing is draw_cards and not g.all_trick_effects:
         hands, stock = deal_round(g, t, hands, winner, events)
         return t.with_cards(hands, stock, winner, (), tricks)
     t = t.with_cards(hands, stock, winner, (), tricks)
