@@ -19,6 +19,10 @@ CHANCE: Final[Seat] = -1
 """The seat that shuffles and draws lots. No person sits there."""
 
 
+new_record: Final = tuple.__new__
+"""Builds a named tuple from its class and all of its values, in half the time of a call of the class."""
+
+
 class Money(int):
     """An amount in the smallest unit of money. It may need more than 32 bits."""
 
@@ -256,10 +260,6 @@ BAD_PACK = Reason("bad_pack", "The pack must hold every card of the game as ofte
 BAD_DEALER = Reason("bad_dealer", "Seat {amount} does not deal in this match.")
 
 
-_new: Final = tuple.__new__
-"""Builds a named tuple from all of its values, in half the time of a call of the class."""
-
-
 def public_event(
     kind: str,
     seat: Seat | None = None,
@@ -270,12 +270,12 @@ def public_event(
     shares: Shares = (),
 ) -> Event:
     """Build an event that everybody sees in full."""
-    return _new(Event, (kind, seat, cards, word, amount, other, shares, EVERYBODY, EVERYBODY, 0))
+    return new_record(Event, (kind, seat, cards, word, amount, other, shares, EVERYBODY, EVERYBODY, 0))
 
 
 def hidden_cards_event(kind: str, seat: Seat, cards: Hand, seen_by: Visibility) -> Event:
     """Build an event that everybody learns of, and whose cards only ``seen_by`` see."""
-    return _new(Event, (kind, seat, cards, "", None, None, (), EVERYBODY, seen_by, 0))
+    return new_record(Event, (kind, seat, cards, "", None, None, (), EVERYBODY, seen_by, 0))
 
 
 def private_event(kind: str, seat: Seat, to: frozenset[Seat], cards: Hand = (), word: str = "") -> Event:

@@ -7,7 +7,7 @@ refusals; both ask the same predicates of the rules, and a law of the tests comp
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from chitarrella.core.game import Game
 from chitarrella.core.model import (
@@ -37,23 +37,6 @@ class IllegalMove(Exception):
         self.refusals, self.number = refusals, number
 
 
-class _Listing:
-    """The list of legal moves that was made last: game, position, actor and moves.
-
-    Who lists the moves of a position most often plays one of them next. The four are replaced together, so that threads
-    may share them.
-    """
-
-    __slots__ = ("latest",)
-
-    def __init__(self) -> None:
-        """Begin without a list."""
-        self.latest: tuple[object, object, Seat, tuple[Move, ...]] = (None, None, CHANCE, ())
-
-
-_LISTING: Final = _Listing()
-
-
 def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
     """Return every clause that ``move`` by ``actor`` would break; empty if it is legal. Phase first, then turn.
 
@@ -76,9 +59,7 @@ def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal
 
 def legal_moves(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
     """Return the legal moves of ``actor``, moves out of turn included."""
-    moves = tuple(game.legal_moves(p, actor))
-    _LISTING.latest = (game, p, actor, moves)
-    return moves
+    return tuple(game.legal_moves(p, actor))
 
 
 def default_move(game: Game[P], p: P, actor: Seat) -> Move:
@@ -91,15 +72,10 @@ def default_move(game: Game[P], p: P, actor: Seat) -> Move:
 
 
 def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
-    """Validate and apply one move; raises `IllegalMove` if it breaks a clause that has no penalty.
-
-    A move of the list that was made last, for the same position and actor, was validated with the list.
-    """
-    listed_game, listed_p, listed_actor, moves = _LISTING.latest
-    if listed_p is not p or listed_actor != actor or listed_game is not game or move not in moves:
-        refusals = validate_move(game, p, actor, move)
-        if not is_accepted(refusals):
-            raise IllegalMove(refusals)
+    """Validate and apply one move; raises `IllegalMove` if it breaks a clause that has no penalty."""
+    refusals = validate_move(game, p, actor, move)
+    if refusals and not is_accepted(refusals):
+        raise IllegalMove(refusals)
     events: list[Event] = []
     after = game.apply(p, actor if move.seat is None else move.seat, move, events)
     return after, tuple(events)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chitarrella.core.model import Event, Seat, public_event
+from chitarrella.core.model import Event, Seat, new_record, public_event
 from chitarrella.exchange.base import Comparison, ComparisonResult, Rules
 from chitarrella.exchange.faces import CUCKOO, FOOL, NULLA
 from chitarrella.exchange.round import OPEN, Held, Round, card_of, held_by, live_seats
@@ -63,7 +63,7 @@ def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:
     held = list(r.held)
     for seat in seats:
         card, _, moved = held_by(r, seat)
-        held[seat] = tuple.__new__(Held, (card, OPEN, moved))  # twice as fast as a call of the class
+        held[seat] = new_record(Held, (card, OPEN, moved))
         events.append(public_event("showdown", seat, (card,)))
     r = r.with_cards(tuple(held), r.pack)
     gains, losers = g.comparison.compare(g, r, seats)

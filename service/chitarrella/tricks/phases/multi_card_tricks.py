@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Final
 
 from chitarrella.core.cards import Hand, put
 from chitarrella.core.model import (
@@ -20,6 +19,7 @@ from chitarrella.core.model import (
     Reason,
     Refusal,
     Seat,
+    new_record,
     public_event,
 )
 from chitarrella.tricks.base import Action, Phase, Rules
@@ -28,10 +28,6 @@ from chitarrella.tricks.table import Table, Trick
 WRONG_CARD_COUNT = Reason("wrong_card_count", "{amount} cards were led, and as many must follow.")
 HAND_SIZE = 6
 """The number of cards in a hand while there is a stock."""
-
-
-_new: Final = tuple.__new__
-"""Builds a named tuple from all of its values, in half the time of a call of the class."""
 
 
 def remove_cards(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand, ...]:
@@ -57,7 +53,7 @@ class FollowCards(Action):
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return one move for each set of so many cards."""
         sets = combinations(g.pack.in_order(t.hands[seat]), len(t.trick) or 1)
-        return [_new(Move, ("follow_cards", cards, "", None, None, ())) for cards in sets]
+        return [new_record(Move, ("follow_cards", cards, "", None, None, ())) for cards in sets]
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return all offers: each is a set of held cards, and as many as were led."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from chitarrella.core.cards import Hand, minus, put
 from chitarrella.core.model import (
@@ -16,14 +16,12 @@ from chitarrella.core.model import (
     Reason,
     Refusal,
     Seat,
+    new_record,
     public_event,
 )
 from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.base import Action, Phase, Rules
 from chitarrella.tricks.table import Table, Trick
-
-_new: Final = tuple.__new__
-"""Builds a named tuple from all of its values, in half the time of a call of the class."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +77,8 @@ def take_trick(g: Rules, t: Table, hands: tuple[Hand, ...], cards: Hand, events:
     """
     leader, stock = t.leader, t.stock
     winner = trick_order(g, t)[g.taking.best(g, t, cards)]
-    trick: Trick = _new(Trick, (leader, cards, winner))
-    events.append(_new(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
+    trick: Trick = new_record(Trick, (leader, cards, winner))
+    events.append(new_record(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
     tricks = (*t.tricks, trick)
     if stock and g.drawing is draw_cards and not g.all_trick_effects:
         hands, stock = deal_round(g, t, hands, winner, events)

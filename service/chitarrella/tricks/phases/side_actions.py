@@ -174,8 +174,8 @@ class SignalTrump(Action):
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return the offers that were not made before."""
-        moves, told = self.offers(g, t, seat), t.signals
-        return [move for move in moves if Signal(seat, move.choice) not in told] if told else moves
+        moves, given = self.offers(g, t, seat), t.signals
+        return [move for move in moves if Signal(seat, move.choice) not in given] if given else moves
 
     def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a signal that must be true and is not."""
