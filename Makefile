@@ -25,7 +25,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
 .PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy image-check fmt bench
-.PHONY: soak vectors proto released locale lock clean
+.PHONY: soak differential vectors proto released locale lock clean
 
 help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -55,6 +55,8 @@ help: ## List the targets.
 	@echo '  locale .venv/bin/python -m chitarrella.i18n.extract; .venv/bin/python hatch_build.py'
 	@echo '  soak   .venv/bin/python -m tests.properties.soak --deals 10000'
 	@echo '         .venv/bin/python -m tests.vectors.write --all --check'
+	@echo '  differential'
+	@echo '         .venv/bin/python -m tests.differential.run'
 	@echo '  vectors .venv/bin/python -m tests.vectors.write'
 	@echo '  mutants .venv/bin/pip install --require-hashes --no-build-isolation -r tests/mutants/requirements.txt'
 	@echo '         .venv/bin/python -m tests.mutants.run'
@@ -235,6 +237,9 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	$(LOCK) --group bench --constraint requirements.lock -o tests/bench/requirements.txt >/dev/null
 	$(LOCK) --group mutants --constraint requirements.lock -o tests/mutants/requirements.txt >/dev/null
 	$(LOCK) --group fuzz --constraint requirements.lock -o tests/fuzz/requirements.txt >/dev/null
+
+differential: $(INSTALLED) ## Play a million random deals again, and compare all that happens (an hour; ARGS="--sample 9").
+	$(BIN)/python -m tests.differential.run $(ARGS)
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo

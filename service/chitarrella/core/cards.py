@@ -166,11 +166,17 @@ def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
     return all(hand.count(card) >= cards.count(card) for card in cards)
 
 
+def put(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
+    """Return ``hands`` with another one at the index ``seat``."""
+    every = list(hands)
+    every[seat] = hand
+    return tuple(every)
+
+
 def minus(hand: Hand, card: Card) -> Hand:
     """Remove one copy of ``card`` from ``hand``; raises `ValueError` where it is not there."""
-    rest = list(hand)
-    rest.remove(card)
-    return tuple(rest)
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
 
 
 ITALIAN = Pack("Italian", ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"), ("b", "c", "d", "s"))

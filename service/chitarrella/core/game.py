@@ -114,6 +114,9 @@ class Game(Protocol[P]):
     def candidates(self, p: P, actor: Seat) -> Iterable[Move]:
         """Yield all moves that ``actor`` could physically make now, legal or not."""
 
+    def legal_moves(self, p: P, actor: Seat) -> Iterable[Move]:
+        """Yield those of the `candidates` for which `refusals` is empty, in the same order."""
+
     def potential_moves(self, p: P, actor: Seat) -> Iterable[Move]:
         """Yield `candidates`, and the moves that ``actor`` could make if it were on turn."""
 

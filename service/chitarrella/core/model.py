@@ -6,6 +6,7 @@ They are immutable, have no behaviour of their own, and are the same for every g
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Hand
@@ -16,6 +17,10 @@ Seat: TypeAlias = int
 
 CHANCE: Final[Seat] = -1
 """The seat that shuffles and draws lots. No person sits there."""
+
+
+new_record: Final = tuple.__new__
+"""Builds a named tuple from its class and all of its values, in half the time of a call of the class."""
 
 
 class Money(int):
@@ -45,6 +50,12 @@ class Move(NamedTuple):
     amount: int | None = None
     seat: Seat | None = None
     shares: Shares = ()
+
+
+@lru_cache(maxsize=256)
+def plain_move(verb: str) -> Move:
+    """Return the move of a verb that takes no argument."""
+    return Move(verb)
 
 
 class MoveSpec(NamedTuple):
@@ -265,12 +276,12 @@ def public_event(
     shares: Shares = (),
 ) -> Event:
     """Build an event that everybody sees in full."""
-    return Event(kind, seat, cards, word, amount, other, shares, EVERYBODY, EVERYBODY)
+    return new_record(Event, (kind, seat, cards, word, amount, other, shares, EVERYBODY, EVERYBODY, 0))
 
 
 def hidden_cards_event(kind: str, seat: Seat, cards: Hand, seen_by: Visibility) -> Event:
     """Build an event that everybody learns of, and whose cards only ``seen_by`` see."""
-    return Event(kind, seat, cards, known_to=EVERYBODY, seen_by=seen_by)
+    return new_record(Event, (kind, seat, cards, "", None, None, (), EVERYBODY, seen_by, 0))
 
 
 def private_event(kind: str, seat: Seat, to: frozenset[Seat], cards: Hand = (), word: str = "") -> Event:

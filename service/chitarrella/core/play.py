@@ -1,6 +1,7 @@
 """Play on top of the `Game` protocol: validate, list and apply moves, and show positions and events to a viewer.
 
-The list of legal moves, the validation of a move and its explanation cannot disagree: all rest on `Game.refusals`.
+A move is legal if `Game.refusals` has nothing against it. `Game.legal_moves` lists these moves without building
+refusals; both ask the same predicates of the rules, and a law of the tests compares them.
 """
 
 from __future__ import annotations
@@ -58,8 +59,7 @@ def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal
 
 def legal_moves(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
     """Return the legal moves of ``actor``, moves out of turn included."""
-    refusals = game.refusals
-    return tuple([m for m in game.candidates(p, actor) if not refusals(p, actor if m.seat is None else m.seat, m)])
+    return tuple(game.legal_moves(p, actor))
 
 
 def default_move(game: Game[P], p: P, actor: Seat) -> Move:
@@ -74,9 +74,11 @@ def default_move(game: Game[P], p: P, actor: Seat) -> Move:
 def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
     """Validate and apply one move; raises `IllegalMove` if it breaks a clause that has no penalty."""
     refusals = validate_move(game, p, actor, move)
-    if not is_accepted(refusals):
+    if refusals and not is_accepted(refusals):
         raise IllegalMove(refusals)
-    return apply_move(game, p, actor, move)
+    events: list[Event] = []
+    after = game.apply(p, actor if move.seat is None else move.seat, move, events)
+    return after, tuple(events)
 
 
 def is_accepted(refusals: tuple[Refusal, ...]) -> bool:

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 
 from chitarrella.core.cards import Hand, Pack
 from chitarrella.core.legality import Legality
-from chitarrella.core.model import ChanceRequest, Event, Move, MoveSpec, Reason, Seat
+from chitarrella.core.model import ChanceRequest, Event, Move, MoveSpec, Reason, Seat, plain_move
 from chitarrella.core.rulebook import RuleBook
 from chitarrella.exchange.reentry_terms import ReentryTerms
 from chitarrella.exchange.round import Round
@@ -93,7 +93,11 @@ class Action(Legality[Rules, Round]):
 
     def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
         """Candidate moves of ``seat``; of an open amount only the simplest."""
-        return (Move(self.spec.verb),)
+        return (plain_move(self.spec.verb),)
+
+    def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+        """Those of the `offers` that are not refused to ``seat``, which is to move."""
+        return [move for move in self.offers(g, r, seat) if not self.refusals(g, r, seat, move)]
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         """Return the round after ``move`` and append what happened to ``events``."""

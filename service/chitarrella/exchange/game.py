@@ -69,6 +69,14 @@ class ExchangeGame(Rules, GameOptions):
         }
 
     @cached_property
+    def _listed_actions(self) -> dict[str, tuple[tuple[Action, bool], ...]]:
+        """The actions by phase, each with whether all of its candidates are legal."""
+        return {
+            phase: tuple((action, action.refuses_nothing()) for action in actions)
+            for phase, actions in self._actions_by_phase.items()
+        }
+
+    @cached_property
     def move_specs(self) -> dict[str, MoveSpec]:
         """The schema of every move, by its verb."""
         return {verb: action.spec for verb, action in self._actions_by_verb.items()}
@@ -131,6 +139,10 @@ class ExchangeGame(Rules, GameOptions):
 
     def start(self) -> Round:
         """Return the position before the first deal: stakes paid, every seat a virgin with all its tokens."""
+        return self._start
+
+    @cached_property
+    def _start(self) -> Round:
         everybody = range(self.seats)
         match_state = MatchState(
             dealer=self.first_dealer,
@@ -155,9 +167,10 @@ class ExchangeGame(Rules, GameOptions):
 
     def turn(self, p: Round) -> Seat | None:
         """Return the seat to move: `CHANCE` for the pack and for drawing seats, None when the game is over."""
-        if self.is_finished(p):
+        phase = p.phase
+        if phase in (GAME_OVER, MATCH_OVER):
             return None
-        return CHANCE if p.phase in (AWAIT_SEATS, NEW_DEAL) else p.at
+        return CHANCE if phase in (AWAIT_SEATS, NEW_DEAL) else p.at
 
     def chance_request(self, p: Round) -> ChanceRequest:
         """Return what chance has to supply: the pack, or the cards by which seats are drawn."""
@@ -167,10 +180,11 @@ class ExchangeGame(Rules, GameOptions):
 
     def cards_for(self, players: int) -> Hand:
         """Return the cards of a deal with this number of players, in canonical order."""
-        cards = self.pack.cards
-        for card in self.left_out(players):
-            cards = minus(cards, card)
-        return cards
+        return self._pack_without_fool if self.left_out(players) else self.pack.cards
+
+    @cached_property
+    def _pack_without_fool(self) -> Hand:
+        return minus(self.pack.cards, self.pack.card(FOOL))
 
     def left_out(self, players: int) -> Hand:
         """Return the cards out of play with this number of players: one fool, or none."""
@@ -187,6 +201,15 @@ class ExchangeGame(Rules, GameOptions):
     def candidates(self, p: Round, actor: Seat) -> Iterable[Move]:
         """Return the candidate moves of ``actor``; none out of turn."""
         return self.potential_moves(p, actor) if actor == self.turn(p) else []
+
+    def legal_moves(self, p: Round, actor: Seat) -> list[Move]:
+        """Return the legal moves of ``actor``; none out of turn."""
+        if actor != self.turn(p):
+            return []
+        moves: list[Move] = []
+        for action, refuses_nothing in self._listed_actions.get(p.phase, ()):
+            moves += action.offers(self, p, actor) if refuses_nothing else action.legal_moves(self, p, actor)
+        return moves
 
     def potential_moves(self, p: Round, actor: Seat) -> Iterable[Move]:
         """Return the candidates, also for a seat that holds a card and waits for its turn."""
@@ -212,13 +235,16 @@ class ExchangeGame(Rules, GameOptions):
     def showdown(self, r: Round, events: list[Event]) -> Round:
         """Compare the cards, then settle the seats that have no token left."""
         compared_seats = live_seats(r)
-        r = compare_cards(self, r._replace(chain=(), at=0), events)
-        out = [
-            seat
-            for seat in r.order
-            if not r.match_state.tokens[seat] and self.penalty.settles_after_comparison(seat in compared_seats)
-        ]
-        return settle_losers(self, r._replace(pending=tuple(out)), events)
+        r = compare_cards(self, r.with_turn(r.phase, 0).with_exchange((), r.asker, r.target), events)
+        tokens = r.match_state.tokens
+        out = tuple(
+            [
+                seat
+                for seat in r.order
+                if not tokens[seat] and self.penalty.settles_after_comparison(seat in compared_seats)
+            ]
+        )
+        return settle_losers(self, r if r.pending == out else r._replace(pending=out), events)
 
     def finish(self, r: Round, events: list[Event]) -> Round:
         """End the deal: request the next pack, or end the game."""

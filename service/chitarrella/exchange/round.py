@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from chitarrella.core.cards import Card, Hand, Pack
-from chitarrella.core.model import Event, Seat, Shares, hidden_cards_event, public_event
+from chitarrella.core.model import Event, Seat, Shares, hidden_cards_event, new_record, public_event
 from chitarrella.core.position_codec import PositionCodec
+from chitarrella.core.visibility import EVERYBODY
 
 DOWN, ANNOUNCED, OPEN = "down", "announced", "open"
 """States of a card before its seat: seen by its owner only, announced to everybody but face down, or face up."""
@@ -119,6 +120,28 @@ class Round(NamedTuple):
     asked: tuple[Seat, ...] = ()
     proposal: Shares = ()
 
+    # Written out for speed: they are called for every card that is dealt or moved. The numbers are those of the fields.
+
+    def with_cards(self, held: tuple[Held | None, ...], pack: Hand) -> Round:
+        """Return the round with other cards before the seats, and in the pack."""
+        return new_record(Round, (*self[:4], held, pack, *self[6:]))
+
+    def with_next_turn(self, phase: str, at: Seat, held: tuple[Held | None, ...], pack: Hand) -> Round:
+        """Return the round in which the next seat was dealt its card and is to move; no card is on the move."""
+        return new_record(Round, (phase, self[1], self[2], at, held, pack, self[6], (), None, None, *self[10:]))
+
+    def with_turn(self, phase: str, at: Seat) -> Round:
+        """Return the round with the turn of another seat, and no exchange in progress."""
+        return new_record(Round, (phase, self[1], self[2], at, *self[4:8], None, None, *self[10:]))
+
+    def with_exchange(self, chain: tuple[Seat, ...], asker: Seat | None, target: Seat | None) -> Round:
+        """Return the round with another exchange in progress."""
+        return new_record(Round, (*self[:7], chain, asker, target, *self[10:]))
+
+    def with_match_state(self, match_state: MatchState) -> Round:
+        """Return the round with another match state."""
+        return new_record(Round, (self[0], match_state, *self[2:]))
+
 
 @lru_cache
 def codec_for(pack: Pack) -> PositionCodec[Round]:
@@ -131,13 +154,21 @@ def codec_for(pack: Pack) -> PositionCodec[Round]:
 
 def in_game(r: Round) -> tuple[Seat, ...]:
     """Return the seats that have tokens."""
-    return tuple(seat for seat, tokens in enumerate(r.match_state.tokens) if tokens)
+    return tuple([seat for seat, tokens in enumerate(r.match_state.tokens) if tokens])
 
 
 def speakers(r: Round) -> tuple[Seat, ...]:
     """Return the order of speech of the next deal: the seat after the dealer first, the dealer last."""
     seats, dealer = len(r.match_state.tokens), r.match_state.dealer
     return tuple(sorted(in_game(r), key=lambda seat: (seat - dealer - 1) % seats))
+
+
+def first_speaker(r: Round) -> Seat:
+    """Return the first seat in the order of speech of the next deal."""
+    tokens, seat = r.match_state.tokens, r.match_state.dealer + 1
+    while not tokens[seat % len(tokens)]:
+        seat += 1
+    return seat % len(tokens)
 
 
 def next_speaker(r: Round, seat: Seat) -> Seat | None:
@@ -148,10 +179,17 @@ def next_speaker(r: Round, seat: Seat) -> Seat | None:
 
 def live_seats(r: Round) -> tuple[Seat, ...]:
     """Return the seats with a card and a token, in the order of speech."""
-    return tuple(seat for seat in r.order if r.held[seat] and r.match_state.tokens[seat])
+    held, tokens = r.held, r.match_state.tokens
+    return tuple([seat for seat in r.order if held[seat] and tokens[seat]])
 
 
 # ---------------------------------------------------------------------- cards
+
+
+@lru_cache(maxsize=64)
+def _only(seat: Seat) -> frozenset[Seat]:
+    """Return the set of one seat."""
+    return frozenset({seat})
 
 
 def held_by(r: Round, seat: Seat) -> Held:
@@ -169,31 +207,46 @@ def card_of(r: Round, seat: Seat) -> Card:
 
 def with_held(r: Round, seat: Seat, held: Held | None) -> Round:
     """Return the round with ``held`` before ``seat``."""
-    return r._replace(held=(*r.held[:seat], held, *r.held[seat + 1 :]))
+    return r.with_cards((*r.held[:seat], held, *r.held[seat + 1 :]), r.pack)
 
 
 def turn_card(r: Round, seat: Seat, lies: str) -> Round:
     """Return the round with the card of ``seat`` in the state ``lies``."""
-    return with_held(r, seat, held_by(r, seat)._replace(lies=lies))
+    card, _, moved = held_by(r, seat)
+    return with_held(r, seat, new_record(Held, (card, lies, moved)))
 
 
 def deal_card(r: Round, seat: Seat, events: list[Event]) -> Round:
     """Deal the next card of the pack to a seat."""
-    events.append(hidden_cards_event("deal", seat, r.pack[:1], frozenset({seat})))
-    return with_held(r, seat, Held(r.pack[0]))._replace(pack=r.pack[1:])
+    return r.with_cards(*_dealt(r, seat, events))
+
+
+def deal_next(r: Round, seat: Seat, phase: str, events: list[Event]) -> Round:
+    """Deal the next card of the pack to a seat, which is to move in ``phase``; no card is on the move."""
+    return r.with_next_turn(phase, seat, *_dealt(r, seat, events))
+
+
+def _dealt(r: Round, seat: Seat, events: list[Event]) -> tuple[tuple[Held | None, ...], Hand]:
+    """Return the cards before the seats, and the pack, after the next card was dealt to ``seat``."""
+    pack, held = r.pack, list(r.held)
+    events.append(hidden_cards_event("deal", seat, pack[:1], _only(seat)))
+    held[seat] = new_record(Held, (pack[0], DOWN, False))
+    return tuple(held), pack[1:]
 
 
 def swap_cards(r: Round, one: Seat, other: Seat) -> Round:
     """Swap the cards of two seats. Both keep their state and are marked as moved."""
     first, second = held_by(r, one), held_by(r, other)
-    r = with_held(r, one, second._replace(moved=True))
-    return with_held(r, other, first._replace(moved=True))
+    held = list(r.held)
+    held[one] = Held(second.card, second.lies, moved=True)
+    held[other] = Held(first.card, first.lies, moved=True)
+    return r.with_cards(tuple(held), r.pack)
 
 
 def swap_event(kind: str, r: Round, one: Seat, other: Seat) -> Event:
     """Build the event of a swap, whose cards the two seats see: the new card of ``one``, then that of ``other``."""
     cards = (card_of(r, one), card_of(r, other))
-    return hidden_cards_event(kind, one, cards, frozenset({one, other}))._replace(other=other)
+    return Event(kind, one, cards, other=other, known_to=EVERYBODY, seen_by=frozenset({one, other}))
 
 
 def put_aside(r: Round, seat: Seat) -> Round:
@@ -213,8 +266,9 @@ def draw_last(r: Round, seat: Seat, events: list[Event]) -> Round:
 
 
 def _draw(r: Round, seat: Seat, card: Card, rest: Hand, events: list[Event]) -> Round:
-    events.append(hidden_cards_event("draw", seat, (card,), frozenset({seat})))
-    return with_held(put_aside(r, seat), seat, Held(card))._replace(pack=rest)
+    events.append(hidden_cards_event("draw", seat, (card,), _only(seat)))
+    r = put_aside(r, seat)
+    return r.with_cards((*r.held[:seat], Held(card), *r.held[seat + 1 :]), rest)
 
 
 def show_card(r: Round, seat: Seat, events: list[Event]) -> Round:

@@ -10,11 +10,13 @@ from chitarrella.exchange.round import MatchState, Round
 
 def change_tokens(match_state: MatchState, change: Mapping[Seat, int], touched: Iterable[Seat]) -> MatchState:
     """Add ``change`` to the tokens by seat. The seats in ``touched`` are no virgins any more."""
-    gone = set(touched)
-    return match_state._replace(
-        tokens=tuple(tokens + change.get(seat, 0) for seat, tokens in enumerate(match_state.tokens)),
-        virgins=tuple(seat for seat in match_state.virgins if seat not in gone),
-    )
+    tokens, gone = list(match_state.tokens), set(touched)
+    for seat, gained in change.items():
+        tokens[seat] += gained
+    virgins = match_state.virgins
+    if not gone.isdisjoint(virgins):
+        virgins = tuple([seat for seat in virgins if seat not in gone])
+    return match_state._replace(tokens=tuple(tokens), virgins=virgins)
 
 
 def lose_token(r: Round, seat: Seat, why: str, events: list[Event]) -> Round:

@@ -85,12 +85,12 @@ class Contract(NamedTuple):
     @property
     def rank(self) -> str:
         """The rank called; empty before the first bid."""
-        return LOWEST_RANK if self.points else self.talk.bid
+        return bid if not (bid := self.talk.bid) or bid in RANKS else LOWEST_RANK
 
     @property
     def points(self) -> int:
         """The points bid; 0 where only a rank was bid."""
-        return 0 if self.talk.bid in ("", *RANKS) else int(self.talk.bid)
+        return 0 if not (bid := self.talk.bid) or bid in RANKS else int(bid)
 
     @property
     def required(self) -> int:

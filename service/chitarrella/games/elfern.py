@@ -15,8 +15,8 @@ from chitarrella.tricks.following import (
     MUST_FOLLOW_SUIT,
     MUST_HEAD_TRICK,
     MUST_TRUMP,
+    FollowAndHead,
     FollowElseTrump,
-    following_and_heading,
 )
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats.tiered_match import TieredMatch, alternate, loser_deals
@@ -55,17 +55,32 @@ class StrictAtTheEnd(Following):
 
     reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP, MUST_HEAD_TRICK)
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse cards that break the duty when the stock is gone."""
-        return () if t.stock else self.duty.refusals(g, t, hand, card)
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the whole hand while there is a stock."""
+        return hand if t.stock else self.duty.allowed_cards(g, t, hand)
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Refuse what breaks the duty."""
+        return self.duty.refusal(g, t, hand, card)
 
 
-class HeadElseTrump(FollowElseTrump):
+@dataclass(frozen=True)
+class HeadElseTrump(FollowAndHead):
     """Follow suit and head the trick, else trump (EL-5.2, where heading is agreed)."""
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse also a card of the suit led that does not head the trick while another would."""
-        return following_and_heading(g, t, hand, card) or super().refusals(g, t, hand, card)
+    reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP, MUST_HEAD_TRICK)
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow only trumps to a hand that has none of the suit led."""
+        if g.of_suit(hand, g.suit[t.trick[0]]):
+            return super().allowed_cards(g, t, hand)
+        return g.of_suit(hand, t.trump) or hand
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Refuse also a plain card where a trump is due."""
+        if g.of_suit(hand, g.suit[t.trick[0]]):
+            return super().refusal(g, t, hand, card)
+        return FollowElseTrump().refusal(g, t, hand, card)
 
 
 def with_match(**changes: object) -> Callable[[TrickGame], TrickGame]:

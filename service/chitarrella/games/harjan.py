@@ -121,6 +121,10 @@ class LeadCards(Action):
         """Return only the legal sets: a hand has too many subsets to try each."""
         return [Move("lead_cards", cards) for cards in legal_leads(t.hands[seat], t.trump).sets if cards]
 
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return the offers: they are the legal sets."""
+        return self.offers(g, t, seat)
+
     def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a set of held cards that is no legal lead."""
         if self.possession(g, t, seat, move):
@@ -133,7 +137,7 @@ class LeadCards(Action):
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the cards to the trick."""
         events.append(public_event("cards_led", seat, move.cards))
-        return g.next_phase(t._replace(hands=remove_cards(t.hands, seat, move.cards), trick=move.cards), events)
+        return g.next_phase(t.with_play(remove_cards(t.hands, seat, move.cards), move.cards), events)
 
 
 @dataclass(frozen=True)

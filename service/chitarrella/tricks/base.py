@@ -8,16 +8,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from functools import cached_property
+from typing import Any, ClassVar, TypeAlias, final
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.legality import Legality
-from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat
-from chitarrella.core.rulebook import RuleBook
-from chitarrella.tricks.card_index import CardIndex
+from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, plain_move
 from chitarrella.tricks.phase_index import PhaseIndex
-from chitarrella.tricks.seating import Seating
+from chitarrella.tricks.seating import everybody
 from chitarrella.tricks.table import Table, Trick
+from chitarrella.tricks.table_rules import TableRules
 
 Fault: TypeAlias = tuple[str, str]
 """The field of a position that is impossible, and the reason."""
@@ -26,7 +26,7 @@ CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(RuleBook, Seating, CardIndex, PhaseIndex, ABC):
+class Rules(TableRules, PhaseIndex, ABC):
     """The members of a game that its parts use.
 
     ``leading`` binds the seat that leads, ``following`` the others. ``drawing`` is called after a trick while there is
@@ -49,6 +49,11 @@ class Rules(RuleBook, Seating, CardIndex, PhaseIndex, ABC):
     total_count: int = 0
     first_dealer: Seat | None = 0
 
+    @cached_property
+    def everybody_plays(self) -> bool:
+        """Whether every seat takes part in each deal."""
+        return self.dealt_in_seats is everybody
+
     @property
     @abstractmethod
     def all_trick_effects(self) -> tuple[TrickEffect, ...]:
@@ -56,48 +61,8 @@ class Rules(RuleBook, Seating, CardIndex, PhaseIndex, ABC):
 
     @property
     @abstractmethod
-    def deal_phases(self) -> frozenset[str]:
-        """The names of the phases in which a deal is being played."""
-
-    @property
-    @abstractmethod
     def phases_by_name(self) -> Mapping[str, Phase]:
         """Every phase of the game, those between two deals included."""
-
-    @property
-    @abstractmethod
-    def play_moves(self) -> tuple[Mapping[Card, Move], ...]:
-        """The move that plays each card, seat by seat."""
-
-    @property
-    @abstractmethod
-    def recorded_fields(self) -> frozenset[str]:
-        """The fields of `Table` in which an action of this game is recorded."""
-
-    @property
-    @abstractmethod
-    def row_lengths(self) -> Mapping[str, int]:
-        """The length of each row of numbers in `MatchState`, by field."""
-
-    @abstractmethod
-    def turn(self, p: Table) -> Seat | None:
-        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is finished."""
-
-    @abstractmethod
-    def is_finished(self, p: Table) -> bool:
-        """Return whether the match is finished."""
-
-    @abstractmethod
-    def next_phase(self, t: Table, events: list[Event]) -> Table:
-        """Enter the phase after that of ``t``; after the last one close the deal."""
-
-    @abstractmethod
-    def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
-
-    @abstractmethod
-    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
-        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
 
 
 class Action(Legality[Rules, Table]):
@@ -116,7 +81,15 @@ class Action(Legality[Rules, Table]):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return the moves that ``seat`` could physically make, legal or not."""
-        return (Move(self.spec.verb),)
+        return (plain_move(self.spec.verb),)
+
+    def is_agreed(self, g: Rules) -> bool:
+        """Return whether such a move can ever be legal with the options and the seats of the game."""
+        return True
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return those of the `offers` that are not refused, if ``seat`` may make such a move now."""
+        return [move for move in self.offers(g, t, seat) if not self.refusals(g, t, seat, move)]
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Return the clauses that ``move`` breaks whosever turn it is: by default that its cards are held."""
@@ -157,7 +130,7 @@ class Phase:
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Begin the phase; one without a decision goes on to the next at once."""
-        return t._replace(phase=self.name)
+        return t.with_phase(self.name)
 
     def turn(self, g: Rules, t: Table) -> Seat | None:
         """Return the seat to move, `CHANCE` for a pack or a lot, None for nobody."""
@@ -217,13 +190,26 @@ class TrickEffect:
 
 
 class Following(ABC):
-    """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals."""
+    """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals.
+
+    `allowed_cards` decides. As a duty of those who follow it needs a card in ``t.trick``.
+    """
 
     reasons: tuple[Reason, ...]
 
     @abstractmethod
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Return the cards of ``hand`` that may be played, in its order; further copies of a face may be left out."""
+
+    @final
     def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse ``card`` of ``hand``; as a duty of those who follow it needs a card in ``t.trick``."""
+        """Refuse ``card`` of ``hand`` unless it is allowed."""
+        return () if card in self.allowed_cards(g, t, hand) else (self.refusal(g, t, hand, card),)
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Return the refusal of ``card`` of ``hand``, which is not allowed; by default it names the suit led."""
+        instead = self.allowed_cards(g, t, hand)
+        return g.refuse(self.reasons[0], instead=instead, held=(card,), word=g.suit[t.trick[0]])
 
 
 class Taking(ABC):

@@ -33,8 +33,10 @@ class Bidding(NamedTuple):
     @property
     def bid(self) -> str:
         """The word of the last bid; empty before the first."""
-        best = self.best
-        return "" if best is None else best.word
+        for _, word in reversed(self.bids):
+            if word:
+                return word
+        return ""
 
     @property
     def bidder(self) -> Seat | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -11,8 +11,34 @@ from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import CardSpec, SuitRanking
 from chitarrella.tricks.order import Order
 
-CACHE_SIZE = 64
-"""The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
+
+class TrickStrengths(dict[str, dict[Card, dict[Card, int]]]):
+    """How strong each card is in a trick, by the trumps and the card led, computed when the trumps are first asked for.
+
+    A trump beats the suit led, and a card of another suit, which is worth 0, takes nothing.
+    """
+
+    def __init__(self, suit: Mapping[Card, str], strength: Mapping[Card, int]) -> None:
+        """Hold the ``suit`` of each card and its ``strength`` inside that suit."""
+        super().__init__()
+        self._suit, self._strength = suit, strength
+
+    def __missing__(self, trump: str) -> dict[Card, dict[Card, int]]:
+        """Compute the strengths with these trumps; all cards of a suit have the same when they are led."""
+        by_suit = {led: self._strengths(trump, led) for led in set(self._suit.values())}
+        self[trump] = found = {card: by_suit[suit] for card, suit in self._suit.items()}
+        return found
+
+    def _strengths(self, trump: str, led: str) -> dict[Card, int]:
+        base = {led: 0, trump: max(self._strength.values())}
+        return {card: base[suit] + self._strength[card] if suit in base else 0 for card, suit in self._suit.items()}
+
+
+@lru_cache(maxsize=256)
+def _trick_strengths(pack: Pack, ranks: tuple[str, ...], suits: tuple[tuple[str, str], ...]) -> TrickStrengths:
+    """Return the strengths that all games with this pack and order share."""
+    order = Order(ranks, (), dict(suits))
+    return TrickStrengths(order.suit(pack), order.strength(pack))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,10 +64,22 @@ class CardIndex:
         return self.order.strength(self.pack)
 
     @cached_property
-    def of_suit(self) -> Callable[[Hand, str], Hand]:
-        """A cached function that returns the faces of a suit in a hand, each once."""
-        suit = self.suit
-        return lru_cache(CACHE_SIZE)(lambda hand, wanted: tuple(dict.fromkeys([c for c in hand if suit[c] == wanted])))
+    def faces_of_suits(self) -> dict[str, frozenset[Card]]:
+        """The faces of each suit."""
+        return {wanted: frozenset(card for card, suit in self.suit.items() if suit == wanted) for wanted in self.suits}
+
+    def of_suit(self, hand: Hand, wanted: str) -> Hand:
+        """Return the faces of a suit in a hand, each once, in the order of the hand."""
+        faces = self.faces_of_suits.get(wanted)
+        if faces is None or faces.isdisjoint(hand):
+            return ()
+        found = [card for card in hand if card in faces]
+        return tuple(found if self.pack.copies == 1 else dict.fromkeys(found))
+
+    @cached_property
+    def trick_strengths(self) -> TrickStrengths:
+        """How strong each card is in a trick, by the trumps and the card led."""
+        return _trick_strengths(self.pack, self.order.ranks, tuple(self.order.suits.items()))
 
     @cached_property
     def card_values(self) -> dict[Card, int]:

@@ -28,9 +28,9 @@ class Free(Following):
 
     reasons = ()
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse nothing."""
-        return ()
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the whole hand."""
+        return hand
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,9 @@ class FollowSuit(Following):
 
     reasons = (MUST_FOLLOW_SUIT,)
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse a card of another suit while the hand holds the suit led."""
-        led = g.suit[t.trick[0]]
-        if g.suit[card] == led:
-            return ()
-        following = g.of_suit(hand, led)
-        return (g.refuse(MUST_FOLLOW_SUIT, instead=following, held=(card,), word=led),) if following else ()
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the suit led, and where the hand has none of it the whole hand."""
+        return g.of_suit(hand, g.suit[t.trick[0]]) or hand
 
 
 @dataclass(frozen=True)
@@ -54,14 +50,15 @@ class FollowElseTrump(Following):
 
     reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP)
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the suit led, else trumps, and where the hand has neither the whole hand."""
+        return g.of_suit(hand, g.suit[t.trick[0]]) or g.of_suit(hand, t.trump) or hand
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse another suit where the suit led is held, and a plain card where a trump is due."""
-        if against := FollowSuit().refusals(g, t, hand, card):
-            return against
-        if g.suit[card] in (g.suit[t.trick[0]], t.trump):
-            return ()
-        trumps = g.of_suit(hand, t.trump)
-        return (g.refuse(MUST_TRUMP, instead=trumps, held=(card,), word=g.suit[t.trick[0]]),) if trumps else ()
+        led = g.suit[t.trick[0]]
+        reason = MUST_FOLLOW_SUIT if g.of_suit(hand, led) else MUST_TRUMP
+        return g.refuse(reason, instead=self.allowed_cards(g, t, hand), held=(card,), word=led)
 
 
 @dataclass(frozen=True)
@@ -70,36 +67,40 @@ class FollowOrTrump(Following):
 
     reasons = (MUST_FOLLOW_OR_TRUMP,)
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse a third suit while the hand holds the plain suit led."""
-        led = g.suit[t.trick[0]]
-        if led == t.trump or g.suit[card] in (led, t.trump) or not g.of_suit(hand, led):
-            return ()
-        instead = tuple(held for held in hand if g.suit[held] in (led, t.trump))
-        return (g.refuse(MUST_FOLLOW_OR_TRUMP, instead=instead, held=(card,), word=led),)
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the plain suit led and trumps while the hand holds that suit, else the whole hand."""
+        suit, trump = g.suit, t.trump
+        led = suit[t.trick[0]]
+        if led == trump or not g.of_suit(hand, led):
+            return hand
+        return tuple([held for held in hand if suit[held] == led or suit[held] == trump])
+
+
+class FollowAndHead(Following):
+    """A seat that has the suit led must follow it, and head the cards of that suit in the trick where it can."""
+
+    reasons: tuple[Reason, ...] = (MUST_FOLLOW_SUIT, MUST_HEAD_TRICK)
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the cards of the suit led that head the trick, else that suit, else the whole hand."""
+        following = g.of_suit(hand, g.suit[t.trick[0]])
+        return (higher(g, t, following) or following) if following else hand
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Refuse another suit while the suit led is held, and a lower card of it while another heads the trick."""
+        led, allowed = g.suit[t.trick[0]], self.allowed_cards(g, t, hand)
+        if g.suit[card] != led:
+            return g.refuse(MUST_FOLLOW_SUIT, instead=allowed, held=(card,), word=led)
+        return g.refuse(MUST_HEAD_TRICK, instead=allowed, held=(card,))
 
 
 @dataclass(frozen=True)
-class HeadTheTrumpLed(Following):
+class HeadTheTrumpLed(FollowAndHead):
     """A trump led must be followed, and headed where the hand can; a plain lead binds nobody."""
 
-    reasons = (MUST_FOLLOW_SUIT, MUST_HEAD_TRICK)
-
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse a plain card on a trump, and a trump that does not head the trick while another would."""
-        return following_and_heading(g, t, hand, card) if g.suit[t.trick[0]] == t.trump else ()
-
-
-def following_and_heading(g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-    """Refuse another suit while the suit led is held, and a lower card of it while another heads the trick."""
-    led = g.suit[t.trick[0]]
-    following = g.of_suit(hand, led)
-    if not following:
-        return ()
-    better = higher(g, t, following)
-    if g.suit[card] != led:
-        return (g.refuse(MUST_FOLLOW_SUIT, instead=better or following, held=(card,), word=led),)
-    return () if not better or card in better else (g.refuse(MUST_HEAD_TRICK, instead=better, held=(card,)),)
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the whole hand where a plain card was led."""
+        return super().allowed_cards(g, t, hand) if g.suit[t.trick[0]] == t.trump else hand
 
 
 def higher(g: Rules, t: Table, following: Hand) -> Hand:

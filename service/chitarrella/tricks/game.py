@@ -14,16 +14,11 @@ from typing import Any, cast
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
-    MATCH_OVER,
-    NOT_YOUR_TURN,
-    WRONG_PHASE,
     ChanceRequest,
     Event,
     Fact,
     Inference,
     Move,
-    MoveSpec,
-    Reason,
     Refusal,
     Seat,
     Zone,
@@ -32,7 +27,8 @@ from chitarrella.core.model import (
 from chitarrella.core.options import GameOptions
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
 from chitarrella.core.visibility import Viewer
-from chitarrella.tricks.base import Action, DealScoring, Following, Phase, Rules, Taking, TrickEffect
+from chitarrella.tricks.action_index import ActionIndex
+from chitarrella.tricks.base import DealScoring, Following, Phase, Rules, Taking, TrickEffect
 from chitarrella.tricks.following import Free
 from chitarrella.tricks.heuristic import move_values
 from chitarrella.tricks.layouts.common_layout import CommonLayout
@@ -42,14 +38,10 @@ from chitarrella.tricks.phases.match_over import MatchOver
 from chitarrella.tricks.phases.play import draw_cards
 from chitarrella.tricks.scoring.deal_scoring import MostCounted
 from chitarrella.tricks.scoring.side_payments import SidePayments
+from chitarrella.tricks.seating import everybody
 from chitarrella.tricks.table import LOT_PHASE, NoRecord, Table, codec_for
 from chitarrella.tricks.taking import Highest
 from chitarrella.tricks.trick_rules import SingleTrick
-
-
-def all_seats(g: Rules, t: Table) -> tuple[Seat, ...]:
-    """Return every seat: all take part in each deal."""
-    return g.everybody
 
 
 def reset_record(own: Any) -> Any:
@@ -58,7 +50,7 @@ def reset_record(own: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrickGame(Rules, GameOptions):
+class TrickGame(ActionIndex, GameOptions):
     """A trick-taking game, as a value: `Rules` with the usual parts as defaults.
 
     ``between`` are phases that lie between two deals. ``payments`` are made after each trick, before ``trick_effects``.
@@ -76,7 +68,7 @@ class TrickGame(Rules, GameOptions):
     layout: CommonLayout = CommonLayout()
     own: type[Any] = NoRecord
     carry_over: Callable[[Any], Any] = reset_record
-    dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = all_seats
+    dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = everybody
     spare: Hand = ()
 
     # ------------------------------------------------------------------ computed once
@@ -96,17 +88,6 @@ class TrickGame(Rules, GameOptions):
     def deal_phases(self) -> frozenset[str]:
         """The names of the phases in which a deal is being played."""
         return frozenset(phase.name for phase in self.phases)
-
-    @cached_property
-    def play_moves(self) -> tuple[dict[Card, Move], ...]:
-        """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
-        return tuple(
-            {
-                card: Move("play_card", (card,), seat=None if self.controllers[seat] == seat else seat)
-                for card in self.pack.faces.values()
-            }
-            for seat in range(self.seats)
-        )
 
     @cached_property
     def phases_by_name(self) -> dict[str, Phase]:
@@ -136,43 +117,6 @@ class TrickGame(Rules, GameOptions):
         return self.layout.zone_specs(self)
 
     @cached_property
-    def _actions(self) -> dict[str, Action]:
-        return {action.spec.verb: action for phase in self.phases_by_name.values() for action in phase.actions}
-
-    @cached_property
-    def recorded_fields(self) -> frozenset[str]:
-        """The fields of `Table` in which an action of this game is recorded."""
-        return frozenset(action.recorded_in for action in self._actions.values())
-
-    @cached_property
-    def _out_of_turn_actions(self) -> dict[str, tuple[Action, ...]]:
-        return {
-            name: tuple(action for action in phase.actions if action.spec.out_of_turn)
-            for name, phase in self.phases_by_name.items()
-        }
-
-    @cached_property
-    def move_specs(self) -> dict[str, MoveSpec]:
-        """Every kind of move of this game by its verb, with the phases that it belongs to."""
-        phase_names: dict[str, set[str]] = {}
-        for phase in self.phases_by_name.values():
-            for action in phase.actions:
-                phase_names.setdefault(action.spec.verb, set()).add(phase.name)
-        return {
-            verb: spec._replace(phases=frozenset(names), seat=spec.seat and self.names_seats)
-            for verb, names in phase_names.items()
-            for spec in (self._actions[verb].spec,)
-        }
-
-    @cached_property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Every reason for which a move of this game may be refused, ordered by code."""
-        own = [reason for action in self._actions.values() for reason in action.reasons]
-        ended = () if self.series.is_endless else (MATCH_OVER,)
-        every = {*ended, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.leading.reasons, *self.following.reasons}
-        return tuple(sorted(every))
-
-    @cached_property
     def _codec(self) -> PositionCodec[Table]:
         return codec_for(self.pack, cast(Hashable, self.own))
 
@@ -180,6 +124,10 @@ class TrickGame(Rules, GameOptions):
 
     def start(self) -> Table:
         """Return the position before the first card."""
+        return self._start
+
+    @cached_property
+    def _start(self) -> Table:
         return initial_table(self)
 
     def phase(self, p: Table) -> str:
@@ -188,7 +136,11 @@ class TrickGame(Rules, GameOptions):
 
     def is_in_phase(self, p: Table, verb: str) -> bool:
         """Return whether moves with this verb belong to the phase, and to the state that the phase is in."""
-        return p.phase in self.move_specs[verb].phases and self._actions[verb].is_available(self, p)
+        actions = self._available_actions[p.phase]
+        if verb not in actions:
+            return False
+        action = actions[verb]
+        return action is None or action.is_available(self, p)
 
     def is_finished(self, p: Table) -> bool:
         """Return whether the match is finished."""
@@ -214,6 +166,16 @@ class TrickGame(Rules, GameOptions):
                 moves += action.offers(self, p, seat)
         return moves
 
+    def legal_moves(self, p: Table, actor: Seat) -> list[Move]:
+        """Return the moves that ``actor`` may make now, those of its dummy included; never a pack."""
+        phase, in_turn, out_of_turn = self._agreed_actions[p.phase]
+        turn = phase.turn(self, p)
+        moves: list[Move] = []
+        for seat in self.hands_of.get(actor, ()):
+            for action in in_turn if seat == turn else out_of_turn:
+                moves += action.legal_moves(self, p, seat)
+        return moves
+
     def potential_moves(self, p: Table, actor: Seat) -> Iterable[Move]:
         """Return the moves that ``actor`` could physically make if it were its turn."""
         actions = self.phases_by_name[p.phase].actions if p.hands else ()
@@ -237,11 +199,8 @@ class TrickGame(Rules, GameOptions):
 
     def next_phase(self, t: Table, events: list[Event]) -> Table:
         """Enter the phase after that of ``t``; after the last one close the deal."""
-        names = [phase.name for phase in self.phases]
-        following = names.index(t.phase) + 1
-        if following < len(names):
-            return self.phases[following].enter(self, t, events)
-        return self.series.close_deal(self, t, events)
+        following = self._following_phases[t.phase]
+        return self.series.close_deal(self, t, events) if following is None else following.enter(self, t, events)
 
     def zones(self, p: Table) -> Iterable[Zone]:
         """Return the zones of the table; before the first deal all cards lie in the pack."""
@@ -269,10 +228,11 @@ class TrickGame(Rules, GameOptions):
 
     def card_points(self, p: Table, place: int) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
-        points = [0] * self.seats
-        for trick in p.tricks:
-            points[trick.winner] += self.order.counts[place].of(trick.cards, p.trump)
-        return tuple(points)
+        taken: list[list[Card]] = [[] for _ in range(self.seats)]
+        for _, cards, winner in p.tricks:
+            taken[winner] += cards
+        count, trump = self.order.counts[place], p.trump
+        return tuple([count.of(cards, trump) for cards in taken])
 
     def scores(self, p: Table) -> tuple[int, ...]:
         """Return the score of the match, seat by seat."""

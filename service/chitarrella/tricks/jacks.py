@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from chitarrella.core.cards import Card, Hand, minus
+from chitarrella.core.cards import Card, Hand
 from chitarrella.tricks.base import Rules, Taking
-from chitarrella.tricks.order import Count
+from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.table import Table
 
 SAME_COLOUR = {"c": "s", "s": "c", "d": "h", "h": "d"}
@@ -50,12 +51,56 @@ class JacksOnTop(Taking):
 
 
 def can_beat_all(g: Rules, led: Hand, answer: Hand, trump: str) -> bool:
-    """Return whether every card of ``led`` can be paired with a card of ``answer`` that beats it."""
-    if not led:
-        return True
-    return any(
-        beats(g, card, led[0], trump) and can_beat_all(g, led[1:], minus(answer, card), trump) for card in answer
-    )
+    """Return whether every card of ``led`` can be paired with a card of ``answer`` that beats it.
+
+    In each suit the strongest cards of the answer are paired with the strongest led that they beat. Plain cards left
+    over need a trump each, and it does not matter which.
+    """
+    by_suit = ranks_by_suit(g, answer, trump)
+    unpaired = 0
+    for suit, ranks in ranks_by_suit(g, led, trump).items():
+        stronger = by_suit.get(suit, [])
+        for rank in ranks:
+            if stronger and stronger[0] > rank:
+                del stronger[0]
+            elif suit == trump:
+                return False
+            else:
+                unpaired += 1
+    return unpaired <= len(by_suit.get(trump, ()))
+
+
+def ranks_by_suit(g: Rules, cards: Hand, trump: str) -> dict[str, list[int]]:
+    """Return the strengths of ``cards`` by their effective suit, the greatest first; that of the trumps comes first."""
+    found: dict[str, list[int]] = {trump: []}
+    table = _effective_ranks(g.order.ranks, trump)
+    for card in cards:
+        suit, rank = table[card]
+        found.setdefault(suit, []).append(rank)
+    for ranks in found.values():
+        ranks.sort(reverse=True)
+    return found
+
+
+class EffectiveRanks(dict[Card, tuple[str, int]]):
+    """The effective suit of each card and its strength there, with certain trumps; computed when first asked for."""
+
+    def __init__(self, strengths: Mapping[str, int], trump: str) -> None:
+        """Hold the strength of each rank, and the ``trump``."""
+        super().__init__()
+        self._strengths, self._trump = strengths, trump
+
+    def __missing__(self, card: Card) -> tuple[str, int]:
+        """Compute those of ``card``."""
+        suit = effective_suit(card, self._trump)
+        is_top = card.rank == "J" and suit == self._trump
+        self[card] = found = suit, TOP + (card.suit == suit) if is_top else self._strengths[card.rank]
+        return found
+
+
+@lru_cache(maxsize=256)
+def _effective_ranks(ranks: tuple[str, ...], trump: str) -> EffectiveRanks:
+    return EffectiveRanks(Order(ranks, ()).strengths, trump)
 
 
 @dataclass(frozen=True)

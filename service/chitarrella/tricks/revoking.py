@@ -31,10 +31,14 @@ class PenalizedFollowing(Following):
     duty: Following
     reasons: tuple[Reason, ...] = ()
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Return the refusals of the duty as penalties."""
-        against = self.duty.refusals(g, t, hand, card)
-        return tuple(refusal._replace(reason=as_penalty(refusal.reason)) for refusal in against)
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Return the cards that the duty allows: those that cost no penalty."""
+        return self.duty.allowed_cards(g, t, hand)
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Return the refusal of the duty as a penalty."""
+        against = self.duty.refusal(g, t, hand, card)
+        return against._replace(reason=as_penalty(against.reason))
 
 
 def as_penalty(reason: Reason) -> Reason:

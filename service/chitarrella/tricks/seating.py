@@ -32,6 +32,11 @@ class Seating:
         return tuple(range(self.seats))
 
     @cached_property
+    def rotations(self) -> tuple[tuple[Seat, ...], ...]:
+        """Every seat in order of play, beginning with each of them."""
+        return tuple(self.everybody[first:] + self.everybody[:first] for first in self.everybody)
+
+    @cached_property
     def seat_set(self) -> frozenset[Seat]:
         """All seats as a set, for quick membership tests."""
         return frozenset(self.everybody)

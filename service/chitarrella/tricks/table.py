@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from chitarrella.core.cards import Card, Hand, Pack
-from chitarrella.core.model import Seat
+from chitarrella.core.model import Seat, new_record
 from chitarrella.core.position_codec import PositionCodec
 
 LOT_PHASE = "await_dealer"
@@ -80,25 +80,26 @@ class Table(NamedTuple):
     exchanged: tuple[TurnUpExchange, ...] = ()
     own: Any = NoRecord()
 
+    def with_phase(self, phase: str) -> Table:
+        """Return the table in another phase."""
+        return new_record(Table, (phase, *self[1:]))
+
+    def with_play(self, hands: tuple[Hand, ...], trick: Hand) -> Table:
+        """Return the table after a card of a hand was played to the trick; written out for speed like `with_cards`."""
+        phase, match_state, _, stock, turn_up, trump, leader, _, tricks, signals, shown, exchanged, own = self
+        return new_record(
+            Table,
+            (phase, match_state, hands, stock, turn_up, trump, leader, trick, tricks, signals, shown, exchanged, own),
+        )
+
     def with_cards(
         self, hands: tuple[Hand, ...], stock: Hand, leader: Seat, trick: Hand, tricks: tuple[Trick, ...]
     ) -> Table:
         """Return the table after cards have moved; written out for speed: it is called for every card played."""
-        s = self
-        return Table(
-            s.phase,
-            s.match_state,
-            hands,
-            stock,
-            s.turn_up,
-            s.trump,
-            leader,
-            trick,
-            tricks,
-            s.signals,
-            s.shown,
-            s.exchanged,
-            s.own,
+        phase, match_state, _, _, turn_up, trump, _, _, _, signals, shown, exchanged, own = self
+        return new_record(
+            Table,
+            (phase, match_state, hands, stock, turn_up, trump, leader, trick, tricks, signals, shown, exchanged, own),
         )
 
 

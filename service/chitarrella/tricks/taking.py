@@ -15,14 +15,8 @@ class Highest(Taking):
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         """Return the index of the winning card."""
-        suit, strength, trump = g.suit, g.strength, t.trump
-        best = 0
-        best_suit, best_strength = suit[cards[0]], strength[cards[0]]
-        for place in range(1, len(cards)):
-            card = cards[place]
-            if suit[card] == best_suit:
-                if strength[card] > best_strength:
-                    best, best_strength = place, strength[card]
-            elif suit[card] == trump:
-                best, best_suit, best_strength = place, trump, strength[card]
-        return best
+        strength = g.trick_strengths[t.trump][cards[0]]
+        if len(cards) == 2:
+            return int(strength[cards[1]] > strength[cards[0]])
+        strengths = [strength[card] for card in cards]
+        return strengths.index(max(strengths))

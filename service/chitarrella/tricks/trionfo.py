@@ -50,12 +50,16 @@ class ZerosLast(Following):
 
     reasons = (ZERO_CARD_LEAD,)
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse such a card beside others that count; the trionfo may be led although its face counts nothing."""
-        if has_points(g, card) or card == t.turn_up or not any(has_points(g, held) for held in hand):
-            return ()
-        instead = [held for held in hand if has_points(g, held) or held == t.turn_up]
-        return (g.refuse(ZERO_CARD_LEAD, instead=tuple(dict.fromkeys(instead)), held=(card,)),)
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow cards that count, and the trionfo though its face counts nothing; a hand without the former is free."""
+        if not any(has_points(g, held) for held in hand):
+            return hand
+        return tuple([held for held in hand if has_points(g, held) or held == t.turn_up])
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Refuse a picture that counts nothing beside cards that do."""
+        instead = tuple(dict.fromkeys(self.allowed_cards(g, t, hand)))
+        return g.refuse(ZERO_CARD_LEAD, instead=instead, held=(card,))
 
 
 def on_pictures(t: Table, led: str) -> bool:
@@ -91,20 +95,25 @@ class FollowButTrionfo(Following):
 
     reasons = (MUST_FOLLOW_SUIT, ZERO_CARD_FOLLOW)
 
-    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+    def fitting_cards(self, g: Rules, t: Table, hand: Hand) -> Sequence[Card]:
+        """Return the cards of ``hand`` that follow as they should; the trionfo may be missing."""
+        led = suit_led(g, t)
+        fitting = self.in_suit(g.of_suit(hand, led), t.turn_up)
+        if self.keeps_zeros(t, led):
+            return [held for held in fitting if has_points(g, held)] or fitting
+        return fitting
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the cards that fit and the trionfo; where none fits the whole hand."""
+        fitting, trionfo = self.fitting_cards(g, t, hand), t.turn_up
+        return tuple([held for held in hand if held in fitting or held == trionfo]) if fitting else hand
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse another suit, and a picture that counts nothing where a better one is due."""
-        trionfo, suit, led = t.turn_up, g.suit, suit_led(g, t)
-        keeps = self.keeps_zeros(t, led)
-        if card == trionfo or (suit[card] == led and (not keeps or has_points(g, card))):
-            return ()
-        fitting = self.in_suit(g.of_suit(hand, led), trionfo)
-        if keeps:
-            fitting = [held for held in fitting if has_points(g, held)] or fitting
-        if not fitting or card in fitting:
-            return ()
+        fitting, trionfo, led = self.fitting_cards(g, t, hand), t.turn_up, suit_led(g, t)
         instead = (*fitting, trionfo) if trionfo in hand and trionfo not in fitting else tuple(fitting)
-        reason = ZERO_CARD_FOLLOW if suit[card] == led else MUST_FOLLOW_SUIT
-        return (g.refuse(reason, instead=instead, held=(card,), word=led),)
+        reason = ZERO_CARD_FOLLOW if g.suit[card] == led else MUST_FOLLOW_SUIT
+        return g.refuse(reason, instead=instead, held=(card,), word=led)
 
 
 def suit_led(g: Rules, t: Table) -> str:

@@ -29,4 +29,4 @@ class Jump(Effect):
         if beyond is None:
             return pass_to_target(self.draw(r, asker, events)._replace(chain=()))
         events.append(public_event("jump", asker, other=horse))
-        return try_exchange(g, r, beyond, events)
+        return try_exchange(g, r.with_exchange(r.chain, r.asker, beyond), beyond, events)

@@ -27,7 +27,7 @@ class SupplyCards(Action):
     def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards that are not exactly the requested ones, with those missing and those too many."""
         given, requested = Counter(move.cards), Counter(g.chance_request(r).cards)
-        if given == requested:
+        if dict(given) == dict(requested):  # counters themselves compare slowly, to allow for counts of zero
             return ()
         return (
             g.refuse(BAD_PACK, verb=self.spec.verb, instead=tuple(requested - given), held=tuple(given - requested)),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from chitarrella.core.model import Event, Move, MoveSpec, Reason, Refusal, Seat, Shares, public_event
 from chitarrella.exchange.base import Action, Rules
 from chitarrella.exchange.phases.dealing import NEW_DEAL
-from chitarrella.exchange.round import MatchState, Round, in_game, speakers
+from chitarrella.exchange.round import MatchState, Round, first_speaker, in_game
 from chitarrella.exchange.tokens import add_payments, is_number, sort_shares
 
 GAME_OVER, MATCH_OVER = "game_over", "match_over"
@@ -27,9 +27,9 @@ def finish(g: Rules, r: Round, events: list[Event]) -> Round:
     left = in_game(r)
     if len(left) == 1:
         return divide_pool(r, left[0], events)
-    dealer = speakers(r)[0]
+    dealer = first_speaker(r)
     events.append(public_event("next_dealer", dealer))
-    return r._replace(phase=NEW_DEAL, at=0, asker=None, target=None, match_state=r.match_state._replace(dealer=dealer))
+    return r.with_turn(NEW_DEAL, 0).with_match_state(r.match_state._replace(dealer=dealer))
 
 
 def divide_pool(r: Round, winner: Seat, events: list[Event]) -> Round:

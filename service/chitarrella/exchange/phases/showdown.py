@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from chitarrella.core.model import Event, Seat, public_event
+from chitarrella.core.model import Event, Seat, new_record, public_event
 from chitarrella.exchange.base import Comparison, ComparisonResult, Rules
 from chitarrella.exchange.faces import CUCKOO, FOOL, NULLA
-from chitarrella.exchange.round import OPEN, Round, card_of, live_seats, turn_card
+from chitarrella.exchange.round import OPEN, Held, Round, card_of, held_by, live_seats
 from chitarrella.exchange.tokens import change_tokens
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
@@ -22,10 +22,12 @@ class AllLowest(Comparison):
 
     def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
         """Return the losing cards; no seat gains a token."""
-        fools = [seat for seat in seats if card_of(r, seat).rank == FOOL]
+        ranks = ranks_of(r, seats)
+        fools = [seat for seat, rank in ranks.items() if rank == FOOL]
         single = fools if len(fools) == 1 else []
+        values = g.values
         value: dict[Seat, float] = {
-            seat: g.values.get(card_of(r, seat).rank, BELOW_CUCKOO) for seat in seats if seat not in single
+            seat: values.get(rank, BELOW_CUCKOO) for seat, rank in ranks.items() if seat not in single
         }
         lowest = min(value.values(), default=g.values[CUCKOO])
         why = dict.fromkeys(single, MATTO)
@@ -42,20 +44,29 @@ class FirstLowest(Comparison):
 
     def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
         """Return the losing cards and the seats that gain."""
-        fools = tuple(seat for seat in seats if card_of(r, seat).rank == FOOL)
+        ranks, values = ranks_of(r, seats), g.values
+        fools = tuple([seat for seat, rank in ranks.items() if rank == FOOL])
         others = [seat for seat in seats if seat not in fools] or list(fools)
-        lowest = min(others, key=lambda seat: g.values.get(card_of(r, seat).rank, 0))
+        lowest = min(others, key=lambda seat: values.get(ranks[seat], 0))
         why = {lowest: LOW} | (dict.fromkeys(fools, MATTO) if len(fools) == 1 else {})
         gains = fools if len(fools) > 1 else ()
         return ComparisonResult(gains, tuple((seat, why[seat]) for seat in seats if seat in why))
 
 
+def ranks_of(r: Round, seats: tuple[Seat, ...]) -> dict[Seat, str]:
+    """Return the rank of the card of each of ``seats``, in their order."""
+    return {seat: card_of(r, seat).rank for seat in seats}
+
+
 def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:
     """Turn the live cards up, then give and take tokens. Events: gains first, then losses by losing card."""
     seats = live_seats(r)
+    held = list(r.held)
     for seat in seats:
-        r = turn_card(r, seat, OPEN)
-        events.append(public_event("showdown", seat, (card_of(r, seat),)))
+        card, _, moved = held_by(r, seat)
+        held[seat] = new_record(Held, (card, OPEN, moved))
+        events.append(public_event("showdown", seat, (card,)))
+    r = r.with_cards(tuple(held), r.pack)
     gains, losers = g.comparison.compare(g, r, seats)
     payers = find_payers(g, r, losers)
     change = dict.fromkeys(seats, 0)
@@ -68,7 +79,7 @@ def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:
         events.append(public_event("lose", payer, word=why if payer == loser else FOR_GUEST))
     unchanged = {seat for seat in gains if payers.get(seat) == seat}  # gains one and loses one: stays a virgin
     touched = {*gains, *payers.values()} - unchanged
-    return r._replace(match_state=change_tokens(r.match_state, change, touched))
+    return r.with_match_state(change_tokens(r.match_state, change, touched))
 
 
 def find_payers(g: Rules, r: Round, losers: tuple[tuple[Seat, str], ...]) -> dict[Seat, Seat]:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from chitarrella.core.model import Event, Move, Reason, Refusal, Seat
 from chitarrella.exchange.base import Action, Rules, simple_spec
-from chitarrella.exchange.round import Round, card_of, deal_card, draw_next, next_speaker, swap_cards, swap_event
+from chitarrella.exchange.round import (
+    Round,
+    card_of,
+    deal_card,
+    deal_next,
+    draw_next,
+    next_speaker,
+    swap_cards,
+    swap_event,
+)
 
 TURN, DEALER_TURN = "turn", "dealer_turn"
 """The phases in which a seat keeps or exchanges its card: each other seat, then the dealer."""
@@ -13,8 +24,12 @@ MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must 
 
 def give_turn(r: Round, seat: Seat) -> Round:
     """Pass the turn to a seat that has its card."""
-    phase = DEALER_TURN if seat == r.order[-1] else TURN
-    return r._replace(phase=phase, at=seat, asker=None, target=None)
+    return r.with_turn(turn_phase(r, seat), seat)
+
+
+def turn_phase(r: Round, seat: Seat) -> str:
+    """Return the phase in which ``seat`` decides about its card."""
+    return DEALER_TURN if seat == r.order[-1] else TURN
 
 
 def asker_and_target(r: Round) -> tuple[Seat, Seat]:
@@ -36,6 +51,10 @@ class Keep(Action):
     is_spoken = True
     reasons = (MUST_EXCHANGE,)
 
+    def legal_moves(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+        """Return the move; without an agreement there is no duty."""
+        return super().legal_moves(g, r, seat) if r.match_state.agreement else self.offers(g, r, seat)
+
     def duties(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse to keep a low card where the agreed pool split obliges to exchange it."""
         if r.phase == TURN and r.match_state.agreement and (card := card_of(r, seat)).rank in g.duty:
@@ -47,7 +66,7 @@ class Keep(Action):
         after = next_speaker(r, seat)
         if after is None:
             return g.showdown(r, events)
-        return give_turn(deal_card(r, after, events), after)._replace(chain=())
+        return deal_next(r, after, turn_phase(r, after), events)
 
 
 class Exchange(Action):
@@ -62,7 +81,7 @@ class Exchange(Action):
         target = next_speaker(r, seat)
         if target is None:
             raise LookupError("the dealer exchanges with the pack")
-        return try_exchange(g, r._replace(chain=chain, asker=seat), target, events)
+        return try_exchange(g, r.with_exchange(chain, seat, target), target, events)
 
 
 class Draw(Action):
@@ -77,7 +96,7 @@ class Draw(Action):
 
 def try_exchange(g: Rules, r: Round, target: Seat, events: list[Event]) -> Round:
     """Deal to the target and apply the effect of that card; a card without effect is swapped."""
-    r = deal_card(r, target, events)._replace(target=target)
+    r = deal_card(r, target, events)
     effect = g.effects.get(card_of(r, target).rank)
     return effect.apply(g, r, events) if effect else pass_to_target(hand_over(r, events))
 
@@ -87,4 +106,4 @@ def hand_over(r: Round, events: list[Event]) -> Round:
     asker, target = asker_and_target(r)
     r = swap_cards(r, asker, target)
     events.append(swap_event("swap", r, asker, target))
-    return r._replace(chain=(*r.chain, target))
+    return r.with_exchange((*r.chain, target), asker, target)

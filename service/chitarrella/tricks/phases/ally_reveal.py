@@ -17,6 +17,8 @@ from chitarrella.tricks.table import Table
 class PlayAndReveal(PlayCard):
     """A card goes to the trick; when it shows who plays with whom, that becomes public at once."""
 
+    reveals = True
+
     def on_card_played(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> None:
         """Report the ally that plays the called card, or the soloist that has played all of its copies."""
         if t.trick[-1] != t.own.called(g, t):

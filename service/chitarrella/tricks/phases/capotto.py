@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chitarrella.core.model import Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.core.model import Event, Move, MoveSpec, Reason, Refusal, Seat, plain_move, public_event
 from chitarrella.tricks.base import Action, Phase, Rules, TrickEffect
 from chitarrella.tricks.phases.play import PlayCard
 from chitarrella.tricks.table import Table, Trick
@@ -34,7 +34,7 @@ class PlayOn(PlayCard):
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card; after the choice the trick is played like others."""
-        return super().apply(g, t if t.phase == PLAY else t._replace(phase=PLAY), seat, move, events)
+        return super().apply(g, t if t.phase == PLAY else t.with_phase(PLAY), seat, move, events)
 
 
 class AnnulDeal(Action):
@@ -45,7 +45,11 @@ class AnnulDeal(Action):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return the move where there is the choice."""
-        return () if sweeper(t) is None else (Move("annul_deal"),)
+        return () if sweeper(t) is None else (plain_move("annul_deal"),)
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return the move to the winner of the first four tricks, while the choice is open."""
+        return (plain_move("annul_deal"),) if sweeper(t) == seat else ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse it to every seat but the winner of the first four tricks, while the choice is open."""

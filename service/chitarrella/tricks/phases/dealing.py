@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from chitarrella.core.cards import Card, Hand
+from chitarrella.core.cards import Hand
 from chitarrella.core.model import (
     BAD_DEALER,
     BAD_PACK,
@@ -87,18 +87,19 @@ class StartDeal(PackDeal):
         hands, rest = self.split_packets(order, t.stock)
         for to in order:
             events.append(hidden_cards_event("dealt", to, hands[to], g.watchers(to)))
-        return t._replace(hands=tuple(hands.get(to, ()) for to in range(g.seats)), stock=rest)
+        dealt = tuple([hands.get(to, ()) for to in range(g.seats)])
+        return t.with_cards(dealt, rest, t.leader, t.trick, t.tricks)
 
     def split_packets(self, order: tuple[Seat, ...], cards: Hand) -> tuple[dict[Seat, Hand], Hand]:
         """Split ``cards`` into packets for ``order``; return the hands by seat, and the rest."""
-        hands: dict[Seat, list[Card]] = {seat: [] for seat in order}
+        hands: dict[Seat, Hand] = dict.fromkeys(order, ())
         at = 0
         for packet in self.packets:
             sizes = (packet,) * len(order) if isinstance(packet, int) else packet
             for seat, size in zip(order, sizes, strict=True):
-                hands[seat].extend(cards[at : at + size])
+                hands[seat] += cards[at : at + size]
                 at += size
-        return {seat: tuple(hand) for seat, hand in hands.items()}, cards[at:]
+        return hands, cards[at:]
 
     @cached_property
     def size(self) -> int:
@@ -160,7 +161,7 @@ class Dealing(DealPhase):
     def next_dealer(self, g: Rules, dealer: Seat) -> Seat:
         """Return the next seat after ``dealer`` that deals."""
         dealer = (dealer + 1) % g.seats
-        while dealer not in self.dealers(g):
+        while not self.deals(g, dealer):
             dealer = (dealer + 1) % g.seats
         return dealer
 

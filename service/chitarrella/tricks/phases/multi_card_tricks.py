@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from chitarrella.core.cards import Card, Hand, minus
+from chitarrella.core.cards import Hand, put
 from chitarrella.core.model import (
     NOT_IN_HAND,
     Event,
@@ -19,7 +19,7 @@ from chitarrella.core.model import (
     Reason,
     Refusal,
     Seat,
-    hidden_cards_event,
+    new_record,
     public_event,
 )
 from chitarrella.tricks.base import Action, Phase, Rules
@@ -32,10 +32,10 @@ HAND_SIZE = 6
 
 def remove_cards(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand, ...]:
     """Return the hands without ``cards`` in that of ``seat``."""
-    hand = hands[seat]
+    hand = list(hands[seat])
     for card in cards:
-        hand = minus(hand, card)
-    return (*hands[:seat], hand, *hands[seat + 1 :])
+        hand.remove(card)
+    return put(hands, seat, tuple(hand))
 
 
 def trick_winner(g: Rules, t: Table, leader: Seat, cards: Hand) -> Seat:
@@ -52,8 +52,12 @@ class FollowCards(Action):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return one move for each set of so many cards."""
-        hand = g.pack.in_order(t.hands[seat])
-        return [Move("follow_cards", cards) for cards in combinations(hand, len(t.trick) or 1)]
+        sets = combinations(g.pack.in_order(t.hands[seat]), len(t.trick) or 1)
+        return [new_record(Move, ("follow_cards", cards, "", None, None, ())) for cards in sets]
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return all offers: each is a set of held cards, and as many as were led."""
+        return self.offers(g, t, seat) if t.trick else ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards not held, and another number of cards."""
@@ -70,7 +74,7 @@ class FollowCards(Action):
         trick = Trick(t.leader, cards, winner)
         events.append(public_event("trick_taken", winner, trick.cards))
         hands = remove_cards(t.hands, seat, move.cards)
-        t = t._replace(hands=hands, leader=winner, trick=(), tricks=(*t.tricks, trick))
+        t = t.with_cards(hands, t.stock, winner, (), (*t.tricks, trick))
         if any(after.ends_deal(g, t) for after in g.all_trick_effects):
             return g.next_phase(t, events)
         t = refill_hands(g, t, events)
@@ -79,16 +83,17 @@ class FollowCards(Action):
 
 def refill_hands(g: Rules, t: Table, events: list[Event]) -> Table:
     """Draw one card for each seat in turn, the winner first, until both have six or the stock is empty."""
-    hands: list[list[Card]] = [list(hand) for hand in t.hands]
-    stock = list(t.stock)
-    seat = t.leader
-    while stock and len(hands[seat]) < HAND_SIZE:
-        card = stock.pop(0)
-        hands[seat].append(card)
-        last = public_event("card_drawn", seat, (card,))
-        events.append(hidden_cards_event("card_drawn", seat, (card,), g.watchers(seat)) if stock else last)
+    hands, drawings, seat, drawn = list(t.hands), g.draw_events, t.leader, 0
+    for card in t.stock:
+        if len(hands[seat]) >= HAND_SIZE:
+            break
+        hands[seat] += (card,)
+        events.append(drawings[seat][card])
+        drawn += 1
         seat = 1 - seat
-    return t._replace(hands=tuple(map(tuple, hands)), stock=tuple(stock))
+    if 0 < drawn == len(t.stock):  # the last card of the stock is the turn-up
+        events[-1] = public_event("card_drawn", 1 - seat, t.stock[-1:])
+    return t.with_cards(tuple(hands), t.stock[drawn:], t.leader, t.trick, t.tricks)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from chitarrella.core.cards import Hand, minus
+from chitarrella.core.cards import Hand, minus, put
 from chitarrella.core.model import (
     NOT_IN_HAND,
     Event,
@@ -16,9 +16,10 @@ from chitarrella.core.model import (
     Reason,
     Refusal,
     Seat,
-    hidden_cards_event,
+    new_record,
     public_event,
 )
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.base import Action, Phase, Rules
 from chitarrella.tricks.table import Table, Trick
 
@@ -29,11 +30,21 @@ class PlayCard(Action):
 
     spec = MoveSpec("play_card", "Play a card to the trick.", frozenset(), (1, 1), seat=True)
     reasons: ClassVar[tuple[Reason, ...]] = (NOT_IN_HAND,)
+    reveals: ClassVar[bool] = False
+    """Whether a card can reveal more than itself; if so, `on_card_played` appends it."""
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return one move for each face of the hand."""
         plays = g.play_moves[seat]
         return [plays[card] for card in dict.fromkeys(t.hands[seat])]
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face that the duty of the seat allows."""
+        cards = (g.following if t.trick else g.leading).allowed_cards(g, t, t.hands[seat])
+        plays = g.play_moves[seat]
+        if g.pack.copies == 1:
+            return [plays[card] for card in cards]
+        return [plays[card] for card in dict.fromkeys(cards)]
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card that is not held."""
@@ -42,55 +53,78 @@ class PlayCard(Action):
     def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card of the hand that breaks the duty of the seat that leads, or follows."""
         card, hand = move.cards[0], t.hands[seat]
-        return g.duty_refusals(t, hand, card) if card in hand else ()
+        return (g.following if t.trick else g.leading).refusals(g, t, hand, card) if card in hand else ()
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card; a full trick is taken, and the last one ends the phase."""
-        hands = t.hands
-        hands = (*hands[:seat], minus(hands[seat], move.cards[0]), *hands[seat + 1 :])
+        hands, card = t.hands, move.cards[0]
         trick = t.trick + move.cards
-        events.append(public_event("card_played", seat, move.cards))
-        t = t.with_cards(hands, t.stock, t.leader, trick, t.tricks)
-        self.on_card_played(g, t, seat, events)
-        return t if len(trick) < len(g.dealt_in_seats(g, t)) else take_trick(g, t, trick, events)
+        events.append(g.play_events[seat][card])
+        hands = put(hands, seat, minus(hands[seat], card))
+        if self.reveals:
+            self.on_card_played(g, t.with_play(hands, trick), seat, events)
+        size = g.seats if g.everybody_plays else len(g.dealt_in_seats(g, t))
+        return t.with_play(hands, trick) if len(trick) < size else take_trick(g, t, hands, trick, events)
 
     def on_card_played(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> None:
-        """Append what the card just played reveals beside itself: nothing."""
+        """Append what the card just played reveals beside itself; called only where it `reveals` anything."""
 
 
-def take_trick(g: Rules, t: Table, cards: Hand, events: list[Event]) -> Table:
-    """Move a full trick to its winner; then everybody draws, unless the deal is over."""
+def take_trick(g: Rules, t: Table, hands: tuple[Hand, ...], cards: Hand, events: list[Event]) -> Table:
+    """Move a full trick to its winner; then everybody draws, unless the deal is over.
+
+    ``t`` is the table before the last of the ``cards``, ``hands`` are those after it.
+    """
+    leader, stock = t.leader, t.stock
     winner = trick_order(g, t)[g.taking.best(g, t, cards)]
-    trick = Trick(t.leader, cards, winner)
-    events.append(public_event("trick_taken", winner, cards))
-    t = t.with_cards(t.hands, t.stock, winner, (), (*t.tricks, trick))
+    trick: Trick = new_record(Trick, (leader, cards, winner))
+    events.append(new_record(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
+    tricks = (*t.tricks, trick)
+    if stock and g.drawing is draw_cards and not g.all_trick_effects:
+        hands, stock = deal_round(g, t, hands, winner, events)
+        return t.with_cards(hands, stock, winner, (), tricks)
+    t = t.with_cards(hands, stock, winner, (), tricks)
     for after in g.all_trick_effects:
         t = after.apply(g, t, trick, events)
         if after.ends_deal(g, t):
             return g.next_phase(t, events)
-    if t.stock:
+    if stock:
         t = g.drawing(g, t, events)
     return t if any(t.hands) else g.next_phase(t, events)
 
 
 def trick_order(g: Rules, t: Table) -> tuple[Seat, ...]:
     """Return the seats in the order in which they play to the present trick."""
+    return order_from(g, t, t.leader)
+
+
+def order_from(g: Rules, t: Table, first: Seat) -> tuple[Seat, ...]:
+    """Return the seats of this deal in order of play, from ``first`` on."""
+    if g.everybody_plays:
+        return g.rotations[first]
     participants = g.dealt_in_seats(g, t)
-    at = participants.index(t.leader)
+    at = participants.index(first)
     return participants[at:] + participants[:at]
 
 
 def draw_cards(g: Rules, t: Table, events: list[Event]) -> Table:
     """Draw one card of the stock for every seat, the leader first, the others in order of play."""
-    drawn = list(t.hands)
-    order = trick_order(g, t)
-    for place, (seat, card) in enumerate(zip(order, t.stock, strict=False)):
-        drawn[seat] = (*t.hands[seat], card)
-        if t.turn_up is not None and place == len(t.stock) - 1:
-            events.append(public_event("card_drawn", seat, (card,)))
-        else:
-            events.append(hidden_cards_event("card_drawn", seat, (card,), g.watchers(seat)))
-    return t.with_cards(tuple(drawn), t.stock[len(order) :], t.leader, t.trick, t.tricks)
+    hands, stock = deal_round(g, t, t.hands, t.leader, events)
+    return t.with_cards(hands, stock, t.leader, t.trick, t.tricks)
+
+
+def deal_round(
+    g: Rules, t: Table, hands: tuple[Hand, ...], first: Seat, events: list[Event]
+) -> tuple[tuple[Hand, ...], Hand]:
+    """Return ``hands`` and the stock of ``t`` after every seat has drawn a card, from ``first`` on in order of play."""
+    drawn, stock, drawings = list(hands), t.stock, g.draw_events
+    order = order_from(g, t, first)
+    for seat, card in zip(order, stock, strict=False):
+        drawn[seat] += (card,)
+        events.append(drawings[seat][card])
+    if t.turn_up is not None and len(stock) <= len(order):  # the last card of the stock is the turn-up
+        events[-1] = public_event("card_drawn", seat, (card,))
+    return tuple(drawn), stock[len(order) :]
 
 
 def no_drawing(g: Rules, t: Table, events: list[Event]) -> Table:
@@ -117,5 +151,7 @@ class Play(Phase):
 
     def turn(self, g: Rules, t: Table) -> Seat:
         """Return the seat that plays next."""
+        if g.everybody_plays:
+            return (t.leader + len(t.trick)) % g.seats
         participants = g.dealt_in_seats(g, t)
         return participants[(participants.index(t.leader) + len(t.trick)) % len(participants)]

@@ -5,7 +5,7 @@ An option that forbids one of them puts an action in its place that is always re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -33,7 +33,7 @@ SHOW_NOT_AVAILABLE = Reason("show_not_available", "The hand cannot be shown to a
 SHOW_REPEATED = Reason("show_repeated", "The hand has been shown already.")
 
 SIGNAL_RANKS = ("A", "3", "R", "C", "F")
-SIGNAL_MOVES = tuple(Move("signal", choice=rank) for rank in SIGNAL_RANKS)
+SIGNAL_MOVES = {rank: Move("signal", choice=rank) for rank in SIGNAL_RANKS}
 SHOW_MOVES = (Move("show_hand_to_partner"),)
 LAST_CARDS = 3
 """The number of cards in a hand that may be shown."""
@@ -84,6 +84,14 @@ class ExchangeTurnUp(Action):
         ranks, suit, trump = self.ranks, g.suit, t.trump
         held = t.hands[seat]
         return [Move("exchange_turn_up", (card,)) for card in held if card.rank in ranks and suit[card] == trump]
+
+    def is_agreed(self, g: Rules) -> bool:
+        """Return whether the exchange is agreed."""
+        return self.moment is not never
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return the offers that are not refused; most often it is not the moment for any."""
+        return super().legal_moves(g, t, seat) if self.moment(g, t, seat) else ()
 
     @cached_property
     def ranks(self) -> frozenset[str]:
@@ -145,25 +153,35 @@ class SignalTrump(Action):
         """Return whether ``seat`` may signal in this game."""
         return g.partner(seat) is not None
 
-    def is_truthful(self, t: Table, seat: Seat, face: Card) -> bool:
-        """Return whether the trump ``face`` may be signalled with this hand: it must be held."""
-        return face in t.hands[seat]
+    def is_agreed(self, g: Rules) -> bool:
+        """Return whether somebody may signal."""
+        return any(self.may_signal(g, seat) for seat in g.everybody)
+
+    def truthful_ranks(self, t: Table, seat: Seat) -> Sequence[str]:
+        """Return the ranks that may be signalled with this hand: those of its trumps."""
+        trump = t.trump
+        return [card.rank for card in t.hands[seat] if card.suit == trump]
 
     def _is_possible(self, g: Rules, t: Table, seat: Seat) -> bool:
         return self.may_signal(g, seat) and bool(t.hands[seat])
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return one move for each rank that may be signalled with this hand."""
-        if not self._is_possible(g, t, seat):
+        ranks = self.truthful_ranks(t, seat)
+        if not ranks or not self._is_possible(g, t, seat):
             return ()
-        return [move for move in SIGNAL_MOVES if self.is_truthful(t, seat, g.pack.face(move.choice, t.trump))]
+        return [SIGNAL_MOVES[rank] for rank in SIGNAL_RANKS if rank in ranks]
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return the offers that were not made before."""
+        moves, given = self.offers(g, t, seat), t.signals
+        return [move for move in moves if Signal(seat, move.choice) not in given] if given else moves
 
     def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a signal that must be true and is not."""
-        face = g.pack.face(move.choice, t.trump)
-        if self.is_truthful(t, seat, face):
+        if move.choice in self.truthful_ranks(t, seat):
             return ()
-        return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=face),)
+        return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=g.pack.face(move.choice, t.trump)),)
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse an untrue signal, any signal where there are none, and a second one of the same rank."""
@@ -190,9 +208,9 @@ class SignalTrump(Action):
 class FreeSignal(SignalTrump):
     """A signal that need not be true."""
 
-    def is_truthful(self, t: Table, seat: Seat, face: Card) -> bool:
-        """Return True: every rank may be signalled."""
-        return True
+    def truthful_ranks(self, t: Table, seat: Seat) -> Sequence[str]:
+        """Return every rank."""
+        return SIGNAL_RANKS
 
 
 class NoSignal(SignalTrump):
@@ -219,18 +237,30 @@ class ShowHand(Action):
     )
     reasons = (SHOW_NOT_AVAILABLE, SHOW_REPEATED)
 
+    def is_agreed(self, g: Rules) -> bool:
+        """Return whether somebody has a partner."""
+        return any(g.partner(seat) is not None for seat in g.everybody)
+
     def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
         """Return whether ``seat`` has a partner, and the stock is gone."""
-        return g.partner(seat) is not None and not t.stock
+        return not t.stock and g.partner(seat) is not None
+
+    def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
+        """Return whether ``seat`` may show its last cards now."""
+        return len(t.hands[seat]) == LAST_CARDS and self.may_show(g, t, seat)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return the move to every seat that has a partner."""
         return () if g.partner(seat) is None else SHOW_MOVES
 
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return the move at its time, once."""
+        return SHOW_MOVES if self.is_due(g, t, seat) and seat not in t.shown else ()
+
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse at another time, with another number of cards, and a second time."""
         refusals: tuple[Refusal, ...] = ()
-        if not self.may_show(g, t, seat) or len(t.hands[seat]) != LAST_CARDS:
+        if not self.is_due(g, t, seat):
             refusals = (g.refuse(SHOW_NOT_AVAILABLE),)
         if seat in t.shown:
             refusals = (*refusals, g.refuse(SHOW_REPEATED))
@@ -252,6 +282,10 @@ class ShowHand(Action):
 
 class NoShowing(ShowHand):
     """Showing the hand where it is not agreed: always refused."""
+
+    def is_agreed(self, g: Rules) -> bool:
+        """Return False."""
+        return False
 
     def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
         """Return False."""

@@ -15,6 +15,16 @@ DECLARATION_MISSING = Reason("declaration_missing", "Who leads the trionfo says 
 DECLARATION_NOT_ALLOWED = Reason("declaration_not_allowed", "A suit is declared with the trionfo, when it is led.")
 
 
+def with_declarations(t: Table, moves: Iterable[Move]) -> Iterable[Move]:
+    """Return the moves that play a card; the lead of the trionfo is replaced by one for each suit, at the end."""
+    trionfo = t.turn_up
+    if t.trick or trionfo is None:
+        return moves
+    plain = [move for move in moves if move.cards[0] != trionfo]
+    leads = [move for move in moves if move.cards[0] == trionfo]
+    return [*plain, *(move._replace(choice=suit) for move in leads for suit in (NUMBERS, PICTURES))]
+
+
 @dataclass(frozen=True)
 class PlayOrDeclare(PlayCard):
     """A card of the hand goes to the trick; leading the trionfo declares the suit to be followed."""
@@ -24,11 +34,11 @@ class PlayOrDeclare(PlayCard):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return one move for each face of the hand; leading the trionfo is one move for each suit."""
-        moves, trionfo = super().offers(g, t, seat), t.turn_up
-        if t.trick or trionfo is None or trionfo not in t.hands[seat]:
-            return moves
-        plain = [move for move in moves if move.cards[0] != trionfo]
-        return [*plain, *(g.play_moves[seat][trionfo]._replace(choice=suit) for suit in (NUMBERS, PICTURES))]
+        return with_declarations(t, super().offers(g, t, seat))
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face that may be played; leading the trionfo is one move for each suit."""
+        return with_declarations(t, super().legal_moves(g, t, seat))
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card that is not held, and a declaration with another card than the trionfo, or during a trick."""

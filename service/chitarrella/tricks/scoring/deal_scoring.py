@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chitarrella.core.cards import Card
 from chitarrella.core.model import Event, public_event
 from chitarrella.tricks.base import CardCounts, DealScoring, Rules
 from chitarrella.tricks.table import MatchState, Table
@@ -19,12 +20,11 @@ class CountedCards(DealScoring):
     def by_side(self, g: Rules, t: Table, sides: tuple[int, ...] = ()) -> CardCounts:
         """Return what each side has taken, count by count."""
         sides = sides or g.sides
-        counts = [[0] * len(g.order.counts) for _ in range(max(sides) + 1)]
-        for trick in t.tricks:
-            sums = counts[sides[trick.winner]]
-            for place, count in enumerate(g.order.counts):
-                sums[place] += count.of(trick.cards, t.trump)
-        return tuple(map(tuple, counts))
+        taken: list[list[Card]] = [[] for _ in range(max(sides) + 1)]
+        for _, cards, winner in t.tricks:
+            taken[sides[winner]] += cards
+        counts, trump = g.order.counts, t.trump
+        return tuple([tuple([count.of(cards, trump) for count in counts]) for cards in taken])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,50 @@
+"""What follows from the cards and the seats of a game, built once: the moves and the events of single cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from chitarrella.core.cards import Card, Pack
+from chitarrella.core.model import Event, Move, hidden_cards_event
+from chitarrella.core.visibility import EVERYBODY, Visibility
+from chitarrella.tricks.card_index import CardIndex
+from chitarrella.tricks.seating import Seating
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardTables(Seating, CardIndex):
+    """The cards and the seats, with the move and the events of each card at each seat."""
+
+    @cached_property
+    def play_moves(self) -> tuple[dict[Card, Move], ...]:
+        """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
+        return tuple(
+            {
+                card: Move("play_card", (card,), seat=None if self.controllers[seat] == seat else seat)
+                for card in self.pack.faces.values()
+            }
+            for seat in range(self.seats)
+        )
+
+    @cached_property
+    def play_events(self) -> tuple[dict[Card, Event], ...]:
+        """The event of each card that is played, seat by seat."""
+        return _card_events("card_played", self.pack, (EVERYBODY,) * self.seats)
+
+    @cached_property
+    def draw_events(self) -> tuple[dict[Card, Event], ...]:
+        """The event of each card that is drawn unseen by others, seat by seat."""
+        return _card_events("card_drawn", self.pack, tuple(map(self.watchers, self.everybody)))
+
+
+@lru_cache(maxsize=256)
+def _card_events(kind: str, pack: Pack, seen_by: tuple[Visibility, ...]) -> tuple[dict[Card, Event], ...]:
+    """Return the event of ``kind`` for each card and seat, given who sees the cards of each seat.
+
+    All games with the same pack and seats share them.
+    """
+    return tuple(
+        {card: hidden_cards_event(kind, seat, (card,), watchers) for card in pack.faces.values()}
+        for seat, watchers in enumerate(seen_by)
+    )
