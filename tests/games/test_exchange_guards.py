@@ -8,7 +8,7 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import Move
-from chitarrella.exchange.layouts.deal_validation import pool_split_faults, token_faults, turn_faults
+from chitarrella.exchange.layouts.deal_validation import dealt_seats, pool_split_faults, token_faults, turn_faults
 from chitarrella.exchange.layouts.position_validation import money_faults, share_faults
 from chitarrella.exchange.phases.turns import Exchange
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
