@@ -122,7 +122,7 @@ words! {
         NothingToTakeBack = "nothing_to_take_back",
         /// The last decision was made by another seat.
         NotYourDecision = "not_your_decision",
-        /// The decision has revealed hidden cards, so it cannot be taken back.
+        /// The decision moved a hidden card, so it cannot be taken back.
         CardsWereSeen = "cards_were_seen",
         /// The match is finished. For a move this is a refusal, for anything else an error.
         MatchOver = "match_over",

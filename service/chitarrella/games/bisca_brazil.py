@@ -40,8 +40,11 @@ CLAUSES = (
 )  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})
+"""The card points of each rank that has any."""
 WORTHLESS_RANKS = ("9", "8", "7", "6", "5", "4", "3", "2")
+"""The ranks without card points, the highest first."""
 WORTHLESS_CARDS = tuple(FRENCH_52.face(rank, suit) for suit in FRENCH_52.suits for rank in WORTHLESS_RANKS)
+"""The cards without card points."""
 
 BISCA_BRAZIL = replace(
     BISCA_GUYANA,

@@ -51,8 +51,11 @@ CLAUSES = (
 )  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2})
+"""The card points of each rank that has any."""
 ORDER = Order(("A", "7", "K", "J", "Q", "6", "5", "4", "3", "2"), (POINTS,))
+"""The ranks, the highest first, and what they count."""
 WORTHLESS_CARDS = tuple(FRENCH_40.face(rank, suit) for suit in FRENCH_40.suits for rank in ("2", "3", "4", "5", "6"))
+"""The cards without card points."""
 
 BISCA_GUYANA = replace(
     BRISCOLA,

@@ -43,10 +43,15 @@ CLAUSES = (
 )  # fmt: skip
 
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7")
+"""The ranks, the highest first."""
 POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2})
+"""The card points of each rank that has any."""
 HONOURS = Count("honours", dict.fromkeys(("A", "K", "Q", "J", "T"), 1))
+"""One for each of the five highest ranks."""
 BY_POINTS = ((120, 3), (91, 2), (61, 1))
+"""What a deal is worth: least card points and worth, the best first."""
 BY_HONOURS = ((20, 3), (16, 2), (11, 1))
+"""What a deal is worth by the other count: least honours and worth, the best first."""
 
 
 Capture: TypeAlias = Callable[[Card, Card], bool]

@@ -30,7 +30,9 @@ CLAUSES = (
 )  # fmt: skip
 
 SEVEN_OR_TWO = (("7", ("A", "3", "R", "C", "F")), ("2", ("7", "6", "5", "4")))
+"""Low trumps that may be exchanged, each with the turn-ups that it is good for."""
 NO_EXCHANGE = ExchangeTurnUp(SEVEN_OR_TWO, never)
+"""The exchange of the turn-up where the table has not agreed on it."""
 REPLACED_OPTIONS = ("deal_packets", "deuce_exchange")
 """Options of Briscola that Brisca replaces or does not have."""
 

@@ -61,9 +61,13 @@ CLAUSES = (
 )  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2})
+"""The card points of each rank that has any."""
 DEUCE = (("2", ()),)
+"""The low trump that may be exchanged, for any turn-up."""
 TWOS = tuple(ITALIAN.face("2", suit) for suit in ITALIAN.suits)
+"""The Twos, of which three players leave out one."""
 ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
+"""The ranks, the highest first, and what they count."""
 
 
 def three_players(game: TrickGame) -> TrickGame:
@@ -72,7 +76,9 @@ def three_players(game: TrickGame) -> TrickGame:
 
 
 DEAL_PACKETS = deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3")
+"""The option how three cards are dealt: at once, or one by one."""
 RUBBER_GAMES = rubber_games("S004: the best of five")
+"""The option how many games a rubber has."""
 
 BRISCOLA = TrickGame(
     key="briscola",

@@ -15,6 +15,7 @@ from chitarrella.tricks.phases.side_actions import ExchangeTurnUp, any_trick, ne
 from chitarrella.tricks.scoring.side_payments import SidePayments
 
 SEVEN = (("7", ()),)
+"""The low trump that may be exchanged, for any turn-up."""
 LEXICON = "Pierer's Lexicon, 1857"
 TREVOUX = "Dictionnaire de Trévoux, 1771"
 

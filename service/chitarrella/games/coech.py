@@ -59,18 +59,25 @@ CLAUSES = (
 )  # fmt: skip
 
 NUMBERS = ("X", "IX", "VIII", "VII", "VI", "V", "IV", "III", "II", "I")
+"""The number cards, the highest first."""
 HIGH_PICTURES = ("LEO", "XV", "XIV", "XIII", "XII", "XI")
+"""The pictures that count, the highest first."""
 MATTO_LOWEST = (*NUMBERS, *HIGH_PICTURES, "NUL", "SEC", "MAS", "MAT")
+"""All ranks, the highest first, if the MAT is the lowest."""
 MATTO_ABOVE_NULLA = (*NUMBERS, *HIGH_PICTURES, "MAT", "NUL", "SEC", "MAS")
+"""All ranks, the highest first, if the MAT beats the NUL."""
 SUITS = dict.fromkeys(NUMBERS, "numbers") | dict.fromkeys(MATTO_LOWEST[len(NUMBERS) :], "pictures")
+"""The suit of each rank: numbers or pictures."""
 HALF_POINTS = Count(
     "half_points", dict.fromkeys(("V", "VI", "VII", "VIII", "IX"), 1) | dict.fromkeys(("X", *HIGH_PICTURES), 2)
 )
+"""Half points of each rank that has any."""
 UNITS = Count(
     "units",
     {"I": 1, "II": 2, "III": 3, "IV": 4, "VI": 1, "VII": 2, "VIII": 3, "IX": 4}
     | {"XI": 1, "XII": 2, "XIII": 3, "XIV": 4, "XV": 5, "LEO": 6},
 )
+"""Units of each rank that has any."""
 
 
 def with_ranking(ranks: tuple[str, ...]) -> Callable[[TrickGame], TrickGame]:

@@ -77,7 +77,9 @@ CLAUSES = (
 )  # fmt: skip
 
 CARD_POINTS = Count("card_points", {"A": 6, "R": 5, "C": 4, "F": 3})
+"""The card points of each rank that has any."""
 LAST_TRICK_POINTS = 6
+"""The points of the last trick."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,7 @@ class Coteccio(LastAlive):
 # ---------------------------------------------------------------------- what a table may agree upon
 
 UNLIMITED = "unlimited"
+"""The choice of an option that sets no limit."""
 MAX_START = 1_000_000
 """Limit of lives and money at the start, so that everything derived from them fits into 32 bits."""
 
@@ -162,6 +165,7 @@ def check_life_cap(game: TrickGame) -> InvalidOption | None:
 
 
 ONE_BY_ONE = "1-1-1-1-1"
+"""The choice of packets by which five cards are dealt singly."""
 PACKETS = {
     "-".join(map(str, row)): row
     for length in range(HAND_SIZE, 0, -1)
@@ -239,6 +243,7 @@ OPTIONS: tuple[Option[TrickGame], ...] = (
     deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE),
     first_dealer(6, "a web source", lot=True),
 )
+"""What a table may choose."""
 
 COTECCIO = TrickGame(
     key="coteccio",

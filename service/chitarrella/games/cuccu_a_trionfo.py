@@ -95,13 +95,18 @@ CLAUSES = (
 )  # fmt: skip
 
 ZEROS = ("NUL", "SEC", "MAS", "LEO", "MAT")
+"""The pictures that count nothing, the highest first."""
 VALUED = ("XV", "XIV", "XIII", "XII", "XI")
+"""The pictures that count, the highest first."""
 POINTS = Count("card_points", dict(zip((*VALUED, *NUMBERS), range(15, 0, -1), strict=True)))
+"""The card points of each rank that has any."""
 ROBBABLE = frozenset({"X", "XIV", "XV"})
+"""The cards for which a seat may rob."""
 BY_PRESET = "by_preset"
 """The value of an option that is left to the preset."""
 
 Edit: TypeAlias = Callable[[TrickGame], TrickGame]
+"""What an option does: a function from game to game."""
 
 
 def with_zero_leads(restricted: bool) -> Edit:

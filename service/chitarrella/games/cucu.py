@@ -115,6 +115,7 @@ VALUES = {"LEO": -3, "MAS": -2, "SEC": -1, "NUL": 0} | {
         ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV"), 1
     )
 }
+"""The value of each face at the showdown; the lowest loses."""
 
 CUCU = ExchangeGame(
     key="cucu",

@@ -157,6 +157,7 @@ def with_deal(start: StartDealOrGame) -> Callable[[TrickGame], TrickGame]:
 
 
 START = StartDealOrGame((3, 3), turn_up_next)
+"""Two packets of three cards, then the turn-up."""
 
 HARJAN = replace(
     HUNDREDOGEN,

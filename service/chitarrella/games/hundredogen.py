@@ -44,6 +44,7 @@ CLAUSES = (
 )  # fmt: skip
 
 CARD_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+"""The card points of each rank that has any."""
 
 
 def race_of(game: TrickGame) -> Race:
@@ -101,6 +102,7 @@ def race_options(target: int) -> tuple[Option[TrickGame], ...]:
 
 
 START = StartDealOrGame((3,), turn_up_next)
+"""One packet of three cards, then the turn-up."""
 
 HUNDREDOGEN = replace(
     BRISCOLA,

@@ -156,7 +156,9 @@ def with_first_claim(game: TrickGame, value: str) -> TrickGame:
 
 
 SEVEN = (("7", ()),)
+"""The low trump that may be exchanged, for any turn-up."""
 START = StartDeal((3, 2, (0, 0, 0, 1), (3, 3, 3, 2), 2), face_before_dealer)
+"""The packets of a deal, by seat where they differ; one card lies face up before the dealer."""
 
 MADRASSO = replace(
     BRISCOLA,

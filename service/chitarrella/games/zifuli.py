@@ -69,6 +69,7 @@ CLAUSES = (
 CALL_OTHER_SUIT = Reason("call_other_suit", "The first call was of the {word}, and a call must be of the same suit.")
 
 PICTURES = tuple(rank for rank in MATTO_ABOVE_NULLA if rank not in NUMBERS)
+"""The pictures, the highest first."""
 LONE_CALLER_WINS, LONE_CALLER_COSTS, CALLER_WINS = 8, 2, 2
 """In stakes: what a lone caller wins of four, what each of these pays, and what a caller with an ally wins."""
 MAX_STAKE = MAX_DEALS = 10_000

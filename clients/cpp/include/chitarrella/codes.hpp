@@ -44,7 +44,7 @@
     X(no_such_bot)           /* there is no bot of that name */ \
     X(nothing_to_take_back)  /* no decision was made since the last shuffle, or there is no request */ \
     X(not_your_decision)     /* the last decision was made by another seat */ \
-    X(cards_were_seen)       /* the decision has revealed hidden cards, so it cannot be taken back */ \
+    X(cards_were_seen)       /* the decision moved a hidden card, so it cannot be taken back */ \
     X(match_over)            /* the match is finished; for a move this is a refusal, for anything else an error */ \
     X(match_running)         /* the call is allowed only once the match is finished */ \
     X(match_aborted)         /* the match was aborted */ \

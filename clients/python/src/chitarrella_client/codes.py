@@ -75,7 +75,7 @@ class ErrorCode(StrEnum):
     NOT_YOUR_DECISION = "not_your_decision"
     """The last decision was made by another seat."""
     CARDS_WERE_SEEN = "cards_were_seen"
-    """The decision revealed or moved hidden cards, so it cannot be taken back."""
+    """The decision moved a hidden card, so it cannot be taken back."""
     MATCH_OVER = "match_over"
     """The match is finished. For a move this is a refusal, for any other call an error."""
     MATCH_RUNNING = "match_running"

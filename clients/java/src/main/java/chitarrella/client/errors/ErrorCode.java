@@ -87,7 +87,7 @@ public enum ErrorCode {
   NOTHING_TO_TAKE_BACK,
   /** The last decision was made by another seat. */
   NOT_YOUR_DECISION,
-  /** The decision has revealed hidden cards, so it cannot be taken back. */
+  /** The decision moved a hidden card, so it cannot be taken back. */
   CARDS_WERE_SEEN,
   /** The match is finished. For a move this is a refusal, for anything else an error. */
   MATCH_OVER,
