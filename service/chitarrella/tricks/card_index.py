@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -10,6 +10,9 @@ from chitarrella.core.card_order import places
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import CardSpec, SuitRanking
 from chitarrella.tricks.order import Order
+
+CACHE_SIZE = 64
+"""The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
 
 
 class TrickStrengths(dict[str, dict[Card, dict[Card, int]]]):
@@ -68,8 +71,12 @@ class CardIndex:
         """The faces of each suit."""
         return {wanted: frozenset(card for card, suit in self.suit.items() if suit == wanted) for wanted in self.suits}
 
-    def of_suit(self, hand: Hand, wanted: str) -> Hand:
-        """Return the faces of a suit in a hand, each once, in the order of the hand."""
+    @cached_property
+    def of_suit(self) -> Callable[[Hand, str], Hand]:
+        """A cached function that returns the faces of a suit in a hand, each once, in the order of the hand."""
+        return lru_cache(CACHE_SIZE)(self._of_suit)
+
+    def _of_suit(self, hand: Hand, wanted: str) -> Hand:
         faces = self.faces_of_suits.get(wanted)
         if faces is None or faces.isdisjoint(hand):
             return ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import filterfalse, pairwise
 
 from chitarrella.core.model import Event, Move, MoveSpec, Reason, Seat, public_event
@@ -16,6 +16,8 @@ from chitarrella.tricks.bidding import Bid, Bidding
 from chitarrella.tricks.phases.dealing import deal_order
 from chitarrella.tricks.table import Table
 
+CACHE_SIZE = 64
+"""The number of auctions in the cache."""
 CALL_NOT_LOWER = Reason("call_not_lower", "{word} is not lower than what was bid last.")
 
 
@@ -65,8 +67,12 @@ class Auction(Phase):
 
     def turn(self, g: Rules, t: Table) -> Seat | None:
         """Return the seat that bids or passes next, None when the auction is over."""
-        *_, speaker = self.speakers(self.order(g, t), t.own.talk)
-        return speaker
+        return self._next_speaker(self.order(g, t), t.own.talk)
+
+    @cached_property
+    def _next_speaker(self) -> Callable[[tuple[Seat, ...], Bidding], Seat | None]:
+        """A cached function that returns the last of the `speakers`: it is asked several times for each bid."""
+        return lru_cache(CACHE_SIZE)(lambda order, talk: [*self.speakers(order, talk)][-1])
 
     def order(self, g: Rules, t: Table) -> tuple[Seat, ...]:
         """Return the seats in the order of bidding."""

@@ -53,7 +53,10 @@ class PlayCard(Action):
     def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card of the hand that breaks the duty of the seat that leads, or follows."""
         card, hand = move.cards[0], t.hands[seat]
-        return (g.following if t.trick else g.leading).refusals(g, t, hand, card) if card in hand else ()
+        duty = g.following if t.trick else g.leading
+        if card in duty.allowed_cards(g, t, hand) or card not in hand:
+            return ()
+        return (duty.refusal(g, t, hand, card),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card; a full trick is taken, and the last one ends the phase."""
