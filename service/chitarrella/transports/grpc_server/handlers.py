@@ -27,9 +27,6 @@ from chitarrella.api.tracing import TraceContext
 Context = grpc.aio.ServicerContext[Any, Any]
 """The context of a call in grpc.aio."""
 
-NO_RPC = "none"
-"""What stands in logs and metrics for a call of no known rpc."""
-
 
 def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: ObserveRequest) -> Any:
     """Build the handler of a unary rpc.
@@ -63,30 +60,6 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
             observe("grpc", path, code, time.perf_counter() - started, request_id, trace.trace_id)
 
     return grpc.unary_unary_rpc_method_handler(answer, response_serializer=rpc.response.SerializeToString)
-
-
-class UnknownRpcs(grpc.GenericRpcHandler):
-    """Handles every call that no other handler takes: ends it with `errors.NoSuchRoute`.
-
-    gRPC itself would end it without a reason code. Add it after all others.
-    """
-
-    def __init__(self, observe: ObserveRequest) -> None:
-        """Report each call to ``observe``, without its path, which the caller has made up."""
-        self._observe = observe
-
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
-        """Return the handler, which reads no request: it fits all four kinds of rpc."""
-
-        async def refuse(_requests: object, context: Context) -> None:
-            started = time.perf_counter()
-            headers = text_headers(context.invocation_metadata())
-            request_id = request_id_of(headers.get("x-request-id"))
-            error = errors.NoSuchRoute("no_such_route", "There is no such rpc; the reflection service names all.")
-            end_with_error(context, error)
-            self._observe("grpc", NO_RPC, error.code, time.perf_counter() - started, request_id, "")
-
-        return grpc.stream_stream_rpc_method_handler(refuse)
 
 
 def peer_address(peer: str) -> str:

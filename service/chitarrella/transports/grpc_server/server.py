@@ -18,10 +18,11 @@ from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.certificates import CertificateFiles
 from chitarrella.transports.grpc_server.credentials import server_credentials
-from chitarrella.transports.grpc_server.handlers import UnknownRpcs, unary_handler
+from chitarrella.transports.grpc_server.handlers import unary_handler
 from chitarrella.transports.grpc_server.health import Health
 from chitarrella.transports.grpc_server.options import server_options
 from chitarrella.transports.grpc_server.streams import stream_handler
+from chitarrella.transports.grpc_server.unknown_rpcs import UnknownRpcs
 
 
 class GrpcServer:
