@@ -101,6 +101,8 @@ class Bench:
 
     def _part(self, title: str, steps: int | None) -> Callable[[str], None]:
         """Begin a part of so many steps, None if they are not known; return the function to call after each."""
+        for former in self._progress.tasks:  # has ended, also where its rounds were cut down
+            self._progress.update(former.id, total=former.completed)
         task = self._progress.add_task(title, total=steps, step="")
         self._progress.refresh()
 
