@@ -15,7 +15,19 @@ import types
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from operator import call, itemgetter
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 from urllib.parse import quote, unquote
 
 from chitarrella.core.cards import Card, Pack
@@ -152,7 +164,7 @@ class PositionCodec(Generic[P]):
         except InvalidPosition:
             given = {}
         if len(given) != len(fields):
-            given = self._decode_singly(fields)
+            self._refuse(fields)
         if not self._required <= given.keys():
             missing = next(name for name in self._decoders if name in self._required and name not in given)
             raise InvalidPosition(missing, "is missing")
@@ -161,14 +173,15 @@ class PositionCodec(Generic[P]):
             values[name] = build(values)
         return self._build(values)
 
-    def _decode_singly(self, fields: Iterable[str]) -> dict[str, Any]:
-        """Decode fields one after the other; raises `InvalidPosition` for the first that is wrong."""
-        given: dict[str, Any] = {}
+    def _refuse(self, fields: list[str]) -> NoReturn:
+        """Raise `InvalidPosition` for the first of ``fields`` that is wrong, or has the name of one before."""
+        names: set[str] = set()
         for field in fields:
-            if (name := field.partition("=")[0]) in given:
-                raise InvalidPosition(name, "is given twice")
-            given[name] = self._fields[field][1]
-        return given
+            if (name := field.partition("=")[0]) in names:
+                break
+            names.add(name)
+        dict(map(self._fields.__getitem__, fields[: len(names)]))
+        raise InvalidPosition(name, "is given twice")
 
     def _decode_field(self, field: str) -> tuple[str, Any]:
         """Decode a field with its name; raises `InvalidPosition`."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from chitarrella.tricks.base import Fault, Rules
 from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.common_layout import CommonLayout
-from chitarrella.tricks.layouts.trick_faults import ends_early, lead_fault
+from chitarrella.tricks.layouts.trick_faults import ends_early, known_tricks, lead_fault, remember_tricks
 from chitarrella.tricks.phases.multi_card_tricks import HAND_SIZE, trick_winner
 from chitarrella.tricks.table import Table
 
@@ -20,7 +20,7 @@ class MultiCardLayout(CommonLayout):
         """Check that hands are level but for the cards led, and that tricks are even."""
         if not t.hands:
             return None
-        if any(not trick.cards or len(trick.cards) % 2 for trick in t.tricks) or len(t.stock) % 2:
+        if any(not cards or len(cards) % 2 for _, cards, _ in t.tricks) or len(t.stock) % 2:
             return "tricks", "tricks and the stock hold an even number of cards"
         if bool(t.trick) != (t.phase == "follow"):
             return "trick", "cards lie on the table only while the follower is to answer"
@@ -32,8 +32,11 @@ class MultiCardLayout(CommonLayout):
         return self._due_fault(g, t, follower) or self._taking_fault(g, t)
 
     def _taking_fault(self, g: Rules, t: Table) -> Fault | None:
-        if any(trick_winner(g, t, *trick[:2]) != trick.winner for trick in t.tricks):
+        known = known_tricks(g.identity, g.everybody, t.trump, None)
+        unknown = [trick for trick in t.tricks if trick not in known]
+        if any(trick_winner(g, t, leader, cards) != winner for leader, cards, winner in unknown):
             return "tricks", "who beats every card that was led takes the trick"
+        remember_tricks(known, unknown)
         return lead_fault(g, t)
 
     def _due_fault(self, g: Rules, t: Table, held: int) -> Fault | None:

@@ -24,9 +24,7 @@ def tricks_fault(g: Rules, t: Table, participants: tuple[Seat, ...]) -> Fault | 
             unknown = [trick for trick in tricks if trick not in known]
             if fault := taking_fault(g, t, participants, unknown):
                 return fault
-            if len(known) > MAX_KNOWN_TRICKS:
-                known.clear()
-            known.update(unknown)
+            remember_tricks(known, unknown)
     return lead_fault(g, t)
 
 
@@ -37,6 +35,13 @@ def known_tricks(game: object, participants: tuple[Seat, ...], trump: str, trump
     Nothing else decides who takes a trick. Nearly all tricks of a position were in the one before.
     """
     return set()
+
+
+def remember_tricks(known: set[Trick], possible: Iterable[Trick]) -> None:
+    """Add tricks that were found possible to a set of `known_tricks`."""
+    if len(known) > MAX_KNOWN_TRICKS:
+        known.clear()
+    known.update(possible)
 
 
 def taking_fault(g: Rules, t: Table, participants: tuple[Seat, ...], tricks: Iterable[Trick]) -> Fault | None:
