@@ -12,7 +12,7 @@ from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import CHANCE, Event, Move
 from chitarrella.core.play import validate_move
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
-from chitarrella.exchange.layouts.deal_validation import pool_split_faults, token_faults, turn_faults
+from chitarrella.exchange.layouts.deal_validation import dealt_seats, pool_split_faults, token_faults, turn_faults
 from chitarrella.exchange.layouts.position_validation import money_faults, share_faults
 from chitarrella.exchange.phases.ending import StartNextGame
 from chitarrella.exchange.phases.turns import Exchange
@@ -258,9 +258,9 @@ def test_a_round_that_cannot_be_is_named_by_its_field() -> None:
     r = dealt()
     dealer = r.order[-1]
     poor = r._replace(match_state=r.match_state._replace(tokens=tuple(0 if s == dealer else 3 for s in range(4))))
-    assert ("tokens", "the dealer loses no token before the comparison") in list(turn_faults(poor))
+    assert ("tokens", "the dealer loses no token before the comparison") in list(turn_faults(poor, dealt_seats(poor)))
     met = poor._replace(asker=r.order[0], target=dealer)
-    assert ("tokens", "guest and host have tokens") in list(token_faults(game, met))
+    assert ("tokens", "guest and host have tokens") in list(token_faults(game, met, dealt_seats(met)))
     assert [field for field, _ in pool_split_faults(r)] == ["order"]
     claims = tuple(Payment(1, f"zia {number:04}", 1) for number in range(MAX_PERSONS + 1))
     many = r._replace(match_state=r.match_state._replace(claims=claims))
