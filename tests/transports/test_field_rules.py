@@ -74,7 +74,7 @@ def single(field: Any, rules: Any, rng: Random) -> Any:
 
 
 def fill(message: Any, field: Any, rng: Random) -> None:
-    """Give a field of a message some value."""
+    """Set a field of a message to some value."""
     rules, value = rules_of(field), getattr(message, field.name)
     if field.type == FieldDescriptor.TYPE_UINT64:
         setattr(message, field.name, rng.choice([0, 1, 2**64 - 1]))
@@ -96,7 +96,7 @@ def fill(message: Any, field: Any, rng: Random) -> None:
 
 
 def randomize(message: Message, rng: Random) -> None:
-    """Give most fields of a message a value; of those that exclude each other mostly one."""
+    """Set most fields of a message; of those that exclude each other mostly one."""
     for field in message.DESCRIPTOR.fields:
         oneof = field.containing_oneof
         chance = 1 / len(oneof.fields) if oneof is not None and len(oneof.fields) > 1 else 0.8

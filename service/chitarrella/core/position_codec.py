@@ -31,14 +31,13 @@ from typing import (
 from urllib.parse import quote, unquote
 
 from chitarrella.core.cards import Card, Pack
+from chitarrella.core.decoded_texts import CACHE_SIZE, NUMBERS, DecodedByText
 
 P = TypeVar("P")
 
 SEPARATORS = ",/;|"
 """Separators of the items of a row, by depth of nesting from the innermost outwards."""
 EMPTY_ROW, NONE, EMPTY_TEXT = "-", "~", "."
-CACHE_SIZE = 4096
-"""How many records of one kind, such as tricks, are cached, and how many fields of one kind of position."""
 MAX_CACHED_RECORD, MAX_CACHED_FIELD = 100, 32
 """The longest text of a record and of a field that is cached, in characters.
 
@@ -57,40 +56,6 @@ class InvalidPosition(ValueError):
         super().__init__(f"{field}: {message}" if field else message)
         self.field = field
         self.message = message
-
-
-class NumbersByText(dict[str, int]):
-    """Nearly all numbers of a position, by their text; the lookup of any other text parses it."""
-
-    def __missing__(self, text: str) -> int:
-        """Parse a number; raises `ValueError`."""
-        if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 17:
-            raise ValueError(f"{text[:24]!r} is no whole number")
-        return int(text)
-
-
-NUMBERS = NumbersByText({str(number): number for number in range(256)})
-
-
-class DecodedByText(dict[str, Any]):
-    """What was decoded lately, by its text; the lookup of any other text decodes it.
-
-    Texts of more than ``longest`` characters are not kept, and never more than `CACHE_SIZE`.
-    """
-
-    def __init__(self, decode: Callable[[str], Any], longest: int) -> None:
-        """Decode with ``decode``."""
-        super().__init__()
-        self._decode, self._longest = decode, longest
-
-    def __missing__(self, text: str) -> Any:
-        """Decode a text; raises what ``decode`` raises."""
-        decoded = self._decode(text)
-        if len(text) <= self._longest:
-            if len(self) >= CACHE_SIZE:
-                self.clear()
-            self[text] = decoded
-        return decoded
 
 
 class ValueCodec(NamedTuple):
