@@ -238,7 +238,7 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	$(LOCK) --group mutants --constraint requirements.lock -o tests/mutants/requirements.txt >/dev/null
 	$(LOCK) --group fuzz --constraint requirements.lock -o tests/fuzz/requirements.txt >/dev/null
 
-differential: $(INSTALLED) ## Play a million random deals again, and compare all that happens (an hour; ARGS="--sample 9").
+differential: $(INSTALLED) ## Play random deals again, and compare all that happens with its digests (an hour; ARGS="--sample 9").
 	$(BIN)/python -m tests.differential.run $(ARGS)
 
 clean: ## Remove all that the other targets made, except DATA.

@@ -48,14 +48,10 @@ class ActionIndex(Rules):
         }
 
     @cached_property
-    def _available_actions(self) -> dict[str, dict[str, Action | None]]:
-        """The actions by phase and verb; None where the phase has one state, in which the action is available."""
+    def _actions_in_phase(self) -> dict[str, dict[str, Action]]:
+        """The actions of each phase by their verb."""
         return {
-            name: {
-                verb: None if type(action).is_available is Action.is_available else action
-                for verb, action in self._actions.items()
-                if verb in {one.spec.verb for one in phase.actions}
-            }
+            name: {action.spec.verb: self._actions[action.spec.verb] for action in phase.actions}
             for name, phase in self.phases_by_name.items()
         }
 

@@ -136,11 +136,8 @@ class TrickGame(ActionIndex, GameOptions):
 
     def is_in_phase(self, p: Table, verb: str) -> bool:
         """Return whether moves with this verb belong to the phase, and to the state that the phase is in."""
-        actions = self._available_actions[p.phase]
-        if verb not in actions:
-            return False
-        action = actions[verb]
-        return action is None or action.is_available(self, p)
+        action = self._actions_in_phase[p.phase].get(verb)
+        return action is not None and action.is_available(self, p)
 
     def is_finished(self, p: Table) -> bool:
         """Return whether the match is finished."""
