@@ -59,6 +59,10 @@ class _OnLoop:
         self._inner = inner
         self._parts = {name: _OnLoop(getattr(inner, name)) for name in parts}
 
+    @property  # type: ignore[misc]  # it is writable in `object`
+    def __class__(self) -> Any:  # so that it is an instance of what it stands for
+        return type(self._inner)
+
     def __getattr__(self, name: str) -> Any:
         if name in self._parts:
             return self._parts[name]

@@ -136,6 +136,19 @@ def test_backup_is_independent_of_the_key(url: str, source: tuple[bytes, ...], t
         store.close()
 
 
+def test_service_with_another_key_is_refused(url: str) -> None:
+    """A store remembers that it has a key: a service without it is refused, one whose file has it as well is not."""
+    stores = [RedisStore(connect(url), cipher=RowCipher(*keys)) for keys in ((), (OLD,), (NEW,), (NEW, OLD))]
+    without, old, new, both = stores
+    for store in (without, old, old, both, new):  # in this order each is right
+        store.check_key()
+    for store in (without, old):
+        with pytest.raises(ValueError, match="--store-key-file"):
+            store.check_key()
+    for store in stores:
+        store.close()
+
+
 @pytest.mark.parametrize("text", ["", "no number", "ab" * 32, f"{'ab' * 64}\nab"])
 def test_invalid_key_file_is_refused_without_its_text(tmp_path: Path, text: str) -> None:
     """A file without a key, with something else, or with a key of another length is refused, and is not quoted."""

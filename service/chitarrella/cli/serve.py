@@ -21,6 +21,7 @@ from chitarrella.api.telemetry import shared_metrics
 from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
 from chitarrella.cli.limit_options import limit_options
 from chitarrella.cli.tls_options import tls_options
+from chitarrella.cli.variables import PREFIX, show_variables, unread
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
@@ -61,8 +62,7 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
 
 
 @click.command(
-    epilog="Every option can be set as an environment variable too, such as CHITARRELLA_REDIS_URL; the addresses are "
-    "CHITARRELLA_GRPC_ADDRESS and CHITARRELLA_REST_ADDRESS. A Sentinel is named "
+    epilog="Every option can be set as an environment variable too, by the name beside it. A Sentinel is named "
     "redis+sentinel://host:26379,host:26379/SERVICE, a cluster redis+cluster://host:6379,host:6379."
 )
 @click.option("--grpc", envvar="CHITARRELLA_GRPC_ADDRESS", default=DEFAULTS.grpc,
@@ -169,6 +169,7 @@ def command(
     except ValueError as error:
         raise click.ClickException(str(error)) from error
     configure_logging(settings.log_level)
+    check_variables()
     with ExitStack() as stack:
         if not redis_url:
             try:
@@ -188,6 +189,17 @@ def command(
             raise failed(error) from error
 
 
+show_variables(command)
+
+
+def check_variables() -> None:
+    """Warn of variables that set nothing; ends the service where one may have been meant for TLS."""
+    for name in unread(command, os.environ):
+        if name.startswith(f"{PREFIX}TLS"):
+            raise failed(f"no option is set by {name}: see 'chitarrella serve --help'")
+        LOG.warning("no option is set by %s: see 'chitarrella serve --help'", name)
+
+
 def failed(error: Exception | str) -> SystemExit:
     """Log why the service ends; returns the exception that ends it."""
     LOG.critical("the service ends: %s", error)
@@ -195,12 +207,13 @@ def failed(error: Exception | str) -> SystemExit:
 
 
 def check_store(settings: Settings, redis_url: str) -> None:
-    """Check the store's servers, and that they can wait as it is set to, if they answer. Raises `ValueError`."""
+    """Check the servers of the store, what they can wait for, and its key, if they answer. Raises `ValueError`."""
     store = open_store(settings, redis_url)
     try:
         for warning in check_servers(store.connection):
             LOG.warning("%s", warning)
         store.connection.check_durability()
+        store.check_key()
     except StoreError as error:
         LOG.warning("the store does not answer: %s", error)
     finally:

@@ -23,7 +23,7 @@ def follows(row: MatchRow, seen: MatchRow) -> bool:
 
 def moves_lost(revision: int, field: str = "", **details: str) -> errors.MovesLost:
     """The error for a caller that may have seen moves which the store has lost; the match is at ``revision`` now."""
-    message = f"The store lost moves that had been acknowledged. The match is at revision {revision}; read it again."
+    message = f"The match is at revision {revision}. It lost moves, or never reached what was named; read it again."
     return errors.MovesLost("moves_lost", message, field, revision=str(revision), **details)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from chitarrella.matches.store import (
     Announcement,
+    StoreError,
     Subscription,
     index_entry,
 )
@@ -21,6 +22,9 @@ from chitarrella.storage.redis_url import Client, connect
 from chitarrella.storage.row_cipher import CLEAR_TEXT, RowCipher
 
 __all__ = ["RedisStore", "connect"]
+
+KEY_CHECK = "key_check"
+"""The name of the text by which a store remembers the key that encrypts it."""
 
 
 class RedisStore:
@@ -51,6 +55,21 @@ class RedisStore:
         client, key = self.connection.client, self.connection.key("secret")
         self.connection.execute(lambda: client.set(key, secrets.token_hex(32), nx=True))
         return bytes.fromhex(self.connection.execute(lambda: client.get(key)))
+
+    def check_key(self) -> None:
+        """Check that no other key encrypts the store than that of this service. Raises `ValueError`, `StoreError`.
+
+        A store that is used with a key for the first time remembers it by a text that was encrypted with it.
+        """
+        client, name, cipher = self.connection.client, self.connection.key(KEY_CHECK), self.connection.cipher
+        kept, sealed = self.connection.execute(lambda: client.get(name)), cipher.seal("", KEY_CHECK, KEY_CHECK)
+        if kept is not None:
+            try:
+                cipher.open("", KEY_CHECK, kept)
+            except StoreError as error:
+                raise ValueError("the store is encrypted with another key: name it by --store-key-file") from error
+        if sealed not in (KEY_CHECK, kept):
+            self.connection.execute(lambda: client.set(name, sealed))
 
     def probe(self) -> None:
         """Check that the server answers, has memory and replicas for a match, and the commands that this user needs."""

@@ -110,7 +110,9 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.Stale, "stale_revision", "The match has passed the expected revision."),
     ProblemType(errors.PreconditionFailed, "stale_revision", "The match has passed the revision that If-Match names."),
     ProblemType(
-        errors.MovesLost, "moves_lost", "The store lost moves that had been acknowledged; read the match again."
+        errors.MovesLost,
+        "moves_lost",
+        "The match lost moves that had been acknowledged, or never reached the revision; read it again.",
     ),
     ProblemType(errors.PreconditionFailed, "moves_lost", "The match has lost the revision that If-Match names."),
     ProblemType(errors.AlreadyExists, "request_reused", "The request id was used for another request."),
