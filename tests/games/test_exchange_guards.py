@@ -9,7 +9,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import Move
 from chitarrella.exchange.layouts.deal_validation import dealt_seats, pool_split_faults, token_faults, turn_faults
-from chitarrella.exchange.layouts.position_validation import money_faults, share_faults
+from chitarrella.exchange.layouts.position_validation import MAX_BALANCE, are_valid_shares, money_faults, share_faults
 from chitarrella.exchange.phases.turns import Exchange
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
 from tests.games.test_guards import positions
@@ -57,3 +57,10 @@ def test_a_round_that_cannot_be_is_named_by_its_field() -> None:
     assert ("claims", f"there are at most {MAX_PERSONS}") in list(money_faults(game, many))
     promised = r._replace(match_state=r.match_state._replace(promises=(Promise(0, 1, 0),)))
     assert ("promises", "a guest promises a host from 1 to 100 percent") in list(share_faults(game, promised))
+
+
+def test_shares_are_bounded() -> None:
+    """A share of the seats is valid up to the greatest balance, positive or negative, and not beyond."""
+    others = (("1", 0), ("2", 0), ("3", 0))
+    for amount, is_valid in ((MAX_BALANCE, True), (-MAX_BALANCE, True), (MAX_BALANCE + 1, False)):
+        assert is_valid == are_valid_shares((("0", amount), *others), 4)

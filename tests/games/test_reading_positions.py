@@ -99,3 +99,19 @@ def test_a_trick_taken_by_another_seat_is_refused_again_and_again(rule_set: Rule
         with pytest.raises(InvalidPosition) as refused:
             game.decode(game.encode(spoilt))
         assert "tricks" == refused.value.field
+
+
+@pytest.mark.parametrize("rule_set", TRICK_GAMES, ids=name)
+def test_parts_that_are_not_asked_would_find_nothing(rule_set: RuleSet) -> None:
+    """Phases and actions without a check of their own find no fault in any position, and decide no first lead."""
+    game = CATALOGUE.game_for(rule_set)
+    assert isinstance(game, TrickGame)
+    phases = [phase for phase in game.phases if not overrides(phase, "fault")]
+    actions = [one for phase in game.phases for one in phase.actions if not overrides(one, "fault")]
+    undecided = [phase for phase in game.phases if not overrides(phase, "first_lead")]
+    found: set[object] = set()
+    for step in walk(rule_set, "silent").steps:
+        found |= {one.fault(game, step.before) for one in actions}
+        found |= {phase.fault(game, step.before) for phase in phases}
+        found |= {phase.first_lead(game, step.before) for phase in undecided}
+    assert {None} == found
