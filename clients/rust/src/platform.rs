@@ -55,7 +55,7 @@ impl Chitarrella {
     ) -> Result<(Vec<MatchSummary>, String), Error> {
         let MatchFilter { external_id, labels, player_name } = filter;
         let page_token = page_token.into();
-        let request = ListMatchesRequest { page_size: 0, page_token, external_id, labels, player_name };
+        let request = ListMatchesRequest { page_token, external_id, labels, player_name, ..Default::default() };
         let method = |channel, q| async { Stub::new(channel).list_matches(q).await };
         let page = self.transport.call("", request, method).await?;
         Ok((page.matches, page.next_page_token))
