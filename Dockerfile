@@ -11,6 +11,13 @@ WORKDIR /src
 COPY deploy/requirements.lock deploy/build.lock deploy/sbom.lock deploy/
 RUN /opt/builder/bin/pip --python /opt/chitarrella/bin/python install --require-hashes -r deploy/requirements.lock \
     && /opt/builder/bin/pip install --require-hashes -r deploy/build.lock -r deploy/sbom.lock
+# Debugging symbols are a sixth of the libraries; sources of compiled modules and type hints are for developers.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends binutils \
+    && rm -rf /var/lib/apt/lists/* \
+    && find /opt/chitarrella -name '*.so*' -type f -exec strip --strip-unneeded {} + \
+    && find /opt/chitarrella/lib -type f '(' -name '*.py[xi]' -o -name '*.pxd' -o -name '*.[ch]' ')' -delete
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY proto/third_party/LICENSE proto/third_party/
 COPY service service
