@@ -17,7 +17,9 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends binutils \
     && rm -rf /var/lib/apt/lists/* \
     && find /opt/chitarrella -name '*.so*' -type f -exec strip --strip-unneeded {} + \
-    && find /opt/chitarrella/lib -type f '(' -name '*.py[xi]' -o -name '*.pxd' -o -name '*.[ch]' ')' -delete
+    && find /opt/chitarrella/lib -type f '(' -name '*.py[xi]' -o -name '*.pxd' -o -name '*.[ch]' ')' -delete \
+    && rm -rf /opt/chitarrella/lib/python3*/site-packages/greenlet/tests \
+        /opt/chitarrella/lib/python3*/site-packages/pygments/lexers/__pycache__
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY proto/third_party/LICENSE proto/third_party/
 COPY service service
