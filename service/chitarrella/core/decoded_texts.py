@@ -20,6 +20,7 @@ class NumbersByText(dict[str, int]):
 
 
 NUMBERS = NumbersByText({str(number): number for number in range(256)})
+"""The numbers of positions, by their text."""
 
 
 class DecodedByText(dict[str, Any]):
