@@ -60,9 +60,15 @@ class Authority:
         return grpc.secure_channel(address, credentials, [("grpc.use_local_subchannel_pool", 1)])
 
     def shown(self, address: str) -> bytes:
-        """The certificate that a new connection is shown, whoever has issued it."""
+        """The certificate that a new connection is shown, whoever has issued it.
+
+        Empty if the connection is cut, as it is if its handshake is in progress while the certificate is replaced.
+        """
         host, _, port = address.rpartition(":")
-        return ssl.get_server_certificate((host, int(port))).encode()
+        try:
+            return ssl.get_server_certificate((host, int(port))).encode()
+        except (ssl.SSLEOFError, ConnectionResetError):
+            return b""
 
 
 def replace(file: Path, content: bytes) -> None:

@@ -87,7 +87,8 @@ class HttpServer:
     async def reload(self) -> None:
         """Serve new connections with the certificates of this moment; open ones go on until they end.
 
-        Connections that come in between wait in the socket, which both servers share.
+        Connections that come in between wait in the socket, which both servers share. One that is in the middle of its
+        handshake is closed: granian drops it, and its client has sent no request yet.
         """
         earlier = list(self._serving.values())
         self._serve()
