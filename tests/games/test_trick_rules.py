@@ -14,7 +14,6 @@ from chitarrella.core.play import legal_moves, play
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.core.trick_rules import TrickState
 from chitarrella.tricks.seating import everybody
-from chitarrella.tricks.table import NoRecord, begun_anew
 from tests.walks import CATALOGUE
 
 
@@ -31,7 +30,6 @@ def test_a_trick_without_a_position() -> None:
     assert "s" == tricks.suit_of[cards[0]]
     assert [((), ())] * 4 == list(tricks.plays(cards, TrickState(), 0).values())
     assert (0, 1) == everybody(cast(Any, game), None)
-    assert NoRecord() == begun_anew(NoRecord())
 
 
 def test_an_exchange_game_has_no_tricks() -> None:

@@ -48,7 +48,12 @@ FAKES: dict[str, type] = {
 }
 """The class in memory for each port of the store."""
 
-OTHERS = {"CallSpan": "a span of OpenTelemetry", "CallTracer": "OpenTelemetry", "HasSeat": "a field of a message"}
+OTHERS = {
+    "CallSpan": "a span of OpenTelemetry",
+    "CallTracer": "OpenTelemetry",
+    "HasSeat": "a field of a message",
+    "RunOnLoop": "greenlets on the event loop",
+}
 """The protocols outside of the rules that are no ports of a store, each with what stands behind it."""
 
 FOLDERS = ("api", "limits", "matches", "transports", "server")

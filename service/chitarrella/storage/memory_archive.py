@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 
-from chitarrella.storage.memory_store import UnexpiredMatches
+from chitarrella.storage.memory_store import MemorySchedule, UnexpiredMatches
 
 
 class MemoryArchive:
@@ -26,26 +25,19 @@ class MemoryArchiveQueue:
     def __init__(self, matches: UnexpiredMatches) -> None:
         """Create an empty queue of ``matches``."""
         self._matches = matches
-        self._lock = threading.Lock()
-        self._due: dict[str, int] = {}
+        self._schedule = MemorySchedule()
 
     def add(self, match: str, when: int) -> None:
         """Queue a match."""
-        with self._lock:
-            self._due[match] = when
+        self._schedule.set(match, when)
 
     def claim(self, now: int, lease: int, count: int) -> list[str]:
         """Claim matches that are due."""
-        with self._lock:
-            due = sorted((when, match) for match, when in self._due.items() if when <= now)[:count]
-            self._due.update((match, now + lease) for _, match in due)
-            return [match for _, match in due]
+        return self._schedule.claim(now, lease, count)
 
     def remove(self, match: str, until: int) -> None:
         """Remove a match whose lease ends at ``until``."""
-        with self._lock:
-            if self._due.get(match) == until:
-                del self._due[match]
+        self._schedule.remove(match, until)
 
     def keep(self, match: str, seconds: int) -> None:
         """Extend the time to live of a match to so many seconds at least."""

@@ -191,6 +191,12 @@ class MemorySchedule:
             self._due.update((match, now + lease) for _, match in due)
             return [match for _, match in due]
 
+    def remove(self, match: str, until: int) -> None:
+        """Remove a match that is due at ``until``; one that was set again since stays."""
+        with self._lock:
+            if self._due.get(match) == until:
+                del self._due[match]
+
 
 class MemoryPlatformIndex:
     """The matches of each platform, by term; the term of the list of all is empty."""

@@ -55,11 +55,6 @@ class NoRecord(NamedTuple):
     """The record of a game that has nothing of its own to record."""
 
 
-def begun_anew(own: Any) -> Any:
-    """Return an empty record of the kind of ``own``: a new deal keeps nothing of it."""
-    return type(own)()
-
-
 class Table(NamedTuple):
     """The position. What a game does not use stays empty; between two deals the last one is still visible.
 
