@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 import chitarrella
 from chitarrella.storage.archive import FolderArchive
-from chitarrella.storage.memory_archive import MemoryArchive, MemoryArchiveQueue
+from chitarrella.storage.memory_archive import MemoryArchive, MemoryArchiveQueue, MemoryMatchCopyStore
 from chitarrella.storage.memory_backup import MemoryBackup
 from chitarrella.storage.memory_closed_api_keys import MemoryClosedApiKeys
 from chitarrella.storage.memory_open_matches import MemoryOpenMatches
@@ -22,6 +22,7 @@ from chitarrella.storage.memory_webhooks import MemoryDeliveryStore, MemoryOutbo
 from chitarrella.storage.redis_archive import RedisArchiveQueue
 from chitarrella.storage.redis_backup import RedisBackup
 from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
+from chitarrella.storage.redis_match_copies import RedisMatchCopyStore
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_rates import RedisRateStore
@@ -34,6 +35,7 @@ FAKES: dict[str, type] = {
     "BackupStore": MemoryBackup,
     "ClosedApiKeyStore": MemoryClosedApiKeys,
     "DeliveryStore": MemoryDeliveryStore,
+    "MatchCopyStore": MemoryMatchCopyStore,
     "MatchStore": MemoryMatchStore,
     "OpenMatchStore": MemoryOpenMatches,
     "Outbox": MemoryOutbox,
@@ -52,6 +54,7 @@ OTHERS = {
     "CallSpan": "a span of OpenTelemetry",
     "CallTracer": "OpenTelemetry",
     "HasSeat": "a field of a message",
+    "RunLong": "a function",
     "RunOnLoop": "greenlets on the event loop",
 }
 """The protocols outside of the rules that are no ports of a store, each with what stands behind it."""
@@ -96,6 +99,7 @@ class Parts(NamedTuple):
     archive_queue: Any
     backup: Any
     closed_api_keys: Any
+    copies: Any
     deliveries: Any
     open_matches: Any
     outbox: Any
@@ -109,9 +113,10 @@ def parts_of(store: AnyStore, folder: Path) -> Parts:
         webhooks = MemoryWebhookStore()
         return Parts(
             MemoryArchive(),
-            MemoryArchiveQueue(store.matches.unexpired),
+            MemoryArchiveQueue(),
             MemoryBackup(),
             MemoryClosedApiKeys(),
+            MemoryMatchCopyStore(store.matches.unexpired),
             MemoryDeliveryStore(webhooks),
             MemoryOpenMatches(),
             MemoryOutbox(webhooks),
@@ -124,6 +129,7 @@ def parts_of(store: AnyStore, folder: Path) -> Parts:
         RedisArchiveQueue(kept),
         RedisBackup(kept),
         RedisClosedApiKeys(kept),
+        RedisMatchCopyStore(kept),
         RedisWebhookStore(kept),
         RedisOpenMatches(kept),
         RedisOutbox(kept),

@@ -21,6 +21,7 @@ from tests.storage.rows import opened
 from tests.stores import OpenStore
 
 SLOW = Rate(limit=1, period=3600, burst=10)
+HOUR_MS = 3_600_000
 HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), request_hash="hash")
 ROW = {"metadata": json.dumps({"platform": "acme", "created_at": 7}), "length": "1", "digest": "d", "position": "p"}
 MATCH = MatchCopy("m" * 20, ROW, ["table start_deal"], [""], -1)
@@ -30,6 +31,7 @@ PORT_OF = {
     "archive_queue": "ArchiveQueue",
     "backup": "BackupStore",
     "closed_api_keys": "ClosedApiKeyStore",
+    "copies": "MatchCopyStore",
     "deliveries": "DeliveryStore",
     "open_matches": "OpenMatchStore",
     "outbox": "Outbox",
@@ -44,11 +46,13 @@ def limits(parts: Parts) -> Iterator[object]:
     yield [parts.rates.take("a", SLOW, 6) for _ in range(2)]
     refused = parts.rates.take("a", SLOW, 1)
     yield refused.units, 0 < refused.retry_after <= SLOW.period
-    yield [parts.open_matches.add("o", match, 10, 2, now) for match, now in (("a", 1), ("b", 1), ("c", 1), ("a", 10))]
-    parts.open_matches.postpone("o", ["a", "gone"], 20)
-    yield parts.open_matches.add("o", "c", 10, 2, 10)
+    early, due, later = HOUR_MS, 10 * HOUR_MS, 20 * HOUR_MS
+    calls = (("a", early), ("b", early), ("c", early), ("a", due))
+    yield [parts.open_matches.add("o", match, due, 2, now) for match, now in calls]
+    parts.open_matches.postpone("o", ["a", "gone"], later)
+    yield parts.open_matches.add("o", "c", due, 2, due)
     parts.open_matches.remove("o", ["a", "b", "gone"])
-    yield parts.open_matches.add("o", "c", 30, 2, 10)
+    yield parts.open_matches.add("o", "c", later, 2, due)
     for closed_at in (5, 6):
         parts.closed_api_keys.add("digest", closed_at)
     yield parts.closed_api_keys.all()
@@ -70,6 +74,10 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
     """Call every method of the ports of records and backups, and give the answers."""
     for text in ("first", "second"):
         parts.archive.put("a/record.txt", text)
+    yield parts.archive.get("a/record.txt"), parts.archive.get("a/other.txt")
+    for _ in range(2):
+        parts.archive.delete("a/record.txt")
+    yield parts.archive.get("a/record.txt")
     queue = parts.archive_queue
     for match, when in (("m", 5), ("n", 4), ("m", 6)):
         queue.add(match, when)
@@ -78,11 +86,17 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
     queue.remove("n", 16)
     yield queue.claim(20, 10, 9)
     opened(store, "short", expires=1, header=ROW["metadata"])
-    queue.keep("short", 3600)
-    queue.keep("gone", 3600)
-    opened(store, "other", expires=1)
+    copies = parts.copies
+    copies.keep("short", 3600)
+    copies.keep("gone", 3600)
+    row = opened(store, "other", expires=3600, header=ROW["metadata"])
+    copy = copies.copy("other")
+    yield copies.copy("gone"), [copies.shorten(match, 1) for match in ("other", "gone")]
     until(lambda: not store.matches.read_log("other"), "its time is over", 5)
     yield store.matches.read_log("short")
+    for _ in range(2):
+        copies.restore(copy, 3600)
+    yield store.matches.load("other")[0] == row, store.matches.read_log("other")
     backup = parts.backup
     yield backup.get_secret()
     backup.set_secret("secret")
@@ -99,9 +113,13 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
 
 
 ARCHIVING = [
+    ("second", None),
+    None,
     [[], ["n", "m"], []],
     ["m"],
+    (None, [True, False]),
     ["table start_deal"],
+    (True, ["table start_deal"]),
     "",
     "secret",
     [1, 1, 1, 0],

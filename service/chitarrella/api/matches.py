@@ -69,7 +69,7 @@ class MatchServicer:
 
     def BatchGetMatches(self, request: pb.BatchGetMatchesRequest, caller: Caller) -> pb.BatchGetMatchesResponse:
         """Return many matches; each is found or fails on its own, unless the store does not answer."""
-        outcomes = self._matches.repository.load_many(request.match_ids)
+        outcomes = self._matches.repository.load_each(request.match_ids)
         found = [self._found(match, one, caller) for match, one in zip(request.match_ids, outcomes, strict=True)]
         return pb.BatchGetMatchesResponse(matches=found)
 

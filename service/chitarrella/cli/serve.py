@@ -112,7 +112,10 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
 @click.option("--sandbox", envvar="CHITARRELLA_SANDBOX", is_flag=True,
               help="Let platforms create test matches, with shuffles and a clock that they set.")  # fmt: skip
 @click.option("--archive", envvar="CHITARRELLA_ARCHIVE", default="", callback=checked(check_archive),
-              help="Where finished records are kept: file:///FOLDER or s3://BUCKET/PREFIX.")  # fmt: skip
+              help="Where finished matches are kept for good: file:///FOLDER or s3://BUCKET/PREFIX.")  # fmt: skip
+@click.option("--archived-expires", envvar="CHITARRELLA_ARCHIVED_EXPIRES", type=click.IntRange(1),
+              default=DEFAULTS.archived_expires, show_default=True,
+              help="Seconds for which the store keeps a match once it is in the archive.")  # fmt: skip
 @click.option("--api-keys", envvar="CHITARRELLA_API_KEYS", default="", hidden=True)
 @click.option("--api-keys-file", envvar="CHITARRELLA_API_KEYS_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),

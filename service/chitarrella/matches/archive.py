@@ -1,4 +1,8 @@
-"""The archive of finished records: each is handed over once its match is finished, before the match expires.
+"""The archive of finished matches: each is handed over once it is finished, before it expires in the store.
+
+The archive gets the record, for people and programs, and a copy of the match as the store has it, from which
+`archived_matches` answers when the match has expired. Once both are written the store keeps the match for a short time
+only: what is kept, and not what is played, would fill its memory.
 
 A match is queued before and after the append that finishes it: before, so that a worker that is killed in between loses
 none. Queued again afterwards, in case another worker claimed it before the append and found the match unfinished. Each
@@ -7,14 +11,15 @@ worker runs an archiver on the shared queue. A record is written at least once, 
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from datetime import UTC, datetime
 from typing import Protocol
 
 from chitarrella import errors
+from chitarrella.matches.backup import MatchCopy
 from chitarrella.matches.match_time import now_ms
-from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.signing import Signer
 from chitarrella.matches.store import StoreError
@@ -24,7 +29,9 @@ DELAY_MS = 20_000
 LEASE_MS = 30_000
 """After so many milliseconds a record that was not written is tried again, by any worker."""
 KEEP_SECONDS = 3600
-"""For so long at least a match is kept after an attempt that has failed."""
+"""For so long at least a match is kept after a failed attempt, and by default at most after a successful one."""
+COPY_VERSION = 1
+"""The version of the format of a copy; another one cannot be read."""
 POLL_SECONDS = 1.0
 """Seconds between two looks at the queue."""
 BATCH = 20
@@ -37,14 +44,20 @@ class ArchiveError(Exception):
 
 
 class Archive(Protocol):
-    """Where finished records are kept for good."""
+    """Where finished matches are kept for good, as texts with names. Every method may raise `ArchiveError`."""
 
     def put(self, name: str, text: str) -> None:
-        """Write a record in place of the one with the same name. Raises `ArchiveError`."""
+        """Write a text in place of the one with the same name."""
+
+    def get(self, name: str) -> str | None:
+        """Read a text; None where there is none."""
+
+    def delete(self, name: str) -> None:
+        """Delete a text, if there is one."""
 
 
 class ArchiveQueue(Protocol):
-    """The matches whose records are to be written. Every method may raise `StoreError`."""
+    """The matches that are to be archived. Every method may raise `StoreError`."""
 
     def add(self, match: str, when: int) -> None:
         """Queue a match, or queue it anew, for the time ``when`` in milliseconds since 1970."""
@@ -55,18 +68,41 @@ class ArchiveQueue(Protocol):
     def remove(self, match: str, until: int) -> None:
         """Remove a match whose lease ends at ``until``, unless it was queued anew since it was claimed."""
 
+
+class MatchCopyStore(Protocol):
+    """Copies of single matches, as the store has them: encrypted where it is. Every method may raise `StoreError`."""
+
+    def copy(self, match: str) -> MatchCopy | None:
+        """Copy a match as it is at one moment; None where there is none."""
+
+    def restore(self, copy: MatchCopy, seconds: int) -> None:
+        """Store a match again for so many seconds, unless it is there."""
+
     def keep(self, match: str, seconds: int) -> None:
         """Extend the time to live of a match to so many seconds at least."""
 
+    def shorten(self, match: str, seconds: int) -> bool:
+        """Shorten the time to live of a match to so many seconds at most; False where there is no such match."""
+
 
 class Archiver:
-    """Writes records of finished matches to an archive, in a thread of its own."""
+    """Writes finished matches to an archive, in a thread of its own."""
 
     def __init__(
-        self, repository: MatchRepository, queue: ArchiveQueue, archive: Archive, signer: Signer | None = None
+        self,
+        repository: MatchRepository,
+        queue: ArchiveQueue,
+        copies: MatchCopyStore,
+        archive: Archive,
+        signer: Signer | None = None,
+        keep_seconds: int = KEEP_SECONDS,
     ) -> None:
-        """Write the records of ``repository``, signed where there is a ``signer``."""
-        self._repository, self._queue, self._archive, self._signer = repository, queue, archive, signer
+        """Write the matches of ``repository``, their records signed where there is a ``signer``.
+
+        A match that was written is kept in the store for ``keep_seconds`` more at most.
+        """
+        self._repository, self._queue, self._copies = repository, queue, copies
+        self._archive, self._signer, self._keep_seconds = archive, signer, keep_seconds
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="archiver", daemon=True)
 
@@ -97,21 +133,29 @@ class Archiver:
         return len(claimed)
 
     def _is_settled(self, match: str) -> bool:
-        """Write the record of a match that is finished; whether it need not be tried again."""
+        """Archive a match that is finished; whether it need not be tried again."""
         try:
             snapshot = self._repository.load(match)
             if not snapshot.game.is_finished(snapshot.position):
                 return True  # the append that would have finished it was refused, or taken back
-            record = self._repository.format_record(match)
+            record, copy = self._repository.format_record(match), self._copies.copy(match)
         except errors.NotFound:
             return True
         except errors.NotPossibleNow:  # a worker of another release may know these rules
             return False
+        if copy is None:
+            return True
+        names = names_of(match, snapshot.metadata.created_at)
+        texts = (self._signer.sign(record) if self._signer else record, format_copy(copy))
         try:
-            self._archive.put(name_of(match, snapshot), self._signer.sign(record) if self._signer else record)
+            for name, text in zip(names, texts, strict=True):
+                self._archive.put(name, text)
+            if not self._copies.shorten(match, self._keep_seconds):  # it was deleted meanwhile
+                for name in names:
+                    self._archive.delete(name)
         except ArchiveError as error:
-            LOG.error("the archive does not take a record: %s", error)
-            self._queue.keep(match, KEEP_SECONDS)
+            LOG.error("the archive does not take a match: %s", error)
+            self._copies.keep(match, KEEP_SECONDS)
             return False
         return True
 
@@ -127,7 +171,31 @@ class Archiver:
             self._closed.wait(POLL_SECONDS)
 
 
-def name_of(match: str, snapshot: Snapshot) -> str:
-    """The name of a record in the archive, always the same: ``YEAR/MONTH/DAY/MATCH.txt``, by the day of creation."""
-    day = datetime.fromtimestamp(snapshot.metadata.created_at, UTC)
-    return f"{day:%Y/%m/%d}/{match}.txt"
+def names_of(match: str, created_at: int) -> tuple[str, str]:
+    """The names of a match in the archive, always the same: of its record, and of its copy.
+
+    The record is ``YEAR/MONTH/DAY/MATCH.txt``, by the day of creation; ``created_at`` is in seconds since 1970.
+    """
+    return f"{datetime.fromtimestamp(created_at, UTC):%Y/%m/%d}/{match}.txt", copy_name(match)
+
+
+def copy_name(match: str) -> str:
+    """The name of the copy of a match in the archive, which follows from its id alone."""
+    return f"matches/{match[:2]}/{match}.json"
+
+
+def format_copy(copy: MatchCopy) -> str:
+    """Write a copy as JSON."""
+    content = {"version": COPY_VERSION, "match": copy.match, "row": copy.row, "log": copy.log, "tokens": copy.tokens}
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+
+
+def parse_copy(text: str) -> MatchCopy:
+    """Read a copy. Raises `ValueError` for what is none, or has another version of the format."""
+    try:
+        content = json.loads(text)
+        if content["version"] != COPY_VERSION:
+            raise ValueError("another version")
+        return MatchCopy(content["match"], content["row"], content["log"], content["tokens"], -1)
+    except (KeyError, TypeError) as error:
+        raise ValueError("no copy of a match") from error

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, Protocol, TypeVar
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
@@ -17,6 +18,8 @@ from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow
 
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
 """Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds."""
+
+T = TypeVar("T")
 
 DAY_SECONDS = 24 * 3600
 """Seconds of a day."""
@@ -55,6 +58,13 @@ class MatchLimits(NamedTuple):
 
 DEFAULT_LIMITS = MatchLimits()
 """The limits of matches unless the operator sets others."""
+
+
+class RunLong(Protocol):
+    """Runs a call that may take long, such as the replay of a log, so that an event loop does not wait for it."""
+
+    def __call__(self, call: Callable[[], T], /) -> T:
+        """Run ``call``, and return or raise what it does."""
 
 
 class Sandbox(NamedTuple):

@@ -52,6 +52,8 @@ class MatchRepository:
         self.checkpoints = Checkpoints()
         self.on_loss: Callable[[str, Snapshot, int], Snapshot] = lambda match, snapshot, lost: snapshot
         """Records that revisions of a match, up to a number, are not in the store any more; returns the match then."""
+        self.restore_archived: Callable[[str], bool] = lambda match: False
+        """Stores a match again that has expired; False where none is archived."""
 
     def load(self, match: str) -> Snapshot:
         """Read a match. Raises `errors.NotFound`."""
@@ -60,21 +62,43 @@ class MatchRepository:
     def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:
         """Read a match, and the place in its log of what the request ``token`` added. Raises `errors.NotFound`."""
         while True:
-            with translate_store_errors():
-                row, position = self._store.matches.load(match, token)
+            row, position = self._load_row(match, token)
             snapshot = self.snapshot(match, row)
             if snapshot.row == row or not token:
                 return snapshot, position
             # The row was out of date, and so may be what was read of the token.
 
+    def _load_row(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
+        """Read the row of a match, of an archived one too. Raises `errors.NotFound`."""
+        with translate_store_errors():
+            try:
+                return self._store.matches.load(match, token)
+            except NoSuchMatch:
+                if not self.restore_archived(match):
+                    raise
+                return self._store.matches.load(match, token)
+
     def load_many(self, matches: Sequence[str]) -> list[Snapshot | errors.ChitarrellaError]:
         """Read several matches in one round trip; in the place of one that cannot be read stands its error.
 
-        Raises `errors.StoreUnavailable`.
+        Those that are archived are not found. Raises `errors.StoreUnavailable`.
         """
         with translate_store_errors():
             rows = self._store.matches.load_many(matches)
         return [self._snapshot_or_error(match, row) for match, row in zip(matches, rows, strict=True)]
+
+    def load_each(self, matches: Sequence[str]) -> list[Snapshot | errors.ChitarrellaError]:
+        """Read several matches like `load_many`, archived ones too."""
+        return [
+            self._loaded_or_error(match) if isinstance(outcome, errors.MatchNotFound) else outcome
+            for match, outcome in zip(matches, self.load_many(matches), strict=True)
+        ]
+
+    def _loaded_or_error(self, match: str) -> Snapshot | errors.ChitarrellaError:
+        try:
+            return self.load(match)
+        except (errors.MatchNotFound, errors.NotPossibleNow) as error:
+            return error
 
     def _snapshot_or_error(self, match: str, row: MatchRow | None) -> Snapshot | errors.ChitarrellaError:
         if row is None:
@@ -159,8 +183,7 @@ class MatchRepository:
 
         Raises `errors.NotFound`.
         """
-        with translate_store_errors():
-            row, _ = self._store.matches.load(match)
+        row, _ = self._load_row(match)
         return decode_metadata(row.metadata), decode_control(row.control)
 
     def read_log(self, match: str, start: int = 0) -> list[str]:

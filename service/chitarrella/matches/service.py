@@ -45,6 +45,7 @@ from chitarrella.matches.model import (
     MatchLimits,
     MoveRequest,
     MoveResult,
+    RunLong,
     Snapshot,
 )
 from chitarrella.matches.observer import MatchObserver
@@ -53,9 +54,6 @@ from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.preconditions import check_move
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.store import Appended, Duplicate, Store
-
-RunLong = Callable[[Callable[[], MoveResult]], MoveResult]
-"""Runs a call that may take long, and returns what it returns."""
 
 MATCH_ID_LENGTH = 20
 ADDRESS_DIGEST_LENGTH = 16
@@ -86,6 +84,8 @@ class MatchService:
         self.lists = MatchLists(self.repository, store, self.derive)
         self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
         self.writer.on_end = self.open_matches.remove
+        self.on_delete: Callable[[str, MatchMetadata], None] = lambda *_: None
+        """Called with a match that was deleted, and its metadata."""
         self.store = store
         self._limits = limits
         self._run_long = run_long
@@ -187,6 +187,7 @@ class MatchService:
             self.store.matches.delete(match)
         self.lists.remove(match, metadata)
         self.open_matches.remove(match, metadata)
+        self.on_delete(match, metadata)
 
     # ------------------------------------------------------------------ play
 

@@ -9,7 +9,8 @@ from chitarrella.api.metrics import StoreMetrics
 from chitarrella.api.tokens import DEFAULT_AUDIENCE
 from chitarrella.limits.limiter import RateLimiter
 from chitarrella.matches.archive import Archiver
-from chitarrella.matches.model import MatchLimits
+from chitarrella.matches.archived_matches import ArchivedMatches
+from chitarrella.matches.model import MatchLimits, RunLong
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import load_signer
 from chitarrella.server.certificate_check import check_certificates
@@ -17,6 +18,7 @@ from chitarrella.server.settings import Settings
 from chitarrella.storage.archive import open_archive
 from chitarrella.storage.redis_archive import RedisArchiveQueue
 from chitarrella.storage.redis_connection import ObserveCommand
+from chitarrella.storage.redis_match_copies import RedisMatchCopyStore
 from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
@@ -49,14 +51,21 @@ def open_certificates(settings: Settings) -> CertificateFiles | None:
     return CertificateFiles(files, check_certificates)
 
 
-def open_archiver(settings: Settings, store: RedisStore, matches: MatchService) -> Archiver | None:
-    """Create the archiver of a worker where there is an archive. Raises `ValueError` for an invalid URL."""
+def open_archiver(settings: Settings, store: RedisStore, matches: MatchService, run_long: RunLong) -> Archiver | None:
+    """Create the archiver of a worker where there is an archive, and let its matches be found there.
+
+    Raises `ValueError` for an invalid URL.
+    """
     if not settings.archive:
         return None
     signer = load_signer(settings.signing_key) if settings.signing_key else None
-    queue = RedisArchiveQueue(store.connection)
-    archiver = Archiver(matches.repository, queue, open_archive(settings.archive), signer)
+    queue, copies = RedisArchiveQueue(store.connection), RedisMatchCopyStore(store.connection)
+    archive = open_archive(settings.archive)
+    archiver = Archiver(matches.repository, queue, copies, archive, signer, settings.archived_expires)
+    archived = ArchivedMatches(archive, copies, run_long, settings.archived_expires)
     matches.writer.on_finish = archiver.finishing
+    matches.repository.restore_archived = archived.restore
+    matches.on_delete = archived.delete
     return archiver
 
 

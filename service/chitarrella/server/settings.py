@@ -44,6 +44,7 @@ class Settings:
     public_url: str = ""
     sandbox: bool = False
     archive: str = ""
+    archived_expires: int = 3600
     cors_allowed_origins: str = "*"
     cors_allowed_headers: str = ""
     tls_cert: Path | None = None

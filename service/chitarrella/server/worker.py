@@ -90,6 +90,7 @@ class Worker:
         stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
         registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))
         self.call_threads = BoundedExecutor()
+        self._run_long = partial(run_long, threads=self.call_threads)
         self.calls = AsyncCalls(self.call_threads, run_on_loop)
         matches = self._match_service(catalogue, enqueue_updates(stores.outbox, registry))
         operations = MatchOperations(matches, choose_move, self.telemetry.bot_move)
@@ -124,7 +125,7 @@ class Worker:
             watches=WatchCounter(platform=settings.watches_platform, address=settings.watches_anonymous),
             tracer=self.otlp,
         )
-        self.archiver = open_archiver(settings, self.store, matches)
+        self.archiver = open_archiver(settings, self.store, matches, self._run_long)
         self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
         self.telemetry.observe_searches(self.scheduler.waiting_searches)
 
@@ -137,7 +138,7 @@ class Worker:
             on_append,
             self.telemetry.matches,
             RedisOpenMatches(self.store.connection),
-            partial(run_long, threads=self.call_threads),
+            self._run_long,
         )
 
     async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:

@@ -1,20 +1,23 @@
-"""Archives of finished records: a folder, or a bucket of an S3-compatible store."""
+"""Archives of finished matches: a folder, or a bucket of an S3-compatible store."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from chitarrella.matches.archive import Archive, ArchiveError
 
 if TYPE_CHECKING:
     from obstore.store import S3Store
+
+T = TypeVar("T")
 
 TIMEOUT = timedelta(seconds=10)
 """How long one request to a bucket may take."""
@@ -25,7 +28,7 @@ BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 
 
 class FolderArchive:
-    """Records as files of a folder."""
+    """Texts as files of a folder."""
 
     def __init__(self, folder: Path) -> None:
         """Write below ``folder``, and create it. Raises `ValueError` where nothing can be written there."""
@@ -51,11 +54,32 @@ class FolderArchive:
         except OSError as error:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
-            raise ArchiveError(f"{type(error).__name__}: {error.strerror}") from error
+            raise _archive_error(error) from error
+
+    def get(self, name: str) -> str | None:
+        """Read a file."""
+        try:
+            return (self._folder / name).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _archive_error(error) from error
+
+    def delete(self, name: str) -> None:
+        """Delete a file."""
+        try:
+            (self._folder / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise _archive_error(error) from error
+
+
+def _archive_error(error: OSError) -> ArchiveError:
+    """An error without the name of the file."""
+    return ArchiveError(f"{type(error).__name__}: {error.strerror}")
 
 
 class BucketArchive:
-    """Records as objects of a bucket; the variables of the AWS tools say how to reach it."""
+    """Texts as objects of a bucket; the variables of the AWS tools say how to reach it."""
 
     def __init__(self, store: S3Store) -> None:
         """Write to ``store``."""
@@ -63,10 +87,26 @@ class BucketArchive:
 
     def put(self, name: str, text: str) -> None:
         """Write an object."""
+        self._request(lambda: self._store.put(name, text.encode(), use_multipart=False))
+
+    def get(self, name: str) -> str | None:
+        """Read an object."""
+        text: bytes | None = self._request(lambda: bytes(self._store.get(name).bytes()))
+        return None if text is None else text.decode()
+
+    def delete(self, name: str) -> None:
+        """Delete an object."""
+        self._request(lambda: self._store.delete(name))
+
+    @staticmethod
+    def _request(send: Callable[[], T]) -> T | None:
+        """Send a request; None where there is no such object."""
         from obstore.exceptions import BaseError  # noqa: PLC0415 - of the extra `s3`
 
         try:
-            self._store.put(name, text.encode(), use_multipart=False)
+            return send()
+        except FileNotFoundError:
+            return None
         except (BaseError, OSError) as error:  # its text may name the object
             raise ArchiveError(type(error).__name__) from error
 

@@ -7,7 +7,7 @@ import threading
 import time
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from chitarrella.matches.outbox import ABORTED
@@ -51,7 +51,7 @@ class MemoryStore:
 _AppendResult = Appended | Conflict | Duplicate
 
 
-class _StoredMatch(NamedTuple):
+class StoredMatch(NamedTuple):
     """A match with the token of the request that added each entry, empty for those that followed from it."""
 
     row: MatchRow
@@ -63,33 +63,33 @@ class _StoredMatch(NamedTuple):
         """The place in the log of what a request added."""
         return self.tokens.index(token) if token and token in self.tokens else None
 
-    def extended(self, after: MatchRow, new: NewEntries, token: str, expires_at: float) -> _StoredMatch:
+    def extended(self, after: MatchRow, new: NewEntries, token: str, expires_at: float) -> StoredMatch:
         """The match with new entries behind the row ``after``."""
         tokens = (token, *[""] * len(new.entries))[: len(new.entries)]
-        return _StoredMatch(after.extended(new), self.log + new.entries, self.tokens + tokens, expires_at)
+        return StoredMatch(after.extended(new), self.log + new.entries, self.tokens + tokens, expires_at)
 
 
-class UnexpiredMatches(dict[str, _StoredMatch]):
+class UnexpiredMatches(dict[str, StoredMatch]):
     """Matches by their ids. Who changes one holds ``lock`` from reading it on."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lock = threading.RLock()
 
-    def find(self, match: str) -> _StoredMatch | None:
+    def find(self, match: str) -> StoredMatch | None:
         """A match, None where there is none; one that has expired is deleted now."""
         with self.lock:
             if match in self and time.monotonic() >= self[match].expires_at:
                 del self[match]
             return self.get(match)
 
-    def existing(self, match: str) -> _StoredMatch:
+    def existing(self, match: str) -> StoredMatch:
         """A match; raises `NoSuchMatch`."""
         if (stored := self.find(match)) is None:
             raise NoSuchMatch(match)
         return stored
 
-    def add(self, match: str, stored: _StoredMatch) -> bool:
+    def add(self, match: str, stored: StoredMatch) -> bool:
         """Add a match; False, and no change, where the id is taken."""
         with self.lock:
             return self.find(match) is None and self.setdefault(match, stored) is stored
@@ -112,11 +112,12 @@ class UnexpiredMatches(dict[str, _StoredMatch]):
             self[match] = stored._replace(row=stored.row._replace(aborted=True))
             return not stored.row.aborted
 
-    def keep(self, match: str, expires_at: float) -> None:
-        """Extend the life of a match to ``expires_at`` at least."""
+    def set_expiry(self, match: str, choose: Callable[[float, float], float], expires_at: float) -> bool:
+        """Let a match expire when ``choose`` says: then, or at ``expires_at``. False where there is no such match."""
         with self.lock:
-            if (stored := self.find(match)) and stored.expires_at < expires_at:
-                self[match] = stored._replace(expires_at=expires_at)
+            if stored := self.find(match):
+                self[match] = stored._replace(expires_at=choose(stored.expires_at, expires_at))
+            return stored is not None
 
 
 class MemoryMatchStore:
@@ -130,7 +131,7 @@ class MemoryMatchStore:
     def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
         """Store a new match."""
         tokens = ("",) * len(entries)
-        if not self.unexpired.add(match, _StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds)):
+        if not self.unexpired.add(match, StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds)):
             return False
         self._subscriptions.announce(Announcement(platform, match))
         return True

@@ -16,7 +16,7 @@ class RedisArchiveQueue:
         """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._key = connection.key(ARCHIVE)
-        self._claim, self._settle, self._keep = (Script(connection, name) for name in ("claim", "settle", "keep"))
+        self._claim, self._settle = Script(connection, "claim"), Script(connection, "settle")
 
     def add(self, match: str, when: int) -> None:
         """Queue a match."""
@@ -29,8 +29,3 @@ class RedisArchiveQueue:
     def remove(self, match: str, until: int) -> None:
         """Remove a match whose lease ends at ``until``."""
         self._settle([self._key], [match, until])
-
-    def keep(self, match: str, seconds: int) -> None:
-        """Extend the time to live of a match to so many seconds at least."""
-        row = self._connection.key(f"{{{match}}}")
-        self._keep([row, f"{row}:log", f"{row}:tokens"], [seconds * 1000])
