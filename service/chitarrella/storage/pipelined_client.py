@@ -60,6 +60,8 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
 
     def send(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands, those for one server together, and return the replies, errors among them."""
+        if not commands:  # there is no reply to wait for
+            return []
         if not self._is_cluster:
             return self._checked(commands, wait_for(self._connection("").send(commands)))
         servers: defaultdict[str, list[int]] = defaultdict(list)
