@@ -195,6 +195,18 @@ class Cluster:
         """The index of the master that has a key."""
         return bisect_right(self.CUTS, key_slot(key.encode())) - 1
 
+    def move_slot(self, key: str, target: int) -> None:
+        """Move the slot of a key, with its keys, to the master with the index ``target``."""
+        slot, source = key_slot(key.encode()), self.nodes[self.place(key)]
+        to = self.nodes[target]
+        ids = {node: node.ask("CLUSTER", "MYID") for node in self.nodes}
+        to.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[source])
+        source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[to])
+        while keys := source.ask("CLUSTER", "GETKEYSINSLOT", slot, 100):
+            source.ask("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", *keys)
+        for node in (to, source, *self.nodes):
+            node.ask("CLUSTER", "SETSLOT", slot, "NODE", ids[to])
+
     def kill(self) -> None:
         """Kill every server."""
         for node in self.nodes:

@@ -230,7 +230,7 @@ def test_every_public_name_says_what_it_is(path: Path) -> None:
 
 CONSTANTS_NOT_YET = {
     *("games.briscola_chiamata", "core.position_codec", "matches.service", "server.worker", "transports.rest.asgi"),
-    *(f"storage.redis_{name}" for name in ("backup", "pubsub", "rates", "webhooks")),
+    *(f"storage.redis_{name}" for name in ("backup", "rates", "webhooks")),
     *("exchange.layouts.deal_validation", "exchange.layouts.position_validation", "tricks.layouts.zone_specs"),
     *(f"tricks.phases.{name}" for name in ("capotto", "cutting", "side_actions")),
 }

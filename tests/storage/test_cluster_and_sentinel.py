@@ -16,8 +16,8 @@ from tests.servers import Cluster, Sentinels, Server, free_port, on_free_port, u
 from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, lines, listening, opened
 
 
-def test_subscription_moves_to_another_node_when_its_node_dies(tmp_path: Path) -> None:
-    """When a master of a cluster dies, matches at other nodes go on, and another node delivers their news."""
+def test_subscriptions_elsewhere_go_on_when_a_node_dies(tmp_path: Path) -> None:
+    """When a master of a cluster dies, the matches of other nodes and their news go on."""
     cluster = Cluster(binary(), tmp_path)
     store = RedisStore(connect(cluster.url))
     try:
@@ -26,9 +26,9 @@ def test_subscription_moves_to_another_node_when_its_node_dies(tmp_path: Path) -
         with listening(store, listener, *pages):
             for name in pages:
                 listener.wait_for(name)
-            dead = next(place for place, node in enumerate(cluster.nodes) if _announces(node))
-            cluster.nodes[dead].kill()
-            elsewhere = [name for name in pages if dead != cluster.place(f"chitarrella:{{{name}}}")]
+            assert [True] * 3 == [_announces(node) for node in cluster.nodes], "one subscription at each node"
+            cluster.nodes[0].kill()
+            elsewhere = [name for name in pages if cluster.place(f"chitarrella:{{{name}}}")]
             assert 0 < len(elsewhere) < len(pages)
             listener.clear()
             for name in elsewhere:
@@ -37,6 +37,30 @@ def test_subscription_moves_to_another_node_when_its_node_dies(tmp_path: Path) -
                 listener.wait_for(name)
     finally:
         store.close()
+        cluster.kill()
+
+
+def test_subscription_follows_its_slot(tmp_path: Path) -> None:
+    """When the slot of a match moves to another node, its watchers are told to look again, and hear of later moves."""
+    cluster = Cluster(binary(), tmp_path)
+    store, watching = RedisStore(connect(cluster.url)), RedisStore(connect(cluster.url))
+    try:
+        listener, key = Listener(), "chitarrella:{match}"
+        page, other = opened(store), opened(store, "other")
+        with listening(watching, listener, "match", "other"):
+            listener.wait_for("match")
+            listener.clear()
+            cluster.move_slot(key, (cluster.place(key) + 1) % 3)
+            listener.wait_for("match")
+            for number in range(3):
+                listener.clear()
+                page = added(store, page, f"move {number}")
+                listener.wait_for("match")
+            other = added(store, other, "move", match="other")
+            listener.wait_for("other")
+    finally:
+        store.close()
+        watching.close()
         cluster.kill()
 
 

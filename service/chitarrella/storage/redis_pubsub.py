@@ -1,4 +1,8 @@
-"""A pub/sub subscription to Redis, over which a worker receives every change of the matches or platforms it watches."""
+"""Pub/sub subscriptions to Redis, over which a worker receives every change of the matches or platforms it watches.
+
+The channel of a match is sharded: in a cluster it lies in the slot of the match, so that news of a move goes to one
+server, and not to all of them. That of a platform is not: its matches lie in all slots.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +18,22 @@ RECONNECT_SECONDS = 0.5
 POLL_SECONDS = 0.05
 """How soon a match that is subscribed to or not any more is noticed."""
 CLOSE_SECONDS = 1.0
+"""How long `RedisSubscription.close` waits for the thread."""
+KINDS = {
+    "message": "message",
+    "subscribe": "begin",
+    "unsubscribe": "end",
+    "smessage": "message",
+    "ssubscribe": "begin",
+    "sunsubscribe": "end",
+}
+"""What a message of redis-py is, by its type."""
 
 LOG = logging.getLogger("chitarrella")
+
+
+class ChannelMoved(Exception):
+    """The server has ended a subscription: it does not have the slot of the channel any more."""
 
 
 class Channels(NamedTuple):
@@ -23,6 +41,7 @@ class Channels(NamedTuple):
 
     prefix: str
     suffix: str = ""
+    is_sharded: bool = False
 
     def of(self, name: str) -> str:
         """The channel of a match or platform."""
@@ -41,22 +60,24 @@ class RedisSubscription:
 
     def __init__(
         self,
-        client: Any,
+        open_pubsub: Callable[[], Any],
         channels: Channels,
         on_message: Callable[[str, str], None],
         on_loss: Callable[[], None] = lambda: None,
     ) -> None:
-        """Use a connection of its own to the server of ``client``; it is opened for the first name.
+        """Use a connection of its own, the client of which ``open_pubsub`` makes; it is opened for the first name.
 
-        ``on_message`` gets a name and the text of the message, empty when its subscription begins.
+        ``on_message`` gets a name and the text of the message, empty when its subscription begins. ``on_loss`` is
+        called when the connection is lost, and when the server ends a subscription because a channel is elsewhere now.
         """
-        self._client = client
+        self._open_pubsub = open_pubsub
         self._channels = channels
         self._on_message = on_message
         self._on_loss = on_loss
         self._lock = threading.Lock()
         self._names: set[str] = set()
         self._asked: set[str] = set()
+        self._ending: set[str] = set()
         self._changed = threading.Event()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="store-subscription", daemon=True)
@@ -88,10 +109,9 @@ class RedisSubscription:
 
     def _receive(self) -> None:
         """Serve one connection until it is lost."""
-        # A cluster publishes every message at every node, so any node will do.
-        node = {"node": self._client.get_random_node()} if hasattr(self._client, "get_random_node") else {}
-        with closing(self._client.pubsub(**node)) as pubsub:
+        with closing(self._open_pubsub()) as pubsub:
             subscribed: set[str] = set()
+            self._ending.clear()
             self._changed.set()
             while not self._closed.is_set():
                 if self._changed.is_set():
@@ -107,21 +127,30 @@ class RedisSubscription:
         with self._lock:
             watched = set(self._names)
             asked, self._asked = self._asked & watched, set()
-        changes = ((pubsub.subscribe, (watched - subscribed) | asked), (pubsub.unsubscribe, subscribed - watched))
-        for change, names in changes:
-            if names:
-                change(*map(self._channels.of, names))
+        if self._channels.is_sharded:
+            subscribe, unsubscribe = pubsub.ssubscribe, pubsub.sunsubscribe
+        else:
+            subscribe, unsubscribe = pubsub.subscribe, pubsub.unsubscribe
+        for name in (watched - subscribed) | asked:  # one command each: its channels would have to be in one slot
+            subscribe(self._channels.of(name))
+        for name in subscribed - watched:
+            self._ending.add(name)
+            unsubscribe(self._channels.of(name))
         return watched
 
     def _notify(self, message: Any) -> None:
-        """Report a change; the begin of a subscription counts as one."""
-        if message is None or message["type"] not in ("message", "subscribe"):
+        """Report a change; the begin of a subscription counts as one. Raises `ChannelMoved`."""
+        if message is None:
             return
-        name = self._channels.name_of(message["channel"])
+        kind, name = KINDS.get(message["type"], ""), self._channels.name_of(message["channel"])
         with self._lock:
             is_watched = name in self._names
-        if is_watched:
-            self._on_message(name, message["data"] if message["type"] == "message" else "")
+        if kind == "end":
+            if is_watched and name not in self._ending:
+                raise ChannelMoved
+            self._ending.discard(name)
+        elif is_watched and kind:
+            self._on_message(name, message["data"] if kind == "message" else "")
 
     def close(self) -> None:
         """Close the connection."""

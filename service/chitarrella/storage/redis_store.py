@@ -18,6 +18,7 @@ from chitarrella.storage.redis_match_store import RedisMatchStore
 from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
 from chitarrella.storage.redis_script import Script
 from chitarrella.storage.redis_searches import RedisSearchQueue
+from chitarrella.storage.redis_shard_pubsub import ShardedSubscription
 from chitarrella.storage.redis_url import Client, connect
 from chitarrella.storage.row_cipher import CLEAR_TEXT, RowCipher
 
@@ -169,8 +170,10 @@ class RedisSubscriptions:
 
     def open(self, on_change: Callable[[str], None]) -> Subscription:
         """Open a connection for matches."""
-        channels = Channels(f"{self._connection.prefix}:{{", "}")
-        return RedisSubscription(self._connection.client, channels, lambda match, _: on_change(match))
+        client, channels = self._connection.client, Channels(f"{self._connection.prefix}:{{", "}", is_sharded=True)
+        if hasattr(client, "get_node_from_key"):
+            return ShardedSubscription(client, channels, lambda match, _: on_change(match))
+        return RedisSubscription(client.pubsub, channels, lambda match, _: on_change(match))
 
     def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
         """Open a connection for platforms."""
@@ -179,5 +182,11 @@ class RedisSubscriptions:
             match, _, start = text.partition(" ")
             on_change(Announcement(platform, match, int(start or 0)))
 
-        channels = Channels(self._connection.key("platform", ""))
-        return RedisSubscription(self._connection.client, channels, announce, on_loss)
+        client, channels = self._connection.client, Channels(self._connection.key("platform", ""))
+
+        def open_pubsub() -> Any:
+            # A cluster publishes every such message at every node, so any node will do.
+            node = {"node": client.get_random_node()} if hasattr(client, "get_random_node") else {}
+            return client.pubsub(**node)
+
+        return RedisSubscription(open_pubsub, channels, announce, on_loss)

@@ -22,6 +22,7 @@ COMMANDS = frozenset(
         *("xadd", "xdel", "xack", "xclaim", "xpending"),
         *("xgroup", "xreadgroup", "xrange", "xlen", "pexpire", "pexpireat", "pexpiretime", "pttl", "persist"),
         *("eval", "evalsha", "publish", "subscribe", "unsubscribe", "scan", "wait"),
+        *("spublish", "ssubscribe", "sunsubscribe"),
     )
 )
 """The commands that the service and its scripts send."""

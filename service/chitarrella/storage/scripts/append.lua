@@ -29,6 +29,6 @@ for place = 14, #ARGV do
   redis.call('RPUSH', KEYS[3], place == 14 and ARGV[2] or '')
 end
 for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[3]) end
-redis.call('PUBLISH', ARGV[9], ARGV[4])
+redis.call('SPUBLISH', ARGV[9], ARGV[4])
 if ARGV[11] ~= '' then redis.call('PUBLISH', ARGV[11], ARGV[12]) end
 return {'appended'}

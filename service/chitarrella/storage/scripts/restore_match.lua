@@ -22,5 +22,5 @@ end
 for place = 1, 3 do
   if tonumber(ARGV[2]) > 0 then redis.call('PEXPIRE', KEYS[place], ARGV[2]) else redis.call('PERSIST', KEYS[place]) end
 end
-redis.call('PUBLISH', ARGV[3], row['length'] or '')
+redis.call('SPUBLISH', ARGV[3], row['length'] or '')
 return 1
