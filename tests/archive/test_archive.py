@@ -36,7 +36,7 @@ class Kept(MemoryArchive):
     """An archive in memory that can be away."""
 
     is_away = False
-    looks = 0
+    reads = 0
 
     @property
     def records(self) -> dict[str, str]:
@@ -51,7 +51,7 @@ class Kept(MemoryArchive):
     def get(self, name: str) -> str | None:
         """Read a text, and count it."""
         self._check()
-        self.looks += 1
+        self.reads += 1
         return super().get(name)
 
     def delete(self, name: str) -> None:

@@ -85,12 +85,12 @@ def test_unknown_ids_cost_one_look(office: Office, kept: Kept, monkeypatch: pyte
     for match in ("a" * 20, "a" * 20, "b" * 20, "../" * 7, "A" * 20, ""):
         with pytest.raises(errors.MatchNotFound):
             office.service.repository.load(match)
-    assert 2 == kept.looks
+    assert 2 == kept.reads
     monkeypatch.setattr(archived_matches, "UNKNOWN_SECONDS", 0)
     office.archived.__init__(kept, office.copies)  # type: ignore[misc]  # with what is remembered for no time
     for _ in range(2):
         assert not office.archived.restore("a" * 20)
-    assert 4 == kept.looks
+    assert 4 == kept.reads
 
 
 def test_archive_that_is_away_says_so(office: Office, kept: Kept) -> None:

@@ -41,7 +41,7 @@ def test_subscriptions_elsewhere_go_on_when_a_node_dies(tmp_path: Path) -> None:
 
 
 def test_subscription_follows_its_slot(tmp_path: Path) -> None:
-    """When the slot of a match moves to another node, its watchers are told to look again, and hear of later moves."""
+    """When the slot of a match moves to another node, its watchers are told to look again, and receive later moves."""
     cluster = Cluster(binary(), tmp_path)
     store, watching = RedisStore(connect(cluster.url)), RedisStore(connect(cluster.url))
     try:

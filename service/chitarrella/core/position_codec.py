@@ -38,6 +38,7 @@ P = TypeVar("P")
 SEPARATORS = ",/;|"
 """Separators of the items of a row, by depth of nesting from the innermost outwards."""
 EMPTY_ROW, NONE, EMPTY_TEXT = "-", "~", "."
+"""How an empty row, None and an empty text are written."""
 MAX_CACHED_RECORD, MAX_CACHED_FIELD = 100, 32
 """The longest text of a record and of a field that is cached, in characters.
 
@@ -164,6 +165,7 @@ class _NoDefault:
 
 
 NO_DEFAULT = _NoDefault()
+"""Stands for the default of a field that must be given."""
 
 
 def _is_record(hint: Any) -> bool:

@@ -67,14 +67,14 @@ RAISE_NOT_AVAILABLE = Reason("raise_not_available", "Points cannot be bid now.")
 RAISE_NOT_ON_RAISES = Reason("raise_not_on_ladder", "{amount} is not one of 66, 71 and so on up to 116.")
 RAISE_NOT_HIGHER = Reason("raise_not_higher", "{amount} is not more than what was bid last.")
 
-RANKS = BRISCOLA.order.ranks
-RAISES = range(66, 117, 5)
-MAJORITY = 61
-LOWEST_RANK = RANKS[-1]
+RANKS, RAISES = BRISCOLA.order.ranks, range(66, 117, 5)
+"""What can be bid: ranks, the highest first, and after the lowest of them points."""
+LOWEST_RANK, MAJORITY = RANKS[-1], 61
+"""The last rank that can be called, and the points that win a deal for which none were bid."""
 MAX_DEAL_SCORE = 8
 """The highest score of a deal: alone against all, every trick won."""
-RANK_LADDER = (RANKS,)
-POINTS_LADDER = ((*RANKS, *map(str, RAISES)),)
+RANK_LADDER, POINTS_LADDER = (RANKS,), ((*RANKS, *map(str, RAISES)),)
+"""What can be bid, step by step: ranks alone, and points after them."""
 
 
 class Contract(NamedTuple):

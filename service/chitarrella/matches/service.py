@@ -56,7 +56,9 @@ from chitarrella.matches.repository import MatchRepository, translate_store_erro
 from chitarrella.matches.store import Appended, Duplicate, Store
 
 MATCH_ID_LENGTH = 20
+"""The length of the id of a match, in hexadecimal digits."""
 ADDRESS_DIGEST_LENGTH = 16
+"""The length of what is kept of an address, in hexadecimal digits."""
 
 
 class MatchService:

@@ -70,6 +70,7 @@ BOT_THREADS = 2
 ADMIN_THREADS = 4
 """Of operators' requests, each of which may wait for the store, so many are answered at the same time."""
 GRACE_SECONDS = 5.0
+"""For so long a worker that stops lets calls in progress finish."""
 
 
 class Worker:

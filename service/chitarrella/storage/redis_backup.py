@@ -23,11 +23,15 @@ from chitarrella.storage.redis_store import RedisPlatformIndex, RedisSchedule
 from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, TAG, new_version, queue_key
 
 KEYS_PER_MATCH = 3
+"""A match has so many keys: its row, its log, and the tokens of the log."""
 SCAN_SIZE = 500
+"""How many keys one SCAN is asked to look at."""
 WRITERS = 16
+"""How many matches are stored at the same time."""
 NO_MATCHES = frozenset({TAG, "{probe}"})
 """What stands in braces in keys that belong to no match."""
 SPECIAL = re.compile(r"[\\*?\[\]^-]")
+"""A character that the pattern of SCAN does not take literally."""
 
 
 class RedisBackup:

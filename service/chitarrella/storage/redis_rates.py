@@ -18,6 +18,7 @@ from chitarrella.limits.rates import Grant, Rate
 from chitarrella.storage.redis_connection import RedisConnection
 
 MAX_BURST: Final = 1_000_000_000
+"""The greatest burst of a rate, in calls."""
 
 
 class RedisRateStore:

@@ -21,7 +21,9 @@ from chitarrella.storage.redis_script import Script
 from chitarrella.storage.webhook_codec import decode_record, decode_webhook, encode_record, encode_webhook
 
 CONSUMER_GROUP = "workers"
+"""The consumer group of every queue of deliveries."""
 TAG = "{webhooks}"
+"""The part that is common to all keys of webhooks; its braces put them into one slot of a cluster."""
 
 
 def queue_key(connection: RedisConnection, webhook_id: str) -> str:

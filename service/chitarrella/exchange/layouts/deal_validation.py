@@ -20,7 +20,9 @@ Fault: TypeAlias = tuple[str, str]
 """A field, and what is impossible about it."""
 
 POOL_SPLIT_PHASES = (SPLIT_OFFER, SPLIT_ANSWER)
+"""The phases in which the last two seats may agree to divide the pool, instead of a deal."""
 OPEN_EXCHANGE_PHASES = (INN_GUEST, INN_HOST, INN_OFFER, INN_ANSWER, REENTRY_NOW)
+"""The phases in the middle of an exchange: a seat has asked, and its card has not been changed yet."""
 
 
 def dealt_seats(r: Round) -> list[Seat]:

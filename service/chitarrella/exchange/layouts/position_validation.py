@@ -23,7 +23,9 @@ MAX_COUNT = 1_000_000
 MAX_BALANCE = 10**16 - 1
 """Limit of what a person has paid or received. It leaves room above `MAX_MONEY` for payments at inns."""
 WAITING_FOR_CARDS = (AWAIT_SEATS, NEW_DEAL)
+"""The phases in which chance has to supply a lot or a pack."""
 FINISHED_PHASES = (GAME_OVER, MATCH_OVER)
+"""The phases after the last deal of a game."""
 STATES = frozenset({DOWN, ANNOUNCED, OPEN})
 """How a card may lie."""
 

@@ -36,6 +36,7 @@ from chitarrella.transports.rest.watch_view import WatchView
 from chitarrella.transports.rest.wsgi import Send, add_body, call_wsgi, environ_of, send_response
 
 Scope = MutableMapping[str, Any]
+"""What ASGI says about a connection or request."""
 
 
 class HttpApp:

@@ -16,6 +16,7 @@ from chitarrella.tricks.table import Table, Trick
 HAND_SIZE = 5
 """The number of cards in a hand, and of tricks in a deal."""
 PLAY = "play"
+"""The name of the phase in which cards are played."""
 ANNUL_NOT_AVAILABLE = Reason(
     "annul_not_available", "Only who has won the first four tricks may annul the deal, before leading the last card."
 )

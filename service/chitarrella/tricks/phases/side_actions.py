@@ -33,8 +33,11 @@ SHOW_NOT_AVAILABLE = Reason("show_not_available", "The hand cannot be shown to a
 SHOW_REPEATED = Reason("show_repeated", "The hand has been shown already.")
 
 SIGNAL_RANKS = ("A", "3", "R", "C", "F")
+"""The ranks of trumps that can be signalled to the partner."""
 SIGNAL_MOVES = {rank: Move("signal", choice=rank) for rank in SIGNAL_RANKS}
+"""The move that signals each rank."""
 SHOW_MOVES = (Move("show_hand_to_partner"),)
+"""The only move that shows a hand."""
 LAST_CARDS = 3
 """The number of cards in a hand that may be shown."""
 
