@@ -240,6 +240,8 @@ def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> No
     assert "match_running" == code(matches_pb2.GetRecordRequest(match_id=match), key, "GetRecord")
     assert "referee_only" == code(matches_pb2.AbortMatchRequest(match_id=match), key, "AbortMatch")
     assert "bad_cursor" == code(matches_pb2.ListEventsRequest(match_id=match, cursor="x"), key, "ListEvents")
+    for rpc, asking in (("ListEvents", matches_pb2.ListEventsRequest), ("WatchMatch", matches_pb2.WatchMatchRequest)):
+        assert Failed("moves_lost", "cursor") == transport(rpc, asking(match_id=match, cursor="77.0"), key)
     assert 1 == transport("GetMatch", matches_pb2.GetMatchRequest(match_id=match)).revision
     first = transport("PlayMove", play(match_id=match, move=move, request_id="a" * 16), other)
     again = transport("PlayMove", play(match_id=match, move=move, request_id="a" * 16), other)
