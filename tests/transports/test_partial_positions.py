@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from tests.properties.partial import is_play, rules_of
 from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
 
 TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]
+GUIDE = Path(__file__).parents[2] / "docs/integration.md"
 RULES = "/chitarrella.v1.RulesService"
 pytestmark = pytest.mark.measured
 
@@ -80,6 +83,15 @@ def test_legal_moves_from_a_hand_a_trick_and_a_trump(service: Service, game: str
         for move in found.moves:
             request = pb.ValidateMoveRequest(partial_position=position, move=move)
             assert ask(service, "ValidateMove", request).accepted
+
+
+def test_guide_lists_the_games_without_a_trump_suit() -> None:
+    """The guide names every game that has no trump suit with its default options, and no other."""
+    without = {game.key for game in CATALOGUE if game.trick_rules and not game.trick_rules.has_trumps}
+    text = GUIDE.read_text(encoding="utf-8").partition("<!-- games without a trump suit -->")[2].partition("\n\n")[0]
+    assert without == set(re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE))
+    elfern = CATALOGUE.game_for(RuleSet("elfern", 2, (("trump_variant", "true"),)))
+    assert rules_of(elfern).has_trumps
 
 
 def test_unknown_declared_suit_is_named(service: Service) -> None:
