@@ -39,6 +39,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+AUTHORIZATION: Final = "authorization"
+"""The header, or the gRPC metadata, of a key or token: the ``field`` of errors about it."""
+
 
 class ChitarrellaError(Exception):
     """Base class: a stable reason ``code``, an English sentence ``message``, the invalid ``field`` (empty for none)."""

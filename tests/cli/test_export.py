@@ -145,7 +145,12 @@ def test_store_with_a_key_is_backed_up_with_it(tmp_path: Path, other: Server) ->
     log = service.repository.read_log(created.match)
     store.close()
     files = [str(tmp_path / name) for name in ("without", "with")]
-    assert "encrypted" in last_line(invoke("export", "--redis-url", other.url, "--output", files[0]))
+    hint = "name the file of the key that the service has by --store-key-file"
+    assert hint in last_line(invoke("export", "--redis-url", other.url, "--output", files[0]))
+    (wrong := tmp_path / "wrong.key").write_text("cd" * 64)
+    failed = invoke("export", "--redis-url", other.url, "--output", files[0], "--store-key-file", str(wrong))
+    assert hint in last_line(failed)
+    assert not Path(files[0]).exists()
     done = invoke("export", "--redis-url", other.url, "--output", files[1], "--store-key-file", str(key))
     assert 0 == done.exit_code, done.output
     done = invoke("import", "--redis-url", other.url, "--prefix", "clear", files[1])

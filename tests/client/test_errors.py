@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -18,6 +20,8 @@ from chitarrella.transports.rest.problems import PROBLEM_TYPES, ProblemType
 from chitarrella_client import Chitarrella, ErrorCode, RefusalCode, errors, types
 from chitarrella_client.rpc_errors import read_error
 from tests.walks import CATALOGUE
+
+CLIENTS = Path(__file__).parents[2] / "clients"
 
 
 class Failed(grpc.RpcError):
@@ -94,6 +98,25 @@ def test_codes_are_those_of_the_service() -> None:
     rest = {"no_such_route", "wrong_method", "wrong_media_type"}
     own = {"unavailable", "deadline_exceeded"}
     assert {known.code for known in PROBLEM_TYPES} - rest == set(ErrorCode) - own
+
+
+def test_lost_moves_have_a_class_that_is_also_a_stale_revision() -> None:
+    """Lost moves are told from another stale revision, and who handles all of them handles these too."""
+    lost = read_error(Failed(grpc.StatusCode.ABORTED, info("moves_lost", revision="3")))
+    stale = read_error(Failed(grpc.StatusCode.ABORTED, info("stale_revision", revision="3")))
+    assert (errors.MovesLost, errors.StaleRevision) == (type(lost), type(stale))
+    assert isinstance(lost, errors.StaleRevision)
+    assert 3 == lost.revision
+
+
+@pytest.mark.parametrize("client", ["cpp", "go", "java", "python", "rust", "typescript"])
+def test_readme_of_a_client_lists_every_code(client: str) -> None:
+    """The table of codes in the README of a client names all codes that a call can end with."""
+    text = (CLIENTS / client / "README.md").read_text(encoding="utf-8")
+    rows = [row.split("|") for row in text.splitlines() if re.match(r"\| `\w+`(, `\w+`)* \| .*`", row)]
+    listed = {name: set(re.findall(r"`([a-z]+(?:_[a-z]+)*)`", codes)) for _, name, codes, _ in rows}
+    assert set(ErrorCode) <= set().union(*listed.values())
+    assert {"moves_lost"} <= next(codes for codes in listed.values() if "stale_revision" in codes)
 
 
 @pytest.mark.parametrize("known", PROBLEM_TYPES, ids=lambda known: f"{known.kind.__name__}-{known.code}")

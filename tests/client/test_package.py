@@ -80,7 +80,7 @@ def programs(page: Path) -> list[str]:
     return [block for block in blocks if "from chitarrella_client import" in block]
 
 
-PRINTED = ("match_won", "match_won", "play_card Kh\n")
+PRINTED = ("match_won", "match_won", "play_card Kh\nmust_follow_suit ")
 """What each program of the README prints, among other things."""
 
 

@@ -125,7 +125,7 @@ def test_wrong_signature_key_and_algorithm_are_refused() -> None:
     kid, x = ARCADE[1].split()[1:]
     token, of_club = sign(), sign(CLUB[0])
     assert ("bad_token", "iss") == refused(of_club)
-    assert ("bad_token", "Authorization") == refused(sign(CLUB[0], {"kid": kid}))
+    assert ("bad_token", "authorization") == refused(sign(CLUB[0], {"kid": kid}))
     assert ("bad_token", "kid") == refused(sign(headers={"kid": "unknown"}))
     assert ("bad_token", "kid") == refused(sign(headers={"kid": ""}))
     assert ("bad_token", "alg") == refused(jwt.encode(claims(), x * 2, "HS256", {"kid": kid}))
@@ -133,7 +133,7 @@ def test_wrong_signature_key_and_algorithm_are_refused() -> None:
     head, body, signature = token.split(".")
     other = encoded(claims(seat=0))
     for text in (f"{head}.{other}.{signature}", f"{head}.{body}.", f"{head}.{body}.{signature[:-4]}AAAA", f"{head}.."):
-        assert ("bad_token", "Authorization") == refused(text)
+        assert ("bad_token", "authorization") == refused(text)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_header_holds_a_key_or_a_token() -> None:
     for text, code in ((f"a{longest}", "bad_token"), ("0" * 201, "bad_key"), ("0" * 5000, "bad_key"), ("é", "bad_key")):
         with pytest.raises(errors.NotAuthenticated) as failed:
             read_caller("", f"Bearer {text}", None, None)
-        assert (code, "Authorization") == (failed.value.code, failed.value.field)
+        assert (code, "authorization") == (failed.value.code, failed.value.field)
 
 
 @pytest.mark.parametrize(

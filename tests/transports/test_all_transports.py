@@ -182,6 +182,21 @@ WRONG: list[tuple[str, Message, str, str]] = [
         "bad_request",
         "request_id",
     ),
+    (
+        "CreateMatch",
+        matches_pb2.CreateMatchRequest(rule_set=BRISCOLA, labels={"Cup": "x"}),
+        "bad_request",
+        "labels.Cup",
+    ),
+    (
+        "CreateMatch",
+        matches_pb2.CreateMatchRequest(
+            rule_set=BRISCOLA,
+            bots=[matches_pb2.BotSeat(seat=0, bot="random"), matches_pb2.BotSeat(seat=99, bot="random")],
+        ),
+        "bad_request",
+        "bots[1].seat",
+    ),
     ("GetMatch", matches_pb2.GetMatchRequest(match_id="nobody"), "no_such_match", "match_id"),
     ("ImportMatch", matches_pb2.ImportMatchRequest(record="once upon a time"), "bad_record", "record"),
     ("ImportMatch", matches_pb2.ImportMatchRequest(record="game briscola\n0 play_card Ab"), "bad_record", "record"),
@@ -193,9 +208,9 @@ WRONG: list[tuple[str, Message, str, str]] = [
 def test_invalid_request_has_one_code_and_field(
     transport: Transport, rpc: str, request_: Message, code: str, field: str
 ) -> None:
-    """Each fault of a request has one code and names one field, on every transport."""
+    """Each fault of a request has one code and names one field, in one spelling, on every transport."""
     failed = transport(rpc, request_)
-    assert (code, field.replace("_", "")) == (failed.code, failed.field.replace("_", "").lower())
+    assert (code, field) == (failed.code, failed.field)
 
 
 def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> None:
@@ -211,6 +226,8 @@ def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> No
         answer = transport(rpc, request, with_key)
         return answer.code if isinstance(answer, Failed) else answer.refusals[0].code
 
+    for given, expected in (("", "key_needed"), ("nonsense", "bad_key"), ("a b", "bad_key")):
+        assert Failed(expected, "authorization") == transport("PlayMove", play(match_id=match, move=move), given)
     assert "key_needed" == code(play(match_id=match, move=move), "")
     assert "bad_key" == code(play(match_id=match, move=move), "nonsense")
     assert "not_your_seat" == code(play(match_id=match, seat=seat, move=move), key)
@@ -223,6 +240,8 @@ def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> No
     assert "match_running" == code(matches_pb2.GetRecordRequest(match_id=match), key, "GetRecord")
     assert "referee_only" == code(matches_pb2.AbortMatchRequest(match_id=match), key, "AbortMatch")
     assert "bad_cursor" == code(matches_pb2.ListEventsRequest(match_id=match, cursor="x"), key, "ListEvents")
+    for rpc, asking in (("ListEvents", matches_pb2.ListEventsRequest), ("WatchMatch", matches_pb2.WatchMatchRequest)):
+        assert Failed("moves_lost", "cursor") == transport(rpc, asking(match_id=match, cursor="77.0"), key)
     assert 1 == transport("GetMatch", matches_pb2.GetMatchRequest(match_id=match)).revision
     first = transport("PlayMove", play(match_id=match, move=move, request_id="a" * 16), other)
     again = transport("PlayMove", play(match_id=match, move=move, request_id="a" * 16), other)

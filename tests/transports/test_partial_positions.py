@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,12 +12,17 @@ import pytest
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import CHANCE
+from chitarrella.core.play import legal_moves
+from chitarrella.core.trick_rules import TrickRules
 from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
-from tests.walks import CATALOGUE
+from tests.properties.partial import is_play, rules_of
+from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
 
 TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]
+GUIDE = Path(__file__).parents[2] / "docs/integration.md"
 RULES = "/chitarrella.v1.RulesService"
 pytestmark = pytest.mark.measured
 
@@ -41,6 +48,12 @@ def partial(game: str, hand: str | None, trick: str | None = "", **more: Any) ->
     if trick is not None:
         position.trick.cards.extend(trick.split())
         position.trick.SetInParent()
+    return position
+
+
+def led_by(leader: int, position: pb.PartialPosition) -> pb.PartialPosition:
+    """The same with the seat that leads the trick."""
+    position.trick.leader = leader
     return position
 
 
@@ -70,6 +83,15 @@ def test_legal_moves_from_a_hand_a_trick_and_a_trump(service: Service, game: str
         for move in found.moves:
             request = pb.ValidateMoveRequest(partial_position=position, move=move)
             assert ask(service, "ValidateMove", request).accepted
+
+
+def test_guide_lists_the_games_without_a_trump_suit() -> None:
+    """The guide names every game that has no trump suit with its default options, and no other."""
+    without = {game.key for game in CATALOGUE if game.trick_rules and not game.trick_rules.has_trumps}
+    text = GUIDE.read_text(encoding="utf-8").partition("<!-- games without a trump suit -->")[2].partition("\n\n")[0]
+    assert without == set(re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE))
+    elfern = CATALOGUE.game_for(RuleSet("elfern", 2, (("trump_variant", "true"),)))
+    assert rules_of(elfern).has_trumps
 
 
 def test_unknown_declared_suit_is_named(service: Service) -> None:
@@ -184,6 +206,58 @@ def test_resolving_names_the_unknown_trump(service: Service) -> None:
     assert "MAT" == resolve("cuccu-a-trionfo", "IV XV MAT VI", trump_card="MAT").winning_card
 
 
+def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, rules: TrickRules) -> pb.PartialPosition:
+    """What a front end knows of a real position: some hands, the trick, the trumps and the stock."""
+    game, players, options = played.rule_set[:3]
+    rule_set = table_pb2.RuleSet(game_id=game, players=players, options=dict(options))
+    position = pb.PartialPosition(rule_set=rule_set, stock_size=len(p.stock))
+    for seat in hands:
+        position.hands.add(seat=seat, cards=p.hands[seat])
+    position.trick.cards.extend(p.trick)
+    if leader is not None:
+        position.trick.leader = leader
+    if declared := getattr(p.own, "declared", ""):
+        position.trick.declared_suit = declared
+    if rules.has_trumps:
+        position.trump = p.trump
+    if rules.has_trump_card:
+        position.trump_card = p.turn_up or ""
+    return position
+
+
+@pytest.mark.parametrize("rule_set", [r for r in defaults() + combined_variants() if r.game in TRICK_GAMES], ids=name)
+def test_every_honest_partial_position_is_answered(service: Service, rule_set: RuleSet) -> None:
+    """The part of a real position that a seat knows is answered: on turn as the whole position, else as out of turn."""
+    played = walk(rule_set, "partial positions", deals=4)
+    game, rules = played.game, rules_of(played.game)
+    for p in [p for p in played.positions if game.turn(p) not in (None, CHANCE) and is_play(game, p)][::4]:
+        turn = game.turn(p)
+        assert turn is not None
+        whole = [move for move in legal_moves(game, p, game.controller(turn)) if move.verb in rules.verbs(p.trick)]
+        everybody = range(game.seats)
+        for hands, leader in (((turn,), None), ((turn,), p.leader), (everybody, p.leader)):
+            request = pb.ListLegalMovesRequest(partial_position=partial_of(played, p, hands, leader, rules))
+            if game.controller(turn) == turn:
+                request.seat = turn
+            found = ask(service, "ListLegalMoves", request)
+            assert {tuple(move.cards) for move in whole} == {tuple(move.cards) for move in found.moves}
+            assert turn == found.seat
+        for seat in {seat for seat in everybody if game.controller(seat) == seat} - {turn}:
+            position = partial_of(played, p, [seat], p.leader, rules)
+            explained = ask(service, "ExplainHand", pb.ExplainHandRequest(partial_position=position, seat=seat)).moves
+            if game.seats == 2 or rules.everybody_plays:
+                assert all("not_your_turn" == move.refusals[0].code for move in explained)
+
+
+def test_who_sits_a_deal_out_is_not_guessed(service: Service) -> None:
+    """Coteccio: the seat after the leader may be out of the match, so that the next one is to play."""
+    position = partial("coteccio", "Ab 3c", "2b")
+    position.rule_set.players = 3
+    position.trick.leader = 1
+    request = pb.ListLegalMovesRequest(partial_position=position, seat=0)
+    assert ["Ab"] == [move.cards[0] for move in ask(service, "ListLegalMoves", request).moves]
+
+
 IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
     (partial("briscola", "Ab Ab"), "bad_position", "partial_position.hands"),
     (partial("briscola", "Ab", "Ab"), "bad_position", "partial_position.hands"),
@@ -192,7 +266,17 @@ IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
     (partial("briscola", "Ab", trump="hearts"), "unknown_suit", "partial_position.trump"),
     (partial("briscola", "Ab", trump_card="3c"), "bad_position", "partial_position.trump_card"),
     (partial("coteccio", "Ab", trump="b"), "unknown_suit", "partial_position.trump"),
-    (partial("cucu", "XV"), "no_tricks", "rule_set.game_id"),
+    (partial("cucu", "XV"), "no_tricks", "partial_position.rule_set.game_id"),
+    (partial("briscola", "Ab 2b 3b 4b"), "bad_position", "partial_position.hands[0].cards"),
+    (partial("briscola", "Ab", stock_size=40), "bad_position", "partial_position.stock_size"),
+    (partial("briscola", "Ab", stock_size=35), "bad_position", "partial_position.stock_size"),
+    (partial("coteccio", "Ab", stock_size=1), "bad_position", "partial_position.stock_size"),
+    (partial("coteccio", "Ab 2b 3b 4b 5b 6b 7b", "Ac 2c"), "bad_position", "partial_position.hands[0].cards"),
+    (partial("harjan", "Ah Th 9h 2c 3c 4c 5c 6c"), "bad_position", "partial_position.hands[0].cards"),
+    (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c 6c 7c 8c"), "bad_position", "partial_position.trick.cards"),
+    (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c"), "bad_position", "partial_position.hands[0].cards"),
+    (led_by(0, partial("briscola", "Ab 2b 3b", "4b")), "bad_position", "partial_position.hands[0].cards"),
+    (led_by(0, partial("harjan", "Ah Th 9h 2s", "2c 3c 4c")), "bad_position", "partial_position.hands[0].cards"),
     (partial("briscola", None), "bad_request", "seat"),
 ]
 

@@ -250,11 +250,6 @@ def test_grpc_on_the_rest_port_is_refused(rest: str) -> None:
     failed(Rest(rest).post(f"{SERVICE}/ListGames", content=b"", headers=headers), 415, "wrong_media_type")
 
 
-def test_unknown_rpc_has_no_route(rest: str) -> None:
-    """Only the rpcs of the contract have a path."""
-    failed(Rest(rest).post(f"{SERVICE}/DealMeAnAce", {}), 404, "no_such_route")
-
-
 def test_compressed_messages_are_accepted(rest: str) -> None:
     """A client of connectrpc compresses what it sends, and reads what is compressed."""
     client = ConnectClient(rest)

@@ -51,9 +51,9 @@ Brings = Callable[[Table], Any]
 OF_A_MATCH: list[tuple[Brings, int, str, str]] = [
     (lambda t: t.public.get("/v1/matches/nobody"), 404, "no_such_match", "match_id"),
     (lambda t: t.public.get("/v1/games/nothing"), 404, "unknown_game", "game_id"),
-    (lambda t: Rest(t.public.url, "nobody").get(t.path), 401, "bad_key", ""),
-    (lambda t: t.public.get(f"{t.path}/moves"), 401, "key_needed", ""),
-    (lambda t: t.public.post(f"{t.path}/moves", {"move": PLAY}), 401, "key_needed", ""),
+    (lambda t: Rest(t.public.url, "nobody").get(t.path), 401, "bad_key", "authorization"),
+    (lambda t: t.public.get(f"{t.path}/moves"), 401, "key_needed", "authorization"),
+    (lambda t: t.public.post(f"{t.path}/moves", {"move": PLAY}), 401, "key_needed", "authorization"),
     (lambda t: t.seats[0].get(f"{t.path}?seat=1"), 403, "not_your_seat", "seat"),
     (lambda t: t.seats[0].post(f"{t.path}:abort"), 403, "referee_only", ""),
     (lambda t: t.referee.get(f"{t.path}?seat=5"), 400, "no_such_seat", "seat"),

@@ -116,9 +116,9 @@ def test_stream_as_json_lines(rest: str) -> None:
     [
         ("?cursor=x", "", 400, "bad_cursor", "cursor"),
         ("?cursor=99.0", "", 409, "moves_lost", "cursor"),
-        ("?seat=1", "", 401, "key_needed", ""),
+        ("?seat=1", "", 401, "key_needed", "authorization"),
         ("?colour=red", "", 400, "bad_request", "colour"),
-        ("", "nobody", 401, "bad_key", ""),
+        ("", "nobody", 401, "bad_key", "authorization"),
     ],
 )
 def test_error_before_the_first_event_has_its_status(

@@ -92,7 +92,7 @@ def test_stale_if_match_is_412(table: Table, encoding: str) -> None:
     assert (200, "2") == (made.status_code, made.headers["Match-Revision"])
     seat, move = table.turn()
     stale = table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": tag})
-    failed(stale, 412, "stale_revision", "If-Match")
+    failed(stale, 412, "stale_revision", "if-match")
     assert {"revision": "2", "still_legal": "true"} == stale.json()["details"]
     plain = table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": '"2"'})
     assert (200, "3") == (plain.status_code, plain.headers["Match-Revision"])
@@ -124,7 +124,7 @@ def test_invalid_if_match_plays_nothing(table: Table, header: str, status: int, 
         table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": header}),
         status,
         code,
-        "If-Match",
+        "if-match",
     )
     assert 1 == table.public.get(table.path).json()["revision"]
 
@@ -134,7 +134,7 @@ def test_if_match_and_body_must_agree(table: Table) -> None:
     seat, move = table.turn()
     both = {"move": move, "expectedRevision": 1}
     failed(
-        table.seats[seat].post(f"{table.path}/moves", both, headers={"If-Match": '"2"'}), 400, "bad_request", "If-Match"
+        table.seats[seat].post(f"{table.path}/moves", both, headers={"If-Match": '"2"'}), 400, "bad_request", "if-match"
     )
     assert 200 == table.seats[seat].post(f"{table.path}/moves", both, headers={"If-Match": '"1"'}).status_code
     assert 200 == table.play().status_code
@@ -144,7 +144,7 @@ def test_if_match_and_body_must_agree(table: Table) -> None:
 
 def test_if_match_on_abort_is_refused(table: Table) -> None:
     """A match is not ended where the referee asks for a revision, because nothing would hold the call to it."""
-    failed(table.referee.post(f"{table.path}:abort", headers={"If-Match": '"1"'}), 400, "bad_request", "If-Match")
+    failed(table.referee.post(f"{table.path}:abort", headers={"If-Match": '"1"'}), 400, "bad_request", "if-match")
     assert not table.public.get(table.path).json()["aborted"]
 
 
@@ -190,7 +190,7 @@ def test_idempotency_key_for_a_batch_is_refused(rest: str) -> None:
     """Where every match has a name of its own one for the whole call is not passed over in silence."""
     many = {"requests": [{"ruleSet": {"gameId": "briscola"}}]}
     refused = Rest(rest).post("/v1/matches:batchCreate", many, headers={"Idempotency-Key": "0123456789abcdef"})
-    failed(refused, 400, "bad_request", "Idempotency-Key")
+    failed(refused, 400, "bad_request", "idempotency-key")
 
 
 def test_idempotency_key_makes_one_move(table: Table) -> None:

@@ -167,5 +167,5 @@ def test_a_problem_names_its_request(curl: Rest) -> None:
 def test_invalid_authorization_header_is_refused(curl: Rest, path: str, header: str) -> None:
     """Whoever shows something that is no key at all is told so, also where no key is needed."""
     response = curl.get(path, headers={"Authorization": header})
-    failed(response, 401, "bad_key", "Authorization")
+    failed(response, 401, "bad_key", "authorization")
     assert 'Bearer realm="chitarrella", error="invalid_token"' == response.headers["WWW-Authenticate"]

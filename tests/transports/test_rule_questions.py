@@ -10,6 +10,8 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from chitarrella.api.page_tokens import write_page_token
+from chitarrella.api.status import MAX_TEXT, shortened
+from chitarrella.catalogue.registry import Catalogue, UnknownGame
 from chitarrella.transports.inprocess import channel
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from tests.transports.all_transports import RPCS, Failed, Transport, grpc_opened
@@ -78,6 +80,24 @@ def test_many_violations_fit_into_the_headers(transport: Transport) -> None:
     assert "bad_request" == failed.code
     briscola = table_pb2.RuleSet(game_id="briscola", options={"x" * 40_000: "yes"})
     assert transport("StartGame", rules_pb2.StartGameRequest(rule_set=briscola)).code in ("bad_request", "bad_option")
+
+
+def test_long_text_ends_with_an_ellipsis_after_a_word(wired: WiredService) -> None:
+    """A text that is cut for the headers of gRPC says so: it ends after a whole word, with an ellipsis."""
+    with grpc_opened(wired) as address, grpc.insecure_channel(address) as channel:
+        path = "/chitarrella.v1.CatalogueService/GetGame"
+        with pytest.raises(grpc.RpcError) as failed:
+            channel.unary_unary(path)(b"\x0a\x06bridge", timeout=10)  # type: ignore[arg-type]  # bytes, as they are
+        text = cast(Any, failed.value).details()
+    with pytest.raises(UnknownGame) as unknown:
+        Catalogue().game("bridge")
+    kept = text.removesuffix("\N{HORIZONTAL ELLIPSIS}")
+    assert 150 < len(text) <= MAX_TEXT
+    assert text != kept
+    assert str(unknown.value).startswith(kept)
+    assert not str(unknown.value)[len(kept)].isalnum()
+    assert "x" * (MAX_TEXT - 1) + "\N{HORIZONTAL ELLIPSIS}" == shortened("x" * 500)
+    assert "x" * MAX_TEXT == shortened("x" * MAX_TEXT)
 
 
 def test_invalid_move_of_a_list_is_named(transport: Transport) -> None:

@@ -124,8 +124,8 @@ def test_invalid_token_has_one_code_and_field(ask: Transport, matches: MatchServ
         (token(match, CLUB[0], seat=0), ("bad_token", "iss")),
         (token(other, seat=0), ("bad_token", "match_id")),
         (token(match, seat=2), ("bad_token", "seat")),
-        ("a.b.c", ("bad_token", "Authorization")),
-        ("a.b." + "c" * 3000, ("bad_token", "Authorization")),
+        ("a.b.c", ("bad_token", "authorization")),
+        ("a.b." + "c" * 3000, ("bad_token", "authorization")),
     ):
         assert expected == failure(ask("GetMatch", get, bad)), expected
 

@@ -75,7 +75,7 @@ export const ErrorCode = {
   EditionNotSupported: "edition_not_supported",
   /** The match has another revision than the expected one: a `StaleRevision`. */
   StaleRevision: "stale_revision",
-  /** The service has lost acknowledged moves; read the match again. A `StaleRevision`. */
+  /** The service has lost acknowledged moves; read the match again. A `MovesLost`. */
   MovesLost: "moves_lost",
   /** The request id was used before, for something else. */
   RequestReused: "request_reused",

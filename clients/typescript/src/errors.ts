@@ -1,8 +1,8 @@
 /**
  * The errors, with machine-readable codes.
  *
- * Every error is a `ChitarrellaError`; `StaleRevision` and `Refused` have more fields. A lost call is "unavailable";
- * any other error without details of the service has the name of its gRPC status as its code.
+ * Every error is a `ChitarrellaError`; `StaleRevision`, `MovesLost` and `Refused` have more fields. A lost call is
+ * "unavailable"; any other error without details of the service has the name of its gRPC status as its code.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -78,7 +78,7 @@ export class ChitarrellaError extends Error {
 
 /** The match has another revision than the expected one. */
 export class StaleRevision extends ChitarrellaError {
-  override readonly name = "StaleRevision";
+  override readonly name: string = "StaleRevision";
 
   /** The current revision. */
   get revision(): number | undefined {
@@ -89,6 +89,14 @@ export class StaleRevision extends ChitarrellaError {
   get stillLegal(): boolean | undefined {
     return this.details["still_legal"] === undefined ? undefined : this.details["still_legal"] === "true";
   }
+}
+
+/**
+ * The match went back, or never reached the expected revision. It is a `StaleRevision`, because the caller does the same:
+ * read the match again, and decide anew with a new request id.
+ */
+export class MovesLost extends StaleRevision {
+  override readonly name = "MovesLost";
 }
 
 /** A refused move; thrown by `playOrThrow` only. `code` is that of the first refusal. */
@@ -106,8 +114,11 @@ export class Refused extends ChitarrellaError {
 
 /** Creates the error of the class for a code. */
 export function makeError(code: string, message: string, more: ErrorFields = {}): ChitarrellaError {
-  const isStale = code === ErrorCode.StaleRevision || code === ErrorCode.MovesLost;
-  const kind = isStale ? StaleRevision : ChitarrellaError;
+  const kinds: Record<string, typeof ChitarrellaError> = {
+    [ErrorCode.StaleRevision]: StaleRevision,
+    [ErrorCode.MovesLost]: MovesLost,
+  };
+  const kind = kinds[code] ?? ChitarrellaError;
   return new kind(code, message, more);
 }
 

@@ -3,7 +3,7 @@
 export { cardImage } from "./card_images.js";
 export { Chitarrella, type CreateMatchOptions, type MatchFilter, type MatchOptions } from "./client.js";
 export { ErrorCode, type Open, RefusalCode } from "./codes.js";
-export { ChitarrellaError, Refused, StaleRevision, type Violation } from "./errors.js";
+export { ChitarrellaError, MovesLost, Refused, StaleRevision, type Violation } from "./errors.js";
 export { isFair } from "./fairness.js";
 export type * from "./games.js";
 export { cardOf } from "./games.js";

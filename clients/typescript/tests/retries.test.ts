@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Code } from "@connectrpc/connect";
-import { ChitarrellaError, ErrorCode, Refused, StaleRevision } from "chitarrella-client";
+import { ChitarrellaError, ErrorCode, MovesLost, Refused, StaleRevision } from "chitarrella-client";
 import { clientOf, failure, lost } from "./fake_service.js";
 
 const STATUSES = [Code.Unavailable, Code.Aborted, Code.Internal, Code.Unknown];
@@ -104,6 +104,19 @@ test("a stale revision has the current revision", async () => {
   await assert.rejects(client.match("m").play("pass", { expectedRevision: 8 }), (error) => {
     assert(error instanceof StaleRevision);
     assert.deepEqual([error.revision, error.stillLegal], [9, true]);
+    return true;
+  });
+});
+
+test("lost moves are a stale revision of their own", async () => {
+  const client = clientOf({
+    playMove() {
+      throw failure(Code.Aborted, ErrorCode.MovesLost, { revision: "4" });
+    },
+  });
+  await assert.rejects(client.match("m").play("pass", { expectedRevision: 8 }), (error) => {
+    assert(error instanceof MovesLost && error instanceof StaleRevision);
+    assert.deepEqual([error.name, error.revision], ["MovesLost", 4]);
     return true;
   });
 });

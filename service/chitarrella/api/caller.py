@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from chitarrella import errors
-from chitarrella.api.tokens import HEADER, MAX_TOKEN_LENGTH, Token, bad_token
+from chitarrella.api.tokens import MAX_TOKEN_LENGTH, Token, bad_token
 from chitarrella.api.tracing import TraceContext
 from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
@@ -74,10 +74,12 @@ def _read_authorization(header: str) -> tuple[str, str]:
     """
     is_token = header.count(".", 0, 2 * MAX_TOKEN_LENGTH) == 2
     if is_token and len(header) > MAX_TOKEN_LENGTH + len("Bearer "):
-        raise bad_token(f"A token has at most {MAX_TOKEN_LENGTH} characters.", HEADER)
+        raise bad_token(f"A token has at most {MAX_TOKEN_LENGTH} characters.", errors.AUTHORIZATION)
     bearer = BEARER.fullmatch(header)
     if bearer is None or (not is_token and len(bearer[1]) > MAX_KEY_LENGTH):
-        raise errors.NotAuthenticated("bad_key", "The header must be 'Authorization: Bearer KEY'.", HEADER)
+        raise errors.NotAuthenticated(
+            "bad_key", "The header must be 'Authorization: Bearer KEY'.", errors.AUTHORIZATION
+        )
     return ("", bearer[1]) if is_token else (bearer[1], "")
 
 

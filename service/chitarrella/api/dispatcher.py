@@ -222,10 +222,11 @@ def _path_and_message(violation: Any) -> tuple[str, str]:
 
 
 def _path(elements: Iterable[Any]) -> str:
-    """Return the path of a field, such as ``moves[3].move.amount``."""
+    """Return the path of a field, such as ``moves[3].move.amount`` or ``labels.cup``: a map has its key for a name."""
     parts = []
     for element in elements:
-        subscript = element.subscript
-        key = "" if subscript is None else f"[{str(subscript.value)[:MAX_KEY_LENGTH]}]"
-        parts.append(f"{element.field_name}{key}")
-    return ".".join(parts)
+        parts.append(element.field_name)
+        if (subscript := element.subscript) is not None:
+            is_list = subscript.field == "index"
+            parts.append(f"[{subscript.value}]" if is_list else str(subscript.value)[:MAX_KEY_LENGTH])
+    return ".".join(parts).replace(".[", "[")

@@ -32,29 +32,31 @@ class PartialQuestion(NamedTuple):
     turn: Seat | None
 
 
-def trick_rules_of(game: AnyGame) -> TrickRules:
+def trick_rules_of(game: AnyGame, field: str = "rule_set") -> TrickRules:
     """Return the rules of a trick; raises `errors.BadRequest` for a game that is not played in tricks."""
     if game.trick_rules is None:
-        raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", "rule_set.game_id")
+        raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", f"{field}.game_id")
     return game.trick_rules
 
 
 def read_partial_question(catalogue: Catalogue, message: pb.PartialPosition, seat: Seat | None) -> PartialQuestion:
     """Read a partial position; without ``seat`` it is asked about the seat on turn, or about the only hand.
 
-    Raises `errors.BadRequest` for what is impossible: cards that the pack does not have, a full trick, unknown suits.
+    Raises `errors.BadRequest` for what is impossible: cards that the pack does not have, a full trick, a hand or a
+    stock larger than any in this game, unknown suits.
     """
     game = read_game(catalogue, message.rule_set, "partial_position.rule_set")
-    tricks = trick_rules_of(game)
+    tricks = trick_rules_of(game, "partial_position.rule_set")
     hands = _read_hands(game, message.hands)
     leader = turn = None
     cards = read_cards(game, message.trick.cards, "partial_position.trick.cards")
     if message.trick.HasField("leader"):
         leader = _read_any_seat(game, message.trick.leader, "partial_position.trick.leader")
-        turn = (leader + _plays_made(tricks, cards)) % game.seats
+        turn = _turn(game, tricks, leader, cards)
     seat = _seat_in_question(game, hands, turn, seat)
     check_trick(game, cards, "partial_position.trick.cards", still_to_play=1)
     check_pack(game, (*cards, *(card for hand in hands.values() for card in hand)), "partial_position.hands")
+    _check_sizes(tricks, message, cards, _cards_played(game, tricks, seat, leader, cards), seat)
     state = _read_state(game, tricks, message, cards) if message.HasField("trick") else None
     return PartialQuestion(game, tricks, seat, hands.get(seat), state, turn)
 
@@ -192,12 +194,66 @@ def check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) 
         raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} seats", field)
 
 
-# ---------------------------------------------------------------------- answering
+def _check_sizes(
+    tricks: TrickRules, message: pb.PartialPosition, cards: Hand, played: Mapping[Seat, int], seat: Seat
+) -> None:
+    """Raise `BadRequest` for a hand, a trick or a stock larger than any that is dealt, or a hand too small to follow.
+
+    ``played`` are the numbers of cards that seats are known to have played to the trick.
+    """
+    most, at_once = tricks.largest_hand, _cards_at_once(tricks, cards)
+    if at_once > most:
+        text = f"{at_once} cards were led, and a hand has at most {most}"
+        raise errors.BadRequest("bad_position", text, "partial_position.trick.cards")
+    for place, hand in enumerate(message.hands):
+        field, held, laid = f"partial_position.hands[{place}].cards", len(hand.cards), played.get(hand.seat, 0)
+        if held + laid > most:
+            text = f"a hand has at most {most} cards, those that it has played to this trick included"
+            raise errors.BadRequest("bad_position", text, field)
+        if hand.seat == seat and not laid and 0 < held < at_once:
+            raise errors.BadRequest("bad_position", f"{at_once} cards were led, and who follows has as many", field)
+    if message.stock_size and message.stock_size > tricks.largest_stock:
+        text = f"at most {tricks.largest_stock} cards are left when all hands are dealt"
+        raise errors.BadRequest("bad_position", text, "partial_position.stock_size")
+
+
+# ---------------------------------------------------------------------- whose turn it is
 
 
 def _plays_made(tricks: TrickRules, cards: Hand) -> int:
     """Return how many seats have played to a trick; where several cards are played at once, only the leader has."""
     return len(cards) if "play_card" in tricks.verbs(cards) else min(len(cards), 1)
+
+
+def _cards_at_once(tricks: TrickRules, cards: Hand) -> int:
+    """Return how many cards each seat plays to a trick; 0 before the lead."""
+    return len(cards) // _plays_made(tricks, cards) if cards else 0
+
+
+def _is_order_known(game: AnyGame, tricks: TrickRules) -> bool:
+    """Return whether the seats play one after the other; of more than two, some may sit a deal out."""
+    return tricks.everybody_plays or game.seats == 2
+
+
+def _turn(game: AnyGame, tricks: TrickRules, leader: Seat, cards: Hand) -> Seat | None:
+    """Return the seat that plays next, None where it depends on the seats that sit the deal out."""
+    if not cards:
+        return leader
+    return (leader + _plays_made(tricks, cards)) % game.seats if _is_order_known(game, tricks) else None
+
+
+def _cards_played(
+    game: AnyGame, tricks: TrickRules, seat: Seat, leader: Seat | None, cards: Hand
+) -> Mapping[Seat, int]:
+    """Return how many cards each seat has played to the trick, of those that are known to have played."""
+    plays = _plays_made(tricks, cards)
+    if not _is_order_known(game, tricks):
+        plays = min(plays, 0 if leader is None else 1)
+    first = seat - plays if leader is None else leader  # the seat of the question is to play
+    return {(first + place) % game.seats: _cards_at_once(tricks, cards) for place in range(plays)}
+
+
+# ---------------------------------------------------------------------- answering
 
 
 def _at_turn(

@@ -21,6 +21,14 @@ MAX_VIOLATIONS, MAX_TEXT = 20, 200
 LOG = logging.getLogger("chitarrella")
 
 
+def shortened(text: str) -> str:
+    """Return ``text`` with at most `MAX_TEXT` characters: a longer one ends after a whole word, with an ellipsis."""
+    if len(text) <= MAX_TEXT:
+        return text
+    cut = text[:MAX_TEXT]
+    return f"{(cut.rpartition(' ')[0] or cut[:-1]).rstrip(' ,;:')}\N{HORIZONTAL ELLIPSIS}"
+
+
 def details_of(error: errors.ChitarrellaError) -> list[Message]:
     """Return the details: the reason code with its metadata, every invalid field, and the failed precondition."""
     metadata = {**error.details, "field": error.field[:MAX_TEXT]} if error.field else error.details
@@ -28,10 +36,12 @@ def details_of(error: errors.ChitarrellaError) -> list[Message]:
     if isinstance(error, errors.BadRequest) and error.violations:
         violation = error_details_pb2.BadRequest.FieldViolation
         shown = error.violations[:MAX_VIOLATIONS]
-        violations = [violation(field=field[:MAX_TEXT], description=message[:MAX_TEXT]) for field, message in shown]
+        violations = [violation(field=field[:MAX_TEXT], description=shortened(message)) for field, message in shown]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
     if isinstance(error, errors.NotPossibleNow):
-        violated = error_details_pb2.PreconditionFailure.Violation(type=error.code, description=error.message)
+        violated = error_details_pb2.PreconditionFailure.Violation(
+            type=error.code, description=shortened(error.message)
+        )
         details.append(error_details_pb2.PreconditionFailure(violations=[violated]))
     if isinstance(error, errors.RateLimited | errors.QuotaExceeded):
         details += _quota_details(error)
@@ -65,13 +75,13 @@ def status_of(error: errors.ChitarrellaError) -> Status:
         wrapper.Pack(detail)
         packed.append(wrapper)
     return Status(
-        code=code_pb2.Code.Value(errors.STATUSES[type(error)].grpc), message=error.message[:MAX_TEXT], details=packed
+        code=code_pb2.Code.Value(errors.STATUSES[type(error)].grpc), message=shortened(error.message), details=packed
     )
 
 
 def unreadable_request(error: Exception) -> errors.BadRequest:
     """Return the error for bytes that are no message of the contract."""
-    return errors.BadRequest("bad_request", f"The message cannot be read: {error}"[:MAX_TEXT])
+    return errors.BadRequest("bad_request", shortened(f"The message cannot be read: {error}"))
 
 
 def error_of(error: Exception, request_id: str = "") -> errors.ChitarrellaError:

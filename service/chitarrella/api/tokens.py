@@ -52,8 +52,6 @@ OPTIONS: Final[jwt.types.Options] = {
 """What the library checks of the claims."""
 PUBLIC_KEY: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
 """The 32 bytes of an Ed25519 key in base64url."""
-HEADER: Final = "Authorization"
-"""The field that an error about a token names."""
 
 
 class Token(NamedTuple):
@@ -161,7 +159,7 @@ class TokenVerifier:
         except jwt.InvalidAlgorithmError:
             raise bad_token(f"A token must be signed by {ALGORITHM}, with Ed25519.", "alg") from None
         except jwt.PyJWTError:
-            raise bad_token("The token is malformed, or its signature is wrong.", HEADER) from None
+            raise bad_token("The token is malformed, or its signature is wrong.", errors.AUTHORIZATION) from None
         return claims
 
 

@@ -16,7 +16,7 @@ from chitarrella.server.settings import Settings
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, running_url
 from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.redis_url import connect
-from chitarrella.storage.row_cipher import load_cipher
+from chitarrella.storage.row_cipher import MissingStoreKey, load_cipher
 
 DEFAULTS = Settings()
 """The settings of `serve` without any option."""
@@ -54,6 +54,9 @@ def opened_store(redis_url: str, data: Path, prefix: str, store_key: Path | None
             connection = RedisConnection(connect(url), prefix, cipher=load_cipher(store_key))
             stack.callback(connection.close)
             yield connection
+        except MissingStoreKey as error:
+            text = f"{error}: name the file of the key that the service has by --store-key-file"
+            raise click.ClickException(text) from error
         except (EmbeddedStoreError, StoreError, ValueError, OSError) as error:
             raise click.ClickException(f"{error}") from error
 

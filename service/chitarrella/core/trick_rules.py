@@ -60,6 +60,18 @@ class TrickRules(Protocol):
         """Whether the trump of the game is a single card."""
 
     @property
+    def everybody_plays(self) -> bool:
+        """Whether every seat takes part in each deal."""
+
+    @property
+    def largest_hand(self) -> int:
+        """The number of cards that a seat holds at most while cards are played to tricks."""
+
+    @property
+    def largest_stock(self) -> int:
+        """The number of cards that are left at most when the hands have been dealt."""
+
+    @property
     def suit_of(self) -> Mapping[Card, str]:
         """The suit that each card counts as; a game may assign it by rank."""
 

@@ -98,7 +98,9 @@ class Worker:
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
         self.telemetry.gauge(
-            "watchers", "Open watches of matches.", lambda: self.hub.count() + self.platform_hub.count()
+            "watchers",
+            "Open watches of matches and of platforms.",
+            lambda: self.hub.count() + self.platform_hub.count(),
         )
         allow_private = settings.webhooks_allow_private
         http_sender = HttpSender(allow_private=allow_private)

@@ -33,6 +33,14 @@ class InvalidStoreKey(ValueError):
     """A file that holds no key. Its text says nothing of what the file holds."""
 
 
+class MissingStoreKey(StoreError):
+    """A match is encrypted with a key that is not configured, or its text was changed."""
+
+    def __init__(self) -> None:
+        """The text is fixed: it names no match."""
+        super().__init__("a match is encrypted with a key that is not given, or was changed")
+
+
 class RowCipher:
     """Encrypts with the first of its keys, and decrypts with any; without a key it leaves texts as they are."""
 
@@ -49,7 +57,7 @@ class RowCipher:
         return f"{_MARK}{self._first}:{b64encode(sealed).decode()}"
 
     def open(self, match: str, field: str, text: str) -> str:
-        """Decrypt the text of a field; one that is in clear text stays. Raises `StoreError` without its key."""
+        """Decrypt the text of a field; one that is in clear text stays. Raises `MissingStoreKey`."""
         if not text.startswith(_MARK):
             return text
         name, _, sealed = text.removeprefix(_MARK).partition(":")
@@ -57,7 +65,7 @@ class RowCipher:
             return self._keys[name].decrypt(b64decode(sealed), [match.encode(), field.encode()]).decode()
         except (KeyError, ValueError, InvalidTag) as error:
             _LOG.error("a match is encrypted with a key that is not configured, or was changed")
-            raise StoreError("encrypted") from error
+            raise MissingStoreKey from error
 
     def seal_row(self, match: str, row: Mapping[str, str]) -> dict[str, str]:
         """Encrypt the fields of a row."""

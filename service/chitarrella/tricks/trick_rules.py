@@ -17,6 +17,7 @@ from chitarrella.core.model import Move, Refusal, Seat
 from chitarrella.core.play import is_accepted
 from chitarrella.core.trick_rules import Answer, TrickState, Validation
 from chitarrella.tricks.base import Action, Phase, Rules
+from chitarrella.tricks.phases.dealing import initial_table
 from chitarrella.tricks.table import MatchState, Table
 
 T = TypeVar("T")
@@ -49,6 +50,23 @@ class SingleTrick:
     def has_trump_card(self) -> bool:
         """Whether the trump of the game is a single card."""
         return self.game.taking.has_trump_card
+
+    @property
+    def everybody_plays(self) -> bool:
+        """Whether every seat takes part in each deal."""
+        return self.game.everybody_plays
+
+    @property
+    def largest_hand(self) -> int:
+        """The number of cards that a seat holds at most while cards are played to tricks."""
+        return self.game.hand_size
+
+    @cached_property
+    def largest_stock(self) -> int:
+        """The number of cards that are left at most when the hands have been dealt: the deal itself says so."""
+        game = self.game
+        table = initial_table(game)._replace(hands=((),) * game.seats, stock=game.pack.cards)
+        return len(game.dealing.start.deal_hands(game, table, []).stock)
 
     @property
     def suit_of(self) -> Mapping[Card, str]:

@@ -16,6 +16,7 @@ from chitarrella_client.codes import ErrorCode, RefusalCode
 from chitarrella_client.errors import (
     BadKey,
     ChitarrellaError,
+    MovesLost,
     NoSuchMatch,
     Refused,
     StaleRevision,
@@ -118,6 +119,7 @@ __all__ = [
     "MoveResult",
     "MoveSpec",
     "MoveValidation",
+    "MovesLost",
     "NoSuchMatch",
     "Option",
     "Outcome",

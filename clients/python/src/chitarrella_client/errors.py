@@ -8,7 +8,7 @@
      |- NotAllowed        NotYourSeat, RefereeOnly
      |- NotFound          NoSuchMatch, UnknownGame
      |- NotPossibleNow    MatchRunning, MatchAborted, EditionNotSupported
-     |- StaleRevision     the match is at another ``revision`` than expected
+     |- StaleRevision     the match is at another ``revision`` than expected: MovesLost
      |- AlreadyExists     RequestReused
      |- TooMuch           a limit is reached
      |- Unavailable       the service cannot be reached; or it can, but: StoreDown, ShuttingDown
@@ -164,7 +164,7 @@ class EditionNotSupported(NotPossibleNow):
 class StaleRevision(ChitarrellaError):
     """The match is no longer at the expected revision."""
 
-    codes = (ErrorCode.STALE_REVISION, ErrorCode.MOVES_LOST)
+    codes = (ErrorCode.STALE_REVISION,)
     statuses = (grpc.StatusCode.ABORTED,)
 
     @property
@@ -176,6 +176,16 @@ class StaleRevision(ChitarrellaError):
     def still_legal(self) -> bool | None:
         """Whether the move would be accepted there; None if the service did not tell."""
         return self.details["still_legal"] == "true" if "still_legal" in self.details else None
+
+
+class MovesLost(StaleRevision):
+    """The match went back, or never reached the expected revision.
+
+    It is a `StaleRevision`, because the caller does the same: read the match again, and decide anew with a new request
+    id. What players have seen since may be void, so tell them where the match stands.
+    """
+
+    codes = (ErrorCode.MOVES_LOST,)
 
 
 class AlreadyExists(ChitarrellaError):

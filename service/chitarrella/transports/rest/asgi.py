@@ -24,6 +24,7 @@ from chitarrella.transports.rest.connect import (
     is_grpc,
     take_unreadable_deadline,
     transport_of,
+    unknown_rpc,
 )
 from chitarrella.transports.rest.connect_endpoints import CONTEXT
 from chitarrella.transports.rest.cors import Cors
@@ -96,8 +97,11 @@ class HttpApp:
             return
         content_type = environ.get("CONTENT_TYPE", "")
         if method in self._connect_methods.get(path, ()) and not is_grpc(content_type):
-            exchange.context.rpc, exchange.context.trace.transport = path, transport_of(content_type)
-            await self._answer_connect(scope, received(body, receive), exchange)
+            exchange.context.rpc = path
+            await self._answer_connect(scope, received(body, receive), exchange, content_type)
+        elif path not in self._connect_methods and (refused_at := unknown_rpc(method, path, content_type)):
+            unknown = {**scope, "path": refused_at}
+            await self._answer_connect(unknown, received(body, receive), exchange, content_type)
         elif path.endswith(":watch") and (found := self._match(path, method)):
             view, variables = found
             try:
@@ -133,8 +137,9 @@ class HttpApp:
             return None
         return self._views[endpoint], dict(variables)
 
-    async def _answer_connect(self, scope: Scope, receive: Receive, exchange: Exchange) -> None:
+    async def _answer_connect(self, scope: Scope, receive: Receive, exchange: Exchange, content_type: str) -> None:
         CONTEXT.set(context := exchange.context)
+        context.trace.transport = transport_of(content_type)
         headers = list(scope["headers"])
         context.refused = take_unreadable_deadline(headers, context.trace.transport)
         try:

@@ -15,7 +15,7 @@ from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.transports.rest.connect_codec import Codec
-from chitarrella.transports.rest.connect_endpoints import make_endpoint
+from chitarrella.transports.rest.connect_endpoints import make_endpoint, unknown_endpoint
 
 MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
 """Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call."""
@@ -30,6 +30,16 @@ DEADLINES: Final = {
 """The header of a deadline, and its values, by transport."""
 
 
+UNKNOWN_UNARY: Final = "/unknown"
+"""The path at which every unary rpc is refused."""
+UNKNOWN_STREAM: Final = "/unknown-stream"
+"""The path at which every streaming rpc is refused."""
+RPC_PATH: Final = re.compile(r"/\w+(\.\w+)+/\w+", re.ASCII)
+"""The path of an rpc of some package; no path of REST is like it."""
+RPC_CONTENT: Final = re.compile(r"application/(json|proto|(connect)\+\w+|grpc-web(-text)?(\+\w+)?)\s*(;.*)?", re.ASCII)
+"""A content type of Connect, the second group of one of its streams, or of gRPC-Web."""
+
+
 class ConnectApp(ConnectASGIApplication[None]):
     """The ASGI application of the library, with an endpoint for every rpc."""
 
@@ -38,6 +48,7 @@ class ConnectApp(ConnectASGIApplication[None]):
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
         """Answer by ``dispatcher``, unary calls as ``calls`` runs them."""
         endpoints = {rpc.path: make_endpoint(rpc, dispatcher, calls, streams) for rpc in rpcs()}
+        endpoints |= {UNKNOWN_UNARY: unknown_endpoint(), UNKNOWN_STREAM: unknown_endpoint(is_stream=True)}
         binary = google_protobuf_binary_codec()
         super().__init__(
             service=None,
@@ -53,6 +64,14 @@ def http_methods(rpc: Rpc) -> list[str]:
         not rpc.method.server_streaming and rpc.method.GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS
     )
     return ["GET", "POST"] if unary_and_safe else ["POST"]
+
+
+def unknown_rpc(method: str, path: str, content_type: str) -> str:
+    """Return the path at which the call of an rpc is refused that there is not; empty for what is no such call."""
+    content = RPC_CONTENT.fullmatch(content_type)
+    if method != "POST" or content is None or not RPC_PATH.fullmatch(path):
+        return ""
+    return UNKNOWN_STREAM if content[2] else UNKNOWN_UNARY
 
 
 def is_grpc(content_type: str) -> bool:

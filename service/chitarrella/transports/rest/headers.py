@@ -76,13 +76,13 @@ def add_precondition(environ: WSGIEnvironment, fields: dict[str, Any]) -> bool:
     if (header := environ.get("HTTP_IF_MATCH", "*").strip()) == "*":
         return False
     if (tag := ENTITY_TAG.fullmatch(header)) is None:
-        raise errors.BadRequest("bad_request", 'If-Match must be one entity tag, such as "12".', "If-Match")
+        raise errors.BadRequest("bad_request", 'If-Match must be one entity tag, such as "12".', "if-match")
     parsed = REVISION_TAG.fullmatch(tag[1])
     if parsed is None or int(parsed[1]) > MAX_REVISION:
-        raise errors.PreconditionFailed("stale_revision", "If-Match names no revision of a match.", "If-Match")
+        raise errors.PreconditionFailed("stale_revision", "If-Match names no revision of a match.", "if-match")
     revision = int(parsed[1])
     if fields.setdefault("expected_revision", revision) != revision:
-        raise errors.BadRequest("bad_request", "If-Match and expected_revision name two revisions.", "If-Match")
+        raise errors.BadRequest("bad_request", "If-Match and expected_revision name two revisions.", "if-match")
     return True
 
 

@@ -60,6 +60,14 @@ def _codes() -> str:
     return "\n".join(["The reason code. By status:", "", *lines])
 
 
+FIELD_PATH: Final = (
+    "The path of the invalid field, the same over every transport: names as in the contract, in snake_case, such as "
+    "`rule_set.options.first_dealer` or `moves[3].move.cards`. A name that the contract does not have stands as it was "
+    "sent. A header is named in lower case (`authorization`, `x-api-key`, `if-match`), a token's claim by its name "
+    "(`exp`). Empty for none."
+)
+"""What the path of a field in an error looks like."""
+
 PROBLEM_ANSWER: Final[Schema] = {
     "description": f"An error. Its `code` says which one; [{ERRORS_PAGE}]({ERRORS_PAGE}) explains them all.",
     "headers": header_references(["X-Request-Id", "Allow", "Retry-After", "WWW-Authenticate"]),
@@ -97,22 +105,26 @@ PROBLEM: Final[Schema] = {
             "enum": sorted({known.code for known in PROBLEM_TYPES}),
             "description": _codes(),
         },
-        "field": {"type": "string", "description": "The invalid field; empty for none."},
+        "field": {"type": "string", "description": FIELD_PATH},
         "violations": {
             "type": "array",
-            "description": "Every invalid field.",
+            "description": "Every invalid field of a malformed request, `field` first; else empty.",
             "items": {
                 "type": "object",
                 "required": ["field", "message"],
-                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+                "properties": {
+                    "field": {"type": "string", "description": "Its path, as in `field`."},
+                    "message": {"type": "string", "description": "What is wrong with it, in English."},
+                },
             },
         },
         "details": {
             "type": "object",
             "additionalProperties": {"type": "string"},
-            "description": "Further values by name.",
+            "description": "Further values by name, which depend on the code: `revision` and `still_legal` with "
+            "`stale_revision`, `quota` and `limit` with `quota_exceeded`. All are texts, and names are in snake_case.",
         },
-        "requestId": {"type": "string", "description": "The id of this call in the log."},
+        "requestId": {"type": "string", "description": "The id of this call in the log, also in X-Request-Id."},
     },
 }
 """The schema of an error."""

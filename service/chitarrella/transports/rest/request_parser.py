@@ -51,12 +51,12 @@ class RequestParser:
         if self._has_request_id:
             add_idempotency(http_request.environ, fields)
         elif self._is_unrepeatable and "HTTP_IDEMPOTENCY_KEY" in http_request.environ:
-            raise errors.BadRequest("bad_request", "This call takes no idempotency key.", "Idempotency-Key")
+            raise errors.BadRequest("bad_request", "This call takes no idempotency key.", "idempotency-key")
         if self._has_expected_revision:
             conditional = add_precondition(http_request.environ, fields)
             return self._message_class(**fields), conditional
         if self._has_side_effects and "HTTP_IF_MATCH" in http_request.environ:
-            raise errors.BadRequest("bad_request", "This call takes no revision.", "If-Match")
+            raise errors.BadRequest("bad_request", "This call takes no revision.", "if-match")
         return self._message_class(**fields), False
 
 

@@ -55,7 +55,7 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
             response_message = dispatcher.call(path, message, caller)
         except errors.Stale as error:
             if conditional:
-                raise errors.PreconditionFailed(error.code, error.message, "If-Match", **error.details) from None
+                raise errors.PreconditionFailed(error.code, error.message, "if-match", **error.details) from None
             raise
         body = orjson.dumps(encode(response_message))
         revision = response_message.revision if has_revision else None
