@@ -136,6 +136,15 @@ def test_an_option_leaves_no_flag(game: AnyGame) -> None:
     assert [] == found
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_variant_leaves_no_flag(game: AnyGame) -> None:
+    """No game of a family differs from another one of it by a flag, whichever of them it was derived from."""
+    found = [
+        f"from {other.key} {flag}" for other in GAMES if type(other) is type(game) for flag in flags(other, game, ())
+    ]
+    assert [] == found
+
+
 def test_flags_are_found() -> None:
     """A truth value and a word are found wherever they lie; a number, a card and another part are none."""
     assert [".0.a: False -> True"] == list(flags(({"a": False},), ({"a": True},), ()))

@@ -230,7 +230,7 @@ BRISCOLA_CHIAMATA = replace(
     dealing=Dealing("await_deal", StartDeal((4, 4))),
     phases=(Auction((BidRank(), NoPoints()), RANK_LADDER, floor=LOWEST_RANK), Announce(), PLAY_AND_REVEAL),
     series=Chiamata(),
-    layout=SecretAllyLayout(named_trumps=True),
+    layout=SecretAllyLayout(),
     own=Contract,
     spare=(),
     seatings={5: seat_with_totals(5), 4: four_players},

@@ -102,7 +102,6 @@ COECH = TrickGame(
     series=Series(deals=1, lost_deal_score=-1),
     following=FollowSuit(),
     first_dealer=None,
-    names_seats=True,
     seatings={4: seat_in_partnerships, 3: with_dummies(0, 1, 0, 3), 2: with_dummies(0, 1, 0, 1)},
     options=(
         choice_option(

@@ -259,7 +259,7 @@ COTECCIO = TrickGame(
     following=FollowSuit(),
     deal_scoring=LastTrickCounts(),
     trick_effects=(AfterFourTricks(),),
-    layout=OpenTricks(allows_early_end=True),
+    layout=OpenTricks(),
     own=Lives,
     carry_over=carry_lives,
     dealt_in_seats=living_seats,

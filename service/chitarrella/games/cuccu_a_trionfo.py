@@ -162,7 +162,6 @@ CUCCU_A_TRIONFO = replace(
     taking=TrionfoTakes(),
     layout=RobbingLayout(),
     own=Robbery,
-    names_seats=False,
     seatings={4: seat_in_partnerships},
     options=(
         choice_option(

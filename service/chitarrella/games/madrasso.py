@@ -170,7 +170,7 @@ MADRASSO = replace(
     phases=(Play((SwapWithDealer(SEVEN, first_trick_but_dealer), Claim())), AfterLastTrick()),
     series=ClaimMatch(),
     following=FollowSuit(),
-    layout=OpenBeforeDealer(allows_early_end=True, shows_points=after_deal),
+    layout=OpenBeforeDealer(shows_points=after_deal),
     own=ClaimState,
     spare=(),
     seatings={4: lambda game: replace(seat_in_partnerships(game), total_count=2)},

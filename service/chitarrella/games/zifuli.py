@@ -240,7 +240,6 @@ ZIFULI = replace(
     layout=OpenSides(),
     own=Contract,
     carry_over=carry_played,
-    names_seats=False,
     seatings={5: seat_with_totals(5)},
     options=(
         choice_option(

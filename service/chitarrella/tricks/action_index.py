@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,11 @@ from chitarrella.tricks.base import Action, Phase, Rules
 @dataclass(frozen=True, kw_only=True)
 class ActionIndex(Rules):
     """The part of a game that finds its actions."""
+
+    @property
+    @abstractmethod
+    def names_seats(self) -> bool:
+        """Whether a move may name the seat whose card is played: with some number of players there are dummies."""
 
     @cached_property
     def _actions(self) -> dict[str, Action]:

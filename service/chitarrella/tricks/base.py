@@ -69,11 +69,13 @@ class Action(Legality[Rules, Table]):
     """One kind of move: its form, the moves of a seat, why they are refused, and what they change.
 
     ``reasons`` are those of its refusals, beyond phase and turn. ``recorded_in`` is a field of `Table` that keeps it.
+    ``breaks_off_deal`` says that it can end a deal before the last trick.
     """
 
     spec: ClassVar[MoveSpec]
     reasons: ClassVar[tuple[Reason, ...]] = ()
     recorded_in: ClassVar[str] = ""
+    breaks_off_deal: ClassVar[bool] = False
 
     def is_available(self, g: Rules, t: Table) -> bool:
         """Return whether it belongs to the present state of its phase; most phases have one state."""
@@ -114,10 +116,14 @@ class Action(Legality[Rules, Table]):
 
 
 class Phase:
-    """A section of a deal or of a match, with its own actions and turns; in some a card ``turns_up`` for trumps."""
+    """A section of a deal or of a match, with its own actions and turns.
+
+    In some a card ``turns_up`` for trumps, and in some a seat names them (``names_trumps``).
+    """
 
     name: str
     turns_up: ClassVar[bool] = False
+    names_trumps: ClassVar[bool] = False
 
     @property
     def actions(self) -> tuple[Action, ...]:

@@ -101,6 +101,11 @@ class TrickGame(ActionIndex, GameOptions):
         """The names of all phases."""
         return tuple(self.phases_by_name)
 
+    @cached_property
+    def names_seats(self) -> bool:
+        """Whether a move may name the seat whose card is played: with some number of players there are dummies."""
+        return any(seated(self).has_dummies for seated in self.seatings.values())
+
     @property
     def avoids_points(self) -> bool:
         """Whether points are to be avoided."""
@@ -109,7 +114,7 @@ class TrickGame(ActionIndex, GameOptions):
     @property
     def trick_rules(self) -> SingleTrick:
         """The rules of a single trick."""
-        return SingleTrick(self, turns_up(self) or self.layout.named_trumps)
+        return SingleTrick(self, turns_up(self) or self.names_trumps)
 
     @property
     def zone_specs(self) -> tuple[ZoneSpec, ...]:

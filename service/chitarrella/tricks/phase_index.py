@@ -55,6 +55,16 @@ class PhaseIndex:
         return tuple(phase.name for phase in self.phases if phase.turns_up)
 
     @cached_property
+    def names_trumps(self) -> bool:
+        """Whether a seat names the trumps."""
+        return any(phase.names_trumps for phase in self.phases)
+
+    @cached_property
+    def breaks_off_deals(self) -> bool:
+        """Whether a move can end a deal before its last trick."""
+        return any(action.breaks_off_deal for phase in self.phases for action in phase.actions)
+
+    @cached_property
     def first_lead_phases(self) -> tuple[Any, ...]:
         """The phases that may decide who leads to the first trick (`Phase.first_lead`)."""
         return tuple(phase for phase in self.phases if overrides(phase, "first_lead"))

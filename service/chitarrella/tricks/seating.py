@@ -14,12 +14,11 @@ class Seating:
     """The seats at a table.
 
     ``sides`` is the side of every seat. ``controllers`` is the seat whose person moves the cards of a seat: its own,
-    but for a dummy its partner's. With ``names_seats`` a move may name the seat for which a card is played.
+    but for a dummy its partner's.
     """
 
     sides: tuple[int, ...] = (0, 1)
     controllers: tuple[Seat, ...] = (0, 1)
-    names_seats: bool = False
 
     @cached_property
     def seats(self) -> int:
@@ -30,6 +29,11 @@ class Seating:
     def everybody(self) -> tuple[Seat, ...]:
         """Every seat, in order of play."""
         return tuple(range(self.seats))
+
+    @property
+    def has_dummies(self) -> bool:
+        """Whether the cards of some seat are moved by the person of another one."""
+        return self.controllers != self.everybody
 
     @cached_property
     def rotations(self) -> tuple[tuple[Seat, ...], ...]:

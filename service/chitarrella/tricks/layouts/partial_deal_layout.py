@@ -79,6 +79,6 @@ class PartialLayout(CommonLayout):
         due = tuple(left - (seat in played) if seat in participants else 0 for seat in g.everybody)
         if len(t.trick) != len(played) or len(played) == len(participants) or due != tuple(map(len, t.hands)):
             return "hands", "hands are level once the cards of the present trick are given back, and others hold none"
-        if at_play != bool(left) and not (left and self.allows_early_end and t.phase == g.dealing.name):
+        if at_play != bool(left) and not (left and g.breaks_off_deals and t.phase == g.dealing.name):
             return "hands", "a deal goes on while cards are held, unless it was broken off"
         return None

@@ -15,15 +15,7 @@ from chitarrella.tricks.table import MatchState, Table
 
 @dataclass(frozen=True)
 class PositionValidation:
-    """Finds out why a position is impossible; a layout with cards in other places overrides single checks.
-
-    With ``allows_early_end`` somebody may end a deal before its last trick; what was not played stays hidden where it
-    is. A deal that ends with a trick (`TrickEffect.ends_deal`) does not need it. With ``named_trumps`` a seat names the
-    trumps, and no card.
-    """
-
-    allows_early_end: bool = False
-    named_trumps: bool = False
+    """Finds out why a position is impossible; a layout with cards in other places overrides single checks."""
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why ``t`` is impossible, None where it can be played on."""
@@ -92,7 +84,7 @@ class PositionValidation:
             return "turn_up", "no card is turned up in this game"
         if turn_up is not None and t.stock and t.stock[-1] != turn_up:
             return "turn_up", "the turn-up is the last card of the stock"
-        if not self.named_trumps and t.trump != ("" if turn_up is None else g.suit[turn_up]):
+        if not g.names_trumps and t.trump != ("" if turn_up is None else g.suit[turn_up]):
             return "trump", "the suit of the turn-up is trumps, and there are none without it"
         return None
 
@@ -104,7 +96,7 @@ class PositionValidation:
         if fault := tricks_fault(g, t, g.everybody):
             return fault
         early, running = bool(tricks) and not trick and ends_early(g, t), phase in g.deal_phases
-        if not running and not (self.allows_early_end or early) and (any(hands) or trick or stock):
+        if not running and not (early or g.breaks_off_deals) and (any(hands) or trick or stock):
             return "hands", "between deals all cards lie in the tricks"
         if running and early:
             return "tricks", "the deal is over with this trick"

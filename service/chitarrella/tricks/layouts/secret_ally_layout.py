@@ -47,6 +47,6 @@ class SecretAllyLayout(CommonLayout):
         playing = isinstance(g.phases_by_name.get(t.phase), Play)
         if t.phase in g.deal_phases and not playing and (t.trick or t.tricks):
             return "tricks", "no card is played before the auction is over"
-        if self.named_trumps and bool(t.trump) != (playing or bool(t.tricks)):
+        if g.names_trumps and bool(t.trump) != (playing or bool(t.tricks)):
             return "trump", "trumps are named after the auction, before a card is played"
         return None

@@ -35,6 +35,7 @@ class Announce(Phase):
     """The phase in which the soloist names trumps; eldest leads to the first trick."""
 
     name: str = "announce"
+    names_trumps = True
 
     @property
     def actions(self) -> tuple[Action, ...]:

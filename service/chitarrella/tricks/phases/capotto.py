@@ -43,6 +43,7 @@ class AnnulDeal(Action):
 
     spec = MoveSpec("annul_deal", "Annul the deal instead of leading the last card.", frozenset())
     reasons = (ANNUL_NOT_AVAILABLE,)
+    breaks_off_deal = True
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return the move where there is the choice."""

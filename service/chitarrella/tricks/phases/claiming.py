@@ -19,6 +19,7 @@ class Claim(Action):
 
     spec = MoveSpec("claim_777", "Claim that your side has reached the target.", frozenset())
     reasons = (CLAIM_NOT_AVAILABLE,)
+    breaks_off_deal = True
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a claim before the first deal with claims, before a trick is won, and during a trick."""

@@ -16,6 +16,8 @@ from chitarrella.tricks.table import Table
 class PlayOrRevoke(PlayCard):
     """A card goes to the trick; one that breaks a duty ends the deal, and nobody takes its trick."""
 
+    breaks_off_deal = True
+
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card, or record the revoke and close the deal."""
         card = move.cards[0]
