@@ -189,9 +189,10 @@ fmt: $(INSTALLED) proto/node_modules ## Put the code and the contract into their
 	$(BIN)/ruff check --fix
 	$(BUF) format -w proto
 
-released: proto/node_modules ## Write down the contract as released: from then on `check` refuses what breaks it.
+released: proto/node_modules ## Write down contract and playthroughs as released: then what breaks them is refused.
 	@mkdir -p $(dir $(RELEASED))
 	$(IMAGE) --exclude-source-info -o $(RELEASED)
+	cp tests/vectors/playthroughs/manifest.txt tests/vectors/released.txt
 
 proto: $(INSTALLED) ## Generate the Python code of the contract.
 	$(BIN)/python proto/generate.py

@@ -24,6 +24,8 @@ from tests.walks import BOUND, CATALOGUE, defaults, name, variants
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "playthroughs"
 MANIFEST = FOLDER / "manifest.txt"
+RELEASED = FOLDER.parent / "released.txt"
+"""The manifest of the last release, which `make released` writes."""
 COMMAND = "make vectors"
 
 MARK = "=== "
@@ -137,9 +139,9 @@ def heading(text: str, word: str) -> str:
     return next(line.split(" ", 1)[1] for line in text.splitlines() if line.startswith(f"{word} "))
 
 
-def manifest() -> dict[str, str]:
-    """The manifest as it is kept: the line of each playthrough."""
-    lines = MANIFEST.read_text(encoding="utf-8").splitlines() if MANIFEST.exists() else []
+def manifest(path: Path = MANIFEST) -> dict[str, str]:
+    """A manifest as it is kept: the line of each playthrough."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return {line.split()[2]: line for line in lines}
 
 

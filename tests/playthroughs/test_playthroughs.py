@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.playthroughs.script import (
     COMMAND,
     FOLDER,
     MANIFEST,
+    RELEASED,
     entry,
     file_of,
     heading,
@@ -89,6 +91,21 @@ def test_no_playthrough_was_changed_without_a_new_edition() -> None:
         record = record_of(title)
         assert int(heading(text, "edition")) == record.rule_set.edition
         assert record.rule_set.edition == CATALOGUE.game(record.rule_set.game).edition
+
+
+def test_released_playthroughs_change_only_with_the_edition() -> None:
+    """Each released playthrough of a present edition is as it was: who changes the rules raises the edition."""
+    released, present = manifest(RELEASED), manifest()
+    assert len(released) >= 600
+    editions = {game.key: game.edition for game in CATALOGUE}
+    games = {title: next(key for key in by_length(editions) if title.startswith(key)) for title in released}
+    bound = {title: line for title, line in released.items() if int(line.split()[1]) == editions[games[title]]}
+    assert bound == {title: present.get(title, "gone") for title in bound}
+
+
+def by_length(keys: Iterable[str]) -> list[str]:
+    """Keys of games, the longest first: one may begin with another."""
+    return sorted(keys, key=len, reverse=True)
 
 
 def test_every_file_is_of_a_game() -> None:

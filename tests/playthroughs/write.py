@@ -1,9 +1,9 @@
 """Write the playthroughs: what is kept, or the full set.
 
 Kept are the playthroughs by the fixed rule, and of the deals that show something those that are needed to show all of
-it. The latter are chosen anew for a game that has none of its edition. A playthrough is left alone whose game plays
-differently while its edition is still the same: matches that are kept under that edition would change under the feet of
-their players. What was played by an edition before goes into the folder of that edition.
+it. The latter are chosen anew for a game that has none of its edition. A playthrough that was released is left alone
+while the edition of its game is the same: matches that are kept under that edition would change under the feet of their
+players. What was played by an edition before goes into the folder of that edition.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tests.playthroughs.cover import cover
 from tests.playthroughs.script import (
     FOLDER,
     MANIFEST,
+    RELEASED,
     entry,
     file_of,
     heading,
@@ -30,17 +31,17 @@ from tests.playthroughs.shown import SIGN, chosen
 from tests.walks import CATALOGUE, name
 
 
-def write(*, unreleased: bool, afresh: bool) -> list[str]:
+def write(*, afresh: bool) -> list[str]:
     """Write what may be written; gives what was not, and why.
 
-    ``unreleased`` writes also what has changed without a new edition; ``afresh`` chooses all deals anew.
+    ``afresh`` chooses anew all deals that were not released.
     """
-    old, lines = kept(), manifest()
+    old, lines = kept(), manifest(RELEASED)
     new, entries, refused = wanted(old, afresh=afresh), dict[str, str](), list[str]()
     for title, text in new.items():
         line = entry(title, text)
         before = lines.get(title, line)
-        if before != line and before.split()[1] == line.split()[1] and not unreleased:
+        if before != line and before.split()[1] == line.split()[1]:
             refused.append(f"{title} has changed; raise the edition of the game from {before.split()[1]}")
             new[title], line = old[title], before
         entries[title] = line
@@ -72,7 +73,8 @@ def save(folder: Path, texts: dict[str, str]) -> list[Path]:
 
 def wanted(old: dict[str, str], *, afresh: bool) -> dict[str, str]:
     """What is to be kept: all by the fixed rule; and of deals that show something those there are, or new ones."""
-    shown = {} if afresh else {title: text for title, text in old.items() if SIGN in title and is_current(text)}
+    stay = manifest(RELEASED) if afresh else old
+    shown = {title: text for title, text in old.items() if SIGN in title and is_current(text) and title in stay}
     there = {heading(text, "game") for text in shown.values()}
     with Pool() as pool:
         found = together(pool.imap(fixed, rule_sets()))

@@ -31,7 +31,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.vectors.write", description=__doc__)
     parser.add_argument("--all", action="store_true", help="the full set, to build/vectors")
     parser.add_argument("--check", action="store_true", help="with --all: compare its digests with those that are kept")
-    parser.add_argument("--unreleased", action="store_true", help="the present editions have not been released yet")
     parser.add_argument("--afresh", action="store_true", help="choose anew which deals are kept as playthroughs")
     asked = parser.parse_args()
     if asked.check and not asked.all:
@@ -39,7 +38,7 @@ def main() -> int:
     if asked.all:
         return whole(check=asked.check)
     print(f"{len(perft_writer.write(perft.FOLDER, full=False))} files of counts")
-    refused = playthrough_writer.write(unreleased=asked.unreleased, afresh=asked.afresh)
+    refused = playthrough_writer.write(afresh=asked.afresh)
     RULES.write_text(rules(), encoding="utf-8")
     print("playthroughs and rules", *refused, sep="\n")
     return 1 if refused else 0
