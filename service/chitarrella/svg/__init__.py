@@ -1,16 +1,17 @@
 """Pictures of cards, as SVG.
 
 ``card("Ab")`` is the ace of batons, ``back("french")`` the back of a French card, ``sprite("cucco")`` all cards of a
-pack in one document. `str` of what they return is the document; a notebook shows it. The drawings are in the public
-domain (CC0), see the file ``LICENSE`` beside this one.
+pack in one document, ``table(view)`` the table that a view shows. `str` of what they return is the document; a notebook
+shows it. The drawings are in the public domain (CC0), see the file ``LICENSE`` beside this one.
 """
 
 from __future__ import annotations
 
 from chitarrella.svg.drawing import Drawing
 from chitarrella.svg.packs import PACKS, id_of, pack_of
+from chitarrella.svg.table import table
 
-__all__ = ["PACKS", "Drawing", "back", "card", "id_of", "sprite"]
+__all__ = ["PACKS", "Drawing", "back", "card", "id_of", "sprite", "table"]
 
 
 def card(code: str, pack: str = "", title: str = "") -> Drawing:
