@@ -17,10 +17,10 @@ __all__ = ["PACKS", "Drawing", "back", "card", "id_of", "sprite", "table"]
 def card(code: str, pack: str = "", title: str = "") -> Drawing:
     """Draw the card with the notation ``code``.
 
-    ``pack`` is ``italian``, ``french`` or ``cucco``. Without it the first of them that has the card is taken, so ``As``
-    is the ace of swords, and that of spades needs ``pack="french"``. ``title`` is the accessible name, instead of the
-    name of the card in English. Raises `KeyError` for an unknown pack, `chitarrella.core.cards.UnknownCard` for an
-    unknown card.
+    ``pack`` is ``italian``, ``spanish``, ``french`` or ``cucco``. Without it the first of them that has the card is
+    taken: ``As`` is the Italian ace of swords, and the ace of spades needs ``pack="french"``. ``title`` is the
+    accessible name, instead of the name of the card in English. Raises `KeyError` for an unknown pack,
+    `chitarrella.core.cards.UnknownCard` for an unknown card.
     """
     return (PACKS[pack] if pack else pack_of(code)).card(code, title)
 

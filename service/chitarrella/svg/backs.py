@@ -8,7 +8,7 @@ from typing import Final
 from chitarrella.svg.palette import BLUE, GREEN, INK, PAPER, RED, YELLOW
 from chitarrella.svg.shapes import box, circle, ellipse, group, number, path, placement, rosette, star
 
-COLOURS: Final = {"italian": (RED, BLUE), "french": (BLUE, RED), "cucco": (GREEN, RED)}
+COLOURS: Final = {"italian": (RED, BLUE), "spanish": (BLUE, GREEN), "french": (BLUE, RED), "cucco": (GREEN, RED)}
 """The ground of each pack's back, and the colour of the rose."""
 STEP: Final = 10
 """Half the distance between two crossings."""

@@ -10,7 +10,7 @@ def cat() -> str:
     """Return the cat: it sits, and shows its teeth and claws."""
     pupil = ellipse(0, 0, (6, 5), YELLOW) + ellipse(0, 0, (1.5, 4.5), INK)
     return inked(
-        path("M4 152C26 144 74 144 96 152Z", GREEN),
+        path("M5.5 156C26 145 74 145 94.5 156Z", GREEN),
         path("M70 140C96 146 98 116 86 104C80 96 84 84 90 84C80 78 72 92 78 106C86 120 82 130 68 126Z", INK),
         path("M30 80C18 104 16 132 26 148H74C84 132 82 104 70 80Z", INK),
         path("M50 92C40 100 40 130 44 148H56C60 130 60 100 50 92Z", GREY),
@@ -32,7 +32,7 @@ def cat() -> str:
 def horse() -> str:
     """Return the horse: it leaps over a fence."""
     return inked(
-        path("M6 152C26 144 74 144 94 152Z", GREEN),
+        path("M5.5 156C26 145 74 145 94.5 156Z", GREEN),
         path("M89 90C99 96 97 116 91 126C88 116 86 106 83 100Z", RED),
         path("M40 80L24 72L16 76L12 96L19 98L23 84L44 96ZM70 96L78 120L72 138L79 140L87 120L88 100Z", GREY),
         path("M12 150V112H20V150ZM44 150V112H52V150ZM6 118H60V126H6ZM6 134H60V142H6Z", BROWN),
@@ -59,9 +59,9 @@ def cuckoo() -> str:
     """Return the cuckoo, crowned, on a branch."""
     leaf = path("M0 0C-4-10 2-20 12-22C14-12 10-2 0 0ZM0 0L9-16", GREEN)
     return inked(
-        path("M4 126C30 120 60 128 96 112L97 120C64 136 30 130 5 134Z", BROWN),
+        path("M5.5 126C30 120 60 128 94.5 112V121C64 136 30 130 5.5 134Z", BROWN),
         group(leaf, transform="translate(14 127)") + group(leaf, transform="translate(30 130) rotate(150)"),
-        group(leaf, transform="translate(84 124) rotate(120)"),
+        group(leaf, transform="translate(78 126) rotate(120)"),
         path("M62 104L86 146L74 142L70 152L50 112Z", BLUE) + path("M62 116L74 142M72 132l4-2M67 124l4-2", stroke=WHITE),
         path("M40 112L38 124M48 112L47 124", stroke=YELLOW, stroke_width=3.5),
         path(
@@ -82,7 +82,7 @@ def lion() -> str:
     """Return the lion: it sits, with its mane about its face."""
     tuft = path("M0 0C-12-4-12-18 0-24C12-18 12-4 0 0Z", BROWN)
     return inked(
-        path("M4 152C26 144 74 144 96 152Z", GREEN),
+        path("M5.5 156C26 145 74 145 94.5 156Z", GREEN),
         path("M74 138C92 140 94 116 86 104C82 96 84 88 88 82", stroke_width=7),
         path("M74 138C92 140 94 116 86 104C82 96 84 88 88 82", stroke=YELLOW, stroke_width=4),
         group(tuft, transform="translate(88 84)"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from chitarrella.svg.figures import face
 from chitarrella.svg.palette import BLUE, BROWN, GREEN, GREY, INK, PAPER, RED, SKIN, SKY, WHITE, YELLOW
 from chitarrella.svg.shapes import box, circle, ellipse, group, inked, path, placement
@@ -10,7 +12,7 @@ from chitarrella.svg.shapes import box, circle, ellipse, group, inked, path, pla
 def fool() -> str:
     """Return the Matto: a jester with a bauble."""
     return inked(
-        path("M10 152C26 144 74 144 90 152Z", GREEN),
+        path("M5.5 156C26 145 74 145 94.5 156Z", GREEN),
         path("M38 104L30 126L34 144L43 144L42 128L50 112ZM50 112L60 124L74 132L78 124L66 116L62 104Z", YELLOW),
         path("M50 112L60 124L74 132L78 124L66 116L62 104Z", RED),
         path(
@@ -40,7 +42,9 @@ def fool() -> str:
 def mask() -> str:
     """Return the Mascherone: a grotesque face of stone, with leaves for hair."""
     leaf = path("M0 0C-12-10-10-28 0-40C10-28 12-10 0 0ZM0 0V-30", GREEN)
-    crown = "".join(group(leaf, transform=placement(50, 78, turn, 1.15)) for turn in range(-125, 126, 25))
+    turns = (-120, 120, -95, 95, -70, 70, -46, 46, -23, 23, 0)
+    sizes = (round(1.1 + 0.6 * math.cos(math.radians(turn)) ** 4, 2) for turn in turns)
+    crown = "".join(group(leaf, transform=placement(50, 78, *each)) for each in zip(turns, sizes, strict=True))
     pupil = ellipse(0, 0, (9, 7), WHITE) + circle(0, 1, 3.5, INK)
     return inked(
         crown,
@@ -110,7 +114,7 @@ def zero() -> str:
 def tavern() -> str:
     """Return the inn: a building with a vine, and a cup for its sign."""
     return inked(
-        path("M4 150C26 142 74 142 96 150Z", GREEN),
+        path("M6.5 156C26 143 74 143 95.5 156Z", GREEN),
         box(18, 66, (60, 80), PAPER),
         path("M8 68L26 34H72L90 68Z", RED),
         path("M14 58H84M19 48H79M23 40H75M30 68V58M46 68V58M62 68V58M38 58V48M54 58V48M70 58V48M46 48V40M60 48V40"),
@@ -131,7 +135,7 @@ def tavern() -> str:
 def hunter() -> str:
     """Return the hunter, who fires his gun, with a hound at his feet."""
     return inked(
-        path("M4 152C26 144 74 144 96 152Z", GREEN),
+        path("M5.5 156C26 145 74 145 94.5 156Z", GREEN),
         path("M54 106L50 128L50 146H60L64 120ZM66 106L72 126L74 146H84L82 122L78 104Z", BROWN),
         path("M50 136H60V148H42C44 142 48 144 50 142ZM74 136H84V148H66C68 142 72 144 74 142Z", INK),
         path("M52 70C58 64 74 64 80 70L86 116Q66 124 46 116Z", GREEN),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from chitarrella.svg.palette import BLUE, GREEN, INK, PAPER, RED, SKY, YELLOW
+from chitarrella.svg.palette import BLUE, GREEN, INK, PAPER, RED, SKIN, SKY, YELLOW
 from chitarrella.svg.shapes import circle, ellipse, group, inked, label, number, path, placement, rosette, use
 
 ROSE: Final = "cucco-rose"
@@ -71,7 +71,7 @@ def along(share: float) -> tuple[float, float, float]:
 
 def number_card(rank: str, value: int) -> str:
     """Return the face of the card of ``value``, without its frame."""
-    ground, ink = ((PAPER, BLUE), (SKY, RED), (YELLOW, BLUE))[value % 3]
+    ground, ink = ((PAPER, BLUE), (SKY, RED), (YELLOW, BLUE), (SKIN, RED))[value % 4]
     return inked(
         ellipse(WIDTH, HEIGHT, (34, 72), ground),
         wreath(value),

@@ -36,9 +36,9 @@ ROSE: Final = path("M0 6V-22M0-6C-10-8-10-16-10-18C-4-18 0-12 0-6Z", GREEN) + gr
 )
 """A rose with a leaf."""
 LILY: Final = path("M0 6V-24M0-6C10-8 10-16 10-18C4-18 0-12 0-6Z", GREEN) + path(
-    "M0-22C-10-26-10-36-9-42L-3-36L0-46L3-36L9-42C10-36 10-26 0-22Z", WHITE
+    "M0-22C-10-26-10-36-9-42L-3-36L0-46L3-36L9-42C10-36 10-26 0-22Z", SKY
 )
-"""A white lily."""
+"""A pale lily."""
 HALBERD: Final = path("M-1.5 8V-44H1.5V8Z", BROWN) + path(
     "M0-58L-4-44H4ZM2-42C12-44 10-30 2-30ZM-2-40L-8-38L-2-33Z", SKY
 )

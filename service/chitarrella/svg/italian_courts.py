@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from chitarrella.svg.figures import Dress, face
-from chitarrella.svg.italian_pips import PARTS
+from chitarrella.svg.italian_pips import BATON, PARTS
 from chitarrella.svg.palette import BLUE, BROWN, GREEN, GREY, INK, RED, SKIN, SKY, WHITE, YELLOW
 from chitarrella.svg.shapes import circle, group, inked, path, placement, use
 
@@ -27,16 +27,16 @@ SABRE: Final = (
 """The short sword of a figure, point up, about the hand that holds it."""
 
 
-def page(suit: str) -> str:
-    """Return the Fante: he stands on grass and lifts the sign of his suit."""
+def page(suit: str, baton: str = BATON) -> str:
+    """Return the Fante: he stands on grass and lifts the sign of his suit. ``baton`` is the id of what batons are."""
     dress = DRESSES[suit]
     return inked(
-        path("M8 192C14 184 24 187 30 184C42 181 56 187 66 184C78 182 88 186 92 192Z", GREEN),
+        path("M5 195C14 184 24 187 30 184C42 181 56 187 66 184C78 182 88 186 95 195Z", GREEN),
         _legs(dress),
         _far_arm(dress),
         _doublet(dress),
         _page_head(dress),
-        _sign(suit, 80, 66),
+        _sign(suit, 80, 66, baton),
         _near_arm(dress),
     )
 
@@ -94,7 +94,11 @@ def _page_head(dress: Dress) -> str:
     )
 
 
-def _sign(suit: str, x: float, y: float) -> str:
+def _sign_id(suit: str, baton: str) -> str:
+    return baton if suit == "b" else PARTS[suit][0]
+
+
+def _sign(suit: str, x: float, y: float, baton: str) -> str:
     """Return the sign of the suit as a hand at (``x``, ``y``) holds it."""
     where = {
         "b": placement(x + 1, 98, 0, 0.98),
@@ -102,19 +106,19 @@ def _sign(suit: str, x: float, y: float) -> str:
         "d": placement(x - 1, y - 18, 0, 1),
         "s": placement(x + 1, y),
     }[suit]
-    return group(SABRE, transform=where) if suit == "s" else use(PARTS[suit][0], where)
+    return group(SABRE, transform=where) if suit == "s" else use(_sign_id(suit, baton), where)
 
 
-def king(suit: str) -> str:
+def king(suit: str, baton: str = BATON) -> str:
     """Return the Re: he stands crowned and bearded, in a mantle with ermine."""
     dress = DRESSES[suit]
     beard = {"b": BROWN, "c": GREY, "d": BROWN, "s": GREY}[suit]
     return inked(
-        path("M6 192C20 184 80 184 94 192Z", GREEN),
+        path("M5 195C20 184 80 184 95 195Z", GREEN),
         _mantle(dress),
         _king_head(dress, beard),
         _sceptre(dress),
-        _sign(suit, 82, 78),
+        _sign(suit, 82, 78, baton),
         _king_arm(dress),
     )
 
@@ -171,14 +175,14 @@ def _king_arm(dress: Dress) -> str:
     )
 
 
-def rider(suit: str) -> str:
+def rider(suit: str, baton: str = BATON) -> str:
     """Return the Cavallo: a rider on a stepping horse, who lifts the sign of his suit."""
     dress = DRESSES[suit]
     return inked(
-        path("M4 192C20 186 80 186 96 192Z", GREEN),
+        path("M8 195C24 186 82 186 97 195Z", GREEN),
         _horse(dress),
         _rider_body(dress),
-        _rider_sign(suit),
+        _rider_sign(suit, baton),
         _rider_arm(dress),
         transform="translate(-2 0)",
     )
@@ -198,7 +202,7 @@ def _horse(dress: Dress) -> str:
         + path("M30 138L12 144L13 160L20 164L21 152L40 150Z", dress.horse)
         + path("M13 159L20 163L17 169L9 165ZM75 183H85V188H75ZM27 183H37V188H27ZM53 183H62V188H53Z", INK)
         + path("M20 78C30 76 42 88 48 108L40 106C40 98 34 92 24 88Z", mane)
-        + circle(18, 95, 1.6, INK, stroke_width=0.5)
+        + circle(22, 94, 1.6, INK, stroke_width=0.5)
         + path("M8 104L17 110M19 88L17 113M10 113q2 1 4 0", stroke=dress.trim, stroke_width=2)
         + path("M17 112Q30 120 44 104", stroke=dress.trim, stroke_width=2)
         + path("M43 107C54 104 66 104 75 108L77 134Q60 142 43 132Z", dress.lining)
@@ -228,7 +232,7 @@ def _rider_body(dress: Dress) -> str:
     )
 
 
-def _rider_sign(suit: str) -> str:
+def _rider_sign(suit: str, baton: str) -> str:
     """Return the sign: batons and swords are shorter than those of the page."""
     where = {
         "b": placement(86, 74, 5, 0.7),
@@ -236,7 +240,7 @@ def _rider_sign(suit: str) -> str:
         "d": placement(84, 50, scale=0.9),
         "s": placement(89, 70, 2),
     }[suit]
-    return group(SABRE, transform=where) if suit == "s" else use(PARTS[suit][0], where)
+    return group(SABRE, transform=where) if suit == "s" else use(_sign_id(suit, baton), where)
 
 
 def _rider_arm(dress: Dress) -> str:

@@ -172,10 +172,10 @@ def ace_of_coins() -> str:
     """Return one great coin with the face of the sun, between leaves."""
     face = path("M-6-3q2-2 4 0M2-3q2-2 4 0M0-1L-1.5 4H1M-4 7Q0 10 4 7", stroke_width=1.3)
     return inked(
-        sprays((50, 28), (50, 172), scale=1.4),
+        sprays((50, 38), (50, 162), scale=1.2),
         group(
-            *(circle(0, 0, 38, YELLOW), circle(0, 0, 33, RED)),
-            *(path(star(16, 31, 17), YELLOW), circle(0, 0, 14.5, SKIN), face),
+            *(circle(0, 0, 41, YELLOW), circle(0, 0, 35.5, RED)),
+            *(path(star(16, 34, 18), YELLOW), circle(0, 0, 15.5, SKIN), face),
             transform="translate(50 100)",
         ),
     )
@@ -198,15 +198,22 @@ def ace_of_cups() -> str:
 
 
 def ace_of_swords() -> str:
-    """Return a hand that holds a sword upright, through a crown and with a banner."""
+    """Return a hand that holds a sword upright, through a crown, between two branches."""
+    leaf = path("M0 0C-7-5-7-12 0-17C7-12 7-5 0 0Z", GREEN, stroke_width=1.2)
+    sides = ((30, 140, 60, 30), (24, 127, 55, 35), (20, 111, 40, 40))
+    turns = ((17, 94, -4), *((x, y, turn) for x, y, left, right in sides for turn in (-left, right)))
+    branch = path("M38 150C26 140 20 118 17 94") + "".join(group(leaf, transform=placement(*place)) for place in turns)
     return inked(
-        ribbon(150),
+        branch + group(branch, transform=placement(100, 0, flip=True)),
         use(SWORD, "translate(50 98)"),
-        path("M28 52L24 30L36 42L42 26L50 40L58 26L64 42L76 30L72 52Q50 44 28 52Z", YELLOW),
-        path("M28 52Q50 44 72 52V58Q50 50 28 58Z", RED),
-        path("M40 158C36 166 40 172 46 174H58C64 170 62 160 58 158Z", SKIN),
-        path("M42 163H57M42 168H58", stroke_width=1),
-        path("M40 172L28 190H72L62 172Q50 178 40 172Z", BLUE),
+        path("M27 54L22 28L36 42L42 24L50 40L58 24L64 42L78 28L73 54Q50 45 27 54Z", YELLOW),
+        path("M27 54Q50 45 73 54V61Q50 52 27 61Z", RED),
+        *(circle(x, y, 3, RED, stroke_width=1) for x, y in ((22, 27), (42, 23), (58, 23), (78, 27))),
+        path("M50 50V66", stroke=SKY, stroke_width=5, stroke_linecap="butt"),
+        path("M38 176L30 195H70L62 176Q50 184 38 176Z", BLUE) + path("M44 181L42 195M56 181L58 195", stroke=YELLOW),
+        path("M36 172Q50 182 64 172L66 179Q50 189 34 179Z", WHITE),
+        path("M40 160C36 164 38 172 42 175Q50 179 59 175C63 170 62 160 58 159Z", SKIN),
+        path("M41 164.5H58M42 169.5H58", stroke_width=1),
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack, UnknownCard
 from chitarrella.i18n.narration import card_name, kind
-from chitarrella.svg import cucco, french, italian
+from chitarrella.svg import cucco, french, italian, spanish
 from chitarrella.svg.backs import back as draw_back
 from chitarrella.svg.drawing import Drawing, document
 from chitarrella.svg.palette import INK, PAPER
@@ -64,13 +64,14 @@ PACKS: Final = {
     one.id: one
     for one in (
         DrawnPack("italian", ITALIAN, (100, 200), italian.face, italian.definitions),
+        DrawnPack("spanish", replace(ITALIAN, name="Spanish"), (120, 186), spanish.face, spanish.definitions),
         DrawnPack("french", FRENCH_52, (120, 168), french.face, french.definitions),
         DrawnPack("cucco", CUCCO, (100, 180), cucco.face, cucco.definitions),
     )
 }
-"""Every pack that is drawn, by its id. One French pack serves games with fewer of its cards."""
+"""Every pack that is drawn, by its id. The Spanish pack has the codes of the Italian one, so it has to be named."""
 
-IDS: Final = {"Italian": "italian", "Spanish": "italian", "French": "french", "Cucco": "cucco"}
+IDS: Final = {"Italian": "italian", "Spanish": "spanish", "French": "french", "Cucco": "cucco"}
 """The id of the pack that is drawn for a game, by the first word of the name of the game's pack."""
 
 
@@ -80,7 +81,7 @@ def id_of(pack: Pack) -> str:
 
 
 def pack_of(code: str) -> DrawnPack:
-    """Return the first of the Italian, the French and the Cucco pack that has ``code``; raises `UnknownCard`."""
+    """Return the first pack that has ``code``, of Italian, French and Cucco cards; raises `UnknownCard`."""
     for pack in PACKS.values():
         if code in pack.pack.faces:
             return pack
