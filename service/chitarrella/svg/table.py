@@ -18,8 +18,8 @@ from chitarrella.svg.shapes import Value, box, element, ellipse, group, placemen
 from chitarrella.svg.views import Stack, TableView, read_view
 
 WIDTH, HEIGHT = 1000, 700
-"""The size of the drawing for up to twelve seats; a larger table is drawn larger."""
-ROOMY: Final = 12
+"""The size of the drawing for up to ten seats; a larger table is drawn larger."""
+ROOMY: Final = 10
 """The most seats for which that is enough."""
 CARD: Final = 116
 """The height of a card of the viewer, and of one in the middle."""
@@ -85,7 +85,7 @@ class _TableDrawing:
         places = []
         for step in range(seats):
             angle = math.tau * step / seats  # to the right of the viewer, anticlockwise
-            x, y = width / 2 + width * 0.34 * math.sin(angle), height / 2 - 30 + height * 0.32 * math.cos(angle)
+            x, y = width / 2 + width * 0.34 * math.sin(angle), height / 2 - 30 + height * 0.33 * math.cos(angle)
             places.append(self._seat((first + step) % seats, x, y, CARD if step == 0 else SMALL))
         middle = self._middle(width / 2, height / 2)
         content = box(0, 0, (width, height), PAPER) + cloth + "".join(places) + middle
