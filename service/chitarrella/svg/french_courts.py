@@ -46,6 +46,11 @@ HALBERD: Final = path("M-1.5 8V-44H1.5V8Z", BROWN) + path(
 LEAF: Final = path("M0 8V-20", stroke_width=2) + path("M0-14C-12-22-10-38 0-50C10-38 12-22 0-14ZM0-14V-40", GREEN)
 """A great leaf on a stalk."""
 
+STUDS: Final = "".join(
+    f"M{x} {y}l1.8 2.5-1.8 2.5-1.8-2.5z" for x, y in ((28, 73), (92, 73), (46, 70), (74, 70), (46, 76), (74, 76))
+)
+"""Small lozenges on a coat."""
+
 ATTRIBUTES: Final = {
     "Kc": ORB, "Kd": AXE, "Kh": SWORD, "Ks": SCEPTRE,
     "Qc": ROSE, "Qd": LILY, "Qh": ROSE, "Qs": SCEPTRE,
@@ -60,16 +65,16 @@ def half_id(card: str) -> str:
 
 
 def half(rank: str, suit: str) -> str:
-    """Return the upper half of a figure, in the frame from (26, 14) to (94, 84)."""
+    """Return the upper half of a figure, in the frame from (23, 14) to (97, 84)."""
     dress = DRESSES[suit]
     draw = {"J": _jack, "Q": _queen, "K": _king}[rank]
     return inked(
         draw(dress, suit),
-        group(ATTRIBUTES[rank + suit], transform="translate(84 76)"),
-        path("M76 84V78C78 74 80 72 84 72C90 72 91 77 89 84Z", SKIN),
-        path("M85 76L90 78M84 80L89 81", stroke_width=1),
-        path("M74 84L76 74L81 84Z", dress.trim),
-        use(sign_id(suit), placement(35, 25, scale=0.75)).replace("<use", '<use stroke="none"'),
+        group(ATTRIBUTES[rank + suit], transform="translate(87 76)"),
+        path("M79 84V78C81 74 83 72 87 72C93 72 94 77 92 84Z", SKIN),
+        path("M88 76L93 78M87 80L92 81", stroke_width=1),
+        path("M76 84L79 74L84 84Z", dress.trim),
+        use(sign_id(suit), placement(33, 26, scale=0.8)).replace("<use", '<use stroke="none"'),
         stroke_width=1.3,
     )
 
@@ -78,21 +83,22 @@ def court(rank: str, suit: str) -> str:
     """Return a figure in its frame."""
     name = half_id(rank + suit)
     return (
-        box(26, 14, (68, 140), WHITE)
+        box(23, 14, (74, 140), WHITE)
         + use(name)
         + use(name, "rotate(180 60 84)")
-        + box(26, 14, (68, 140), stroke=INK, stroke_width=1.3)
+        + box(23, 14, (74, 140), stroke=INK, stroke_width=1.3)
     )
 
 
 def _bust(dress: Dress) -> str:
     """Return shoulders and breast, down to the belt in the middle of the card."""
     return (
-        path("M27 84V76C31 68 42 65 50 64H70C78 65 89 68 93 76V84Z", dress.coat)
+        path("M23 84V73C29 67 42 65 50 64H70C78 65 91 67 97 73V84Z", dress.coat)
         + path("M37 67.5L32 84H40L44 65.5ZM83 67.5L88 84H80L76 65.5Z", dress.trim)
         + path("M50 64L48 84H72L70 64L60 74Z", dress.lining)
+        + path(STUDS, dress.trim, stroke_width=1)
         + path("M60 74L63 77.5L60 81L57 77.5Z", dress.trim, stroke_width=1)
-        + path("M27 81H93V84H27Z", dress.trim, stroke_width=1)
+        + path("M23 81H97V84H23Z", dress.trim, stroke_width=1)
     )
 
 
