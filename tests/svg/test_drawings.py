@@ -27,12 +27,13 @@ ATTRIBUTES = {
     *("viewBox", "role", "id", "class", "href", "transform", "d", "x", "y", "cx", "cy", "r", "rx", "ry"),
     *("width", "height", "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap"),
 }
-LEAST_DIFFERENCE = 0.01
-"""The least share of pixels in which two cards have to differ.
+LEAST_DIFFERENCE = {"french": 0.015, "italian": 0.05, "spanish": 0.05, "cucco": 0.05}
+"""The least share of pixels in which two cards of a pack have to differ; equal drawings differ in none.
 
-At 40 pixels of height a French card has 1,160 pixels, and the smallest sign of a suit, a diamond, covers 20 of them. So
-the share is half a diamond: a card with one sign more passes, one with a shifted line does not. Equal drawings
-differ in no pixel.
+A French card of 40 pixels of height has 1,160 pixels, and two of its number cards differ by the signs that one has
+more. The smallest, a diamond, covers 20 pixels or 1.7 %: it passes with a whole one, and fails with a lost corner.
+Where cards differ by more than plain signs, a twentieth is asked for, some 40 pixels: crossed batons that hid the
+seventh behind the others differed in 1.5 %, and no player would have seen it.
 """
 
 
@@ -119,7 +120,7 @@ def test_cards_are_distinct_without_their_label(pack: DrawnPack, tmp_path: Path)
     found = differences(pack, tmp_path)
     faces = len(pack.pack.faces)
     assert faces * (faces - 1) // 2 == len(found)
-    assert {} == {pair: share for pair, share in found.items() if share < LEAST_DIFFERENCE}
+    assert {} == {pair: share for pair, share in found.items() if share < LEAST_DIFFERENCE[pack.id]}
 
 
 def test_code_in_two_packs() -> None:
