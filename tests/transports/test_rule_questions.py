@@ -215,7 +215,7 @@ def test_cards_suits_and_partners_of_a_game(transport: Transport) -> None:
     """GetGame describes each card by the suit that it counts as; dummies sit with the side of their partner."""
     coech = transport("GetGame", catalogue_pb2.GetGameRequest(game_id="coech"))
     hunter = next(card for card in coech.cards if card.code == "XIV")
-    assert ("hunter", "pictures", "XIV", 8, 2, 2, "") == (
+    assert ("hunter", "pictures", "XIV", 8, 2, 2, "/cards/cucco/XIV.svg") == (
         *(hunter.name, hunter.suit, hunter.rank, hunter.order),
         *(hunter.points, hunter.copies, hunter.picture_url),
     )

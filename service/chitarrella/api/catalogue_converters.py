@@ -11,6 +11,7 @@ from chitarrella.core.model import CardSpec, Clause, MoveSpec, Reason
 from chitarrella.core.notation import move_pattern
 from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import Translator
+from chitarrella.svg.paths import picture_path
 from chitarrella.v1 import catalogue_pb2, table_pb2
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
@@ -58,6 +59,7 @@ def card_message(spec: CardSpec, game: AnyGame, translator: Translator) -> CardM
         order=spec.order,
         points=spec.points,
         copies=spec.copies,
+        picture_url=picture_path(spec.card, game.pack),
     )
 
 

@@ -13,6 +13,7 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import Telemetry
+from chitarrella.transports.rest.card_pictures import add_card_pictures
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect import http_methods
 from chitarrella.transports.rest.cors import Cors
@@ -51,6 +52,7 @@ def make_app(
     add_rulebook_pages(app, dispatcher)
     add_documents(app, dispatcher)
     add_pages(app, dispatcher)
+    add_card_pictures(app)
     add_health(app, ready, telemetry.metrics)
     _add_middleware(app, telemetry, cors or Cors())
     return app

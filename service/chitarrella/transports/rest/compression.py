@@ -15,6 +15,7 @@ from flask import Request, Response
 from werkzeug.datastructures import Accept
 
 from chitarrella.transports.rest.middleware import context_of
+from chitarrella.transports.rest.pages import SVG
 from chitarrella.transports.rest.problems import HTML, JSON, PROBLEM_JSON
 
 GZIP: Final = "gzip"
@@ -23,7 +24,7 @@ MIN_BYTES: Final = 1024
 """A shorter body fits into one packet as it is."""
 LEVEL: Final = 6
 """The level of gzip, from 1 for fast to 9 for small."""
-COMPRESSIBLE: Final = frozenset({JSON, PROBLEM_JSON, HTML, "text/css", "text/javascript", "text/plain"})
+COMPRESSIBLE: Final = frozenset({JSON, PROBLEM_JSON, HTML, "text/css", "text/javascript", "text/plain", SVG})
 """Types of whole bodies; those of streams are not among them."""
 NO_WHOLE_BODY: Final = frozenset({204, 206, 304})
 """Statuses without a body, or with a part of one."""

@@ -24,6 +24,8 @@ MAX_AGE_SECONDS: Final = 300
 """Seconds for which a page may be kept."""
 HTML: Final = "text/html; charset=utf-8"
 """The content type of a page."""
+SVG: Final = "image/svg+xml"
+"""The content type of a plot or of the picture of a card."""
 
 
 def add_pages(app: Flask, dispatcher: Dispatcher) -> None:
@@ -60,12 +62,15 @@ def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], byte
     app.add_url_rule("/metrics", "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
 
 
-def cacheable(body: bytes, kind: str = HTML, vary: str = "") -> Response:
-    """Return a response with caching headers and an entity tag; ``vary`` is the header that it depends on."""
+def cacheable(body: bytes, kind: str = HTML, vary: str = "", max_age: int = MAX_AGE_SECONDS) -> Response:
+    """Return a response with caching headers and an entity tag.
+
+    ``vary`` is the header that it depends on, ``max_age`` the seconds for which it may be kept.
+    """
     tag = tag_of(body, None)
     response = Response(status=304) if is_not_modified(request.environ, tag) else Response(body, content_type=kind)
     response.headers["ETag"] = f'"{tag.text}"'
-    response.headers["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS}"
+    response.headers["Cache-Control"] = f"public, max-age={max_age}"
     if vary:
         response.headers["Vary"] = vary
     return response

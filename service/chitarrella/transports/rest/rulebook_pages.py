@@ -19,7 +19,7 @@ from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
-from chitarrella.transports.rest.pages import cacheable
+from chitarrella.transports.rest.pages import SVG, cacheable
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest, Option
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
@@ -28,8 +28,6 @@ PROOFS_PAGE: Final = "/docs/proofs"
 """The path of the page that shows that the rules are right."""
 PLOTS: Final = Path(__file__).parent / "plots"
 """The plots of the benchmark, which ``make bench`` writes, with their index ``plots.json``."""
-SVG: Final = "image/svg+xml"
-"""The content type of a plot."""
 CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
 """The service that the pages ask."""
 

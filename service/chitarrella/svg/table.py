@@ -1,0 +1,176 @@
+"""A table as a view shows it: hands, trick, stock, turn-up and stacks, scores, and whose turn it is.
+
+It has no line for one game: whatever zones and facts a view has are drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from chitarrella.core.cards import UnknownCard
+from chitarrella.svg.backs import back
+from chitarrella.svg.drawing import Drawing, document
+from chitarrella.svg.packs import PACKS, DrawnPack
+from chitarrella.svg.palette import GREEN, INK, PAPER, WHITE, YELLOW
+from chitarrella.svg.shapes import Value, box, element, ellipse, group, placement, use
+from chitarrella.svg.views import Stack, TableView, read_view
+
+WIDTH, HEIGHT = 1000, 700
+"""The size of the drawing for up to ten seats; a larger table is drawn larger."""
+ROOMY: Final = 10
+"""The most seats for which that is enough."""
+CARD: Final = 116
+"""The height of a card of the viewer, and of one in the middle."""
+SMALL: Final = 80
+"""The height of a card of another seat."""
+BESIDE: Final = 52
+"""The height of a card in the stacks beside a hand."""
+SPREAD: Final = 300
+"""The most that a row of cards may be wide; more cards overlap more."""
+LINE: Final = 15
+"""The distance between lines of text."""
+
+
+def table(view: Any, pack: str = "", viewer: int | None = None) -> Drawing:
+    """Draw the table that ``view`` shows: a message of the contract, the view of the Python client or of the rules.
+
+    ``pack`` is the id of a drawn pack; without it the first one that has all visible cards is taken. ``viewer`` is the
+    seat at the lower edge, from which the others follow to the right; without it the only seat whose cards are shown.
+    Raises `KeyError` for an unknown pack, `chitarrella.core.cards.UnknownCard` for a card that it has not.
+    """
+    read = read_view(view)
+    return _TableDrawing(read, PACKS[pack] if pack else pack_of_cards(read.cards)).draw(viewer)
+
+
+def pack_of_cards(cards: frozenset[str]) -> DrawnPack:
+    """Return the first drawn pack that has all ``cards``; raises `UnknownCard`."""
+    for pack in PACKS.values():
+        if cards <= pack.pack.faces.keys():
+            return pack
+    raise UnknownCard(" ".join(sorted(cards)), "Italian, French or Cucco")
+
+
+def words(text: str, x: float, y: float, size: float = 12, ink: str = WHITE) -> str:
+    """Return a line of text, centred at ``x``."""
+    font: dict[str, Value] = {"font_size": size, "font_family": "sans-serif", "text_anchor": "middle"}
+    return element("text", text, x=x, y=y, fill=ink, **font)
+
+
+def _name(stack: Stack) -> str:
+    """Return what is written under a stack: its name, and how many zones or hidden cards it has, or who led to it."""
+    name = stack.name.replace("_", " ")
+    if stack.zones > 1:
+        return f"{stack.zones} {name}"
+    if not stack.cards:
+        return f"{name} {stack.size}"
+    return name if stack.leader is None else f"{name}, led by seat {stack.leader}"
+
+
+@dataclass
+class _TableDrawing:
+    """A drawing in progress: the view, the pack, and what the cards drawn so far copy, by id."""
+
+    view: TableView
+    pack: DrawnPack
+    parts: dict[str, str] = field(default_factory=dict)
+
+    def draw(self, viewer: int | None) -> Drawing:
+        """Draw everything; ``viewer`` is the seat at the lower edge."""
+        first = self.view.viewer if viewer is None else viewer
+        seats = self.view.seats
+        width, height = WIDTH * self._scale, HEIGHT * self._scale
+        cloth = ellipse(width / 2, height / 2, (width / 2 - 10, height / 2 - 10), GREEN, stroke=INK, stroke_width=4)
+        places = []
+        for step in range(seats):
+            angle = math.tau * step / seats  # to the right of the viewer, anticlockwise
+            x, y = width / 2 + width * 0.34 * math.sin(angle), height / 2 - 30 + height * 0.33 * math.cos(angle)
+            places.append(self._seat((first + step) % seats, x, y, CARD if step == 0 else SMALL))
+        middle = self._middle(width / 2, height / 2)
+        content = box(0, 0, (width, height), PAPER) + cloth + "".join(places) + middle
+        return document(content, self._title(), (width, height), self.parts)
+
+    @property
+    def _scale(self) -> float:
+        """How much larger than usual the drawing is."""
+        return max(1, self.view.seats / ROOMY)
+
+    def _title(self) -> str:
+        turn = "" if self.view.turn is None else f", seat {self.view.turn} to move"
+        return f"table: {self.view.phase.replace('_', ' ')}{turn}"
+
+    def _seat(self, seat: int, x: float, y: float, size: float) -> str:
+        """Draw a seat about (``x``, ``y``): its hand, its name and score, its facts, its other stacks beside it."""
+        is_turn = seat == self.view.turn
+        score = f": {self.view.scores[seat]}" if seat < len(self.view.scores) else ""
+        hand = self.view.hand(seat)
+        drawn = self._row(hand, x, y, size) if hand and hand.size else ""
+        top = y + size / 2 + 6
+        plate = box(x - 55, top, (110, 20), YELLOW if is_turn else INK, rx=10, stroke=INK)
+        name = words(f"seat {seat}{score}", x, top + 14, 13, INK if is_turn else WHITE)
+        facts = self.view.facts.get(seat, ())
+        pairs = [" · ".join(facts[place : place + 2]) for place in range(0, len(facts), 2)]
+        lines = "".join(words(text, x, top + 34 + LINE * place, 11) for place, text in enumerate(pairs))
+        stacks = self.view.others(seat)
+        left = x + max(self._row_width(hand.size if hand else 0, size), 110) / 2 + 10
+        if x > WIDTH * self._scale * 0.6:  # to the right there is no room
+            left = 2 * x - left - sum(self._stack_width(stack, BESIDE) for stack in stacks)
+        return drawn + plate + name + lines + self._stacks(stacks, left, y, BESIDE)
+
+    def _middle(self, x: float, y: float) -> str:
+        """Draw the stacks of the table in a row about (``x``, ``y``), and the facts of the table under them."""
+        stacks = self.view.others(None)
+        drawn = self._stacks(stacks, x - sum(self._stack_width(stack, CARD) for stack in stacks) / 2, y - 40, CARD)
+        facts = self.view.facts.get(None, ())
+        lines = [" · ".join(facts[place : place + 4]) for place in range(0, len(facts), 4)]
+        under = y - 40 + CARD / 2 + 34
+        return drawn + "".join(words(text, x, under + LINE * place) for place, text in enumerate(lines))
+
+    def _stacks(self, stacks: tuple[Stack, ...], left: float, y: float, size: float) -> str:
+        """Draw stacks side by side from ``left``, each with its name under it; of a hidden one there is one back."""
+        drawn = ""
+        for stack in stacks:
+            width = self._stack_width(stack, size)
+            middle = left + width / 2
+            drawn += self._row(stack, middle, y, size) if stack.cards else self._card("", middle, y, size)
+            drawn += words(_name(stack), middle, y + size / 2 + 14, 11)
+            left += width
+        return drawn
+
+    def _stack_width(self, stack: Stack, size: float) -> float:
+        """Return the room that a stack and its name need."""
+        return max(self._row_width(len(stack.cards) or 1, size), 6 * len(_name(stack))) + 14
+
+    def _row(self, stack: Stack, x: float, y: float, size: float) -> str:
+        """Draw the cards of a stack side by side, hidden ones as backs."""
+        cards = stack.cards or ("",) * stack.size
+        width = self._card_width(size)
+        step = self._step(len(cards), size)
+        begin = x - self._row_width(len(cards), size) / 2 + width / 2
+        return "".join(self._card(card, begin + step * place, y, size) for place, card in enumerate(cards))
+
+    def _card_width(self, size: float) -> float:
+        return size * self.pack.size[0] / self.pack.size[1]
+
+    def _step(self, count: int, size: float) -> float:
+        """Return the distance from one card of a row to the next."""
+        width = self._card_width(size)
+        return min(width + 4, (SPREAD - width) / max(1, count - 1))
+
+    def _row_width(self, count: int, size: float) -> float:
+        return self._card_width(size) + self._step(count, size) * max(0, count - 1)
+
+    def _card(self, code: str, x: float, y: float, size: float) -> str:
+        """Draw a card about (``x``, ``y``); without ``code`` its back."""
+        name = f"{self.pack.id}-card-{code or 'back'}"
+        if name not in self.parts:
+            if code:
+                card = self.pack.pack.card(code)
+                self.parts |= self.pack.parts(card)
+                self.parts[name] = self.pack.paper + self.pack.face(card)
+            else:
+                self.parts[name] = self.pack.paper + back(self.pack.id, self.pack.size)
+        scale = size / self.pack.size[1]
+        left, top = x - self._card_width(size) / 2, y - size / 2
+        return group(use(name), transform=placement(left, top, scale=round(scale, 2)))
