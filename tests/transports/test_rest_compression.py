@@ -18,8 +18,8 @@ from tests.transports.rest_client import Rest, one_deal
 
 GAME = "/v1/games/briscola"
 START = "/v1/rules:startGame"
-LONG = [GAME, "/openapi.json", "/docs/", "/docs/errors", "/docs/rules/coech", "/docs/proofs", "/metrics",
-        "/docs/swagger-ui.css", "/docs/index.css", "/docs/swagger-ui-bundle.js"]  # fmt: skip
+LONG = [GAME, "/openapi.json", "/docs/api/", "/docs/errors", "/docs/rules/coech", "/docs/proofs", "/metrics",
+        "/docs/api/swagger-ui.css", "/docs/api/index.css", "/docs/api/swagger-ui-bundle.js", "/style.css"]  # fmt: skip
 
 
 class Answer(NamedTuple):
@@ -94,7 +94,7 @@ def test_post_answers_and_problems_are_compressed(rest: str) -> None:
     assert 9 == len(json.loads(gzip.decompress(made.body))["seatKeys"])
 
 
-@pytest.mark.parametrize("path", [GAME, "/openapi.json", "/docs/rules/coech", "/docs/swagger-ui.css"])
+@pytest.mark.parametrize("path", [GAME, "/openapi.json", "/docs/rules/coech", "/docs/api/swagger-ui.css"])
 def test_entity_tags_agree_with_304(rest: str, path: str) -> None:
     """The tag of a compressed body is weak; each tag gives 304, with the tag that the body would have."""
     plain, packed = ask(rest, path, "identity"), ask(rest, path, "gzip")
@@ -109,15 +109,15 @@ def test_entity_tags_agree_with_304(rest: str, path: str) -> None:
 
 def test_a_part_of_a_file_is_not_compressed(rest: str) -> None:
     """The range of a file counts the bytes of the plain body, and is sent as it is."""
-    plain = ask(rest, "/docs/swagger-ui.css", None)
-    part = ask(rest, "/docs/swagger-ui.css", "gzip", Range="bytes=0-1999")
+    plain = ask(rest, "/docs/api/swagger-ui.css", None)
+    part = ask(rest, "/docs/api/swagger-ui.css", "gzip", Range="bytes=0-1999")
     assert (206, plain.body[:2000]) == (part.status, part.body)
     assert "Content-Encoding" not in part.headers
 
 
 def test_head_has_the_headers_of_a_compressed_get(rest: str) -> None:
     """HEAD tells the length that GET has with the same Accept-Encoding."""
-    for path in (GAME, "/docs/swagger-ui.css"):
+    for path in (GAME, "/docs/api/swagger-ui.css"):
         head, get = ask(rest, path, "gzip", "HEAD"), ask(rest, path, "gzip")
         for name in ("Content-Length", "Content-Encoding", "ETag", "Vary"):
             assert get.headers[name] == head.headers[name]

@@ -25,6 +25,8 @@ from tests.servers import until
 from tests.transports.rest_client import Rest, Table, events, failed
 from tests.walks import CATALOGUE
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+
 
 @pytest.fixture
 def curl(rest: str) -> Rest:
@@ -41,17 +43,18 @@ def test_health_probes_are_answered_uncached(curl: Rest, path: str, said: str) -
 
 def test_docs_page_is_self_contained(curl: Rest) -> None:
     """The page of the contract loads everything from the service itself."""
-    page = curl.get("/docs/").text
-    for path in re.findall(r'(?:href|src)="([^"]+)"', page):
-        assert path.startswith("/docs/"), path
-        assert 200 == curl.get(path).status_code, path
+    assert "/docs/api/" == curl.get("/docs/").headers["Location"]
+    page = curl.get("/docs/api/").text
+    for path in re.findall(r'(?:href|src)="([^"#]+)"', page):
+        assert path.startswith("/"), path
+        assert 200 == curl.get(path, headers={"Accept": BROWSER}).status_code, path
     assert '"validatorUrl": null' in page
     assert '"url": "/openapi.json"' in page
 
 
 @pytest.mark.parametrize(("path", "to"), [("/", "/docs/"), ("/docs", "/docs/")])
 def test_root_redirects_to_the_docs(curl: Rest, path: str, to: str) -> None:
-    """Who comes without a path finds the page of the contract."""
+    """A program that comes without a path finds the page of the contract."""
     assert curl.get(path).headers["Location"].endswith(to)
 
 
@@ -153,9 +156,6 @@ def test_unknown_language_is_an_error_by_name_only(curl: Rest) -> None:
     failed(curl.get("/docs/rules/poker"), 404, "unknown_game", "game_id")
 
 
-BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
-
-
 @pytest.mark.parametrize("path", ["/nowhere", "/docs/nowhere", "/docs/rules/poker", "/v1/nowhere", "/%3Cscript%3E"])
 def test_people_get_a_page_where_nothing_is(curl: Rest, path: str) -> None:
     """A browser at an unknown path shows a page with status 404, whose links lead to the documentation."""
@@ -165,7 +165,7 @@ def test_people_get_a_page_where_nothing_is(curl: Rest, path: str) -> None:
     links = re.findall(r'href="([^"]+)"', answer.text)
     assert "/docs/" in links
     for link in links:
-        assert 200 == curl.get(link).status_code, link
+        assert 200 == curl.get(link, headers={"Accept": BROWSER}, follow_redirects=True).status_code, link
     assert "r-404" in answer.text
     assert "<script>" not in answer.text
 

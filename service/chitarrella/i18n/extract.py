@@ -23,6 +23,7 @@ from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.core.game import AnyGame
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
 from chitarrella.i18n.narration import CARD_NAMES, kind, names
+from chitarrella.i18n.page_texts import PAGE_TEXTS
 from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message, spaced
 
 NO_CARD: Final = "no card"
@@ -58,6 +59,7 @@ def messages(games: Games) -> dict[str, str]:
 
 def _shared() -> Iterator[Message]:
     yield from ((f"phrase {key}", english) for key, english in CLI_TEXTS.items())
+    yield from ((f"page {key}", english) for key, english in PAGE_TEXTS.items())
     yield from ((f"source {words}", words) for words in SOURCE_WORDS)
     yield f"word {NO_CARD}", NO_CARD
 

@@ -21,6 +21,7 @@ from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusa
 from chitarrella.core.options import Option
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
 from chitarrella.i18n.narration import CARD_NAMES, capital, kind, name_of, names
+from chitarrella.i18n.page_texts import PAGE_TEXTS
 
 LANGUAGES: Final = ("en", "it", "de")
 """The language codes there are; the first is the source language."""
@@ -59,6 +60,11 @@ class Translator:
     def cli_text(self, key: str, **values: object) -> str:
         """Translate one of `CLI_TEXTS` and fill in its placeholders."""
         text = self.text(f"phrase {key}", CLI_TEXTS[key])
+        return text.format(**values) if values else text
+
+    def page_text(self, key: str, **values: object) -> str:
+        """Translate one of `PAGE_TEXTS` and fill in its placeholders."""
+        text = self.text(f"page {key}", PAGE_TEXTS[key])
         return text.format(**values) if values else text
 
     # ------------------------------------------------------------------ the rule book

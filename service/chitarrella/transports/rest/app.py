@@ -13,11 +13,15 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import Telemetry
+from chitarrella.i18n.translator import ENGLISH
 from chitarrella.transports.rest.card_pictures import add_card_pictures
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect import http_methods
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.documents import add_documents
+from chitarrella.transports.rest.home_page import add_home_page
+from chitarrella.transports.rest.layout import add_layout, layout_values
+from chitarrella.transports.rest.markdown_pages import add_markdown_pages
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_health, add_pages
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
@@ -49,7 +53,10 @@ def make_app(
         app.add_url_rule(route.rule, f"rest {route.rpc.path}", view, methods=[route.method])
     for rpc in rpcs():
         app.add_url_rule(rpc.path, f"connect {rpc.path}", _refuse_grpc, methods=http_methods(rpc))
+    add_layout(app)
+    add_home_page(app, dispatcher)
     add_rulebook_pages(app, dispatcher)
+    add_markdown_pages(app, dispatcher)
     add_documents(app, dispatcher)
     add_pages(app, dispatcher)
     add_card_pictures(app)
@@ -70,6 +77,7 @@ def _flask(public_url: str) -> Flask:
     app = Flask("chitarrella.transports.rest", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
     app.config[PUBLIC_URL] = public_url
+    app.context_processor(lambda: layout_values(ENGLISH))
     app.register_error_handler(Exception, problem_response)
     app.after_request(_path_only_location)
     app.after_request(lambda response: compress(response, request))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import orjson
-from flask import Flask
+from flask import Flask, redirect
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]  # has no types
 
 from chitarrella.api.dispatcher import Dispatcher
@@ -19,6 +20,10 @@ OPENAPI_PATH: Final = "/openapi.json"
 """The path of the OpenAPI document."""
 ASYNCAPI_PATH: Final = "/asyncapi.json"
 """The path of the AsyncAPI document."""
+JAVASCRIPT: Final = "text/javascript; charset=utf-8"
+"""The content type of a script."""
+API_PAGE: Final = f"{DOCS_PATH}/api"
+"""The path of Swagger UI, whose page is ``templates/index.template.html``; `DOCS_PATH` leads there."""
 
 
 def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
@@ -35,6 +40,9 @@ def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
 
     app.add_url_rule(OPENAPI_PATH, "openapi", lambda: cacheable(openapi_json(), JSON))
     app.add_url_rule(ASYNCAPI_PATH, "asyncapi", lambda: cacheable(asyncapi_json(), JSON))
+    app.add_url_rule(f"{DOCS_PATH}/", "docs", lambda: redirect(f"{API_PAGE}/"))
     # Without validatorUrl the page would send the document to a server on the internet.
     config = {"app_name": "Chitarrella", "validatorUrl": None}
-    app.register_blueprint(get_swaggerui_blueprint(DOCS_PATH, OPENAPI_PATH, config=config))
+    start = Path(__file__).with_name("start_swagger.js").read_bytes()
+    app.add_url_rule(f"{API_PAGE}/start.js", "start of Swagger UI", lambda: cacheable(start, JAVASCRIPT))
+    app.register_blueprint(get_swaggerui_blueprint(API_PAGE, OPENAPI_PATH, config=config))

@@ -7,19 +7,19 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from flask import Flask, Response, redirect, render_template, request
+from flask import Flask, Response, render_template, request
 from prometheus_client import CONTENT_TYPE_LATEST
-from werkzeug.wrappers import Response as AnyResponse
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.transports.rest.content_policy import restrict
 from chitarrella.transports.rest.headers import is_not_modified, tag_of
 from chitarrella.transports.rest.problems import ERRORS_PAGE, JSON, error_codes
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 
 DOCS_PATH: Final = "/docs"
-"""The path of the page about the API."""
+"""The path of what is written about the API, and of the rule books."""
 MAX_AGE_SECONDS: Final = 300
 """Seconds for which a page may be kept."""
 HTML: Final = "text/html; charset=utf-8"
@@ -29,17 +29,13 @@ SVG: Final = "image/svg+xml"
 
 
 def add_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register the home page and the page of the error codes in ``app``."""
+    """Register the page of the error codes in ``app``."""
 
     @cache
     def errors_page() -> str:
         return render_template("errors.html", errors=error_codes(), reasons=_refusal_reasons(dispatcher))
 
-    def home() -> AnyResponse:
-        return redirect(f"{DOCS_PATH}/")
-
-    app.add_url_rule("/", "home", home)
-    app.add_url_rule(ERRORS_PAGE, "errors", lambda: cacheable(errors_page().encode()))
+    app.add_url_rule(ERRORS_PAGE, "errors", lambda: restrict(cacheable(errors_page().encode())))
 
 
 def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, Reque
 
 from chitarrella import errors
 from chitarrella.api.status import error_of, retry_seconds
+from chitarrella.transports.rest.content_policy import restrict
 from chitarrella.transports.rest.middleware import context_of
 
 PROBLEM_JSON: Final = "application/problem+json"
@@ -226,7 +227,7 @@ def _not_found(members: dict[str, Any]) -> Response:
     # Of types that the caller accepts equally, the first one is taken: a problem for `*/*`, and without the header.
     preferred = request.accept_mimetypes.best_match([PROBLEM_JSON, JSON, HTML], PROBLEM_JSON)
     if preferred == HTML:
-        response = Response(render_template("not_found.html", problem=members), mimetype=HTML)
+        response = restrict(Response(render_template("not_found.html", problem=members), mimetype=HTML))
     else:
         response = Response(orjson.dumps(members), content_type=PROBLEM_JSON)
     response.status_code = members["status"]

@@ -10,26 +10,31 @@ from pathlib import Path
 from typing import Final
 
 import orjson
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, render_template
 from werkzeug.exceptions import NotFound
 
-from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.i18n.negotiation import negotiate_language
-from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
+from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
+from chitarrella.transports.rest.card_rows import card_rows, hands
+from chitarrella.transports.rest.home_page import CATALOGUE, all_games
+from chitarrella.transports.rest.layout import (
+    ACCEPT_LANGUAGE,
+    layout_values,
+    page_response,
+    render,
+    requested_language,
+)
 from chitarrella.transports.rest.pages import SVG, cacheable
-from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest, Option
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, GetGameResponse, Option
 
-ACCEPT_LANGUAGE: Final = "Accept-Language"
-"""The header that chooses the language of a page."""
 PROOFS_PAGE: Final = "/docs/proofs"
 """The path of the page that shows that the rules are right."""
 PLOTS: Final = Path(__file__).parent / "plots"
 """The plots of the benchmark, which ``make bench`` writes, with their index ``plots.json``."""
-CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
-"""The service that the pages ask."""
+COMMON: Final = "ALL-"
+"""What the keys of the clauses that all games have begin with."""
 
 
 def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
@@ -39,25 +44,23 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
     def page(game: str, language: str) -> bytes:
         caller = Caller(translator=translator_for(language))
         found = dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game_id=game), caller)
-        text = render_template(
-            "rules.html", game=found, translator=caller.translator, allowed=partial(_allowed, caller.translator),
-            home=RULES_PAGE, say=caller.translator.cli_text, code=language, languages=LANGUAGES,
+        return render(
+            "rules.html", caller.translator, game=found, rows=card_rows(found),
+            allowed=partial(allowed_values, caller.translator), home=RULES_PAGE, common_keys=common_keys(found),
         )  # fmt: skip
-        return text.encode()
 
     @lru_cache(maxsize=10)
     def index(language: str) -> bytes:
-        caller = Caller(translator=translator_for(language))
-        games = dispatcher.answer(f"{CATALOGUE}/ListGames", ListGamesRequest(), caller).games
-        return render_template(
-            "books.html", games=games, say=caller.translator.cli_text, code=language, languages=LANGUAGES
-        ).encode()
+        translator = translator_for(language)
+        games = all_games(dispatcher, Caller(translator=translator))
+        return render("books.html", translator, wall=hands(games))
 
     @cache
     def proofs() -> bytes:
         figures = orjson.loads((Path(__file__).parent / "proofs.json").read_bytes())
         speed = orjson.loads((PLOTS / "plots.json").read_bytes())
-        return render_template("proofs.html", proofs=figures, rules=RULES_PAGE, speed=speed, here=PROOFS_PAGE).encode()
+        values = layout_values(ENGLISH) | {"proofs": figures, "rules": RULES_PAGE, "speed": speed, "here": PROOFS_PAGE}
+        return render_template("proofs.html", **values).encode()
 
     @cache
     def plots() -> dict[str, bytes]:
@@ -68,26 +71,21 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
             raise NotFound
         return cacheable(plots()[name], SVG)
 
-    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: cacheable(proofs(), vary=ACCEPT_LANGUAGE))
+    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: page_response(proofs()))
     app.add_url_rule(f"{PROOFS_PAGE}/<name>", "plot", plot)
-    app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: cacheable(index(_requested_language()), vary=ACCEPT_LANGUAGE))
+    app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: page_response(index(requested_language()), ACCEPT_LANGUAGE))
     app.add_url_rule(
-        f"{RULES_PAGE}/<game>",
-        "book",
-        lambda game: cacheable(page(game, _requested_language()), vary=ACCEPT_LANGUAGE),
+        f"{RULES_PAGE}/<game>", "book", lambda game: page_response(page(game, requested_language()), ACCEPT_LANGUAGE)
     )
 
 
-def _allowed(translator: Translator, option: Option) -> str:
+def common_keys(game: GetGameResponse) -> list[str]:
+    """Return the keys of the clauses of a game that all games have."""
+    return [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
+
+
+def allowed_values(translator: Translator, option: Option) -> str:
     """Return the allowed values of an option as text."""
     minimum = option.minimum if option.HasField("minimum") else None
     maximum = option.maximum if option.HasField("maximum") else None
     return translator.allowed(option.choices, minimum, maximum)
-
-
-def _requested_language() -> str:
-    """Return the code of the requested language; raises `errors.BadRequest` for one that is not supported."""
-    name = request.args.get("language", "")
-    if name and name not in LANGUAGES:
-        raise errors.BadRequest("bad_request", f"The languages are {', '.join(LANGUAGES)}.", "language")
-    return name or negotiate_language(request.headers.get(ACCEPT_LANGUAGE, ""))

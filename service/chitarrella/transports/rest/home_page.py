@@ -1,0 +1,55 @@
+"""The home page: every game with a hand of its cards, and the ways on. Programs are sent to the page of the API."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from flask import Flask, redirect, request
+from werkzeug.wrappers import Response
+
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import RULES_PAGE
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.transports.rest.card_rows import hands
+from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
+from chitarrella.transports.rest.pages import DOCS_PATH
+from chitarrella.transports.rest.problems import HTML, JSON
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, GetGameResponse, ListGamesRequest
+
+CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
+"""The service that the pages ask."""
+
+
+def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the home page in ``app``; ``dispatcher`` answers which games there are."""
+
+    @lru_cache(maxsize=len(LANGUAGES))
+    def page(language: str) -> bytes:
+        translator = translator_for(language)
+        wall = hands(all_games(dispatcher, Caller(translator=translator)))
+        return render("home.html", translator, wall=wall, rules=RULES_PAGE)
+
+    def home() -> Response:
+        # Of types that the caller accepts equally, the first one is taken: a redirect for `*/*`, as ever.
+        if request.accept_mimetypes.best_match([JSON, HTML], JSON) == HTML:
+            return page_response(page(requested_language()), f"Accept, {ACCEPT_LANGUAGE}")
+        response = redirect(f"{DOCS_PATH}/")
+        response.headers["Vary"] = "Accept"
+        return response
+
+    app.add_url_rule("/", "home", home)
+
+
+def all_games(dispatcher: Dispatcher, caller: Caller) -> list[GetGameResponse]:
+    """Return every game of the catalogue, described in the language of ``caller``."""
+    games, token = [], ""
+    while True:
+        page = dispatcher.answer(f"{CATALOGUE}/ListGames", ListGamesRequest(page_token=token), caller)
+        games += [
+            dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game_id=summary.game_id), caller)
+            for summary in page.games
+        ]
+        if not (token := page.next_page_token):
+            return games

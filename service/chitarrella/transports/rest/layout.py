@@ -1,0 +1,66 @@
+"""What all HTML pages have in common: the layout ``templates/page.html``, the style sheet, the language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask, Response, current_app, render_template, request
+
+from chitarrella import errors
+from chitarrella.i18n.negotiation import negotiate_language
+from chitarrella.i18n.translator import LANGUAGES, Translator
+from chitarrella.transports.rest.content_policy import restrict
+from chitarrella.transports.rest.pages import HTML, cacheable
+
+ACCEPT_LANGUAGE: Final = "Accept-Language"
+"""The header that chooses the language of a page."""
+STYLE_PAGE: Final = "/style.css"
+"""The path of the style sheet of all pages."""
+PLAY_PAGE: Final = "/play/"
+"""The path of the page on which a browser plays. Pages link to it where the application has it."""
+NAMES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch"}
+"""The names of `LANGUAGES`, each in the language itself."""
+
+
+def add_layout(app: Flask) -> None:
+    """Register the style sheet in ``app``."""
+    style = Path(__file__).with_name("style.css").read_bytes()
+    app.add_url_rule(STYLE_PAGE, "style", lambda: cacheable(style, "text/css; charset=utf-8"))
+
+
+def layout_values(translator: Translator) -> dict[str, Any]:
+    """Return the values of the layout for a page in the language of ``translator``."""
+    return {
+        "translator": translator,
+        "code": translator.code,
+        "say": translator.cli_text,
+        "text": translator.page_text,
+        "language_names": NAMES,
+        "style": STYLE_PAGE,
+        "play": PLAY_PAGE if has_path(PLAY_PAGE) else "",
+    }
+
+
+def render(template: str, translator: Translator, **values: Any) -> bytes:
+    """Render a page that there is in every language, with links to switch."""
+    values = layout_values(translator) | {"languages": LANGUAGES, "query": f"?language={translator.code}"} | values
+    return render_template(template, **values).encode()
+
+
+def page_response(body: bytes, vary: str = "") -> Response:
+    """Return the response with an HTML page; ``vary`` is the header that it depends on."""
+    return restrict(cacheable(body, HTML, vary))
+
+
+def has_path(path: str) -> bool:
+    """Whether the running application has a page at exactly ``path``."""
+    return any(rule.rule == path for rule in current_app.url_map.iter_rules())
+
+
+def requested_language() -> str:
+    """Return the code of the requested language; raises `errors.BadRequest` for one that is not supported."""
+    name = request.args.get("language", "")
+    if name and name not in LANGUAGES:
+        raise errors.BadRequest("bad_request", f"The languages are {', '.join(LANGUAGES)}.", "language")
+    return name or negotiate_language(request.headers.get(ACCEPT_LANGUAGE, ""))

@@ -1,0 +1,51 @@
+"""Pages for programs that read text: each rule book as Markdown, and ``/llms.txt``, a list of what is where."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import Final
+
+from flask import Flask, Response, render_template
+
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import RULES_PAGE
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.i18n.translator import translator_for
+from chitarrella.transports.rest.card_rows import card_rows
+from chitarrella.transports.rest.home_page import CATALOGUE
+from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, PLAY_PAGE, has_path, layout_values, requested_language
+from chitarrella.transports.rest.pages import cacheable
+from chitarrella.transports.rest.rulebook_pages import allowed_values, common_keys
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+
+LLMS_PAGE: Final = "/llms.txt"
+"""The path of the list of what is where."""
+MARKDOWN: Final = "text/markdown; charset=utf-8"
+"""The content type of a rule book as Markdown."""
+TEXT: Final = "text/plain; charset=utf-8"
+"""The content type of the list."""
+
+
+def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the pages in ``app``. The languages are chosen as for the HTML pages; the list is in English."""
+
+    @lru_cache(maxsize=100)
+    def book(game: str, language: str) -> bytes:
+        translator = translator_for(language)
+        found = dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game_id=game), Caller(translator=translator))
+        return render_template(
+            "rules.md", **layout_values(translator), game=found, rows=card_rows(found),
+            allowed=partial(allowed_values, translator), common_keys=common_keys(found),
+        ).encode()  # fmt: skip
+
+    @lru_cache(maxsize=1)
+    def llms() -> bytes:
+        games = dispatcher.answer(f"{CATALOGUE}/ListGames", ListGamesRequest(), Caller()).games
+        play = PLAY_PAGE if has_path(PLAY_PAGE) else ""
+        return render_template("llms.txt", games=games, rules=RULES_PAGE, play=play).encode()
+
+    def markdown(game: str) -> Response:
+        return cacheable(book(game, requested_language()), MARKDOWN, ACCEPT_LANGUAGE)
+
+    app.add_url_rule(f"{RULES_PAGE}/<game>.md", "book as Markdown", markdown)
+    app.add_url_rule(LLMS_PAGE, "llms", lambda: cacheable(llms(), TEXT))

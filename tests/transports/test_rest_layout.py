@@ -1,0 +1,219 @@
+"""The HTML pages as people read them: layout, languages, links and pictures, on a phone too; and as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+import httpx
+import pytest
+
+from chitarrella.api.telemetry import Telemetry
+from chitarrella.i18n.translator import LANGUAGES
+from chitarrella.transports.rest.app import make_app
+from tests.transports.conftest import WiredService
+from tests.transports.page_widths import PHONE, Layout, layouts
+from tests.transports.rest_client import PLAIN, Rest, failed
+from tests.walks import CATALOGUE
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+GAMES = [game.key for game in CATALOGUE]
+TRANSLATED = ["/", "/docs/rules/", *(f"/docs/rules/{game}" for game in GAMES)]
+ENGLISH = ["/docs/api/", "/docs/proofs", "/docs/errors", "/nowhere"]
+PAGES = [*TRANSLATED, *ENGLISH]
+
+
+class Page(HTMLParser):
+    """What a test asks of a page: its elements with their attributes, and the texts of some."""
+
+    def __init__(self, text: str) -> None:
+        """Read the page."""
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.title = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element down."""
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        """Note the title down."""
+        if self.elements and self.elements[-1][0] == "title" and not self.title:
+            self.title = data.strip()
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        """The attributes of every element of that name."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    def targets(self) -> Iterator[str]:
+        """Where its links, styles, scripts and pictures lead."""
+        for _, attributes in self.elements:
+            yield from (attributes[name] for name in ("href", "src") if name in attributes)
+
+
+@pytest.fixture
+def curl(rest: str) -> Rest:
+    """A caller without a key."""
+    return Rest(rest)
+
+
+@pytest.fixture(scope="module")
+def pages(rest: str) -> dict[str, str]:
+    """The text of every page, as a browser that asks for English gets it."""
+    with httpx.Client(base_url=rest, **PLAIN) as browser:
+        return {path: browser.get(path, headers=BROWSER).text for path in PAGES}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_have_one_layout(pages: dict[str, str], path: str) -> None:
+    """Every page fits a phone, has a title and a language, and its first link skips to the content."""
+    page = Page(pages[path])
+    assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in page.all("meta")
+    assert "Chitarrella" in page.title
+    assert [{"lang": "en"}] == page.all("html")
+    assert {"rel": "stylesheet", "href": "/style.css"} in page.all("link")
+    assert "#content" == page.all("a")[0]["href"]
+    assert ["content"] == [main["id"] for main in page.all("main")]
+    identifiers = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(set(identifiers)) == len(identifiers)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_have_no_inline_style_or_script(pages: dict[str, str], path: str) -> None:
+    """Nothing in a page is a style or a script, and all that it loads comes from the service itself."""
+    page = Page(pages[path])
+    assert not page.all("style")
+    assert all("src" in script or "application/json" == script["type"] for script in page.all("script"))
+    for _, attributes in page.elements:
+        assert not [name for name in attributes if name == "style" or name.startswith("on")]
+    for target in page.targets():
+        assert not urlsplit(target).netloc, target
+        assert not urlsplit(target).scheme, target
+
+
+def test_pages_forbid_the_browser_anything_else(curl: Rest) -> None:
+    """The policy of every page but that of the API allows pictures and styles of the service, and no script."""
+    for path in (*TRANSLATED[:3], *ENGLISH[1:]):
+        policy = curl.get(path, headers=BROWSER).headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src" not in policy
+
+
+def test_links_and_pictures_of_every_page_lead_somewhere(rest: str, pages: dict[str, str]) -> None:
+    """Each link, picture, style and script of a page is answered, and each anchor stands on its page."""
+    with httpx.Client(base_url=rest, follow_redirects=True, headers=BROWSER, **PLAIN) as browser:
+
+        @cache
+        def answer(path: str) -> str:
+            response = browser.get(path)
+            assert 200 == response.status_code, path
+            return response.text
+
+        for path, text in pages.items():
+            for target in Page(text).targets():
+                found, anchor = urldefrag(urljoin(path, target))
+                page = text if target.startswith("#") else answer(found)
+                assert not anchor or f'id="{anchor}"' in page, (path, target)
+
+
+@pytest.mark.parametrize("path", ["/", "/docs/rules/", "/docs/rules/cucu"])
+def test_pages_speak_the_language_of_the_reader(curl: Rest, path: str) -> None:
+    """The header chooses the language, a parameter overrules it, and the page links to the others."""
+    texts = set()
+    for language in LANGUAGES:
+        by_header = curl.get(path, headers={**BROWSER, "Accept-Language": language})
+        assert "Accept-Language" in by_header.headers["Vary"]
+        by_name = curl.get(f"{path}?language={language}", headers={**BROWSER, "Accept-Language": "en"})
+        assert by_name.text == by_header.text
+        assert [{"lang": language}] == Page(by_header.text).all("html")
+        links = [link["href"] for link in Page(by_header.text).all("a") if "hreflang" in link]
+        assert [f"?language={each}" for each in LANGUAGES] == links
+        texts.add(by_header.text)
+    assert len(LANGUAGES) == len(texts)
+    failed(curl.get(f"{path}?language=fr", headers=BROWSER), 400, "bad_request", "language")
+
+
+def test_home_page_shows_a_hand_of_every_game(curl: Rest) -> None:
+    """A browser finds each game with its name, its place, and five different cards of its own pack."""
+    answer = curl.get("/", headers=BROWSER)
+    for game in curl.get("/v1/games").json()["games"]:
+        pictures = {card["pictureUrl"] for card in curl.get(f"/v1/games/{game['gameId']}").json()["cards"]}
+        link = re.search(rf'<a href="/docs/rules/{game["gameId"]}\?.*?</a>', answer.text, re.DOTALL)
+        assert link, game["gameId"]
+        hand = re.findall(r'<img src="([^"]+)"', link[0])
+        assert (5, 5) == (len(hand), len(pictures.intersection(hand)))
+        assert f"<strong>{game['title']}</strong>" in link[0]
+        assert game["place"] in link[0]
+    assert "Accept" in answer.headers["Vary"].split(", ")
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "text/html;q=0.5,application/json"])
+def test_programs_are_sent_from_home_to_the_api(curl: Rest, accept: str) -> None:
+    """Whoever does not prefer HTML is redirected, and a cache learns that the answer depends on it."""
+    answer = curl.get("/", headers={"Accept": accept})
+    assert (302, "/docs/") == (answer.status_code, answer.headers["Location"])
+    assert "Accept" in answer.headers["Vary"].split(", ")
+
+
+@pytest.mark.parametrize(
+    ("game", "rows", "best", "counts"),
+    [
+        ("briscola", [10], ["Ad", "3d", "Rd", "Cd", "Fd"], "11 10 4 3 2 0 0 0 0 0"),
+        ("harjan", [13], ["Ah", "Th", "Kh", "Qh", "Jh"], "11 10 4 3 2 0 0 0 0 0 0 0 0"),
+        ("cuccu-a-trionfo", [10, 10], ["X", "IX", "VIII"], "10 9 8 7 6 5 4 3 2 1 15 14 13 12 11 0 0 0 0 0"),
+        ("cucu", [20], ["XV", "XIV", "XIII"], ""),
+    ],
+)
+def test_rule_book_begins_with_the_order_of_the_cards(
+    pages: dict[str, str], game: str, rows: list[int], best: list[str], counts: str
+) -> None:
+    """The cards stand first, the best one before the others, each with what it counts; one row for suits alike."""
+    text = pages[f"/docs/rules/{game}"]
+    order = text[: text.index("<h1")]
+    lists = re.findall(r'<ol class="cards.*?</ol>', order, re.DOTALL)
+    assert rows == [len(re.findall("<li>", each)) for each in lists]
+    codes = re.findall(r'src="/cards/\w+/(\w+)\.svg"', lists[0])
+    assert best == codes[: len(best)]
+    assert counts.split() == re.findall("<b>([^<]+)</b>", order)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rule_books_are_markdown_too(curl: Rest, language: str) -> None:
+    """The Markdown of a rule book has its title, cards, clauses, options, moves and reasons, and no HTML."""
+    for key in GAMES:
+        answer = curl.get(f"/docs/rules/{key}.md?language={language}")
+        assert "text/markdown; charset=utf-8" == answer.headers["Content-Type"]
+        game = curl.get(f"/v1/games/{key}", headers={"Accept-Language": language}).json()
+        assert answer.text.startswith(f"# {game['summary']['title']}\n\n{game['summary']['place']}")
+        lines = answer.text.splitlines()
+        assert all(f"- **{each['key']}** {each['text']} ({each['source']})" in lines for each in game["clauses"])
+        assert all(f"- `{each['code']}`: {each['text']} ({each['clauseKey']})" in lines for each in game["reasons"])
+        for start in [*(each["name"] for each in game["options"]), *(each["notation"] for each in game["moves"])]:
+            assert any(line.startswith(f"- `{start}`: ") for line in lines), start
+        assert any(f"`{card['code']}` {card['name']}" in answer.text for card in game["cards"])
+        assert not re.search("&#|<[a-z/]|\n\n\n", answer.text)
+    failed(curl.get("/docs/rules/poker.md"), 404, "unknown_game", "game_id")
+
+
+def test_llms_txt_says_what_is_where(curl: Rest) -> None:
+    """The list has every rule book, and each of its links is answered."""
+    answer = curl.get("/llms.txt")
+    assert "text/plain; charset=utf-8" == answer.headers["Content-Type"]
+    links = re.findall(r"\]\(([^)]+)\)", answer.text)
+    assert {f"/docs/rules/{game}.md" for game in GAMES} <= set(links)
+    for link in links:
+        assert 200 == curl.get(link, follow_redirects=True).status_code, link
+
+
+def test_no_page_is_wider_than_a_phone(wired: WiredService, tmp_path: Path) -> None:
+    """In a window of 360 pixels no page scrolls sideways, each has its style, and links can be hit with a finger."""
+    translated = [f"{path}?language={language}" for path in ("/", "/docs/rules/lu-stu") for language in LANGUAGES]
+    paths = [path for path in (*TRANSLATED, *translated, *ENGLISH) if path != "/docs/api/"]
+    found = layouts(make_app(wired.api, Telemetry()), paths, tmp_path)
+    assert paths == [page.url for page in found]
+    assert [] == [page for page in found if page != Layout(page.url, PHONE, styled=True, small=[])]
