@@ -42,7 +42,7 @@ def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
     app.add_url_rule(ASYNCAPI_PATH, "asyncapi", lambda: cacheable(asyncapi_json(), JSON))
     app.add_url_rule(f"{DOCS_PATH}/", "docs", lambda: redirect(f"{API_PAGE}/"))
     # Without validatorUrl the page would send the document to a server on the internet.
-    config = {"app_name": "Chitarrella", "validatorUrl": None}
+    config = {"app_name": "Chitarrella", "validatorUrl": None, "layout": "BaseLayout"}
     start = Path(__file__).with_name("start_swagger.js").read_bytes()
     app.add_url_rule(f"{API_PAGE}/start.js", "start of Swagger UI", lambda: cacheable(start, JAVASCRIPT))
     app.register_blueprint(get_swaggerui_blueprint(API_PAGE, OPENAPI_PATH, config=config))
