@@ -220,7 +220,7 @@ def test_clock_runs_on_machine_time(service: MatchService) -> None:
 
 
 def check_moves(service: MatchService, match: str) -> list[str]:
-    """Read the log, which must lead to the page that is kept."""
+    """Read the log, which must lead to the row that is stored."""
     history, lines = service.repository.history(match)
     for _ in history.replay(lines):
         pass
