@@ -167,7 +167,7 @@ def test_every_other_value_is_refused(key: str, players: int, option: str) -> No
 @pytest.mark.clause("ALL-8")
 @pytest.mark.parametrize("key", OPTIONS)
 def test_an_option_left_out_has_its_default(key: str) -> None:
-    """A table that says every default plays what a table plays that says nothing."""
+    """A rule set with every default given plays the same moves as one without options."""
     for players in PLAYERS[key]:
         silent, spoken = (
             any_match(key, players, **options)

@@ -17,7 +17,7 @@ from chitarrella.matches.store import Store
 from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
 from tests.servers import until
 from tests.storage.ports import PORTS, Parts, Recorded, parts_of
-from tests.storage.rows import opened
+from tests.storage.rows import create_row
 from tests.stores import OpenStore
 
 SLOW = Rate(limit=1, period=3600, burst=10)
@@ -85,11 +85,11 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
     queue.remove("m", 99)
     queue.remove("n", 16)
     yield queue.claim(20, 10, 9)
-    opened(store, "short", expires=1, header=ROW["metadata"])
+    create_row(store, "short", expires=1, header=ROW["metadata"])
     copies = parts.copies
     copies.keep("short", 3600)
     copies.keep("gone", 3600)
-    row = opened(store, "other", expires=3600, header=ROW["metadata"])
+    row = create_row(store, "other", expires=3600, header=ROW["metadata"])
     copy = copies.copy("other")
     yield copies.copy("gone"), [copies.shorten(match, 1) for match in ("other", "gone")]
     until(lambda: not store.matches.read_log("other"), "its time is over", 5)

@@ -21,7 +21,7 @@ from chitarrella.matches.store import Announcement, Appended, Conflict, Duplicat
 from chitarrella.storage.memory_store import MemoryStore
 from tests.servers import until
 from tests.storage.ports import FAKES, OTHERS, PORTS, Recorded, protocols
-from tests.storage.rows import LONG, first_page, lines
+from tests.storage.rows import LONG, entries, first_row
 from tests.stores import OpenStore
 
 MOST_LINES = 50
@@ -72,17 +72,17 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     )
     joined.probe()
     yield len(joined.secret())
-    row = first_page()
+    row = first_row()
     yield [matches.create("m", row, ("table start_deal",), LONG) for _ in range(2)]
     changed: list[str] = []
     feed = Recorded(feeds.open(changed.append), "Subscription", called)
     feed.subscribe("m")
     until(lambda: bool(changed), "the subscription has begun")
     changed.clear()
-    yield matches.append("m", row, lines(row, "one"), "request", LONG)
+    yield matches.append("m", row, entries(row, "one"), "request", LONG)
     until(lambda: bool(changed), "the change is reported")
-    yield matches.append("m", row, lines(row, "two"), "other", LONG)
-    yield matches.append("m", row, lines(row, "one"), "request", LONG)
+    yield matches.append("m", row, entries(row, "two"), "other", LONG)
+    yield matches.append("m", row, entries(row, "one"), "request", LONG)
     yield matches.load("m", "request")
     yield matches.read_log("m", 1)
     feed.unsubscribe("m")
@@ -92,7 +92,7 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     platform_feed.subscribe("p")
     until(lambda: bool(announced), "the subscription has begun")
     matches.create("n", row, ("table start_deal",), LONG, "p")
-    matches.append("n", row, lines(row, "one"), "", LONG, "p")
+    matches.append("n", row, entries(row, "one"), "", LONG, "p")
     twice(lambda: matches.abort("n", "p"))
     matches.create("o", row, ("table start_deal",), LONG, "p")
     until(lambda: len(announced) >= 5, "every change is announced")
@@ -101,7 +101,7 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     matches.abort("m")
     yield matches.load("m")
     twice(lambda: matches.delete("m"))
-    for refused in (matches.load, matches.abort, lambda match: matches.append(match, row, lines(row, "x"), "", LONG)):
+    for refused in (matches.load, matches.abort, lambda match: matches.append(match, row, entries(row, "x"), "", LONG)):
         yield answer_of(refused, "m")
     yield matches.read_log("m")
     yield matches.load_many(["m", "gone"])
@@ -134,8 +134,8 @@ def answer_of(command: Callable[[str], object], match: str) -> object:
 def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: OpenStore) -> None:
     """One script calls every method of the ports of matches; the answers are the same in memory and on each server."""
     called: set[tuple[str, str]] = set()
-    row = first_page()
-    added = lines(row, "one")
+    row = first_row()
+    added = entries(row, "one")
     after = row._replace(length=2, revision=2, position="position 2")
     after = after._replace(log_digest=ports.chain_digest(row.log_digest, added.entries), earlier=f" {row.log_digest}")
     gone = "NoSuchMatch"

@@ -267,7 +267,7 @@ def answered(line: Line, asked: Asked) -> Iterator[Answer]:
         yield from (line.ask(transport, asked) for transport in UNARY)
 
 
-FAULTS = ("The service has a fault", "The store does not answer", "was kept by a release of other rules")
+FAULTS = ("The service has a fault", "The store does not answer", "was stored by a release with other rules")
 
 
 def is_fault(answer: Answer) -> bool:

@@ -70,7 +70,7 @@ class StoredMatch(NamedTuple):
 
 
 class UnexpiredMatches(dict[str, StoredMatch]):
-    """Matches by their ids. Who changes one holds ``lock`` from reading it on."""
+    """Matches by their ids. A caller that changes a match holds ``lock`` from its read to its write."""
 
     def __init__(self) -> None:
         super().__init__()

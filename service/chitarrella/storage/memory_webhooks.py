@@ -14,7 +14,7 @@ from chitarrella.matches.webhooks import MAX_DELIVERIES, DeliveryRecord, Webhook
 
 
 class MemoryWebhookStore:
-    """The webhooks that were created by calls; whoever keeps something of them is told which were deleted."""
+    """The webhooks that were created by calls. The functions in ``on_delete`` get the id of each deleted webhook."""
 
     def __init__(self) -> None:
         """Create an empty store."""
