@@ -113,7 +113,7 @@ class UnexpiredMatches(dict[str, StoredMatch]):
             return not stored.row.aborted
 
     def set_expiry(self, match: str, choose: Callable[[float, float], float], expires_at: float) -> bool:
-        """Let a match expire when ``choose`` says: then, or at ``expires_at``. False where there is no such match."""
+        """Set when a match expires: ``choose`` takes one of the two times. False where there is no such match."""
         with self.lock:
             if stored := self.find(match):
                 self[match] = stored._replace(expires_at=choose(stored.expires_at, expires_at))
