@@ -36,6 +36,9 @@ SOURCES = sorted(
 )
 """The Dockerfile and what is written by hand in other languages."""
 
+MAX_WORDS = 30
+"""The most words of the docstring of a test."""
+
 EXCEPTION = re.compile(r"# *(?:type: *ignore|noqa|pragma:|pyright:|pylint:|mypy:|ruff:)")
 """The beginning of a comment that switches a check off."""
 DIRECTIVE = re.compile(rf"{EXCEPTION.pattern}[^#\s]*(?: *[A-Z]+\d+\b,?| no cover)*")
@@ -55,7 +58,7 @@ OTHER_EXCEPTION = re.compile(
 
 
 def test_every_test_states_its_law() -> None:
-    """Each test has a docstring of exactly one sentence."""
+    """Each test has a docstring of exactly one sentence, of at most thirty words."""
     laws = {
         f"{path.relative_to(ROOT)}: {node.name}": ast.get_docstring(node) or ""
         for path in TESTS
@@ -64,6 +67,7 @@ def test_every_test_states_its_law() -> None:
     }
     assert len(laws) > 1000
     assert [] == [name for name, law in laws.items() if not is_sentence(law)]
+    assert [] == [name for name, law in laws.items() if len(law.split()) > MAX_WORDS]
 
 
 def test_no_docstring_is_an_act_of_speech() -> None:
