@@ -40,7 +40,7 @@ def ttls(office: Office, match: str) -> set[int]:
 
 
 def expire(office: Office, match: str) -> None:
-    """Let the time of a match be over, for the store and for the cache of the worker."""
+    """End the time of a match, for the store and for the cache of the worker."""
     office.store.matches.delete(match)
     office.service.repository.forget(match)
 

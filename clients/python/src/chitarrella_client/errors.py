@@ -80,6 +80,7 @@ class ChitarrellaError(Exception):
 class BadRequest(ChitarrellaError):
     """The request names something unknown, or is not well formed."""
 
+    codes = (ErrorCode.BAD_REQUEST,)
     statuses = (grpc.StatusCode.INVALID_ARGUMENT,)
 
 
