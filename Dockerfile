@@ -12,6 +12,7 @@ COPY deploy/requirements.lock deploy/build.lock deploy/sbom.lock deploy/
 RUN /opt/builder/bin/pip --python /opt/chitarrella/bin/python install --require-hashes -r deploy/requirements.lock \
     && /opt/builder/bin/pip install --require-hashes -r deploy/build.lock -r deploy/sbom.lock
 # Debugging symbols are a sixth of the libraries; sources of compiled modules and type hints are for developers.
+# No version of binutils is pinned: Debian keeps only the newest, and nothing of it goes into the image.
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends binutils \
@@ -30,6 +31,7 @@ RUN /opt/builder/bin/hatchling build -t wheel \
 
 # For the dev container (.devcontainer/): what the Makefile calls and does not install itself.
 FROM python:3.11-slim-bookworm AS dev
+# No versions are pinned: Debian keeps only the newest, and a developer wants its security updates.
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates curl git make procps redis-server \

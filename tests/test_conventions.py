@@ -16,6 +16,9 @@ FOLDERS = ("service", "tests", "clients", "proto", ".ci")
 NOT_OURS = {"node_modules", "v1"}
 """Folders of other people's and of generated code."""
 
+ENDS = (".rs", ".cpp", ".hpp", ".java", ".kt", ".go", ".ts", ".js", ".mjs")
+"""The ends of names of files in other languages than Python."""
+
 FILES = sorted(
     path
     for path in (*ROOT.glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")))
@@ -23,14 +26,39 @@ FILES = sorted(
 )
 TESTS = [path for path in FILES if path.name.startswith("test_")]
 
+SOURCES = sorted(
+    path
+    for path in (
+        ROOT / "Dockerfile",
+        *(path for folder in FOLDERS for end in ENDS for path in (ROOT / folder).rglob(f"*{end}")),
+    )
+    if not (NOT_OURS | {"gen", "build", "dist", "target"}) & set(path.relative_to(ROOT).parts)
+)
+"""The Dockerfile and what is written by hand in other languages."""
+
+MAX_WORDS = 30
+"""The most words of the docstring of a test."""
+
 EXCEPTION = re.compile(r"# *(?:type: *ignore|noqa|pragma:|pyright:|pylint:|mypy:|ruff:)")
 """The beginning of a comment that switches a check off."""
 DIRECTIVE = re.compile(rf"{EXCEPTION.pattern}[^#\s]*(?: *[A-Z]+\d+\b,?| no cover)*")
 """The comment up to where its reason begins."""
 
+OTHER_EXCEPTION = re.compile(
+    r"# *hadolint +ignore=[\w,]+"
+    r"|#!?\[(?:allow|expect)\([^)]*\)\]"
+    r"|// *clang-format +off"
+    r"|// *NOLINT\w*(?:\([^)]*\))?"
+    r"|@(?:Suppress|SuppressWarnings|file:Suppress)\([^)]*\)"
+    r"|// *nolint(?::[\w,]+)?"
+    r"|(?://|/\*) *@ts-(?:ignore|expect-error|nocheck)"
+    r"|(?://|/\*) *biome-ignore(?:-\w+)? +[\w/]+"
+)
+"""What switches a check off in another language than Python, up to where its reason begins."""
+
 
 def test_every_test_states_its_law() -> None:
-    """Each test has a docstring of exactly one sentence."""
+    """Each test has a docstring of exactly one sentence, of at most thirty words."""
     laws = {
         f"{path.relative_to(ROOT)}: {node.name}": ast.get_docstring(node) or ""
         for path in TESTS
@@ -39,6 +67,7 @@ def test_every_test_states_its_law() -> None:
     }
     assert len(laws) > 1000
     assert [] == [name for name, law in laws.items() if not is_sentence(law)]
+    assert [] == [name for name, law in laws.items() if len(law.split()) > MAX_WORDS]
 
 
 def test_no_docstring_is_an_act_of_speech() -> None:
@@ -129,6 +158,51 @@ def bare(text: str) -> Iterator[str]:
 def test_bare_exceptions_are_found(text: str, lines: int) -> None:
     """An exception without a reason is found, whatever it switches off, and one with a reason is not."""
     assert lines == len(list(bare(text)))
+
+
+def test_every_exception_in_another_language_has_its_reason() -> None:
+    """What switches a check off in a file that is not Python says why, behind it or in a comment on the line above."""
+    assert {"Dockerfile", ".rs", ".cpp", ".hpp", ".java", ".kt", ".go", ".ts"} <= {p.suffix or p.name for p in SOURCES}
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in SOURCES}
+    assert {} == {name: lines for name, text in texts.items() if (lines := list(bare_elsewhere(text)))}
+
+
+def bare_elsewhere(text: str) -> Iterator[str]:
+    """Find the exceptions that have no reason of two words or more, in a file that is not Python."""
+    above = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := OTHER_EXCEPTION.search(line):
+            comment = above if above.startswith(("#", "//", "*", "/*")) and not OTHER_EXCEPTION.search(above) else ""
+            behind = re.sub(r"\w+\(.*|.*[{;]\s*$", "", line[found.end() :])
+            if max(len(re.findall(r"\w+", reason)) for reason in (behind, comment)) < 2:
+                yield f"line {number}: {line.strip()}"
+        above = line.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("# hadolint ignore=DL3008,DL3009\nRUN apt-get update", 1),
+        ("# Debian keeps only the newest.\n# hadolint ignore=DL3008\nRUN apt-get update", 0),
+        ("#[allow(missing_docs, clippy::all)]\npub mod v1;", 1),
+        ("#[rustfmt::skip]\n// Written by prost.\n#[allow(missing_docs)]\npub mod v1;", 0),
+        ("// clang-format off\n#define CODES(X)", 1),
+        ("int x = f(); // NOLINT(bugprone-unused)", 1),
+        ("int x = f(); // NOLINT(bugprone-unused): the value is checked below", 0),
+        ('@SuppressWarnings("unchecked") private void read() {', 1),
+        ('@SuppressWarnings("unchecked") // read as what it was written', 0),
+        ("x := f() //nolint:errcheck", 1),
+        ("x := f() //nolint:errcheck // it is a test", 0),
+        ("// @ts-expect-error\nf();", 1),
+        ("// @ts-ignore: no types are published\nf();", 0),
+        ("// biome-ignore lint/correctness/useYield: x", 1),
+        ("// biome-ignore lint/correctness/useYield: it fails before", 0),
+        ("let allowed = vec![allow(1)];", 0),
+    ],
+)
+def test_bare_exceptions_in_other_languages_are_found(text: str, lines: int) -> None:
+    """An exception without a reason is found in every language, and one with a reason is not."""
+    assert lines == len(list(bare_elsewhere(text)))
 
 
 def test_every_exception_for_a_folder_has_its_reason() -> None:

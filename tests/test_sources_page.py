@@ -54,7 +54,7 @@ def test_every_source_is_explained(source: str) -> None:
 
 
 def test_the_sources_of_a_game_are_those_of_the_page() -> None:
-    """The table of the main sources lists the games that rest on each; one of them is that of all others."""
+    """The page lists for each main source the games that cite it; one row stands for all games not named."""
     cells = {line[3:7]: line.split("|")[4].strip() for line in TABLES.splitlines() if re.match(r"\| `S\d{3}` ", line)}
     listed = {number: set(re.findall(r"`([\w-]+)`", cell)) for number, cell in cells.items()}
     (rest,) = [number for number, cell in cells.items() if cell == "all others"]

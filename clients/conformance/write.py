@@ -122,7 +122,7 @@ def scenarios() -> Iterator[Scenario]:
     for number, game in enumerate(VALIDATED, 2):
         name = f"{number:02}-validation-{game}"
         yield name, "Positions of a record: what may be done, and why not.", validation(game)
-    yield "10-at-a-glance", "Cards on a table, without a position.", card_questions()
+    yield "10-card-questions", "Cards on a table, without a position.", card_questions()
     for number, game in enumerate(("briscola", "coteccio", "briscola-chiamata", "cucu"), 11):
         yield f"{number}-match-{game}", "A match with several seats, played from a record.", whole_match(game)
     steps = first_moves(6)
@@ -130,7 +130,7 @@ def scenarios() -> Iterator[Scenario]:
     yield from repeated_and_watched_calls(steps)
     images = json.loads((Path(__file__).parent / "card_images.json").read_text())
     yield (
-        "27-pictures",
+        "27-card-images",
         "Every card of every pack.",
         [{"op": "card_images", "pack": pack, "cards": list(cards)} for pack, cards in images.items()],
     )
@@ -182,7 +182,7 @@ def repeated_and_watched_calls(steps: list[Step]) -> Iterator[Scenario]:
         coech(pack_source="service"), {"op": "verify_shuffles", "match": "m"}, {"op": "play_out", "match": "m"},
         {"op": "verify_shuffles", "match": "m"}, {"op": "get_match", "match": "m", "who": 0, "key": "nonsense"},
     ]  # fmt: skip
-    yield "26-take-back", "A decision is taken back when everybody agrees.", [
+    yield "26-takeback", "A decision is taken back when everybody agrees.", [
         coech(), PACK, steps[0], {"op": "take_back", "match": "m", "who": 1},
         {"op": "take_back", "match": "m", "who": 0, "decline": True}, {"op": "take_back", "match": "m", "who": 1},
         {"op": "take_back", "match": "m", "who": 0}, {"op": "get_match", "match": "m", "who": 1},

@@ -142,6 +142,28 @@ func TestServiceErrorHasCodeAndDetails(t *testing.T) {
 	}
 }
 
+// What the gRPC library of the server refuses has a code, and any other bare status its name.
+func TestErrorOfGrpcLibraryHasCode(t *testing.T) {
+	cases := []struct {
+		status  codes.Code
+		message string
+		code    chitarrella.Code
+	}{
+		{codes.ResourceExhausted, "SERVER: Received message larger than max (5 vs. 4)", chitarrella.CodeTooLarge},
+		{codes.Internal, "Error parsing 'grpc-timeout' metadata", chitarrella.CodeBadRequest},
+		{codes.ResourceExhausted, "CLIENT: Received message larger than max (5 vs. 4)", "resource_exhausted"},
+		{codes.Internal, "No.", chitarrella.CodeInternal},
+	}
+	for _, given := range cases {
+		service := &fakeService{failures: []error{status.Error(given.status, given.message)}}
+		_, err := connectTo(t, service).Play(t.Context(), chitarrella.NewMove("pass"))
+		failed, ok := errors.AsType[*chitarrella.Error](err)
+		if !ok || failed.GetCode() != given.code || failed.FromService() || failed.GetStatus() != given.status {
+			t.Errorf("%s: failed with %v", given.message, err)
+		}
+	}
+}
+
 // A context ends the pause before a retry, and its error is wrapped in that of the call.
 func TestContextEndsRetries(t *testing.T) {
 	service := &fakeService{failures: []error{status.Error(codes.Unavailable, "cut"), status.Error(codes.Unavailable, "cut")}}

@@ -87,7 +87,7 @@ def goals(found: Findings) -> list[Goal]:
     ]
 
 
-PLAY_GOALS = {Group.PLAIN: 0.35, Group.SIDE_ACTS: 0.25, Group.HARJAN: 0.12, Group.EXCHANGE: 0.15}
+PLAY_GOALS = {Group.PLAIN: 0.35, Group.SIDE_ACTIONS: 0.25, Group.HARJAN: 0.12, Group.EXCHANGE: 0.15}
 """Whole deals of random play beside OpenSpiel's hearts; beyond is twice that."""
 
 

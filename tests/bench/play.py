@@ -77,12 +77,20 @@ class Group(Enum):
     """Tables that are measured against one goal."""
 
     PLAIN = "plain trick games"
-    SIDE_ACTS = "trick games with an auction or side acts"
+    SIDE_ACTIONS = "trick games with an auction or side actions"
     HARJAN = "Harjan"
     EXCHANGE = "Cucù and Lu Stù"
 
 
-SIDE_ACTS = {"bisca-brazil", "bisca-guyana", "briscola-chiamata", "coteccio", "cuccu-a-trionfo", "madrasso", "zifuli"}
+SIDE_ACTIONS = {
+    "bisca-brazil",
+    "bisca-guyana",
+    "briscola-chiamata",
+    "coteccio",
+    "cuccu-a-trionfo",
+    "madrasso",
+    "zifuli",
+}
 """Games of tricks whose seats bid, cut, rob, claim or annul besides playing cards."""
 SIGNALS = {"brisca", "briscola"}
 """Games whose partners signal: four players do more than play cards."""
@@ -106,7 +114,7 @@ class CatalogueGame:
             return Group.EXCHANGE
         if key == "harjan":
             return Group.HARJAN
-        return Group.SIDE_ACTS if key in SIDE_ACTS or (key in SIGNALS and players == 4) else Group.PLAIN
+        return Group.SIDE_ACTIONS if key in SIDE_ACTIONS or (key in SIGNALS and players == 4) else Group.PLAIN
 
     def deal(self) -> Any:
         """Return a match after its first deal."""

@@ -166,4 +166,4 @@ def test_seats_of_plain_tables_only_play_cards() -> None:
         frozenset(verbs) for table, verbs in seen.items() if table.group is Group.PLAIN
     }
     besides = {table.rule_set.game for table, verbs in seen.items() if verbs > {"play_card"}}
-    assert besides == {table.rule_set.game for table in seen if table.group is Group.SIDE_ACTS}
+    assert besides == {table.rule_set.game for table in seen if table.group is Group.SIDE_ACTIONS}

@@ -39,7 +39,7 @@ class Findings:
     def shortfalls(self, moves: int) -> list[str]:
         """What does not reach its goal; ``moves`` is that of the acknowledged moves."""
         found = list(self.errors)
-        found += [f"{one.name}: {_verdict(one)}" for one in self.killed if not one.is_right]
+        found += [f"{one.name}: {_linearizability(one)}" for one in self.killed if not one.is_right]
         if self.killed and self.accepted < moves:
             found.append(f"{self.accepted:,} of {moves:,} moves were acknowledged in the time")
         if self.noticed is not None and not self.noticed.is_right:
@@ -49,7 +49,7 @@ class Findings:
         return found
 
 
-def _verdict(one: Killed) -> str:
+def _linearizability(one: Killed) -> str:
     if one.checked is None:
         return "not checked: Go is not on the PATH"
     if one.is_right:
@@ -92,7 +92,7 @@ def _table_of_kills(killed: Sequence[Killed]) -> Table:
         faults = "\n".join(f"{number:,} {kind}" for kind, number in one.faults.items())
         longest = f"{one.longest_ms / 1e3:.1f} s"
         counts = (f"{one.accepted:,}", f"{one.unknown:,}", f"{one.repeated:,}", longest, f"{one.seconds:.0f}")
-        table.add_row(one.name, faults, *counts, _verdict(one))
+        table.add_row(one.name, faults, *counts, _linearizability(one))
     return table
 
 

@@ -62,12 +62,15 @@ def test_the_json_says_what_the_game_says(key: str) -> None:
     game = CATALOGUE.game(key)
     output = json.loads(invoke("explain", key, "--json").output)
     assert output["clauses"] == [
-        {"key": clause.key, "says": clause.text, "source": clause.source} for clause in game.clauses
+        {"key": clause.key, "text": clause.text, "source": clause.source} for clause in game.clauses
     ]
     assert [reason["code"] for reason in output["reasons"]] == [reason.code for reason in CATALOGUE.reasons(game.key)]
-    assert {reason["clause"] for reason in output["reasons"]} <= {clause.key for clause in game.clauses}
+    assert {reason["clause_key"] for reason in output["reasons"]} <= {clause.key for clause in game.clauses}
     assert [option["default"] for option in output["options"]] == [option.default for option in game.options]
-    assert [move["verb"] for move in output["moves"]] == [spec.verb for spec in CATALOGUE.move_specs(key)]
+    assert [option["choices"] for option in output["options"]] == [list(option.choices) for option in game.options]
+    assert [(move["verb"], move["by_chance"]) for move in output["moves"]] == [
+        (spec.verb, spec.by_chance) for spec in CATALOGUE.move_specs(key)
+    ]
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -76,9 +79,9 @@ def test_explain_prints_the_rule_book_in_other_languages(code: str, key: str) ->
     """In another language every sentence is the translated one; codes, keys and notation are those of English."""
     game, translator = CATALOGUE.game(key), chitarrella.i18n.translator.translator_for(code)
     output = json.loads(invoke("explain", key, "--json", "--language", code).output)
-    assert [clause["says"] for clause in output["clauses"]] == [translator.clause(clause) for clause in game.clauses]
-    assert [option["means"] for option in output["options"]] == [translator.option(game, o) for o in game.options]
-    assert [move["means"] for move in output["moves"]] == [
+    assert [clause["text"] for clause in output["clauses"]] == [translator.clause(clause) for clause in game.clauses]
+    assert [option["description"] for option in output["options"]] == [translator.option(game, o) for o in game.options]
+    assert [move["description"] for move in output["moves"]] == [
         translator.move_spec(game, spec) for spec in CATALOGUE.move_specs(key)
     ]
     assert [clause["key"] for clause in output["clauses"]] == [clause.key for clause in game.clauses]

@@ -26,9 +26,7 @@ UNWON = {"coteccio", "cucu", "harjan", "hundredogen", "lu-stu", "madrasso"}
 @pytest.mark.parametrize(("key", "players"), SEATINGS)
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_every_deal_is_won_or_drawn(key: str, players: int, bot: str) -> None:
-    """Of the deals played each is won by one side, never all seats, or by nobody, unless a deal of the game is not won
-    at all; each seat has its mean of points.
-    """
+    """A deal that can be won has one winning side, never all seats, or none, and each seat has its mean of points."""
     data = counted(key, "-n", "20", "-p", str(players), "--bot", bot, "--seed", "1")
     assert (key, players, bot, 20) == (data["game"], data["players"], data["bot"], data["deals"])
     ended = sum(data["wins"]) + data["drawn"]

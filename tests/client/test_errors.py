@@ -21,6 +21,7 @@ from chitarrella_client import Chitarrella, ErrorCode, RefusalCode, errors, type
 from chitarrella_client.rpc_errors import read_error
 from tests.walks import CATALOGUE
 
+LARGER = "Received message larger than max"
 CLIENTS = Path(__file__).parents[2] / "clients"
 
 
@@ -91,6 +92,18 @@ def test_error_of_an_intermediary_has_the_bare_status() -> None:
     garbled._said = (grpc.StatusCode.PERMISSION_DENIED, "No.", garbled._said[2])
     error = read_error(garbled)
     assert (errors.NotAllowed, "permission_denied") == (type(error), error.code)
+
+
+def test_error_of_the_grpc_library_has_a_code() -> None:
+    """What the server's gRPC library refuses is too large or a bad request, and any other bare status stays one."""
+    large = read_error(Failed(grpc.StatusCode.RESOURCE_EXHAUSTED, message=f"SERVER: {LARGER} (5 vs. 4)"))
+    assert (errors.TooMuch, ErrorCode.TOO_LARGE, False) == (type(large), large.code, large.from_service)
+    unread = read_error(Failed(grpc.StatusCode.INTERNAL, message="Error parsing 'grpc-timeout' metadata"))
+    assert (errors.BadRequest, ErrorCode.BAD_REQUEST, False) == (type(unread), unread.code, unread.from_service)
+    assert grpc.StatusCode.INTERNAL is unread.status
+    response = read_error(Failed(grpc.StatusCode.RESOURCE_EXHAUSTED, message=f"CLIENT: {LARGER} (5 vs. 4)"))
+    assert (errors.TooMuch, "resource_exhausted") == (type(response), response.code)
+    assert "internal" == read_error(Failed(grpc.StatusCode.INTERNAL)).code
 
 
 def test_codes_are_those_of_the_service() -> None:

@@ -22,8 +22,8 @@ def shelf(*games: AnyGame) -> Catalogue:
     return Catalogue(iter([module]))
 
 
-def test_what_is_not_said_is_the_usual() -> None:
-    """An agreement that names a game only is of its current edition, its best number of players and no options."""
+def test_rule_set_has_defaults() -> None:
+    """A rule set that names only a game has its current edition, its best number of players and no options."""
     assert RuleSet("coech", 0, (), 0) == RuleSet("coech")
     assert RuleSet("coech", 4, (), COECH.edition) == CATALOGUE.normalize(RuleSet("coech"))
     assert CATALOGUE.game_for(RuleSet("coech")) == CATALOGUE.game_for(RuleSet("coech", 4, (), COECH.edition))

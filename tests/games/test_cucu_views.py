@@ -75,7 +75,7 @@ def test_a_dead_card_stays_hidden() -> None:
 @pytest.mark.clause("CU-65", "CU-40")
 @pytest.mark.parametrize("what", ["0 keep", "0 exchange"])
 def test_moves_are_events_for_everybody(what: str) -> None:
-    """That somebody keeps or exchanges everybody is told."""
+    """Every seat is told when a seat keeps or exchanges its card."""
     table = laid_out(INN, what)
     assert (0, what.split()[1]) in [(event.seat, event.word) for event in table.events if event.known_to is None]
 

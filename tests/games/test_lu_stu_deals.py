@@ -119,7 +119,7 @@ class Lying(NamedTuple):
 
 
 class Watcher:
-    """Somebody who keeps book of what is done, and says who must see what; he asks nobody but the referee."""
+    """An independent record of the deal: from the referee's events it derives what each viewer must see."""
 
     def __init__(self) -> None:
         self.before: dict[Seat, Lying] = {}

@@ -67,7 +67,7 @@ def test_four_players_only(players: int) -> None:
 
 @pytest.mark.clause("ALL-8")
 def test_an_option_left_out_has_its_default() -> None:
-    """A table that says every default plays what a table plays that says nothing."""
+    """A rule set with every default given plays the same moves as one without options."""
     silent, spoken = (
         Match(seat("madrasso")),
         Match(seat("madrasso", **{n: said.default for n, said in OPTIONS.items()})),

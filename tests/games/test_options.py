@@ -167,7 +167,7 @@ def test_every_other_value_is_refused(key: str, players: int, option: str) -> No
 @pytest.mark.clause("ALL-8")
 @pytest.mark.parametrize("key", OPTIONS)
 def test_an_option_left_out_has_its_default(key: str) -> None:
-    """A table that says every default plays what a table plays that says nothing."""
+    """A game whose options are all set to their defaults is played like one whose options are left out."""
     for players in PLAYERS[key]:
         silent, spoken = (
             any_match(key, players, **options)

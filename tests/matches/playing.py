@@ -95,7 +95,7 @@ def play_out(service: MatchService, match: str) -> None:
             go_on(service, match)
 
 
-def check_books(service: MatchService, opened: CreatedMatch) -> list[str]:
+def check_consistency(service: MatchService, opened: CreatedMatch) -> list[str]:
     """Check that the row, the log and the record of a match agree; gives the log."""
     snapshot, log = service.repository.load(opened.match), service.repository.read_log(opened.match)
     assert snapshot.row.length == len(log)

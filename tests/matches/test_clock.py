@@ -141,7 +141,7 @@ def test_missing_seeds_are_passed_over_after_the_decision_time(
     assert 1 == Scheduler(operations(other), other.store).run_once()
     snapshot = service.repository.load(opened.match)
     kinds = [(event.kind, event.seat) for _, events in _history(service, opened.match) for event in events]
-    assert [("contributed", 1), ("time_over", 0), ("deal_asked_for", None)] == kinds[:3]
+    assert [("contributed", 1), ("time_over", 0), ("shuffle_requested", None)] == kinds[:3]
     assert ((60_000, 60_000), clock_ms[0]) == (snapshot.control.banks, snapshot.control.turn_started)
     assert seat_to_move(snapshot.game, snapshot.position) is not None
 
@@ -220,7 +220,7 @@ def test_clock_runs_on_machine_time(service: MatchService) -> None:
 
 
 def check_moves(service: MatchService, match: str) -> list[str]:
-    """Read the log, which must lead to the page that is kept."""
+    """Read the log, which must lead to the row that is stored."""
     history, lines = service.repository.history(match)
     for _ in history.replay(lines):
         pass

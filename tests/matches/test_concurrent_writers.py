@@ -16,7 +16,7 @@ from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveResult
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from tests.matches.concurrent_writer import RaceResult, race
-from tests.matches.playing import CATALOGUE, check_books, choice, connect_service
+from tests.matches.playing import CATALOGUE, check_consistency, choice, connect_service
 from tests.stores import empty, store_servers
 
 WRITERS = 8
@@ -38,7 +38,7 @@ def check(service: MatchService, opened: CreatedMatch, found: list[RaceResult]) 
     for result in found:
         assert not notes.keys() & result.made.keys(), "two writers won the same revision"
         notes |= result.made
-    log = check_books(service, opened)
+    log = check_consistency(service, opened)
     assert len(log) >= REVISIONS
     assert {place + 1: entry for place, entry in enumerate(log) if not entry.startswith("table ")} == notes
     assert sum(result.late for result in found) > REVISIONS / 10, "there was no race"
@@ -71,7 +71,7 @@ def test_one_of_eight_writers_wins_and_the_others_get_the_revision(url: str) -> 
                 (one.code, one.details["revision"]) for one in lost
             ]
             assert won.snapshot.row == workers[at % WRITERS].service.repository.load(opened.match).row
-    check_books(workers[0].service, opened)
+    check_consistency(workers[0].service, opened)
     for made in workers:
         made.store.close()
 
@@ -108,7 +108,7 @@ def test_one_request_id_sent_concurrently_acts_once(url: str) -> None:
             answers = [one.result() for one in moving]
             assert {(True, (), 2, answers[0].updates)} == {answer[:4] for answer in answers}
             assert 1 == [answer.repeated for answer in answers].count(False)
-            assert 2 == len(check_books(workers[0].service, opened))
+            assert 2 == len(check_consistency(workers[0].service, opened))
     for made in workers:
         made.store.close()
 

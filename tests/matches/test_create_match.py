@@ -19,7 +19,7 @@ from tests.matches.playing import (
     LONG_MATCH,
     PARTNERS,
     SHORT,
-    check_books,
+    check_consistency,
     go_on,
     on_turn,
     raised,
@@ -41,7 +41,7 @@ def test_unset_options_are_normalised(service: MatchService) -> None:
 def test_service_deals_by_default(service: MatchService) -> None:
     """By default the service shuffles: the pack is in the log, everybody gets the event, and somebody is to move."""
     opened = service.create(CreateMatch(SHORT))
-    log = check_books(service, opened)
+    log = check_consistency(service, opened)
     assert [1, 1, 1] == [len(log), opened.snapshot.row.length, opened.snapshot.row.revision]
     assert set(opened.snapshot.game.pack.cards) == set(log[0].split()[2:])
     assert on_turn(opened.snapshot) in (0, 1)
@@ -58,7 +58,7 @@ def test_supplied_pack_is_dealt_as_it_is(service: MatchService) -> None:
     pack = tuple(reversed(CATALOGUE.game_for(LONG_MATCH).pack.cards))
     opened = service.create(CreateMatch(LONG_MATCH, pack=pack))
     go_on(service, opened.match, 40)
-    log = check_books(service, opened)
+    log = check_consistency(service, opened)
     assert f"table start_deal {' '.join(pack)}" == log[0]
     assert log[41].startswith("table start_deal ")
     assert log[0] != log[41]
@@ -75,7 +75,7 @@ def test_referee_packs_are_awaited_in_every_deal(service: MatchService) -> None:
     assert CHANCE == on_turn(last.snapshot)
     assert service.play(opened.match, MoveRequest(CHANCE, pack)).accepted
     assert service.play(opened.match, MoveRequest(CHANCE, pack, 0, "the first pack")).repeated
-    assert 42 == len(check_books(service, opened))
+    assert 42 == len(check_consistency(service, opened))
 
 
 def test_referee_may_supply_the_first_pack_with_the_match(service: MatchService) -> None:
@@ -93,7 +93,7 @@ def test_match_may_start_from_a_position(service: MatchService) -> None:
     opened = service.create(CreateMatch(SHORT, position=middle))
     assert (middle, 0, 0) == (opened.snapshot.row.position, opened.snapshot.row.length, opened.snapshot.row.revision)
     go_on(service, opened.match, 3)
-    assert 3 == len(check_books(service, opened))
+    assert 3 == len(check_consistency(service, opened))
     assert f"position {middle}" in service.repository.format_record(opened.match)
 
 
@@ -101,7 +101,7 @@ def test_position_before_a_deal_is_dealt(service: MatchService) -> None:
     """A position before a deal is dealt; a pack for a position in the middle of a deal is an error."""
     beginning = CATALOGUE.game_for(SHORT).encode(CATALOGUE.game_for(SHORT).start())
     opened = service.create(CreateMatch(SHORT, position=beginning))
-    assert 1 == len(check_books(service, opened))
+    assert 1 == len(check_consistency(service, opened))
     with pytest.raises(errors.BadRequest) as wrong:
         service.create(CreateMatch(SHORT, position=opened.snapshot.row.position, pack=opened.snapshot.game.pack.cards))
     raised(errors.BadRequest, "bad_pack", by=wrong.value)
@@ -195,7 +195,7 @@ def test_request_id_is_free_after_expiry(service: MatchService, other: MatchServ
     for asked in (other, service):
         assert "brusquembille" == asked.repository.load(second.match).game.key
         go_on(asked, second.match, 2)
-    assert 5 == len(check_books(other, second))
+    assert 5 == len(check_consistency(other, second))
 
 
 # ---------------------------------------------------------------------- keys

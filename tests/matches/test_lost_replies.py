@@ -14,7 +14,7 @@ from tests.fault_proxy import Fault, FaultProxy
 from tests.matches.playing import (
     LONG_MATCH,
     ConnectedService,
-    check_books,
+    check_consistency,
     choice,
     connect_service,
     go_on,
@@ -70,7 +70,7 @@ def test_own_retry_is_no_repeated_request(behind: ConnectedService, proxy: Fault
     assert fault.fired.is_set()
     assert (True, False, 2) == (first.accepted, first.repeated, first.revision)
     same_answer(first, service.play(opened.match, request))
-    assert 2 == len(check_books(service, opened))
+    assert 2 == len(check_consistency(service, opened))
 
 
 def test_own_retry_behind_a_faster_writer_is_no_repeated_request(
@@ -89,7 +89,7 @@ def test_own_retry_behind_a_faster_writer_is_no_repeated_request(
     assert (True, False, 2) == (first.accepted, first.repeated, first.revision)
     assert request.move.cards == first.updates[0].events[0].cards
     same_answer(first, service.play(opened.match, request))
-    assert 5 == len(check_books(service, opened))
+    assert 5 == len(check_consistency(service, opened))
 
 
 def test_earlier_call_elsewhere_is_not_taken_for_an_own_retry(
@@ -103,7 +103,7 @@ def test_earlier_call_elsewhere_is_not_taken_for_an_own_retry(
     again = behind.service.play(opened.match, request, opened.snapshot)
     assert fault.fired.is_set()
     same_answer(first, again)
-    assert 2 == len(check_books(direct.service, opened))
+    assert 2 == len(check_consistency(direct.service, opened))
 
 
 def test_call_that_got_no_answer_makes_the_next_a_repeated_one(
@@ -121,7 +121,7 @@ def test_call_that_got_no_answer_makes_the_next_a_repeated_one(
         behind.service.play(opened.match, request)
     played = direct.service.play(opened.match, request)
     assert (True, True, 2) == (played.accepted, played.repeated, played.revision)
-    assert 2 == len(check_books(direct.service, opened))
+    assert 2 == len(check_consistency(direct.service, opened))
 
 
 def test_lost_replies_of_control_actions_change_no_answer(server: Server) -> None:

@@ -14,7 +14,7 @@ from chitarrella.matches.watching import WatchHub
 from chitarrella.v1 import matches_pb2 as pb
 from tests.matches.playing import (
     PARTNERS,
-    check_books,
+    check_consistency,
     choice,
     go_on,
     same_answer,
@@ -64,7 +64,7 @@ def test_signal_is_visible_to_partner_and_referee_only(service: MatchService, vi
     assert (True, 4, ["signalled"]) == (played.accepted, played.revision, events)
     after = {one: visible.everything(one) for one in before}
     assert {0, 2, REFEREE} == {one for one in before if before[one] != after[one]}
-    check_books(service, visible.opened)
+    check_consistency(service, visible.opened)
 
 
 def test_signal_does_not_conflict_with_expected_revision(
@@ -79,7 +79,7 @@ def test_signal_does_not_conflict_with_expected_revision(
     request = choice(other.repository.load(match))._replace(expected_revision=4)
     played = other.play(match, request)
     assert (True, 5) == (played.accepted, played.revision)
-    assert 13 == len(check_books(service, visible.opened))
+    assert 13 == len(check_consistency(service, visible.opened))
 
 
 def test_repeated_signal_is_answered_as_before(service: MatchService, visible: Visible) -> None:

@@ -20,7 +20,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from tests.matches.playing import (
     SHORT,
-    check_books,
+    check_consistency,
     choice,
     go_on,
     operations,
@@ -60,7 +60,7 @@ def test_move_at_stale_revision_returns_the_present_one(
         with pytest.raises(errors.Stale) as wrong:
             asked.play(opened.match, unheld(asked.repository.load(opened.match))._replace(expected_revision=expected))
         assert {"revision": "2", "still_legal": "false"} == wrong.value.details
-    assert 2 == len(check_books(service, opened))
+    assert 2 == len(check_consistency(service, opened))
 
 
 def test_illegal_move_is_an_answer_without_effect(service: MatchService) -> None:
@@ -93,7 +93,7 @@ def test_stale_cache_is_reloaded_before_validation(service: MatchService, other:
     fresh = choice(service.repository.load(opened.match))
     assert request != fresh
     assert other.play(opened.match, fresh).accepted
-    assert 6 == len(check_books(other, opened))
+    assert 6 == len(check_consistency(other, opened))
 
 
 def test_two_workers_play_one_match(service: MatchService, other: MatchService) -> None:
@@ -106,7 +106,7 @@ def test_two_workers_play_one_match(service: MatchService, other: MatchService) 
             break
         assert asked[0].play(opened.match, choice(snapshot)._replace(expected_revision=snapshot.row.revision)).accepted
         asked.reverse()
-    log = check_books(service, opened)
+    log = check_consistency(service, opened)
     assert len(log) > 40
     assert service.repository.format_record(opened.match) == other.repository.format_record(opened.match)
 
@@ -124,7 +124,7 @@ def test_finished_match_refuses_moves(service: MatchService, other: MatchService
         for request in (MoveRequest(0, Move("play_card", (snapshot.game.pack.cards[0],))), MoveRequest(CHANCE, pack)):
             played = asked.play(opened.match, request)
             assert (False, ["match_over"]) == (played.accepted, [refusal.code for refusal in played.refusals])
-    check_books(service, opened)
+    check_consistency(service, opened)
 
 
 def test_aborted_match_refuses_moves(service: MatchService, other: MatchService) -> None:
@@ -140,7 +140,7 @@ def test_aborted_match_refuses_moves(service: MatchService, other: MatchService)
             asked.play(opened.match, choice(asked.repository.load(opened.match)))
         raised(errors.NotPossibleNow, "match_aborted", by=wrong.value)
         same_answer(first, asked.play(opened.match, request))
-    assert 2 == len(check_books(other, opened))
+    assert 2 == len(check_consistency(other, opened))
 
 
 def test_unknown_match_is_an_error_everywhere(service: MatchService) -> None:
@@ -197,12 +197,12 @@ def test_unreadable_position_is_an_error_without_cards(
 ) -> None:
     """A stored position that today's rules cannot read is an error that names no card of it."""
     opened = service.create(CreateMatch(SHORT))
-    (page,) = [
+    (row_key,) = [
         name
         for name in store.connection.client.scan_iter(f"*{opened.match}*")
         if store.connection.client.type(name) == "hash"
     ]
-    assert store.connection.client.hset(page, "position", "phase=play dealer=0 hands=Ab,Ab/Ab") == 0
+    assert store.connection.client.hset(row_key, "position", "phase=play dealer=0 hands=Ab,Ab/Ab") == 0
     with pytest.raises(errors.NotPossibleNow) as wrong:
         other.repository.load(opened.match)
     raised(errors.NotPossibleNow, "edition_not_supported", by=wrong.value)

@@ -12,7 +12,7 @@ from tests.matches.playing import (
     LONG_MATCH,
     PARTNERS,
     SHORT,
-    check_books,
+    check_consistency,
     choice,
     go_on,
     parse,
@@ -33,7 +33,7 @@ def test_repeated_request_is_answered_as_before(service: MatchService, other: Ma
     for asked in (service, other):
         same_answer(first, asked.play(opened.match, request))
         same_answer(first, asked.play(opened.match, request._replace(expected_revision=None)))
-    assert log == check_books(service, opened)
+    assert log == check_consistency(service, opened)
 
 
 def test_repeated_request_of_the_last_move_returns_the_same_deal(service: MatchService, other: MatchService) -> None:
@@ -47,7 +47,7 @@ def test_repeated_request_of_the_last_move_returns_the_same_deal(service: MatchS
         go_on(service, opened.match, later) if later else None
         for asked in (service, other):
             same_answer(first, asked.play(opened.match, request))
-    check_books(service, opened)
+    check_consistency(service, opened)
 
 
 def test_request_id_with_another_move_is_an_error(service: MatchService, other: MatchService) -> None:
@@ -65,7 +65,7 @@ def test_request_id_with_another_move_is_an_error(service: MatchService, other: 
                 asked.play(opened.match, MoveRequest(seat, Move("play_card", (card,)), None, "request"))
             raised(errors.AlreadyExists, "request_reused", by=wrong.value)
     same_answer(first, other.play(opened.match, request))
-    assert 2 == len(check_books(service, opened))
+    assert 2 == len(check_consistency(service, opened))
 
 
 def test_request_ids_are_per_match(service: MatchService) -> None:
@@ -82,7 +82,7 @@ def test_request_ids_are_per_seat(service: MatchService) -> None:
     for _ in range(4):
         played = service.play(opened.match, choice(service.repository.load(opened.match))._replace(request_id="2"))
         assert (True, False) == (played.accepted, played.repeated)
-    assert 6 == len(check_books(service, opened))
+    assert 6 == len(check_consistency(service, opened))
 
 
 def test_move_without_request_id_is_always_new(service: MatchService) -> None:

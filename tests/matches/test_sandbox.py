@@ -29,7 +29,7 @@ from tests.matches.playing import (
     CATALOGUE,
     LONG_MATCH,
     SHORT,
-    check_books,
+    check_consistency,
     go_on,
     operations,
     play_out,
@@ -58,7 +58,7 @@ def test_same_seed_gives_the_same_shuffles(service: MatchService, other: MatchSe
         opened = worker.create(CreateMatch(rule_set, sandbox=sandbox))
         while (seat := seat_to_move((last := worker.repository.load(opened.match)).game, last.position)) is not None:
             worker.play(opened.match, MoveRequest(seat, legal_moves(last.game, last.position, seat)[0]))
-        logs.append([line for line in check_books(worker, opened) if line.startswith("table ")])
+        logs.append([line for line in check_consistency(worker, opened) if line.startswith("table ")])
     one, again, *rest = logs
     assert one == again
     assert 4 == len({tuple(log) for log in (one, *rest)})
@@ -100,7 +100,7 @@ def test_record_of_a_test_says_so(service: MatchService) -> None:
     test, real = service.create(TEST), service.create(TEST._replace(sandbox=None))
     for opened, sandbox in ((test, True), (real, False)):
         go_on(service, opened.match, 3)
-        check_books(service, opened)
+        check_consistency(service, opened)
         text = service.repository.format_record(opened.match)
         assert sandbox == ("\nsandbox true\n" in text) == parse_record(CATALOGUE, text).sandbox
     with pytest.raises(InvalidRecord):

@@ -65,7 +65,7 @@ def test_takeback_needs_the_consent_of_all(service: MatchService, other: MatchSe
     assert asked.row.revision + 5 == snapshot.row.revision
     history, lines = other.repository.history(opened.match)
     kinds = [event.kind for _, events in history.replay(lines) for event in events]
-    assert ["take_back_asked", *["take_back_agreed"] * 3, "taken_back"] == kinds[-5:]
+    assert ["takeback_requested", *["takeback_agreed"] * 3, "taken_back"] == kinds[-5:]
     assert history.position == snapshot.position
     assert () == snapshot.control.takeback_request
 

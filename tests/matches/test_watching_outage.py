@@ -104,11 +104,9 @@ def test_unreadable_log_ends_only_its_own_watches(server: Server) -> None:
     with running_worker(server.url, poll_seconds=0.1) as made:
         broken, sound = made.service.create(CreateMatch(SHORT)), made.service.create(CreateMatch(SHORT))
         readers = [Reader(made.hub, opened.match) for opened in (broken, sound)]
-        page, name = made.service.repository.load(broken.match).row, f"chitarrella:{{{broken.match}}}"
+        row, name = made.service.repository.load(broken.match).row, f"chitarrella:{{{broken.match}}}"
         server.ask("RPUSH", f"{name}:log", "0 play_card XX")
-        server.ask(
-            "HSET", name, "length", page.length + 1, "digest", chain_digest(page.log_digest, ("0 play_card XX",))
-        )
+        server.ask("HSET", name, "length", row.length + 1, "digest", chain_digest(row.log_digest, ("0 play_card XX",)))
         assert isinstance(readers[0].ends(), errors.InternalError)
         go_on(made.service, sound.match)
         readers[1].wait_for(2)
@@ -171,5 +169,5 @@ def test_history_revisions_match_the_stored_rows(worker_a: Worker) -> None:
     history, lines = worker_a.service.repository.history(opened.match)
     assert isinstance(history, MatchHistory)
     revisions = [revision for revision, _ in history.replay(lines)]
-    page = worker_a.service.repository.load(opened.match).row
-    assert (page.length, page.revision) == (len(revisions), revisions[-1])
+    row = worker_a.service.repository.load(opened.match).row
+    assert (row.length, row.revision) == (len(revisions), revisions[-1])

@@ -1,4 +1,4 @@
-"""Somebody who watches, and workers that let him."""
+"""A watcher of a match, and workers that serve it."""
 
 from __future__ import annotations
 

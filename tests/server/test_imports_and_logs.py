@@ -108,7 +108,7 @@ def service(tmp_path: Path, server: Server) -> Iterator[Service]:
     made.clear_away()
 
 
-def grumbled(player: Player, method: str, request: Any, key: str = "") -> grpc.StatusCode:
+def status_of_failure(player: Player, method: str, request: Any, key: str = "") -> grpc.StatusCode:
     """Make a call that fails; return its status."""
     with pytest.raises(grpc.RpcError) as wrong:
         getattr(player.stub, method)(request, metadata=player.key(key), timeout=10)
@@ -131,24 +131,26 @@ def test_log_holds_no_card_and_no_key(service: Service, server: Server) -> None:
         assert validation.refusals or validation.accepted
         player.stub.PlayMove(pb.PlayMoveRequest(match_id=match, seat=3, move=move), metadata=player.key(), timeout=10)
     wrong = Move(verb="play_card", cards=["Ab", "4c"])
-    assert grpc.StatusCode.INVALID_ARGUMENT == grumbled(
+    assert grpc.StatusCode.INVALID_ARGUMENT == status_of_failure(
         player, "PlayMove", pb.PlayMoveRequest(match_id=match, move=wrong)
     )
     foreign = player.created.referee_key[:-1] + "x"
-    assert grpc.StatusCode.UNAUTHENTICATED == grumbled(player, "GetMatch", pb.GetMatchRequest(match_id=match), foreign)
+    assert grpc.StatusCode.UNAUTHENTICATED == status_of_failure(
+        player, "GetMatch", pb.GetMatchRequest(match_id=match), foreign
+    )
     denied = pb.GetMatchRequest(match_id=match, seat=1)
-    assert grpc.StatusCode.PERMISSION_DENIED == grumbled(player, "GetMatch", denied, seat)
+    assert grpc.StatusCode.PERMISSION_DENIED == status_of_failure(player, "GetMatch", denied, seat)
     watch = player.watch(key=seat)
     next(watch)
     watch.cancel()
     player.record()
-    page = f"chitarrella:{{{match}}}"
-    server.ask("HSET", page, "position", server.ask("HGET", page, "position").replace("phase=", "stage="))
+    row = f"chitarrella:{{{match}}}"
+    server.ask("HSET", row, "position", server.ask("HGET", row, "position").replace("phase=", "stage="))
     unkept = grpc.StatusCode.FAILED_PRECONDITION
-    assert unkept == grumbled(player, "GetMatch", pb.GetMatchRequest(match_id=match))
-    server.ask("HSET", page, "position", server.ask("HGET", page, "position").replace("stage=", "phase="))
-    server.ask("HSET", page, "control", server.ask("HGET", page, "position"))
-    assert grpc.StatusCode.INTERNAL == grumbled(player, "GetMatch", pb.GetMatchRequest(match_id=match))
+    assert unkept == status_of_failure(player, "GetMatch", pb.GetMatchRequest(match_id=match))
+    server.ask("HSET", row, "position", server.ask("HGET", row, "position").replace("stage=", "phase="))
+    server.ask("HSET", row, "control", server.ask("HGET", row, "position"))
+    assert grpc.StatusCode.INTERNAL == status_of_failure(player, "GetMatch", pb.GetMatchRequest(match_id=match))
     player.close()
     service.stop()
     log = service.log() + service.output().partition("try ")[0]

@@ -85,9 +85,7 @@ def spans_of(receiver: Receiver, number: int, least: int = 1) -> list[ReceivedSp
 
 
 def test_trace_goes_through_every_transport_into_the_store(start_service: StartService, receiver: Receiver) -> None:
-    """The span of a call is a child of the caller's, those of its commands to the store are children of it, and the
-    log line has the id of the trace.
-    """
+    """The spans of caller, call and store commands are nested, and the log line has the id of the trace."""
     service = start_service()
     player = Player(service.grpc)
     systems = {"grpc": "grpc", "rest": "rest", "connect": "connectrpc", "grpc-web": "grpc"}
@@ -139,9 +137,7 @@ def test_span_of_a_stream_ends_with_it(start_service: StartService, receiver: Re
 
 
 def test_spans_hold_no_secret(start_service: StartService, receiver: Receiver) -> None:
-    """What is exported of a match that is played holds no id, key or name, and every attribute has a value of a fixed
-    set, whatever is sent in the headers of the trace.
-    """
+    """Exported spans hold no id, key or name, and their attributes only values of a fixed set, whatever the headers."""
     service = start_service()
     names = [pb.PlayerName(seat=seat, name=NAME) for seat in (0, 1)]
     player = Player(service.grpc, player_names=names)

@@ -32,7 +32,8 @@ from tests.stores import AnyStore
 FAKES: dict[str, type] = {
     "Archive": MemoryArchive,
     "ArchiveQueue": MemoryArchiveQueue,
-    "BackupStore": MemoryBackup,
+    "BackupSource": MemoryBackup,
+    "BackupTarget": MemoryBackup,
     "ClosedApiKeyStore": MemoryClosedApiKeys,
     "DeliveryStore": MemoryDeliveryStore,
     "MatchCopyStore": MemoryMatchCopyStore,
@@ -97,7 +98,8 @@ class Parts(NamedTuple):
 
     archive: Any
     archive_queue: Any
-    backup: Any
+    backup_source: Any
+    backup_target: Any
     closed_api_keys: Any
     copies: Any
     deliveries: Any
@@ -110,11 +112,12 @@ class Parts(NamedTuple):
 def parts_of(store: AnyStore, folder: Path) -> Parts:
     """The parts of a store; the archive of a server is ``folder``."""
     if isinstance(store, MemoryStore):
-        webhooks = MemoryWebhookStore()
+        webhooks, backup = MemoryWebhookStore(), MemoryBackup()
         return Parts(
             MemoryArchive(),
             MemoryArchiveQueue(),
-            MemoryBackup(),
+            backup,
+            backup,
             MemoryClosedApiKeys(),
             MemoryMatchCopyStore(store.matches.unexpired),
             MemoryDeliveryStore(webhooks),
@@ -127,6 +130,7 @@ def parts_of(store: AnyStore, folder: Path) -> Parts:
     return Parts(
         FolderArchive(folder),
         RedisArchiveQueue(kept),
+        RedisBackup(kept),
         RedisBackup(kept),
         RedisClosedApiKeys(kept),
         RedisMatchCopyStore(kept),

@@ -1,4 +1,4 @@
-"""Pages to put into a store, and somebody who listens to it."""
+"""Rows to put into a store, and a listener that counts what it publishes."""
 
 from __future__ import annotations
 
@@ -27,82 +27,82 @@ LONG = 3600
 """Seconds that outlast every test."""
 
 SOON = TIMEOUT_SECONDS + 2
-"""Seconds within which a caller learns that the store is away: it waits for one answer, not for several."""
+"""Seconds within which a caller learns that the store is down: it waits for one answer, not for several."""
 
 DEAL = ("table start_deal",)
 
 
-def first_page(moves: tuple[str, ...] = DEAL, header: str = "header") -> MatchRow:
-    """The page of a match that has just been opened."""
+def first_row(moves: tuple[str, ...] = DEAL, header: str = "header") -> MatchRow:
+    """The row of a match that has just been created."""
     return MatchRow(header, len(moves), chain_digest("", moves), "beginning", len(moves))
 
 
-def opened(
+def create_row(
     store: Store,
     match: str = "match",
     moves: tuple[str, ...] = DEAL,
     expires: int = LONG,
     header: str = "header",
 ) -> MatchRow:
-    """Open a match, and give its first page."""
-    page = first_page(moves, header)
-    assert store.matches.create(match, page, moves, expires)
-    return page
+    """Create a match in the store; return its first row."""
+    row = first_row(moves, header)
+    assert store.matches.create(match, row, moves, expires)
+    return row
 
 
-def lines(after: MatchRow, *moves: str) -> NewEntries:
-    """Moves behind a page, each of them public."""
+def entries(after: MatchRow, *moves: str) -> NewEntries:
+    """The entries of moves after a row, each of them public."""
     return NewEntries(moves, f"position {after.length + len(moves)}", after.revision + len(moves))
 
 
-def added(store: Store, after: MatchRow, move: str, request: str = "", match: str = "match") -> MatchRow:
-    """Add a move that nobody contends for, and give the page it leads to."""
-    answer = store.matches.append(match, after, lines(after, move), request, LONG)
+def append(store: Store, after: MatchRow, move: str, request: str = "", match: str = "match") -> MatchRow:
+    """Append a move without a conflict; return the new row."""
+    answer = store.matches.append(match, after, entries(after, move), request, LONG)
     assert isinstance(answer, Appended)
     return answer.row
 
 
 class Listener:
-    """Somebody who listens: remembers of which matches there was news, and how often."""
+    """Counts the changes that were published, by match."""
 
     def __init__(self) -> None:
-        self._news: list[str] = []
+        self._changed: list[str] = []
         self._lock = threading.Lock()
 
     def __call__(self, match: str) -> None:
-        """Remember the news."""
+        """Record a change."""
         with self._lock:
-            self._news.append(match)
+            self._changed.append(match)
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Forget all changes."""
         with self._lock:
-            self._news.clear()
+            self._changed.clear()
 
     def count(self, match: str) -> int:
-        """Count the news of a match."""
+        """How many changes of a match were published."""
         with self._lock:
-            return self._news.count(match)
+            return self._changed.count(match)
 
     def wait_for(self, match: str, seconds: float = 10) -> None:
-        """Wait for news of a match."""
-        until(lambda: self.count(match), f"news of {match}", seconds)
+        """Wait for a change of a match."""
+        until(lambda: self.count(match), f"a change of {match}", seconds)
 
 
 @contextmanager
 def listening(store: Store, listener: Listener, *matches: str) -> Iterator[Subscription]:
-    """Listen to matches, and hang up in the end."""
-    line = store.subscriptions.open(listener)
+    """Subscribe to matches, and close the subscription in the end."""
+    subscription = store.subscriptions.open(listener)
     try:
         for match in matches:
-            line.subscribe(match)
-        yield line
+            subscription.subscribe(match)
+        yield subscription
     finally:
-        line.close()
+        subscription.close()
 
 
 def back(store: RedisStore) -> None:
-    """Wait until a store that was away answers: one call tries it now and then, and the others fail at once."""
+    """Wait until a store that was down answers: one call tries it now and then, and the others fail at once."""
 
     def answers() -> bool:
         with suppress(StoreError):
@@ -114,7 +114,7 @@ def back(store: RedisStore) -> None:
 
 
 def away(ask: Callable[[], Any]) -> float:
-    """Ask a store that is away; gives the seconds until that was known."""
+    """Call a store that is down; return the seconds until the call failed."""
     begun = time.monotonic()
     with pytest.raises(StoreError):
         ask()

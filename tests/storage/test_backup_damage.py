@@ -17,7 +17,7 @@ from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_backup import RedisBackup
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.servers import Sentinels, Server, until
-from tests.storage.rows import opened
+from tests.storage.rows import create_row
 from tests.storage.test_store_backup import exported, restored
 
 
@@ -63,7 +63,7 @@ def swapped(data: bytes) -> bytes:
 def test_cut_or_changed_backup_changes_nothing(source: RedisStore, url: str, change: Any, text: str) -> None:
     """A backup that is cut, changed, or of another format is refused before anything of it is written."""
     for name in ("one", "two"):
-        opened(source, name, header="{}")
+        create_row(source, name, header="{}")
     data, other = exported(source), RedisStore(connect(url))
     with pytest.raises(InvalidBackup, match=text):
         restored(change(data), other, replace=True)
@@ -80,7 +80,7 @@ def test_copy_during_a_failover_fails(tmp_path: Path) -> None:
     store = RedisStore(connect(guarded.url))
     try:
         for number in range(600):
-            opened(store, f"match{number}", header="{}")
+            create_row(store, f"match{number}", header="{}")
         backup = RedisBackup(store.connection)
         assert 600 == len(list(backup.matches()))
         copies = backup.matches()

@@ -80,7 +80,7 @@ def test_other_key_cut_and_change_are_refused(keys: Keys, tmp_path: Path) -> Non
     assert start + 2 * chunk < len(data)
     bad = [
         *(data[:size] for size in (len(data) - 1, start + chunk, start + 2 * chunk, start, 100, 30)),
-        data[:-5] + b"?" + data[-4:],
+        data[:-5] + bytes([data[-5] ^ 1]) + data[-4:],
         data[:start] + second + first + data[start + 2 * chunk :],
         data + b"more",
     ]

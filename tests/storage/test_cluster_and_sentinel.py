@@ -13,7 +13,7 @@ from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.loop_stores import WRAPS, Wrap
 from tests.servers import Cluster, Sentinels, Server, free_port, on_free_port, until
-from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, lines, listening, opened
+from tests.storage.rows import DEAL, LONG, SOON, Listener, append, away, create_row, entries, listening
 
 
 def test_subscriptions_elsewhere_go_on_when_a_node_dies(tmp_path: Path) -> None:
@@ -21,18 +21,18 @@ def test_subscriptions_elsewhere_go_on_when_a_node_dies(tmp_path: Path) -> None:
     cluster = Cluster(binary(), tmp_path)
     store = RedisStore(connect(cluster.url))
     try:
-        pages = {name: opened(store, name) for name in (f"match{n}" for n in range(12))}
+        rows = {name: create_row(store, name) for name in (f"match{n}" for n in range(12))}
         listener = Listener()
-        with listening(store, listener, *pages):
-            for name in pages:
+        with listening(store, listener, *rows):
+            for name in rows:
                 listener.wait_for(name)
             assert [True] * 3 == [_announces(node) for node in cluster.nodes], "one subscription at each node"
             cluster.nodes[0].kill()
-            elsewhere = [name for name in pages if cluster.place(f"chitarrella:{{{name}}}")]
-            assert 0 < len(elsewhere) < len(pages)
+            elsewhere = [name for name in rows if cluster.place(f"chitarrella:{{{name}}}")]
+            assert 0 < len(elsewhere) < len(rows)
             listener.clear()
             for name in elsewhere:
-                added(store, pages[name], "move", match=name)
+                append(store, rows[name], "move", match=name)
             for name in elsewhere:
                 listener.wait_for(name)
     finally:
@@ -46,7 +46,7 @@ def test_subscription_follows_its_slot(tmp_path: Path) -> None:
     store, watching = RedisStore(connect(cluster.url)), RedisStore(connect(cluster.url))
     try:
         listener, key = Listener(), "chitarrella:{match}"
-        page, other = opened(store), opened(store, "other")
+        row, other = create_row(store), create_row(store, "other")
         with listening(watching, listener, "match", "other"):
             listener.wait_for("match")
             listener.clear()
@@ -54,9 +54,9 @@ def test_subscription_follows_its_slot(tmp_path: Path) -> None:
             listener.wait_for("match")
             for number in range(3):
                 listener.clear()
-                page = added(store, page, f"move {number}")
+                row = append(store, row, f"move {number}")
                 listener.wait_for("match")
-            other = added(store, other, "move", match="other")
+            other = append(store, other, "move", match="other")
             listener.wait_for("other")
     finally:
         store.close()
@@ -81,26 +81,26 @@ def test_failover_keeps_what_reached_the_new_master(tmp_path: Path, wrap: Wrap) 
     line = store.subscriptions.open(listener)
     line.subscribe("match")
     try:
-        page = opened(store)
+        row = create_row(store)
         for number in range(20):
-            page = added(store, page, f"kept {number}", f"request {number}")
-        kept = page
+            row = append(store, row, f"kept {number}", f"request {number}")
+        kept = row
         until(lambda: _caught_up(guarded), "the replica has it all")
         listener.wait_for("match")
         guarded.replica.pause()
         guarded.master.ask("CLIENT", "KILL", "TYPE", "replica")
         for number in range(3):
-            page = added(store, page, f"lost {number}", f"lost request {number}")
+            row = append(store, row, f"lost {number}", f"lost request {number}")
         guarded.master.kill()
         listener.clear()
         guarded.replica.resume()
-        answer = until(lambda: _tried(store, page), "somebody is master again")
+        answer = until(lambda: _tried(store, row), "somebody is master again")
         assert Conflict(kept) == answer
         listener.wait_for("match")
         listener.clear()
-        again = store.matches.append("match", page, lines(page, "x"), "request 19", LONG)
+        again = store.matches.append("match", row, entries(row, "x"), "request 19", LONG)
         assert Duplicate(20) == again
-        page = added(store, kept, "next", "next request")
+        row = append(store, kept, "next", "next request")
         listener.wait_for("match")
         assert [*DEAL, *(f"kept {number}" for number in range(20)), "next"] == store.matches.read_log("match")
     finally:
@@ -114,10 +114,10 @@ def _caught_up(guarded: Sentinels) -> bool:
     return bool(state["master_repl_offset"] == state["slave0"]["offset"])
 
 
-def _tried(store: RedisStore, page: MatchRow) -> Any:
+def _tried(store: RedisStore, row: MatchRow) -> Any:
     """Add a move; None while the store is away."""
     try:
-        return store.matches.append("match", page, lines(page, "x"), "late request", LONG)
+        return store.matches.append("match", row, entries(row, "x"), "late request", LONG)
     except StoreError:
         return None
 
@@ -128,13 +128,13 @@ def test_hanging_node_fails_fast_and_others_go_on(tmp_path: Path, wrap: Wrap) ->
     cluster = Cluster(binary(), tmp_path)
     store = wrap(RedisStore(connect(cluster.url)))
     try:
-        pages = {name: opened(store, name) for name in (f"match{n}" for n in range(12))}
-        places = {name: cluster.place(f"chitarrella:{{{name}}}") for name in pages}
+        rows = {name: create_row(store, name) for name in (f"match{n}" for n in range(12))}
+        places = {name: cluster.place(f"chitarrella:{{{name}}}") for name in rows}
         cluster.nodes[0].pause()
         hung = next(name for name, place in places.items() if place == 0)
         assert away(lambda: store.matches.load(hung)) < 2 * SOON
         for name in (name for name, place in places.items() if place != 0):
-            added(store, pages[name], "move", match=name)
+            append(store, rows[name], "move", match=name)
         cluster.nodes[0].resume()
         until(lambda: _is_there(store, hung), "the node is there again")
     finally:
@@ -191,7 +191,7 @@ def test_cluster_password_is_percent_decoded(tmp_path: Path, wrap: Wrap) -> None
     node.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
     try:
         store = wrap(RedisStore(connect(f"redis+cluster://:p%40ss%2Fword%20%2541@127.0.0.1:{node.port}")))
-        opened(store)
+        create_row(store)
         store.close()
     finally:
         node.kill()

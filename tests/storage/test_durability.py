@@ -13,7 +13,7 @@ from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.loop_stores import loop_store
 from tests.servers import KEEPING, Cluster, Server, on_free_port, redis_7, redis_8, until
-from tests.storage.rows import DEAL, LONG, added, first_page, lines, opened
+from tests.storage.rows import DEAL, LONG, append, create_row, entries, first_row
 
 
 class Pair:
@@ -51,30 +51,30 @@ def store(pair: Pair, request: pytest.FixtureRequest) -> Iterator[RedisStore]:
 def test_answered_write_is_at_the_replica(pair: Pair, store: RedisStore) -> None:
     """What was answered is at the replica at that moment; `check_durability` has nothing against this server."""
     store.connection.check_durability()
-    page = opened(store)
+    row = create_row(store)
     for number in range(50):
-        page = added(store, page, f"move {number}")
+        row = append(store, row, f"move {number}")
         assert number + 2 == pair.replica.ask("LLEN", "chitarrella:{match}:log")
 
 
 def test_write_that_does_not_reach_the_replica_is_not_answered(pair: Pair, store: RedisStore) -> None:
     """Without the replica nothing is answered, also not again; a repeated request is once the replica has it."""
-    page = opened(store)
+    row = create_row(store)
     pair.replica.pause()
-    new = lines(page, "move")
+    new = entries(row, "move")
     for _ in range(2):
         with pytest.raises(NotDurable):
-            store.matches.append("match", page, new, "request", LONG)
+            store.matches.append("match", row, new, "request", LONG)
     with pytest.raises(NotDurable):
         store.matches.load("match", "request")
     with pytest.raises(NotDurable):
-        store.matches.create("match", first_page(), DEAL, LONG)
+        store.matches.create("match", first_row(), DEAL, LONG)
     with pytest.raises(StoreError):
         store.probe()
     pair.replica.resume()
-    assert Duplicate(1) == store.matches.append("match", page, new, "request", LONG)
+    assert Duplicate(1) == store.matches.append("match", row, new, "request", LONG)
     assert 2 == pair.replica.ask("LLEN", "chitarrella:{match}:log")
-    assert (page.extended(new), 1) == store.matches.load("match", "request")
+    assert (row.extended(new), 1) == store.matches.load("match", "request")
 
 
 def test_cluster_writes_wait_at_the_node_of_the_match(tmp_path: Path) -> None:
@@ -86,11 +86,11 @@ def test_cluster_writes_wait_at_the_node_of_the_match(tmp_path: Path) -> None:
         for node in cluster.nodes:
             node.ask("CONFIG", "SET", "appendonly", "yes")
         on_disk.connection.check_durability()
-        pages = {name: opened(on_disk, name) for name in (f"match{n}" for n in range(12))}
-        for name, page in pages.items():
-            added(on_disk, page, "move", match=name)
+        rows = {name: create_row(on_disk, name) for name in (f"match{n}" for n in range(12))}
+        for name, row in rows.items():
+            append(on_disk, row, "move", match=name)
         with pytest.raises(NotDurable):
-            opened(replicated, "another")
+            create_row(replicated, "another")
     finally:
         on_disk.close()
         replicated.close()
@@ -125,5 +125,5 @@ def test_nothing_is_waited_for_by_default(server: Server) -> None:
     """By default the server decides: a write is answered without a replica."""
     store = RedisStore(connect(server.url))
     store.connection.check_durability()
-    assert isinstance(store.matches.append("match", opened(store), lines(first_page(), "x"), "", LONG), Appended)
+    assert isinstance(store.matches.append("match", create_row(store), entries(first_row(), "x"), "", LONG), Appended)
     store.close()

@@ -10,16 +10,16 @@ import pytest
 from chitarrella.matches.store import NoSuchMatch
 from chitarrella.storage.memory_store import MemoryStore
 from tests.servers import until
-from tests.storage.rows import opened
+from tests.storage.rows import create_row
 
 
 def test_expired_match_is_gone_and_its_name_is_free() -> None:
     """A match whose time is over is not there, and its name may be used anew; every move renews its life."""
     store = MemoryStore()
-    opened(store, expires=0)
+    create_row(store, expires=0)
     with pytest.raises(NoSuchMatch):
         store.matches.load("match")
-    opened(store, expires=1)
+    create_row(store, expires=1)
     until(lambda: not store.matches.read_log("match"), "the match has expired", 5)
     store.matches.delete("match")
     for command in (store.matches.abort, store.matches.load):

@@ -17,7 +17,7 @@ from chitarrella.matches.store import Store
 from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
 from tests.servers import until
 from tests.storage.ports import PORTS, Parts, Recorded, parts_of
-from tests.storage.rows import opened
+from tests.storage.rows import create_row
 from tests.stores import OpenStore
 
 SLOW = Rate(limit=1, period=3600, burst=10)
@@ -29,7 +29,8 @@ WEBHOOK = WebhookCopy("b" * 20, "", [("1-0", {"match": "m", "start": "0", "stop"
 PORT_OF = {
     "archive": "Archive",
     "archive_queue": "ArchiveQueue",
-    "backup": "BackupStore",
+    "backup_source": "BackupSource",
+    "backup_target": "BackupTarget",
     "closed_api_keys": "ClosedApiKeyStore",
     "copies": "MatchCopyStore",
     "deliveries": "DeliveryStore",
@@ -85,11 +86,11 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
     queue.remove("m", 99)
     queue.remove("n", 16)
     yield queue.claim(20, 10, 9)
-    opened(store, "short", expires=1, header=ROW["metadata"])
+    create_row(store, "short", expires=1, header=ROW["metadata"])
     copies = parts.copies
     copies.keep("short", 3600)
     copies.keep("gone", 3600)
-    row = opened(store, "other", expires=3600, header=ROW["metadata"])
+    row = create_row(store, "other", expires=3600, header=ROW["metadata"])
     copy = copies.copy("other")
     yield copies.copy("gone"), [copies.shorten(match, 1) for match in ("other", "gone")]
     until(lambda: not store.matches.read_log("other"), "its time is over", 5)
@@ -97,19 +98,19 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
     for _ in range(2):
         copies.restore(copy, 3600)
     yield store.matches.load("other")[0] == row, store.matches.read_log("other")
-    backup = parts.backup
-    yield backup.get_secret()
-    backup.set_secret("secret")
-    yield backup.get_secret()
+    source, target = parts.backup_source, parts.backup_target
+    yield source.get_secret()
+    target.set_secret("secret")
+    yield source.get_secret(), target.get_secret()
     other = MATCH._replace(row={**ROW, "digest": "other"})
-    yield [backup.put_matches([one], replace=one is MATCH) for one in (other, other, MATCH, other)]
-    yield backup.existing_matches([MATCH.match, "gone"])
-    yield [(one.match, one.row, one.log) for one in backup.matches() if one.match == MATCH.match]
-    yield backup.estimate() >= 1
-    yield backup.has_webhook(WEBHOOK)
-    backup.put_webhook(WEBHOOK)
-    yield backup.has_webhook(WEBHOOK)
-    yield [(one.webhook_id, dict(one.queue[0][1])) for one in backup.webhooks()]
+    yield [target.put_matches([one], replace=one is MATCH) for one in (other, other, MATCH, other)]
+    yield target.existing_matches([MATCH.match, "gone"])
+    yield [(one.match, one.row, one.log) for one in source.matches() if one.match == MATCH.match]
+    yield source.estimate() >= 1
+    yield target.has_webhook(WEBHOOK)
+    target.put_webhook(WEBHOOK)
+    yield target.has_webhook(WEBHOOK)
+    yield [(one.webhook_id, dict(one.queue[0][1])) for one in source.webhooks()]
 
 
 ARCHIVING = [
@@ -121,7 +122,7 @@ ARCHIVING = [
     ["table start_deal"],
     (True, ["table start_deal"]),
     "",
-    "secret",
+    ("secret", "secret"),
     [1, 1, 1, 0],
     1,
     [(MATCH.match, ROW, MATCH.log)],

@@ -13,7 +13,7 @@ from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_url import parse_redis_url
 from tests.servers import Sentinels
-from tests.storage.rows import opened
+from tests.storage.rows import create_row
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_sentinels_have_a_login_of_their_own(tmp_path: Path) -> None:
     hosts = ",".join(f"[::ffff:127.0.0.1]:{one.port}" for one in guarded.sentinels)
     store = RedisStore(connect(f"redis+sentinel://{hosts}/{guarded.NAME}?sentinel_password=p%40ss%2Fword"))
     try:
-        opened(store)
+        create_row(store)
     finally:
         store.close()
         guarded.kill()

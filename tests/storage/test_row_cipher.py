@@ -18,8 +18,8 @@ from chitarrella.storage.backup_file import read_backup, write_backup
 from chitarrella.storage.redis_backup import RedisBackup
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.row_cipher import KEY_BYTES, InvalidStoreKey, RowCipher, load_cipher
-from tests.matches.playing import CATALOGUE, SHORT, check_books, go_on, play_out
-from tests.storage.rows import DEAL, LONG, added, lines, opened
+from tests.matches.playing import CATALOGUE, SHORT, check_consistency, go_on, play_out
+from tests.storage.rows import DEAL, LONG, append, create_row, entries
 
 OLD, NEW = bytes(range(KEY_BYTES)), bytes(range(1, KEY_BYTES + 1))
 
@@ -59,16 +59,16 @@ def test_store_shows_no_card_no_seed_and_no_name(sealed: RedisStore) -> None:
     assert "hands=" in hands
     go_on(service, created.match)
     play_out(service, created.match)
-    check_books(MatchService(CATALOGUE, sealed), created)
+    check_consistency(MatchService(CATALOGUE, sealed), created)
     assert "play_card" not in everything(sealed)
 
 
 def test_writers_race_and_repeat_as_in_clear_text(sealed: RedisStore) -> None:
     """A stale writer gets the row that is there, and a repeated request its place in the log."""
-    first = opened(sealed)
-    row = added(sealed, first, "move", "request")
-    assert Conflict(row) == sealed.matches.append("match", first, lines(first, "other"), "another", LONG)
-    assert Duplicate(1) == sealed.matches.append("match", row, lines(row, "move"), "request", LONG)
+    first = create_row(sealed)
+    row = append(sealed, first, "move", "request")
+    assert Conflict(row) == sealed.matches.append("match", first, entries(first, "other"), "another", LONG)
+    assert Duplicate(1) == sealed.matches.append("match", row, entries(row, "move"), "request", LONG)
     assert (row, 1) == sealed.matches.load("match", "request")
     assert [row, None] == sealed.matches.load_many(["match", "none"])
     assert (["move"], [*DEAL, "move"]) == (sealed.matches.read_log("match", 1), sealed.matches.read_log("match"))
@@ -78,11 +78,11 @@ def test_writers_race_and_repeat_as_in_clear_text(sealed: RedisStore) -> None:
 def test_match_goes_on_under_a_new_key(url: str, before: RowCipher) -> None:
     """What was kept in clear text, or under a key that stands second now, is read and appended to as before."""
     old, new = RedisStore(connect(url), cipher=before), RedisStore(connect(url), cipher=RowCipher(NEW, OLD))
-    first = opened(old)
+    first = create_row(old)
     assert (first, None) == new.matches.load("match")
-    row = added(new, first, "move", "request")
-    assert Conflict(row) == new.matches.append("match", first, lines(first, "late"), "another", LONG)
-    row = added(new, row, "next", "next request")
+    row = append(new, first, "move", "request")
+    assert Conflict(row) == new.matches.append("match", first, entries(first, "late"), "another", LONG)
+    row = append(new, row, "next", "next request")
     assert ([*DEAL, "move", "next"], (row, 1)) == (
         new.matches.read_log("match"),
         new.matches.load("match", "request"),
@@ -96,7 +96,7 @@ def test_match_goes_on_under_a_new_key(url: str, before: RowCipher) -> None:
 def test_text_that_was_moved_or_changed_is_refused(sealed: RedisStore) -> None:
     """An encrypted text that stands at another match, at another field, or was changed, is an error of the store."""
     for match in ("match", "other"):
-        opened(sealed, match)
+        create_row(sealed, match)
     client: Any = sealed.connection.client
     here, there = (sealed.connection.key(f"{{{match}}}") for match in ("match", "other"))
     position = client.hget(here, "position")
@@ -130,7 +130,7 @@ def test_backup_is_independent_of_the_key(url: str, source: tuple[bytes, ...], t
         read_backup(file, reader, [])
 
     restore(feed, RedisBackup(stores[1].connection), replace=False, progress=lambda _: None)
-    assert check_books(service, created) == check_books(restored, created)
+    assert check_consistency(service, created) == check_consistency(restored, created)
     assert go_on(restored, created.match).accepted
     for store in stores:
         store.close()

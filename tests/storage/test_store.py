@@ -12,7 +12,7 @@ from redis.crc import key_slot
 
 from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow, NewEntries, NoSuchMatch, chain_digest
 from tests.servers import until
-from tests.storage.rows import DEAL, LONG, Listener, added, first_page, lines, listening, opened
+from tests.storage.rows import DEAL, LONG, Listener, append, create_row, entries, first_row, listening
 from tests.stores import AnyStore, OpenStore
 
 
@@ -37,19 +37,19 @@ def lives(raw_client: Any) -> list[int]:
 
 def test_create_stores_the_match_once(store: AnyStore) -> None:
     """A match is stored as given; a second one of its name is refused, whatever it holds."""
-    page = first_page(("a", "b"))
-    assert store.matches.create("match", page, ("a", "b"), LONG)
-    assert not store.matches.create("match", first_page(("c",), "another"), ("c",), LONG)
-    assert (page, None) == store.matches.load("match")
+    row = first_row(("a", "b"))
+    assert store.matches.create("match", row, ("a", "b"), LONG)
+    assert not store.matches.create("match", first_row(("c",), "another"), ("c",), LONG)
+    assert (row, None) == store.matches.load("match")
     assert ["a", "b"] == store.matches.read_log("match")
 
 
 def test_match_without_moves_can_be_stored(store: AnyStore) -> None:
     """A match whose pack is still to come has a row and no entries, and goes on like any other."""
-    page = opened(store, moves=())
-    assert (page, None) == store.matches.load("match", "request")
+    row = create_row(store, moves=())
+    assert (row, None) == store.matches.load("match", "request")
     assert [] == store.matches.read_log("match")
-    after = added(store, page, "first", "request")
+    after = append(store, row, "first", "request")
     assert (after, 0) == store.matches.load("match", "request")
     assert ["first"] == store.matches.read_log("match")
 
@@ -57,9 +57,9 @@ def test_match_without_moves_can_be_stored(store: AnyStore) -> None:
 def test_text_is_stored_verbatim(store: AnyStore) -> None:
     """Metadata, position and entries come back character for character, also ones that no game writes."""
     odd = "è ♣ \\ \" ' \n\t {} %s \x00 end"
-    page = MatchRow(odd, 1, chain_digest("", (odd,)), odd, 1)
-    assert store.matches.create("match", page, (odd,), LONG)
-    assert (page, None) == store.matches.load("match")
+    row = MatchRow(odd, 1, chain_digest("", (odd,)), odd, 1)
+    assert store.matches.create("match", row, (odd,), LONG)
+    assert (row, None) == store.matches.load("match")
     assert [odd] == store.matches.read_log("match")
 
 
@@ -82,7 +82,7 @@ def test_unknown_match_is_an_error_without_a_trace(store: AnyStore, raw_client: 
 def test_append_to_an_unknown_match_is_an_error(store: AnyStore, raw_client: Any) -> None:
     """Appending to an unknown match is an error, and creates nothing."""
     with pytest.raises(NoSuchMatch):
-        store.matches.append("match", first_page(), lines(first_page(), "move"), "request", LONG)
+        store.matches.append("match", first_row(), entries(first_row(), "move"), "request", LONG)
     assert [] == keys(raw_client)
 
 
@@ -91,7 +91,7 @@ def test_keys_of_a_match_share_a_cluster_slot(store: AnyStore, raw_client: Any) 
     """All keys of a match are in one slot of a cluster, and different matches in different slots."""
     slots = set()
     for number in range(20):
-        opened(store, f"match{number}")
+        create_row(store, f"match{number}")
         mine = [key for key in keys(raw_client) if f"match{number}}}" in key]
         assert 3 == len(mine)
         slot = {key_slot(key.encode()) for key in mine}
@@ -105,8 +105,8 @@ def test_keys_of_a_match_share_a_cluster_slot(store: AnyStore, raw_client: Any) 
 
 def test_append_on_the_last_row_is_added(store: AnyStore) -> None:
     """An entry after the last row is added, and the answer is the new row as everybody reads it."""
-    page = opened(store)
-    answer = store.matches.append("match", page, lines(page, "0 play_card Ab"), "request", LONG)
+    row = create_row(store)
+    answer = store.matches.append("match", row, entries(row, "0 play_card Ab"), "request", LONG)
     assert Appended(store.matches.load("match")[0]) == answer
     assert ["table start_deal", "0 play_card Ab"] == store.matches.read_log("match")
     assert (2, 2, "position 2", "header") == answer.row[1:2] + answer.row[4:5] + answer.row[3:4] + answer.row[:1]
@@ -114,20 +114,20 @@ def test_append_on_the_last_row_is_added(store: AnyStore) -> None:
 
 def test_several_entries_are_appended_atomically(store: AnyStore) -> None:
     """Several entries are added as one, and the next one follows the last of them."""
-    page = opened(store)
-    answer = store.matches.append("match", page, NewEntries(("x", "y", "z"), "behind z", page.revision + 2), "", LONG)
-    digest, earlier = chain_digest(page.log_digest, ("x", "y", "z")), f" {page.log_digest}"
+    row = create_row(store)
+    answer = store.matches.append("match", row, NewEntries(("x", "y", "z"), "behind z", row.revision + 2), "", LONG)
+    digest, earlier = chain_digest(row.log_digest, ("x", "y", "z")), f" {row.log_digest}"
     assert Appended(MatchRow("header", 4, digest, "behind z", 3, earlier=earlier)) == answer
-    after = added(store, answer.row, "w")
+    after = append(store, answer.row, "w")
     assert ["table start_deal", "x", "y", "z", "w"] == store.matches.read_log("match")
     assert (after, None) == store.matches.load("match")
 
 
 def test_append_on_stale_row_returns_conflict(store: AnyStore) -> None:
     """An append on a stale row changes nothing and returns the row that won."""
-    old = opened(store)
-    new = added(store, old, "fast")
-    assert Conflict(new) == store.matches.append("match", old, lines(old, "late"), "request", LONG)
+    old = create_row(store)
+    new = append(store, old, "fast")
+    assert Conflict(new) == store.matches.append("match", old, entries(old, "late"), "request", LONG)
     assert (new, None) == store.matches.load("match", "request")
     assert [*DEAL, "fast"] == store.matches.read_log("match")
 
@@ -135,18 +135,18 @@ def test_append_on_stale_row_returns_conflict(store: AnyStore) -> None:
 def test_of_eight_writers_on_one_row_one_wins(open_store: OpenStore) -> None:
     """Of eight appends sent at once behind one row one succeeds; the others return the row that it made."""
     stores, start = [open_store() for _ in range(8)], Barrier(8)
-    row = opened(stores[0])
+    row = create_row(stores[0])
 
     def append(number: int) -> Appended | Conflict | Duplicate:
         start.wait()
-        new = lines(row, f"writer {number}")
+        new = entries(row, f"writer {number}")
         return stores[number].matches.append("match", row, new, f"{number} {row.length}", LONG)
 
     with ThreadPoolExecutor(8) as threads:
         for _ in range(30):
             answers = list(threads.map(append, range(8)))
             (winner,) = [number for number, answer in enumerate(answers) if isinstance(answer, Appended)]
-            new = lines(row, f"writer {winner}")
+            new = entries(row, f"writer {winner}")
             after = row.extended(new)
             assert chain_digest(row.log_digest, new.entries) == after.log_digest
             assert [Conflict(after)] * winner + [Appended(after)] + [Conflict(after)] * (7 - winner) == answers
@@ -156,8 +156,8 @@ def test_of_eight_writers_on_one_row_one_wins(open_store: OpenStore) -> None:
 
 def test_read_log_from_any_index(store: AnyStore) -> None:
     """The log can be read from any index; behind its end it is empty."""
-    page = opened(store, moves=("0", "1", "2", "3"))
-    added(store, page, "4")
+    row = create_row(store, moves=("0", "1", "2", "3"))
+    append(store, row, "4")
     assert [["0", "1", "2", "3", "4"], ["3", "4"], ["4"], [], []] == [
         store.matches.read_log("match", n) for n in (0, 3, 4, 5, 9)
     ]
@@ -166,26 +166,26 @@ def test_read_log_from_any_index(store: AnyStore) -> None:
 @pytest.mark.needs_server
 def test_append_on_a_row_lost_by_failover_returns_conflict(store: AnyStore, raw_client: Any) -> None:
     """A writer whose row was lost by a failover gets a conflict, though another history has the same length."""
-    page = opened(store)
-    lost = added(store, page, "lost")
+    row = create_row(store)
+    lost = append(store, row, "lost")
     raw_client.delete(*[key for key in keys(raw_client) if "match" in key])
-    assert opened(store) == page
-    other = added(store, page, "found instead")
+    assert create_row(store) == row
+    other = append(store, row, "found instead")
     assert (lost.length, lost.revision, lost.position) == (other.length, other.revision, other.position)
-    assert Conflict(other) == store.matches.append("match", lost, lines(lost, "next"), "request", LONG)
+    assert Conflict(other) == store.matches.append("match", lost, entries(lost, "next"), "request", LONG)
     assert [*DEAL, "found instead"] == store.matches.read_log("match")
 
 
 @pytest.mark.needs_server
 def test_flushed_scripts_are_loaded_again(store: AnyStore, raw_client: Any) -> None:
     """Scripts that the server has lost, as after a restart, are loaded again."""
-    page = opened(store)
+    row = create_row(store)
     raw_client.script_flush()
-    page = added(store, page, "move")
+    row = append(store, row, "move")
     raw_client.script_flush()
     store.matches.abort("match")
     raw_client.script_flush()
-    assert not store.matches.create("match", page, (), LONG)
+    assert not store.matches.create("match", row, (), LONG)
 
 
 # ---------------------------------------------------------------------- ending
@@ -193,11 +193,11 @@ def test_flushed_scripts_are_loaded_again(store: AnyStore, raw_client: Any) -> N
 
 def test_append_after_abort_returns_conflict(store: AnyStore) -> None:
     """An aborted match takes no entry and stays as it is, however often it is aborted."""
-    page = opened(store)
+    row = create_row(store)
     store.matches.abort("match")
-    ended = page._replace(aborted=True)
+    ended = row._replace(aborted=True)
     assert (ended, None) == store.matches.load("match")
-    assert Conflict(ended) == store.matches.append("match", page, lines(page, "move"), "request", LONG)
+    assert Conflict(ended) == store.matches.append("match", row, entries(row, "move"), "request", LONG)
     store.matches.abort("match")
     assert (ended, None) == store.matches.load("match")
     assert list(DEAL) == store.matches.read_log("match")
@@ -206,7 +206,7 @@ def test_append_after_abort_returns_conflict(store: AnyStore) -> None:
 @pytest.mark.needs_server
 def test_abort_keeps_the_expiry(store: AnyStore, raw_client: Any) -> None:
     """Aborting a match neither shortens nor removes its expiry."""
-    opened(store, expires=100)
+    create_row(store, expires=100)
     store.matches.abort("match")
     assert [100, 100, 100] == lives(raw_client)
 
@@ -217,12 +217,12 @@ def test_abort_keeps_the_expiry(store: AnyStore, raw_client: Any) -> None:
 @pytest.mark.needs_server
 def test_append_renews_the_expiry(store: AnyStore, raw_client: Any) -> None:
     """Each append renews the expiry of all keys; a failed one renews nothing."""
-    page = opened(store, moves=(), expires=100)
+    row = create_row(store, moves=(), expires=100)
     assert [100] == lives(raw_client)
-    answer = store.matches.append("match", page, lines(page, "move"), "request", 200)
+    answer = store.matches.append("match", row, entries(row, "move"), "request", 200)
     assert [200, 200, 200] == lives(raw_client)
-    store.matches.append("match", page, lines(page, "late"), "other", 300)
-    store.matches.append("match", page, lines(page, "move"), "request", 300)
+    store.matches.append("match", row, entries(row, "late"), "other", 300)
+    store.matches.append("match", row, entries(row, "move"), "request", 300)
     store.matches.load("match")
     assert isinstance(answer, Appended)
     assert [200, 200, 200] == lives(raw_client)
@@ -231,14 +231,14 @@ def test_append_renews_the_expiry(store: AnyStore, raw_client: Any) -> None:
 @pytest.mark.needs_server
 def test_expired_match_leaves_nothing(store: AnyStore, raw_client: Any) -> None:
     """Nothing is left of an expired match, and a late writer cannot bring it back."""
-    page = opened(store, expires=1)
+    row = create_row(store, expires=1)
     until(lambda: not keys(raw_client), "the match is forgotten", 5)
     with pytest.raises(NoSuchMatch):
         store.matches.load("match")
     with pytest.raises(NoSuchMatch):
-        store.matches.append("match", page, lines(page, "move"), "request", LONG)
+        store.matches.append("match", row, entries(row, "move"), "request", LONG)
     assert [] == store.matches.read_log("match") == keys(raw_client)
-    assert store.matches.create("match", page, DEAL, LONG)
+    assert store.matches.create("match", row, DEAL, LONG)
 
 
 # ---------------------------------------------------------------------- what workers share
@@ -262,15 +262,15 @@ def test_prefixes_are_separate(open_store: OpenStore, raw_client: Any) -> None:
     with listening(store_b, listener, "match", "last"):
         listener.wait_for("match")
         listener.clear()
-        page = opened(store_a)
+        row = create_row(store_a)
         with pytest.raises(NoSuchMatch):
             store_b.matches.load("match")
-        opened(store_b, moves=("other",))
-        added(store_a, page, "move")
+        create_row(store_b, moves=("other",))
+        append(store_a, row, "move")
         store_a.matches.abort("match")
-        assert (first_page(("other",)), None) == store_b.matches.load("match")
+        assert (first_row(("other",)), None) == store_b.matches.load("match")
         assert ["other"] == store_b.matches.read_log("match")
-        opened(store_b, "last")
+        create_row(store_b, "last")
         store_b.matches.abort("last")
         listener.wait_for("last")
         assert 0 == listener.count("match")

@@ -27,8 +27,8 @@ from chitarrella.storage.redis_backup import RedisBackup
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
-from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, check_books, choice, go_on, play_out
-from tests.storage.rows import opened
+from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, check_consistency, choice, go_on, play_out
+from tests.storage.rows import create_row
 from tests.stores import OpenStore
 
 PREFIX = "other [*?]"
@@ -95,7 +95,7 @@ def test_match_goes_on_where_it_was(service: MatchService, source: RedisStore, t
     repeated = there.create(CreateMatch(LONG_MATCH, request_id="create"))
     assert (created.match, created.keys, created.referee_key) == (repeated.match, repeated.keys, repeated.referee_key)
     play_out(there, created.match)
-    check_books(there, created)
+    check_consistency(there, created)
     history, entries = there.repository.history(created.match)
     metadata = there.repository.cached(created.match).metadata
     assert all(shuffle.is_provable for shuffle in shuffles_of(history, entries, metadata))
@@ -123,8 +123,8 @@ def content(data: bytes) -> dict[str, Any]:
 @pytest.mark.needs_server
 def test_remaining_time_to_live_is_kept(source: RedisStore, target: RedisStore, raw_client: Any) -> None:
     """A match lives on for as long as was left of its time; one without an end stays without one."""
-    opened(source, "short", expires=1000, header="{}")
-    opened(source, "endless", header="{}")
+    create_row(source, "short", expires=1000, header="{}")
+    create_row(source, "endless", header="{}")
     client: Any = source.connection.client
     for key in ("", ":log", ":tokens"):
         client.persist(f"chitarrella:{{endless}}{key}")

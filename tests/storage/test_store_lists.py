@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chitarrella.matches.store import NoSuchMatch, index_entry
-from tests.storage.rows import opened
+from tests.storage.rows import create_row
 from tests.stores import AnyStore, OpenStore
 
 
@@ -60,7 +60,7 @@ def test_removed_entries_leave_no_key_behind(store: AnyStore, raw_client: Any) -
 
 def test_many_rows_are_read_in_order(store: AnyStore) -> None:
     """Several rows are read at once, in the order asked for, None for a match that does not exist."""
-    first, second = opened(store, "first"), opened(store, "second", header="other")
+    first, second = create_row(store, "first"), create_row(store, "second", header="other")
     assert [second, None, first, second] == store.matches.load_many(["second", "gone", "first", "second"])
     assert [] == store.matches.load_many([])
 
@@ -68,15 +68,15 @@ def test_many_rows_are_read_in_order(store: AnyStore) -> None:
 @pytest.mark.needs_server
 def test_delete_is_idempotent_and_complete(store: AnyStore, raw_client: Any) -> None:
     """A deleted match leaves nothing behind; deleting twice does no harm, and its name is free."""
-    opened(store, "first")
-    opened(store, "second")
+    create_row(store, "first")
+    create_row(store, "second")
     store.matches.delete("first")
     assert not [key for key in raw_client.scan_iter("*") if "first" in key]
     assert "header" == store.matches.load("second")[0].metadata
     store.matches.delete("first")
     with pytest.raises(NoSuchMatch):
         store.matches.load("first")
-    opened(store, "first")
+    create_row(store, "first")
 
 
 def test_due_match_is_claimed_once(store: AnyStore, open_store: OpenStore) -> None:

@@ -15,9 +15,9 @@ from chitarrella.matches.store import Appended, Duplicate, MatchRow, NoSuchMatch
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
 from tests.loop_stores import WRAPS, Wrap
-from tests.matches.playing import CATALOGUE, SHORT, check_books, choice, go_on
+from tests.matches.playing import CATALOGUE, SHORT, check_consistency, choice, go_on
 from tests.servers import Proxy, Server
-from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, back, first_page, lines, listening, opened
+from tests.storage.rows import DEAL, LONG, SOON, Listener, append, away, back, create_row, entries, first_row, listening
 
 
 @pytest.fixture(params=WRAPS)
@@ -35,7 +35,7 @@ def store(server: Server, wrap: Wrap) -> Iterator[RedisStore]:
     made.close()
 
 
-def away_for_everything(store: RedisStore, page: MatchRow) -> float:
+def away_for_everything(store: RedisStore, row: MatchRow) -> float:
     """Ask a store that is away for all that it can be asked, at once; gives the longest wait."""
     questions: list[Callable[[], Any]] = [
         store.probe,
@@ -43,8 +43,8 @@ def away_for_everything(store: RedisStore, page: MatchRow) -> float:
         lambda: store.matches.load("match"),
         lambda: store.matches.load("match", "request"),
         lambda: store.matches.read_log("match"),
-        lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG),
-        lambda: store.matches.create("new", first_page(), DEAL, LONG),
+        lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG),
+        lambda: store.matches.create("new", first_row(), DEAL, LONG),
         lambda: store.matches.abort("another"),
     ]
     with ThreadPoolExecutor(len(questions)) as threads:
@@ -53,19 +53,19 @@ def away_for_everything(store: RedisStore, page: MatchRow) -> float:
 
 def test_hanging_server_fails_fast(server: Server, store: RedisStore) -> None:
     """A call to a hanging server fails within the timeout; afterwards each thing was done once or not at all."""
-    page = opened(store)
+    row = create_row(store)
     server.pause()
-    assert away_for_everything(store, page) < SOON
+    assert away_for_everything(store, row) < SOON
     server.resume()
     back(store)
-    assert isinstance(store.matches.append("match", page, lines(page, "move"), "request", LONG), Appended | Duplicate)
+    assert isinstance(store.matches.append("match", row, entries(row, "move"), "request", LONG), Appended | Duplicate)
     assert [*DEAL, "move"] == store.matches.read_log("match")
     assert store.matches.read_log("new") in ([], list(DEAL))
 
 
 def test_callers_of_a_hanging_server_do_not_wait_for_each_other(server: Server, store: RedisStore) -> None:
     """Of many callers that share a few threads none waits for the timeouts of those before it."""
-    opened(store)
+    create_row(store)
     server.pause()
     begun = time.monotonic()
     with ThreadPoolExecutor(16) as threads:
@@ -79,63 +79,63 @@ def test_callers_of_a_hanging_server_do_not_wait_for_each_other(server: Server, 
 
 def test_append_sent_to_a_hanging_server_is_done_at_most_once(server: Server, store: RedisStore) -> None:
     """An append may be carried out after it failed; repeating it adds no second entry."""
-    page = opened(store)
+    row = create_row(store)
     server.pause()
-    assert away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG)) < SOON
+    assert away(lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG)) < SOON
     server.resume()
-    answer = store.matches.append("match", page, lines(page, "move"), "request", LONG)
+    answer = store.matches.append("match", row, entries(row, "move"), "request", LONG)
     assert isinstance(answer, Appended | Duplicate)
     assert [*DEAL, "move"] == store.matches.read_log("match")
 
 
 def test_killed_server_recovers_with_every_entry(server: Server, store: RedisStore) -> None:
     """A killed server fails at once; when it is back it has every entry, and takes more."""
-    page = added(store, opened(store), "kept", "request")
+    row = append(store, create_row(store), "kept", "request")
     server.kill()
-    assert away_for_everything(store, page) < SOON
+    assert away_for_everything(store, row) < SOON
     server.start()
     back(store)
-    assert (page, 1) == store.matches.load("match", "request")
-    added(store, page, "next")
+    assert (row, 1) == store.matches.load("match", "request")
+    append(store, row, "next")
     assert [*DEAL, "kept", "next"] == store.matches.read_log("match")
 
 
 def test_short_restart_is_no_error(server: Server, store: RedisStore) -> None:
     """A server that is back at once is waited for: its restart is no error."""
-    page = opened(store)
+    row = create_row(store)
     server.kill()
     with ThreadPoolExecutor(1) as threads:
-        answer = threads.submit(added, store, page, "move", "request")
+        answer = threads.submit(append, store, row, "move", "request")
         time.sleep(0.2)
         server.start()
-        assert page.length + 1 == answer.result().length
+        assert row.length + 1 == answer.result().length
 
 
 def test_read_only_server_is_unavailable(server: Server, store: RedisStore) -> None:
     """A server that refuses to write, here for want of a replica, is unavailable, and holds no half of an append."""
-    page = opened(store)
+    row = create_row(store)
     server.ask("CONFIG", "SET", "min-replicas-to-write", 1)
-    away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG))
-    away(lambda: store.matches.create("new", first_page(), DEAL, LONG))
+    away(lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG))
+    away(lambda: store.matches.create("new", first_row(), DEAL, LONG))
     away(lambda: store.matches.abort("match"))
     away(store.probe)
-    assert (page, None) == store.matches.load("match", "request")
+    assert (row, None) == store.matches.load("match", "request")
     server.ask("CONFIG", "SET", "min-replicas-to-write", 0)
-    added(store, page, "move", "request")
+    append(store, row, "move", "request")
 
 
 def test_full_server_takes_no_half_of_an_append_and_no_match(server: Server, store: RedisStore) -> None:
     """A server without memory takes no half of an append, and no new match whose moves it would refuse."""
-    page = opened(store)
+    row = create_row(store)
     server.ask("CONFIG", "SET", "maxmemory", 1)
-    away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG))
-    away(lambda: store.matches.create("another", page, DEAL, LONG))
+    away(lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG))
+    away(lambda: store.matches.create("another", row, DEAL, LONG))
     away(store.probe)
     server.ask("CONFIG", "SET", "maxmemory", 0)
     with pytest.raises(NoSuchMatch):
         store.matches.load("another")
     assert [] == store.matches.read_log("another")
-    assert (page, None) == store.matches.load("match", "request")
+    assert (row, None) == store.matches.load("match", "request")
     assert list(DEAL) == store.matches.read_log("match")
 
 
@@ -177,29 +177,29 @@ def cut(proxy: Proxy, wrap: Wrap) -> Iterator[RedisStore]:
 @pytest.mark.parametrize("request_id", ["request", "another", "a third"])
 def test_append_with_lost_reply_is_in_the_log_once(proxy: Proxy, cut: RedisStore, request_id: str) -> None:
     """An append whose reply was lost is in the log once, and is answered as appended; the next call is a duplicate."""
-    page = added(cut, opened(cut), "before")
+    row = append(cut, create_row(cut), "before")
     proxy.lose_reply_to(b"EVALSHA")
-    new = lines(page, "move")
-    assert Appended(page.extended(new)) == cut.matches.append("match", page, new, request_id, LONG)
+    new = entries(row, "move")
+    assert Appended(row.extended(new)) == cut.matches.append("match", row, new, request_id, LONG)
     assert 1 == proxy.lost
     proxy.lose_reply_to(b"EVALSHA")
-    assert Duplicate(2) == cut.matches.append("match", page, new, request_id, LONG)
+    assert Duplicate(2) == cut.matches.append("match", row, new, request_id, LONG)
     assert 2 == proxy.lost
     assert [*DEAL, "before", "move"] == cut.matches.read_log("match")
 
 
 def test_create_with_lost_reply_is_done_once(proxy: Proxy, cut: RedisStore) -> None:
     """A create whose reply was lost is done once; the caller learns that the match exists."""
-    page = opened(cut, "before")
+    row = create_row(cut, "before")
     proxy.lose_reply_to(b"EVALSHA")
-    assert not cut.matches.create("match", page, DEAL, LONG)
+    assert not cut.matches.create("match", row, DEAL, LONG)
     assert 1 == proxy.lost
-    assert ((page, None), list(DEAL)) == (cut.matches.load("match"), cut.matches.read_log("match"))
+    assert ((row, None), list(DEAL)) == (cut.matches.load("match"), cut.matches.read_log("match"))
 
 
 def test_delete_with_lost_reply_is_done(proxy: Proxy, cut: RedisStore) -> None:
     """A delete whose reply was lost is done, without an error."""
-    opened(cut)
+    create_row(cut)
     cut.matches.delete("another")  # so that the script is known
     proxy.lose_reply_to(b"EVALSHA")
     cut.matches.delete("match")
@@ -210,10 +210,10 @@ def test_delete_with_lost_reply_is_done(proxy: Proxy, cut: RedisStore) -> None:
 
 def test_lost_replies_of_reads_and_abort_are_retried(proxy: Proxy, cut: RedisStore) -> None:
     """A read whose reply was lost is retried, and so is an abort."""
-    page = opened(cut)
+    row = create_row(cut)
     first = cut.secret()
     for word, ask, answer in (
-        (b"HMGET", lambda: cut.matches.load("match"), (page, None)),
+        (b"HMGET", lambda: cut.matches.load("match"), (row, None)),
         (b"LRANGE", lambda: cut.matches.read_log("match"), list(DEAL)),
         (b"SET", cut.secret, first),
         (b"EVALSHA", lambda: cut.matches.abort("match"), None),
@@ -239,7 +239,7 @@ def test_service_answers_as_always_after_lost_replies(proxy: Proxy, cut: RedisSt
         assert 2 * number + 2 == proxy.lost
         assert (True, 2, move.move.cards) == (played.accepted, played.revision, played.updates[0].events[0].cards)
         assert not played.repeated
-        assert 2 == len(check_books(service, opened_again))
+        assert 2 == len(check_consistency(service, opened_again))
 
 
 # ---------------------------------------------------------------------- the line on which news comes
@@ -248,7 +248,7 @@ def test_service_answers_as_always_after_lost_replies(proxy: Proxy, cut: RedisSt
 def test_subscription_recovers_after_an_outage(server: Server, store: RedisStore) -> None:
     """Subscribing during an outage does not block; the news come when the server is back."""
     listener = Listener()
-    page = opened(store, "before")
+    row = create_row(store, "before")
     with listening(store, listener, "before") as line:
         listener.wait_for("before")
         server.kill()
@@ -262,7 +262,7 @@ def test_subscription_recovers_after_an_outage(server: Server, store: RedisStore
         listener.wait_for("before")
         listener.wait_for("meanwhile")
         listener.clear()
-        added(store, page, "move", match="before")
+        append(store, row, "move", match="before")
         listener.wait_for("before")
         assert 0 == listener.count("left")
 
@@ -276,13 +276,13 @@ def test_failing_listener_gets_the_next_news(store: RedisStore) -> None:
         if listener.count(match) == 1:
             raise LookupError(match)
 
-    page = opened(store)
+    row = create_row(store)
     line = store.subscriptions.open(stumble)
     line.subscribe("match")
     try:
         listener.wait_for("match")
         listener.clear()
-        added(store, page, "move")
+        append(store, row, "move")
         listener.wait_for("match")
     finally:
         line.close()
@@ -294,7 +294,7 @@ def test_foreign_key_under_a_match_name_is_an_error(server: Server, store: Redis
         client.set("chitarrella:{match}", "something else")
     for ask in (
         lambda: store.matches.load("match"),
-        lambda: store.matches.append("match", first_page(), lines(first_page(), "x"), "", 9),
+        lambda: store.matches.append("match", first_row(), entries(first_row(), "x"), "", 9),
     ):
         with pytest.raises((StoreError, NoSuchMatch)):
             ask()

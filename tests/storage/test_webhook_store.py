@@ -153,7 +153,7 @@ def test_deleted_webhook_leaves_no_key(open_store: OpenStore, raw_client: Any) -
 
 @pytest.mark.needs_server
 def test_every_webhook_has_a_queue_of_its_own(open_store: OpenStore) -> None:
-    """One delivery goes into the queue of each webhook; what one has taken the other still gets."""
+    """A delivery is queued for each webhook, and taking it from one queue leaves it in the others."""
     store = open_store()
     assert isinstance(store, RedisStore)
     webhooks, outbox = RedisWebhookStore(store.connection), RedisOutbox(store.connection)

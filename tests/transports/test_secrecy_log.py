@@ -106,9 +106,7 @@ def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
 
 
 def test_log_and_metrics_hold_no_card(running: Running) -> None:
-    """A line of the log, or of the metrics, holds a transport, an rpc, an outcome, a time and an id, and nothing else,
-    whatever is played and asked at any game.
-    """
+    """A line of the log or the metrics holds only transport, rpc, outcome, time and id, whatever is played."""
     rng = Random("log")
     for rule_set in TABLES:
         match = begun(running.line, rule_set, 30, rng)
@@ -267,7 +265,7 @@ def answered(line: Line, asked: Asked) -> Iterator[Answer]:
         yield from (line.ask(transport, asked) for transport in UNARY)
 
 
-FAULTS = ("The service has a fault", "The store does not answer", "was kept by a release of other rules")
+FAULTS = ("The service has a fault", "The store does not answer", "was stored by a release with other rules")
 
 
 def is_fault(answer: Answer) -> bool:

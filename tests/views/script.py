@@ -64,7 +64,7 @@ def _zone(zone: ZoneView) -> str:
     """Write the name, whose it is, how many cards, who led it, and the cards, or that only their backs are seen."""
     led = [] if zone.leader is None else [f"led by {zone.leader}"]
     cards = zone.cards or [BACKS] * bool(zone.size)
-    return " ".join(["sees pile", zone.name, _of(zone.seat), str(zone.size), *led, *cards])
+    return " ".join(["sees zone", zone.name, _of(zone.seat), str(zone.size), *led, *cards])
 
 
 def _fact(fact: Fact) -> str:
@@ -96,7 +96,7 @@ def written(key: str, found: Iterable[Seen]) -> str:
 def _lines(position: str, found: Iterable[Seen]) -> Iterator[str]:
     yield f"position {position}"
     for one in found:
-        yield f"eyes {one.viewer}"
+        yield f"viewer {one.viewer}"
         yield from one.lines
 
 
@@ -105,7 +105,7 @@ def read(text: str) -> Iterator[Seen]:
     for rule_set, ((_, position), *rows) in read_blocks(text):
         views: list[Seen] = []
         for head, rest in rows:
-            if head == "eyes":
+            if head == "viewer":
                 views.append(Seen(rule_set, position, rest, ()))
             else:
                 views[-1] = views[-1]._replace(lines=(*views[-1].lines, f"{head} {rest}"))

@@ -68,7 +68,7 @@ def kinds(seen: Seen) -> Iterator[Kind]:
     for line in seen.lines:
         _, what, name, *rest = line.split(" ")
         whose = "own" if rest[:1] == [seen.viewer] else "nobody's" if rest[:1] == ["-"] else "another's"
-        if what == "pile":
+        if what == "zone":
             yield who, what, name, whose, str(rest[1] == "0"), str(rest[-1] == BACKS)
         elif what == "fact":
             yield who, what, name, whose

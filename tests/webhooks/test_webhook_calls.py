@@ -220,7 +220,7 @@ def test_deliveries_are_paged_and_filtered(worker: PlatformWorker, endpoint: End
     sent = [worker.call("TestWebhook", webhook_id=webhook_id).delivery for _ in range(5)]
     failed, done = pb.DELIVERY_STATE_FAILED, pb.DELIVERY_STATE_SENT
     assert [done, failed, done, failed, done] == [one.state for one in sent]
-    assert [("failed", 500), ("gone", 410)] == [(one.error, one.status_code) for one in (sent[1], sent[3])]
+    assert [("bad_status", 500), ("gone", 410)] == [(one.error, one.status_code) for one in (sent[1], sent[3])]
     assert sent[::-1] == worker.deliveries(webhook_id)
     assert [sent[3], sent[1]] == worker.deliveries(webhook_id, state=failed)
     assert [] == worker.deliveries(webhook_id, state=pb.DELIVERY_STATE_PENDING)

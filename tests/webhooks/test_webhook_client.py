@@ -48,7 +48,7 @@ def test_client_manages_webhooks(client: Any, service: Service, endpoint: Endpoi
     assert created.secret not in repr(created)
     endpoint.answers += [500]
     tested = client.webhooks.test(webhook_id)
-    assert (DeliveryState.FAILED, "failed", 500) == (tested.state, tested.error, tested.status_code)
+    assert (DeliveryState.FAILED, "bad_status", 500) == (tested.state, tested.error, tested.status_code)
     assert DeliveryState.PENDING == client.webhooks.resend(webhook_id, tested.delivery_id).state
     until(lambda: list(client.webhooks.deliveries(webhook_id, DeliveryState.SENT)), "it was sent again", 20)
     assert [] == list(client.webhooks.deliveries(webhook_id, DeliveryState.FAILED))

@@ -122,7 +122,7 @@ def test_messages_wait_while_a_webhook_is_disabled(
     match = worker.open_match()
     until(lambda: worker.deliveries(webhook_id), "it has failed", SECONDS)
     (failing,) = worker.deliveries(webhook_id)
-    assert (pb.DELIVERY_STATE_PENDING, "failed", 500) == (failing.state, failing.error, failing.status_code)
+    assert (pb.DELIVERY_STATE_PENDING, "bad_status", 500) == (failing.state, failing.error, failing.status_code)
     worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
     until(lambda: not threads_of(worker), "nothing is sent", SECONDS)
     worker.call("UpdateWebhook", webhook_id=webhook_id, url=other_endpoint.url, disabled=False)

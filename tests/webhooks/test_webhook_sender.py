@@ -111,7 +111,7 @@ def test_url_that_leads_nowhere_is_unreachable(url: str) -> None:
 def test_redirect_is_not_followed(endpoint: Endpoint) -> None:
     """A redirect is a failure."""
     endpoint.answers += [307]
-    assert Attempt("failed", 307) == send(endpoint.url, allow_private=True)
+    assert Attempt("bad_status", 307) == send(endpoint.url, allow_private=True)
 
 
 def test_head_of_the_answer_decides() -> None:

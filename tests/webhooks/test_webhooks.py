@@ -156,7 +156,7 @@ def test_failed_delivery_is_retried(sender: WebhookSender, endpoint: Endpoint, s
     """A delivery that fails or hangs is repeated later under the same id; nothing is lost."""
     endpoint.answers += [status, status]
     match = sender.open()
-    word = "timed_out" if status < 0 else "failed"
+    word = "timed_out" if status < 0 else "bad_status"
     assert [word] == sender.deliver()
     assert [] == sender.deliver(patient=True)
     go_on(sender.service, match, 1)
@@ -168,7 +168,7 @@ def test_failed_delivery_is_retried(sender: WebhookSender, endpoint: Endpoint, s
 
 
 def test_retry_pauses_double() -> None:
-    """From a second on each pause is twice the one before, up to an hour; after half a day it is given up."""
+    """From a second on each pause is twice the one before, up to an hour; after half a day it has failed."""
     assert [1_000, 2_000, 4_000, 8_000] == [backoff_ms(tries) for tries in range(1, 5)]
     assert 3_600_000 == backoff_ms(MAX_ATTEMPTS)
     assert 11 < sum(map(backoff_ms, range(1, MAX_ATTEMPTS))) / 3_600_000 < 13
@@ -183,20 +183,20 @@ def test_retry_is_made_by_any_worker(
     worker_a, worker_b = WebhookSender(open_store(), endpoint.hook), WebhookSender(open_store(), endpoint.hook)
     endpoint.answers.append(500)
     worker_a.open()
-    assert ["failed"] == worker_a.deliver(patient=True)
+    assert ["bad_status"] == worker_a.deliver(patient=True)
     begun = time.monotonic()
     until(lambda: worker_b.deliver(patient=True) == ["sent"], "another worker has sent it", 5)
     assert time.monotonic() - begun > 0.2
 
 
-def test_delivery_is_given_up(sender: WebhookSender, endpoint: Endpoint) -> None:
-    """A delivery is given up after too many attempts, and at once when the receiver is gone for good."""
+def test_delivery_fails_in_the_end(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """A delivery has failed after the last attempt, and at once when the receiver is gone for good."""
     endpoint.answers += [500, 410]
     match = sender.open()
     (delivery,) = sender.take()
-    assert [(True, "given_up")] == sender.attempt(delivery._replace(tries=MAX_ATTEMPTS))
+    assert [(True, "failed")] == sender.attempt(delivery._replace(tries=MAX_ATTEMPTS))
     go_on(sender.service, match, 1)
-    assert ["given_up"] == sender.deliver()
+    assert ["failed"] == sender.deliver()
     assert [] == sender.deliver()
 
 
@@ -236,7 +236,7 @@ def test_delivery_sent_again_without_its_match_has_failed(sender: WebhookSender)
     for _ in range(4):
         assert [record] == sender.stores.deliveries.page(sender.hook, "", 9)
         assert ["nothing_yet"] == sender.deliver()
-    assert [record._replace(state="failed", error="failed")] == sender.stores.deliveries.page(sender.hook, "", 9)
+    assert [record._replace(state="failed", error="no_such_match")] == sender.stores.deliveries.page(sender.hook, "", 9)
 
 
 def test_retry_sends_only_what_was_not_sent(sender: WebhookSender, endpoint: Endpoint) -> None:
@@ -247,7 +247,7 @@ def test_retry_sends_only_what_was_not_sent(sender: WebhookSender, endpoint: End
     endpoint.calls.clear()
     endpoint.answers += [204, 500]
     sender.post.enqueue([sender.hook], match, 1, 3)
-    assert ["failed"] == sender.deliver()
+    assert ["bad_status"] == sender.deliver()
     assert ["sent"] == sender.deliver()
     assert [f"{match}.2", f"{match}.3", f"{match}.3"] == [call.name for call in endpoint.calls]
     kept = sender.stores.deliveries.page(sender.hook, "", 2)

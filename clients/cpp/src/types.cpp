@@ -1,5 +1,5 @@
-// Implements words.hpp: builds, reads and prints the messages of the contract.
-#include <chitarrella/words.hpp>
+// Implements types.hpp: builds, reads and prints the messages of the contract.
+#include <chitarrella/types.hpp>
 
 namespace chitarrella {
 
@@ -8,14 +8,14 @@ namespace {
 /// Joins non-empty parts with blanks.
 class TextBuilder {
   public:
-    TextBuilder& add(const std::string& word) {
-        if (!word.empty()) text_ += (text_.empty() ? "" : " ") + word;
+    TextBuilder& add(const std::string& text) {
+        if (!text.empty()) text_ += (text_.empty() ? "" : " ") + text;
         return *this;
     }
 
-    template <class Words>
-    TextBuilder& all(const Words& words) {
-        for (const auto& word : words) add(word);
+    template <class Texts>
+    TextBuilder& all(const Texts& texts) {
+        for (const auto& text : texts) add(text);
         return *this;
     }
 

@@ -25,6 +25,7 @@ mod trick_questions;
 mod types;
 #[path = "v1/chitarrella.v1.rs"]
 #[rustfmt::skip]
+// Generated: prost writes code that clippy would write otherwise, and not every message has a comment in the contract.
 #[allow(missing_docs, clippy::all)]
 pub mod v1;
 mod watch;

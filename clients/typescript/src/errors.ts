@@ -23,6 +23,12 @@ const CONNECTION_ERRORS: ReadonlySet<Code> = new Set([
   Code.Unknown,
 ]);
 
+/** Errors of the server's gRPC library, which refuses a call before the service sees it: how the message begins. */
+const LIBRARY_ERRORS = [
+  { status: Code.ResourceExhausted, start: "SERVER: Received message larger than max", code: ErrorCode.TooLarge },
+  { status: Code.Internal, start: "Error parsing '", code: ErrorCode.BadRequest },
+];
+
 /** An invalid field, and why it is invalid. */
 export interface Violation {
   readonly field: string;
@@ -131,7 +137,7 @@ export function readError(failure: unknown, requestId = ""): ChitarrellaError {
   const info = failed.findDetails(ErrorInfoSchema).find((one) => one.domain === DOMAIN);
   const { field, ...details } = info?.metadata ?? {};
   const violations = failed.findDetails(BadRequestSchema).flatMap((one) => one.fieldViolations);
-  const code = info?.reason ?? (CONNECTION_ERRORS.has(failed.code) ? ErrorCode.Unavailable : statusName(failed.code));
+  const code = info?.reason ?? bareCode(failed);
   return makeError(code, failed.rawMessage || statusName(failed.code), {
     field: field ?? violations[0]?.field ?? "",
     violations: violations.map((one) => ({ field: one.field, message: one.description })),
@@ -141,6 +147,12 @@ export function readError(failure: unknown, requestId = ""): ChitarrellaError {
     fromService: info !== undefined,
     cause: failed,
   });
+}
+
+/** The code of an error without error details of the service. */
+function bareCode({ code, rawMessage }: ConnectError): string {
+  const known = LIBRARY_ERRORS.find((one) => one.status === code && rawMessage.startsWith(one.start));
+  return known?.code ?? (CONNECTION_ERRORS.has(code) ? ErrorCode.Unavailable : statusName(code));
 }
 
 /** The name of a status in snake case: "deadline_exceeded". */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Code } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { ChitarrellaError, ErrorCode, MovesLost, Refused, StaleRevision } from "chitarrella-client";
 import { clientOf, failure, lost } from "./fake_service.js";
 
@@ -119,6 +119,22 @@ test("lost moves are a stale revision of their own", async () => {
     assert.deepEqual([error.name, error.revision], ["MovesLost", 4]);
     return true;
   });
+});
+
+test("what the gRPC library of the server refuses has a code", async () => {
+  const cases: [Code, string, string][] = [
+    [Code.ResourceExhausted, "SERVER: Received message larger than max (5 vs. 4)", ErrorCode.TooLarge],
+    [Code.Internal, "Error parsing 'grpc-timeout' metadata", ErrorCode.BadRequest],
+    [Code.ResourceExhausted, "CLIENT: Received message larger than max (5 vs. 4)", "resource_exhausted"],
+  ];
+  for (const [status, message, code] of cases) {
+    const client = clientOf({
+      playMove() {
+        throw new ConnectError(message, status);
+      },
+    });
+    await assert.rejects(client.match("m").play("pass"), { code, status, fromService: false });
+  }
 });
 
 test("playOrThrow throws a refusal", async () => {

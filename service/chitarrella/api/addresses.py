@@ -6,7 +6,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 IPV6_PREFIX = 64
-"""What a provider gives to one customer: whoever has one of these addresses has them all."""
+"""The length of the prefix that a provider gives to one customer, who can use every address in it."""
 
 
 @lru_cache(maxsize=10_000)

@@ -1,8 +1,9 @@
 """Whether a request keeps the field rules of the contract, answered by Python that is generated from these rules.
 
 A request of a few fields costs protovalidate several microseconds. Here each message type becomes a function of plain
-comparisons, compiled when it is first asked for. It only says that a message is valid; what is wrong with any other
-message protovalidate says. A type with a rule that is not known here has no function, and neither has what contains it.
+comparisons, compiled at its first use. The function only decides whether a message is valid; the violations of an
+invalid message are found by protovalidate. A message type with a rule that is not supported here has no function, and
+neither has a type that contains it.
 """
 
 from __future__ import annotations

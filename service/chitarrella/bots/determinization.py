@@ -61,7 +61,8 @@ class HiddenCards:
         """Return what may lie in each place.
 
         Inferences can contradict each other, because a position that a client sends need not come from play. Then only
-        those that name the cards of a place or their number count; if these contradict each other too, none does.
+        the inferences that give the cards of a place or their number are used. If these contradict each other too, no
+        inference is used.
         """
         strict = allowed_cards(self.places, self.cards, inferences)
         if assign(self.cards, strict) is not None:

@@ -47,7 +47,7 @@ def describe(
         "moves": [_move(game, spec, translator) for spec in specs],
         "reasons": [_reason(game, reason, translator) for reason in reasons],
         "clauses": [
-            {"key": clause.key, "says": translator.clause(clause), "source": translator.source(clause.source)}
+            {"key": clause.key, "text": translator.clause(clause), "source": translator.source(clause.source)}
             for clause in game.clauses
         ],
     }
@@ -84,12 +84,12 @@ def _ranking(game: AnyGame) -> list[dict[str, Any]]:
 def _option(game: AnyGame, option: Option[Any], translator: Translator) -> dict[str, Any]:
     return {
         "name": option.name,
-        "means": translator.option(game, option),
+        "description": translator.option(game, option),
         "default": option.default,
         "allowed": translator.allowed(option.choices, option.minimum, option.maximum),
-        "words": list(option.choices),
-        "least": option.minimum,
-        "most": option.maximum,
+        "choices": list(option.choices),
+        "minimum": option.minimum,
+        "maximum": option.maximum,
         "source": translator.source(option.source),
     }
 
@@ -98,10 +98,10 @@ def _move(game: AnyGame, spec: MoveSpec, translator: Translator) -> dict[str, An
     return {
         "verb": spec.verb,
         "notation": move_pattern(spec),
-        "means": translator.move_spec(game, spec),
+        "description": translator.move_spec(game, spec),
         "phases": sorted(spec.phases),
         "out_of_turn": spec.out_of_turn,
-        "by_table": spec.by_chance,
+        "by_chance": spec.by_chance,
     }
 
 
@@ -109,13 +109,13 @@ def _reason(game: AnyGame, reason: Reason, translator: Translator) -> dict[str, 
     clause = game.reason_clauses[reason.code]
     return {
         "code": reason.code,
-        "says": _with_gaps(translator.reason_template(reason)),
+        "text": _with_gaps(translator.reason_template(reason)),
         "penalty": reason.penalty,
-        "clause": clause.key,
-        "clause_says": translator.clause(clause),
+        "clause_key": clause.key,
+        "clause_text": translator.clause(clause),
     }
 
 
-def _with_gaps(says: str) -> str:
+def _with_gaps(sentence: str) -> str:
     """Replace the placeholders of a sentence by an ellipsis."""
-    return "".join(text + ("" if field is None else "…") for text, field, _, _ in Formatter().parse(says))
+    return "".join(text + ("" if field is None else "…") for text, field, _, _ in Formatter().parse(sentence))

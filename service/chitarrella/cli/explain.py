@@ -121,22 +121,22 @@ class Page:
         return parts
 
     def _options(self, options: list[dict[str, Any]]) -> Table:
-        table = self._grid("name", "default", "allowed", "means", "source")
+        table = self._grid("name", "default", "allowed", "description", "source")
         table.columns[0].no_wrap = True
         for option in options:
-            allowed, means, source = option["allowed"], option["means"], option["source"]
-            table.add_row(Text(option["name"], style="bold"), option["default"], allowed, means, source)
+            allowed, description, source = option["allowed"], option["description"], option["source"]
+            table.add_row(Text(option["name"], style="bold"), option["default"], allowed, description, source)
         return table
 
     def _moves(self, moves: list[dict[str, Any]]) -> Table:
         table = self._grid("written", "does", "when")
         for move in moves:
             when = self.say("or").join(map(self.translator.phase, move["phases"]))
-            if move["by_table"]:
-                when += self.say("by table")
+            if move["by_chance"]:
+                when += self.say("by chance")
             elif move["out_of_turn"]:
                 when += self.say("out of turn")
-            table.add_row(Text(move["notation"], style="bold"), move["means"], when)
+            table.add_row(Text(move["notation"], style="bold"), move["description"], when)
         return table
 
     def _reasons(self, reasons: list[dict[str, Any]]) -> Table:
@@ -144,12 +144,12 @@ class Page:
         table.columns[0].no_wrap = True
         for reason in reasons:
             price = self.say("penalty") if reason["penalty"] else ""
-            table.add_row(Text(reason["code"], style="bold"), reason["says"] + price, reason["clause"])
+            table.add_row(Text(reason["code"], style="bold"), reason["text"] + price, reason["clause_key"])
         return table
 
     def _clauses(self, clauses: list[dict[str, Any]]) -> Table:
-        table = self._grid("clause", "says", "source")
+        table = self._grid("clause", "text", "source")
         table.columns[0].no_wrap = True
         for clause in clauses:
-            table.add_row(Text(clause["key"], style="bold"), clause["says"], clause["source"])
+            table.add_row(Text(clause["key"], style="bold"), clause["text"], clause["source"])
         return table

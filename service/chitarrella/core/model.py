@@ -128,9 +128,9 @@ class ZoneView(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """Anything else that is true of the table: a word, a number, an amount of money, or amounts by person.
+    """A named value of a view beside the zones: a word, a number, an amount of money, or amounts by person.
 
-    A `Card` as the value shows that very card; the name of a card that may lie anywhere is a plain word.
+    A value of type `Card` is a card that the viewer sees; a card that is only named, wherever it lies, is a plain word.
     """
 
     name: str

@@ -90,12 +90,12 @@ class RuleBook:
         reason: Reason,
         *,
         verb: str = "",
-        instead: Hand = (),
-        held: Hand = (),
+        allowed_cards: Hand = (),
+        offending_cards: Hand = (),
         word: str = "",
         amount: Seat | None = None,
     ) -> Refusal:
         """Build a refusal for ``reason`` with the clause that this game cites for it, or for it and ``verb``."""
         grounds, code = self.reason_clauses, reason.code
         clause = (grounds.get(f"{verb} {code}") if verb else None) or grounds[code]
-        return Refusal(reason, clause, instead, held, word, amount)
+        return Refusal(reason, clause, allowed_cards, offending_cards, word, amount)

@@ -132,7 +132,7 @@ class LeadCards(Action):
         legal = legal_leads(t.hands[seat], t.trump)
         if move.cards in legal.sets or g.pack.in_order(move.cards) in legal.sets:
             return ()
-        return (g.refuse(legal.otherwise, held=move.cards),)
+        return (g.refuse(legal.otherwise, offending_cards=move.cards),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the cards to the trick."""

@@ -19,9 +19,9 @@ from chitarrella.limits.rates import Rate, RateStore
 from chitarrella.matches.store import StoreError
 
 FETCH_SECONDS: Final = 1.0
-"""Timeout of a fetch. Until then at most a burst passes; afterwards every call does."""
+"""Timeout of a fetch. Before it at most a burst of calls is admitted; after it every call is."""
 MAX_OWNERS: Final = 10_000
-"""Owners whose stock a worker keeps. One that is forgotten loses what is left of its block."""
+"""How many owners a worker remembers. A forgotten owner loses the unused rest of its block."""
 DIGEST_LENGTH: Final = 32
 """Hexadecimal digits of the digest under which the store knows an owner."""
 PLATFORM_CALLS: Final = "calls_per_platform"

@@ -63,14 +63,11 @@ class WebhookCopy(NamedTuple):
     records: Sequence[str]
 
 
-class BackupStore(Protocol):
-    """The port that backups are read from and restored to. Every method may raise `StoreError`."""
+class BackupSource(Protocol):
+    """The port that backups are read from. Every method may raise `StoreError`."""
 
     def get_secret(self) -> str:
         """The secret of the store, empty where there is none yet."""
-
-    def set_secret(self, secret: str) -> None:
-        """Replace the secret of the store."""
 
     def estimate(self) -> int:
         """About how many matches there are."""
@@ -80,6 +77,16 @@ class BackupStore(Protocol):
 
     def webhooks(self) -> Iterator[WebhookCopy]:
         """Copy every webhook."""
+
+
+class BackupTarget(Protocol):
+    """The port that backups are restored to. Every method may raise `StoreError`."""
+
+    def get_secret(self) -> str:
+        """The secret of the store, empty where there is none yet."""
+
+    def set_secret(self, secret: str) -> None:
+        """Replace the secret of the store."""
 
     def existing_matches(self, matches: Sequence[str]) -> int:
         """How many of these matches exist."""
@@ -105,7 +112,7 @@ class Summary:
 
 
 def backup_lines(
-    store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None] = no_progress
+    store: BackupSource, prefix: str, time: str, summary: Summary, progress: Callable[[int], None] = no_progress
 ) -> Iterator[bytes]:
     """The lines of a backup of ``store``; ``time`` is the present in ISO 8601.
 
@@ -122,7 +129,7 @@ def backup_lines(
 
 
 def _items(
-    store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None]
+    store: BackupSource, prefix: str, time: str, summary: Summary, progress: Callable[[int], None]
 ) -> Iterator[dict[str, Any]]:
     yield {"kind": "chitarrella-backup", "version": VERSION, "time": time, "prefix": prefix}
     yield {"kind": "secret", "secret": store.get_secret()}

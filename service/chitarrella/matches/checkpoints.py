@@ -63,7 +63,7 @@ class Checkpoints:
         return [found[length] for length in sorted(found, reverse=True)]
 
     def nearest(self, match: str, is_before: Callable[[Checkpoint], bool]) -> list[Checkpoint]:
-        """The last checkpoint that ``is_before`` what is wanted, and behind it the last closed one, if it is open."""
+        """The last checkpoint for which ``is_before`` holds; if it is open, also the last closed one before it."""
         found = [one for one in self.of(match) if is_before(one)]
         closed = [one for one in found if one.is_closed]
         return found[:1] + [one for one in closed[:1] if one is not found[0]]

@@ -174,11 +174,11 @@ def _bot_assignment(action: ControlAction) -> BotAssignment:
 LOSS_EVENT: Final = "moves_lost"
 """Kind of the event that says that moves are lost; its amount is its own revision, behind all that were lost."""
 PLAIN_EVENTS: Final = {
-    SHUFFLE_NOW: "deal_asked_for",
+    SHUFFLE_NOW: "shuffle_requested",
     TIME_OVER: "time_over",
-    REQUEST_TAKEBACK: "take_back_asked",
-    AGREE_TAKEBACK: "take_back_agreed",
-    DECLINE_TAKEBACK: "take_back_refused",
+    REQUEST_TAKEBACK: "takeback_requested",
+    AGREE_TAKEBACK: "takeback_agreed",
+    DECLINE_TAKEBACK: "takeback_declined",
 }
 """Event kinds of the actions whose events carry only the seat."""
 

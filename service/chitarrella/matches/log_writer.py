@@ -258,5 +258,5 @@ class LogWriter:
 
 
 def too_many_conflicts() -> errors.TooMany:
-    """The error for a request that other writers forestalled every time."""
-    return errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+    """The error for a request whose appends all conflicted with those of other writers."""
+    return errors.TooMany("too_many", "Too many requests change this match at the same time; try again.")

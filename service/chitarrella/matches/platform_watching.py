@@ -97,7 +97,7 @@ class _FollowedMatch:
 
 
 class PlatformHub:
-    """All watchers of platforms at a worker. Nobody who comes or goes waits while a match is being read."""
+    """All watchers of platforms at a worker. Watchers are added and removed without waiting for the read of a match."""
 
     def __init__(self, repository: MatchRepository, subscriptions: Subscriptions) -> None:
         """Watch matches of ``repository``; the subscription is opened with the first watcher."""

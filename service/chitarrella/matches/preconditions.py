@@ -14,7 +14,7 @@ MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600
 
 
 def check_move(snapshot: Snapshot, request: MoveRequest) -> tuple[Refusal, ...] | errors.ChitarrellaError:
-    """The clauses that a move breaks, or the error that stands against it whatever the rules say.
+    """The refusals of a move, or the error for which it is not played even where the rules allow it.
 
     The error is returned and not raised: a snapshot from the cache may be out of date, and then it does not count.
     """

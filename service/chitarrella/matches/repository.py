@@ -156,7 +156,7 @@ class MatchRepository:
         except UnknownEdition as error:
             raise errors.NotPossibleNow("edition_not_supported", str(error)) from error
         except (UnknownGame, InvalidOption, InvalidPosition) as error:  # the text of the last may name a card
-            message = "This match was kept by a release of other rules, and cannot go on here."
+            message = "This match was stored by a release with other rules, and cannot be continued by this one."
             raise errors.NotPossibleNow("edition_not_supported", message) from error
         snapshot = Snapshot(row, metadata, game, position, decode_control(row.control))
         self.remember(match, snapshot)

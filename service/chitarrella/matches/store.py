@@ -217,7 +217,7 @@ class Subscription(Protocol):
     """One connection over which a worker receives changes of the matches, or platforms, it is subscribed to."""
 
     def subscribe(self, name: str) -> None:
-        """Report changes of the match or platform from now on; again, where it is subscribed to already, that it is.
+        """Report the changes of a match or platform from now on. The first report is that the subscription exists.
 
         Does not wait for the store.
         """

@@ -24,8 +24,10 @@ MAX_DELIVERIES = 1_000
 DELIVERY_MS = 7 * 24 * 3600 * 1000
 """How many deliveries of a webhook are kept, and how long."""
 
-TIMED_OUT, UNREACHABLE, GONE, FAILED = "timed_out", "unreachable", "gone", "failed"
+TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS = "timed_out", "unreachable", "gone", "bad_status"
 """Errors of an attempt: no answer in time, no connection, status 410, another status."""
+NO_SUCH_MATCH, EDITION_NOT_SUPPORTED = "no_such_match", "edition_not_supported"
+"""Errors of a delivery that has nothing to send: its match was deleted, or is of rules that are unknown here."""
 ADDRESS_NOT_ALLOWED = "address_not_allowed"
 """The error of an attempt whose host has a private address."""
 MATCH_MOVED, MATCH_ABORTED, WEBHOOK_TEST = "match.moved", "match.aborted", "webhook.test"

@@ -163,7 +163,7 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 
 def _section(lines: list[str]) -> Iterator[Written]:
-    """Read the cases of a rule set; what stands before the first of them is said for all."""
+    """Read the cases of a rule set; the lines before the first case apply to all of them."""
     begins = [at for at, line in enumerate(lines) if line.partition(" ")[0] in (CASE, DEAL)]
     if not begins:
         yield _written("", lines)

@@ -7,7 +7,8 @@ import time
 
 from chitarrella.matches.backup import MatchCopy
 from chitarrella.matches.store import MatchRow
-from chitarrella.storage.memory_store import MemorySchedule, StoredMatch, UnexpiredMatches
+from chitarrella.storage.memory_expiry import StoredMatch, UnexpiredMatches
+from chitarrella.storage.memory_store import MemorySchedule
 
 
 class MemoryArchive:

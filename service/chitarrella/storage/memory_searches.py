@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 import threading
-from typing import NamedTuple
 
 from chitarrella.matches.store import SearchClaim
 
 
-class _Waiting(NamedTuple):
-    """A search that waits."""
-
-    queued_at: int
-    match: str
-    expected_ms: int
-
-
 class MemorySearchQueue:
-    """Searches that wait, by owner."""
+    """Searches that wait, by owner: each with the time at which it was queued."""
 
     def __init__(self) -> None:
         """Create an empty queue."""
         self._lock = threading.Lock()
-        self._of: dict[str, list[_Waiting]] = {}
+        self._of: dict[str, list[tuple[int, SearchClaim]]] = {}
         self._passes: dict[str, int] = {}
         self._virtual_time = 0
 
     def put(self, match: str, owner: str, expected_ms: int, now: int) -> None:
         """Queue a search."""
         with self._lock:
-            if any(match == one.match for queue in self._of.values() for one in queue):
+            if any(match == one.match for queue in self._of.values() for _, one in queue):
                 return
             if owner not in self._of:
                 self._passes = {
                     name: used for name, used in self._passes.items() if used > self._virtual_time or name in self._of
                 }
                 self._passes.setdefault(owner, self._virtual_time)
-            self._of.setdefault(owner, []).append(_Waiting(now, match, expected_ms))
+            self._of.setdefault(owner, []).append((now, SearchClaim(match, owner, expected_ms)))
 
     def claim(self) -> SearchClaim:
         """Take the next search out of the queue."""
@@ -44,13 +35,13 @@ class MemorySearchQueue:
             if not self._of:
                 return SearchClaim()
             owner = min(self._of, key=lambda name: (self._passes[name], name))
-            search = self._of[owner].pop(0)
+            _, search = self._of[owner].pop(0)
             if not self._of[owner]:
                 del self._of[owner]
             self._virtual_time = max(self._virtual_time, self._passes[owner])
             self._passes[owner] += search.expected_ms
-            times = [one.queued_at for queue in self._of.values() for one in queue]
-            return SearchClaim(search.match, owner, search.expected_ms, len(times), min(times, default=0))
+            times = [queued_at for queue in self._of.values() for queued_at, _ in queue]
+            return search._replace(waiting=len(times), oldest=min(times, default=0))
 
     def settle(self, owner: str, difference_ms: int) -> None:
         """Charge an owner the difference."""

@@ -7,14 +7,13 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import count as numbers
-from typing import NamedTuple
 
 from chitarrella.matches.outbox import Delivery, NoSuchQueue
 from chitarrella.matches.webhooks import MAX_DELIVERIES, DeliveryRecord, Webhook, oldest_delivery_id
 
 
 class MemoryWebhookStore:
-    """The webhooks that were created by calls; whoever keeps something of them is told which were deleted."""
+    """The webhooks that were created by calls. The functions in ``on_delete`` get the id of each deleted webhook."""
 
     def __init__(self) -> None:
         """Create an empty store."""
@@ -98,77 +97,50 @@ class MemoryDeliveryStore:
         return list(found)[:count]
 
 
-class _Waiting(NamedTuple):
-    """A delivery that waits: ``delivery.tries`` counts its leases, ``leased_at`` is the time of the last one."""
-
-    delivery: Delivery
-    leased_at: float = 0.0
-
-    @property
-    def is_new(self) -> bool:
-        """Whether nobody had it yet."""
-        return self.delivery.tries == 0
-
-    def is_due(self, pause: Callable[[int], int]) -> bool:
-        """Whether it may be tried again."""
-        waited = time.monotonic() - self.leased_at
-        return not self.is_new and waited >= pause(self.delivery.tries) / 1000
-
-
-class _Queue(dict[str, _Waiting]):
-    """The deliveries of one webhook, by name, the oldest first."""
-
-    def lease(self, waiting: list[_Waiting]) -> list[Delivery]:
-        """Lease deliveries."""
-        leased = [one.delivery._replace(tries=one.delivery.tries + 1) for one in waiting]
-        self.update((delivery.name, _Waiting(delivery, time.monotonic())) for delivery in leased)
-        return leased
-
-
 class MemoryOutbox:
-    """Deliveries that wait, by webhook."""
+    """Deliveries that wait, by webhook and name: ``tries`` counts the leases, beside it is the time of the last."""
 
     def __init__(self, webhooks: MemoryWebhookStore) -> None:
         """Create empty queues; that of a webhook goes with it."""
-        self._webhooks = webhooks
-        self._changed = threading.Condition()
-        self._names = numbers(1)
-        self._of: defaultdict[str, _Queue] = defaultdict(_Queue)
+        self._webhooks, self._names, self._changed = webhooks, map(str, numbers(1)), threading.Condition()
+        self._of: defaultdict[str, dict[str, tuple[Delivery, float]]] = defaultdict(dict)
         webhooks.on_delete.append(lambda webhook_id: self._of.pop(webhook_id, None))
 
     def enqueue(self, webhooks: Sequence[Webhook], match: str, start: int, stop: int, record: str = "") -> None:
         """Add a delivery to the queue of each webhook."""
         with self._changed:
-            for webhook in filter(self._webhooks.__contains__, webhooks):
-                name = str(next(self._names))
-                self._of[webhook.webhook_id][name] = _Waiting(Delivery(name, match, start, stop, 0, record))
+            for webhook, name in zip(filter(self._webhooks.__contains__, webhooks), self._names, strict=False):
+                self._of[webhook.webhook_id][name] = Delivery(name, match, start, stop, 0, record), 0.0
             self._changed.notify_all()
 
-    def _queue(self, webhook: Webhook) -> _Queue:
-        """The queue of a webhook. Raises `NoSuchQueue`."""
-        if webhook not in self._webhooks:
-            raise NoSuchQueue(webhook.webhook_id)
-        return self._of[webhook.webhook_id]
+    def _lease(self, webhook: Webhook, count: int, is_ready: Callable[[int, float], bool]) -> list[Delivery]:
+        """Lease the first deliveries that are ready by their tries and the seconds since. Raises `NoSuchQueue`."""
+        now, queue = time.monotonic(), self._queue(webhook)
+        ready = [one for one, leased_at in queue.values() if is_ready(one.tries, now - leased_at)]
+        leased = [one._replace(tries=one.tries + 1) for one in ready[:count]]
+        queue.update((one.name, (one, now)) for one in leased)
+        return leased
+
+    def _queue(self, webhook: Webhook) -> dict[str, tuple[Delivery, float]]:
+        if webhook in self._webhooks:
+            return self._of[webhook.webhook_id]
+        raise NoSuchQueue(webhook.webhook_id)
 
     def take_new(self, webhook: Webhook, count: int, wait: int) -> list[Delivery]:
         """Lease deliveries that nobody had yet."""
         with self._changed:
-            self._changed.wait_for(lambda: any(one.is_new for one in self._queue(webhook).values()), wait / 1000)
-            queue = self._queue(webhook)
-            return queue.lease([one for one in queue.values() if one.is_new][:count])
+            return self._changed.wait_for(lambda: self._lease(webhook, count, lambda tries, _: tries == 0), wait / 1000)
 
     def take_due(self, webhook: Webhook, count: int, pause: Callable[[int], int]) -> list[Delivery]:
         """Lease deliveries that may be tried again."""
         with self._changed:
-            queue = self._queue(webhook)
-            return queue.lease([one for one in queue.values() if one.is_due(pause)][:count])
+            return self._lease(webhook, count, lambda tries, waited: tries > 0 and waited >= pause(tries) / 1000)
 
     def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
         """Return a delivery to the queue."""
         with self._changed:
-            queue = self._queue(webhook)
-            if one := queue.get(delivery.name):
-                queue[delivery.name] = one._replace(leased_at=time.monotonic() - waited / 1000)
+            if delivery.name in (queue := self._queue(webhook)):
+                queue[delivery.name] = queue[delivery.name][0], time.monotonic() - waited / 1000
 
     def ack(self, webhook: Webhook, delivery: Delivery) -> None:
         """Remove a delivery."""

@@ -162,7 +162,7 @@ class RedisBackup:
             return sum(pool.map(partial(self._put_match, replace=replace), matches))
 
     def _put_match(self, match: MatchCopy, *, replace: bool) -> bool:
-        """Store a match. One whose time may be running is due at once: whoever claims it sees when it is due."""
+        """Store a match. A match with a clock is due at once; the worker that claims it computes when it is due."""
         keys, row, cipher = self._keys(match.match), match.row, self._connection.cipher
         tokens = [*match.tokens, *[""] * len(match.log)][: len(match.log)]
         head: list[str | int] = [int(replace), match.ttl_ms, keys[0], len(row), len(match.log)]

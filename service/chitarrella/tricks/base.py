@@ -214,8 +214,8 @@ class Following(ABC):
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Return the refusal of ``card`` of ``hand``, which is not allowed; by default it names the suit led."""
-        instead = self.allowed_cards(g, t, hand)
-        return g.refuse(self.reasons[0], instead=instead, held=(card,), word=g.suit[t.trick[0]])
+        allowed = self.allowed_cards(g, t, hand)
+        return g.refuse(self.reasons[0], allowed_cards=allowed, offending_cards=(card,), word=g.suit[t.trick[0]])
 
 
 class Taking(ABC):

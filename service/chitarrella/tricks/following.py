@@ -58,7 +58,7 @@ class FollowElseTrump(Following):
         """Refuse another suit where the suit led is held, and a plain card where a trump is due."""
         led = g.suit[t.trick[0]]
         reason = MUST_FOLLOW_SUIT if g.of_suit(hand, led) else MUST_TRUMP
-        return g.refuse(reason, instead=self.allowed_cards(g, t, hand), held=(card,), word=led)
+        return g.refuse(reason, allowed_cards=self.allowed_cards(g, t, hand), offending_cards=(card,), word=led)
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ class FollowAndHead(Following):
         """Refuse another suit while the suit led is held, and a lower card of it while another heads the trick."""
         led, allowed = g.suit[t.trick[0]], self.allowed_cards(g, t, hand)
         if g.suit[card] != led:
-            return g.refuse(MUST_FOLLOW_SUIT, instead=allowed, held=(card,), word=led)
-        return g.refuse(MUST_HEAD_TRICK, instead=allowed, held=(card,))
+            return g.refuse(MUST_FOLLOW_SUIT, allowed_cards=allowed, offending_cards=(card,), word=led)
+        return g.refuse(MUST_HEAD_TRICK, allowed_cards=allowed, offending_cards=(card,))
 
 
 @dataclass(frozen=True)

@@ -58,8 +58,8 @@ class ZerosLast(Following):
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse a picture that counts nothing beside cards that do."""
-        instead = tuple(dict.fromkeys(self.allowed_cards(g, t, hand)))
-        return g.refuse(ZERO_CARD_LEAD, instead=instead, held=(card,))
+        allowed = tuple(dict.fromkeys(self.allowed_cards(g, t, hand)))
+        return g.refuse(ZERO_CARD_LEAD, allowed_cards=allowed, offending_cards=(card,))
 
 
 def on_pictures(t: Table, led: str) -> bool:
@@ -111,9 +111,9 @@ class FollowButTrionfo(Following):
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse another suit, and a picture that counts nothing where a better one is due."""
         fitting, trionfo, led = self.fitting_cards(g, t, hand), t.turn_up, suit_led(g, t)
-        instead = (*fitting, trionfo) if trionfo in hand and trionfo not in fitting else tuple(fitting)
+        allowed = (*fitting, trionfo) if trionfo in hand and trionfo not in fitting else tuple(fitting)
         reason = ZERO_CARD_FOLLOW if g.suit[card] == led else MUST_FOLLOW_SUIT
-        return g.refuse(reason, instead=instead, held=(card,), word=led)
+        return g.refuse(reason, allowed_cards=allowed, offending_cards=(card,), word=led)
 
 
 def suit_led(g: Rules, t: Table) -> str:

@@ -404,8 +404,9 @@ class Delivery(_message.Message):
     """The HTTP status of the last attempt; 0 without one."""
     error: _builtins.str
     """Why the last attempt failed; empty if it did not. "timed_out": no answer in time; "unreachable": no connection; "gone":
-    status 410, the message is not wanted; "failed": another status than 200 to 299, or the match was deleted before;
-    "address_not_allowed": the host has no address that the service may call.
+    status 410, the message is not wanted; "bad_status": another status than 200 to 299; "no_such_match": the match was
+    deleted before; "edition_not_supported": the service does not know its rules; "address_not_allowed": the host has no
+    address that the service may call.
     """
     @_builtins.property
     def last_attempt_time(self) -> _timestamp_pb2.Timestamp:

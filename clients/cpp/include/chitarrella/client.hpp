@@ -9,9 +9,9 @@
 #include <chitarrella/match.hpp>
 #include <chitarrella/platform.hpp>
 #include <chitarrella/rules.hpp>
+#include <chitarrella/types.hpp>
 #include <chitarrella/v1/catalogue.pb.h>
 #include <chitarrella/webhooks.hpp>
-#include <chitarrella/words.hpp>
 
 namespace chitarrella {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <chitarrella/types.hpp>
 #include <chitarrella/watch.hpp>
-#include <chitarrella/words.hpp>
 
 namespace chitarrella {
 

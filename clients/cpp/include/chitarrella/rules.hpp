@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <chitarrella/words.hpp>
+#include <chitarrella/types.hpp>
 
 namespace chitarrella {
 

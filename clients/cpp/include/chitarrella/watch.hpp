@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include <chitarrella/types.hpp>
 #include <chitarrella/update_iterator.hpp>
-#include <chitarrella/words.hpp>
 
 namespace chitarrella {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <chitarrella/words.hpp>
+#include <chitarrella/types.hpp>
 
 namespace chitarrella {
 

@@ -10,7 +10,7 @@
      |- NotPossibleNow    MatchRunning, MatchAborted, EditionNotSupported
      |- StaleRevision     the match is at another ``revision`` than expected: MovesLost
      |- AlreadyExists     RequestReused
-     |- TooMuch           a limit is reached
+     |- ResourceExhausted a limit is reached
      |- Unavailable       the service cannot be reached; or it can, but: StoreDown, ShuttingDown
      |- TimedOut          no response in time
      |- InternalError     an internal error of the service
@@ -80,6 +80,7 @@ class ChitarrellaError(Exception):
 class BadRequest(ChitarrellaError):
     """The request names something unknown, or is not well formed."""
 
+    codes = (ErrorCode.BAD_REQUEST,)
     statuses = (grpc.StatusCode.INVALID_ARGUMENT,)
 
 
@@ -200,7 +201,7 @@ class RequestReused(AlreadyExists):
     codes = (ErrorCode.REQUEST_REUSED,)
 
 
-class TooMuch(ChitarrellaError):
+class ResourceExhausted(ChitarrellaError):
     """A limit is reached; retry later, or with less."""
 
     statuses = (grpc.StatusCode.RESOURCE_EXHAUSTED,)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import grpc
 
-from chitarrella_client.errors import ChitarrellaError, TimedOut, TooMuch, Unavailable
+from chitarrella_client.errors import ChitarrellaError, ResourceExhausted, TimedOut, Unavailable
 from chitarrella_client.responses import MatchState
 from chitarrella_client.rpc_errors import read_error
 
@@ -134,5 +134,5 @@ class Subscription:
 def _is_transient(error: ChitarrellaError) -> bool:
     """Whether another connection, or a later attempt, may succeed."""
     if error.from_service:
-        return isinstance(error, Unavailable | TooMuch)
+        return isinstance(error, Unavailable | ResourceExhausted)
     return error.status in CONNECTION_LOST

@@ -3593,8 +3593,9 @@ pub struct Delivery {
     #[prost(uint32, tag = "8")]
     pub status_code: u32,
     /// Why the last attempt failed; empty if it did not. "timed_out": no answer in time; "unreachable": no connection; "gone":
-    /// status 410, the message is not wanted; "failed": another status than 200 to 299, or the match was deleted before;
-    /// "address_not_allowed": the host has no address that the service may call.
+    /// status 410, the message is not wanted; "bad_status": another status than 200 to 299; "no_such_match": the match was
+    /// deleted before; "edition_not_supported": the service does not know its rules; "address_not_allowed": the host has no
+    /// address that the service may call.
     #[prost(string, tag = "9")]
     pub error: ::prost::alloc::string::String,
 }

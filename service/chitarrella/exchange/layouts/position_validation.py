@@ -105,8 +105,8 @@ def share_faults(g: Rules, r: Round) -> Iterator[Fault]:
         yield "promises", "nobody promises more than 100 percent"
     if match_state.agreement:
         seats = [int(person) for person, _ in match_state.agreement if person in map(str, range(g.seats))]
-        players = {*in_game(r), *r.pending, *([r.at] if r.phase == REENTRY_NOW else [])}
-        if len(set(seats)) != 2 or not is_full_split(match_state.agreement, seats) or not players <= set(seats):
+        staying = {*in_game(r), *r.pending, *([r.at] if r.phase == REENTRY_NOW else [])}
+        if len(set(seats)) != 2 or not is_full_split(match_state.agreement, seats) or not staying <= set(seats):
             yield "agreement", "the two who are left share 100 percent"
     if match_state.next_table and (r.phase != MATCH_OVER or not are_valid_shares(match_state.next_table, g.seats)):
         yield "next_table", "it is named when the game is over"
@@ -207,8 +207,8 @@ def phase_faults(g: Rules, r: Round) -> Iterator[Fault]:
     if r.phase not in (*FINISHED_PHASES, *WAITING_FOR_CARDS):
         yield from deal_faults(g, r)
         return
-    players = in_game(r)
-    if (r.phase in FINISHED_PHASES) != (len(players) == 1):
+    staying = in_game(r)
+    if (r.phase in FINISHED_PHASES) != (len(staying) == 1):
         yield "tokens", "the game is over when one seat has tokens"
     if r.phase in FINISHED_PHASES and (r.match_state.pool or not r.held):
         yield "pool", "the prize is given when the game is over"
@@ -216,7 +216,7 @@ def phase_faults(g: Rules, r: Round) -> Iterator[Fault]:
         yield "phase", "between deals nothing is left to be settled"
     if r.at or any(r.offer) or r.offers:
         yield "phase", "between deals nobody has the word"
-    if r.phase not in FINISHED_PHASES and r.match_state.dealer not in players:
+    if r.phase not in FINISHED_PHASES and r.match_state.dealer not in staying:
         yield "dealer", "a seat without tokens does not deal"
 
 

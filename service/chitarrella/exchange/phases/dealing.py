@@ -30,7 +30,12 @@ class SupplyCards(Action):
         if dict(given) == dict(requested):  # counters themselves compare slowly, to allow for counts of zero
             return ()
         return (
-            g.refuse(BAD_PACK, verb=self.spec.verb, instead=tuple(requested - given), held=tuple(given - requested)),
+            g.refuse(
+                BAD_PACK,
+                verb=self.spec.verb,
+                allowed_cards=tuple(requested - given),
+                offending_cards=tuple(given - requested),
+            ),
         )
 
 

@@ -18,7 +18,7 @@ JOINS, LEAVES = 1, -1
 """What stands for a seat that joins the next game, and for one that leaves."""
 WRONG_TABLE = Reason(
     "wrong_table",
-    "Only seats leave and only others join, each named once, with -1 and 1; from 2 to 20 players must be left.",
+    "A seat leaves with -1 and a new person joins with 1, each named once; 2 to 20 players must remain.",
 )
 
 

@@ -58,7 +58,7 @@ class Keep(Action):
     def duties(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse to keep a low card where the agreed pool split obliges to exchange it."""
         if r.phase == TURN and r.match_state.agreement and (card := card_of(r, seat)).rank in g.duty:
-            return (g.refuse(MUST_EXCHANGE, held=(card,), word=card),)
+            return (g.refuse(MUST_EXCHANGE, offending_cards=(card,), word=card),)
         return ()
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:

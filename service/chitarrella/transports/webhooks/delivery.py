@@ -17,7 +17,15 @@ from chitarrella import errors
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.outbox import Delivery, WebhookStores
-from chitarrella.matches.webhooks import FAILED, GONE, Attempt, DeliveryRecord, Webhook, delivery_id_of
+from chitarrella.matches.webhooks import (
+    EDITION_NOT_SUPPORTED,
+    GONE,
+    NO_SUCH_MATCH,
+    Attempt,
+    DeliveryRecord,
+    Webhook,
+    delivery_id_of,
+)
 from chitarrella.transports.webhooks.config import signed_headers
 from chitarrella.transports.webhooks.messages import Message, MessageReader, id_of_record, message_of_test
 from chitarrella.transports.webhooks.sender import HttpSender
@@ -27,7 +35,7 @@ LEASE_MS = 10_000
 FIRST_RETRY_MS, MAX_RETRY_MS = 1_000, 3_600_000
 """The back-off before the second attempt, and its maximum; it doubles with each attempt."""
 MAX_ATTEMPTS = 24
-"""Some twelve hours; then the delivery is abandoned and logged."""
+"""How often a delivery is attempted, for some twelve hours; then it has failed, and the log says so."""
 MAX_EMPTY_ATTEMPTS = 4
 """Some seven seconds: entries announced but not in the log by then were never appended."""
 POLL_SECONDS = (0.002, 0.005, 0.01, 0.03)
@@ -90,7 +98,7 @@ class Deliverer:
         try:
             messages = await self._wait_for_messages(webhook, delivery)
         except errors.NotPossibleNow:  # a worker of another release may know this edition of the rules
-            return await self._without_messages(webhook, delivery, MAX_ATTEMPTS, "edition_not_supported")
+            return await self._without_messages(webhook, delivery, MAX_ATTEMPTS, EDITION_NOT_SUPPORTED)
         if messages is None:
             return await self._without_messages(webhook, delivery, MAX_EMPTY_ATTEMPTS, "nothing_yet")
         label = "sent"
@@ -105,8 +113,8 @@ class Deliverer:
             if attempt.error and not is_last:
                 return Outcome(False, attempt.error)
             if attempt.error:
-                LOG.error("abandoned a message to the webhook of %s: %s", webhook.platform, attempt.error)
-                label = "given_up"
+                LOG.error("a delivery to a webhook of %s has failed: %s", webhook.platform, attempt.error)
+                label = "failed"
         return Outcome(True, label)
 
     async def _wait_for_messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:
@@ -127,7 +135,8 @@ class Deliverer:
         if is_settled and delivery.record:
             record = await self._in_thread(self._deliveries.find, webhook, delivery.record)
             if record is not None:
-                failed = record._replace(state="failed", error=FAILED)
+                error = label if label == EDITION_NOT_SUPPORTED else NO_SUCH_MATCH
+                failed = record._replace(state="failed", error=error)
                 await self._in_thread(self._deliveries.put, webhook, failed)
         return Outcome(is_settled, label)
 

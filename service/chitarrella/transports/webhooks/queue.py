@@ -18,7 +18,7 @@ from chitarrella.transports.webhooks.sender import TIMEOUT_SECONDS
 MAX_SENDING = 16
 """How many deliveries to one webhook a worker sends at the same time."""
 MAX_TAKEN = 64
-"""How many it has leased: more, because those of one match wait for each other."""
+"""How many deliveries to one webhook a worker leases. They are more, because those of one match are sent in turn."""
 TAKE_WAIT_MS = 1_000
 """How long a new delivery is waited for, and how often those that are due again are looked for."""
 MAX_WAIT_SECONDS = LEASE_MS / 1000 - TIMEOUT_SECONDS

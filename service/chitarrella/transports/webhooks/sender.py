@@ -17,7 +17,7 @@ from aiohttp.abc import ResolveResult
 from aiohttp.resolver import ThreadedResolver
 
 from chitarrella.matches.webhook_urls import is_public
-from chitarrella.matches.webhooks import ADDRESS_NOT_ALLOWED, FAILED, GONE, TIMED_OUT, UNREACHABLE, Attempt
+from chitarrella.matches.webhooks import ADDRESS_NOT_ALLOWED, BAD_STATUS, GONE, TIMED_OUT, UNREACHABLE, Attempt
 
 TIMEOUT_SECONDS = 5.0
 """How long one attempt may take, from the look-up of the host to the head of the answer."""
@@ -57,7 +57,7 @@ class HttpSender:
             return Attempt(UNREACHABLE)
         if 200 <= status < 300:
             return Attempt("", status)
-        return Attempt(GONE if status == HTTP_GONE else FAILED, status)
+        return Attempt(GONE if status == HTTP_GONE else BAD_STATUS, status)
 
     def _open(self) -> aiohttp.ClientSession:
         """Open a session that reuses no connection and stores no cookies."""

@@ -66,7 +66,7 @@ class StartDeal(PackDeal):
         pack, cards = g.pack, move.cards
         if pack.holds_exactly(cards):
             return ()
-        return (g.refuse(BAD_PACK, instead=pack.missing(cards), held=pack.surplus(cards)),)
+        return (g.refuse(BAD_PACK, allowed_cards=pack.missing(cards), offending_cards=pack.surplus(cards)),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Clear the table, deal, and enter the first phase."""

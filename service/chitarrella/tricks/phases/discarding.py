@@ -56,7 +56,7 @@ class LayAside(Action):
         number, lacking = cards_due(g, t, seat), self.possession(g, t, seat, move)
         if len(move.cards) == number:
             return lacking
-        return (g.refuse(WRONG_DISCARD_COUNT, verb="discard", held=move.cards, amount=number), *lacking)
+        return (g.refuse(WRONG_DISCARD_COUNT, verb="discard", offending_cards=move.cards, amount=number), *lacking)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Lay the cards aside, face down; when both robbers have done so the play begins."""

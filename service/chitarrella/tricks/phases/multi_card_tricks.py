@@ -63,7 +63,7 @@ class FollowCards(Action):
         """Refuse cards not held, and another number of cards."""
         lacking = self.possession(g, t, seat, move)
         if len(move.cards) != len(t.trick):
-            return (*lacking, g.refuse(WRONG_CARD_COUNT, held=move.cards, amount=len(t.trick)))
+            return (*lacking, g.refuse(WRONG_CARD_COUNT, offending_cards=move.cards, amount=len(t.trick)))
         return lacking
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:

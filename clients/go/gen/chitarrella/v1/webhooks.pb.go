@@ -753,8 +753,9 @@ type Delivery struct {
 	// The HTTP status of the last attempt; 0 without one.
 	StatusCode uint32 `protobuf:"varint,8,opt,name=status_code,json=statusCode,proto3" json:"status_code,omitempty"`
 	// Why the last attempt failed; empty if it did not. "timed_out": no answer in time; "unreachable": no connection; "gone":
-	// status 410, the message is not wanted; "failed": another status than 200 to 299, or the match was deleted before;
-	// "address_not_allowed": the host has no address that the service may call.
+	// status 410, the message is not wanted; "bad_status": another status than 200 to 299; "no_such_match": the match was
+	// deleted before; "edition_not_supported": the service does not know its rules; "address_not_allowed": the host has no
+	// address that the service may call.
 	Error         string `protobuf:"bytes,9,opt,name=error,proto3" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

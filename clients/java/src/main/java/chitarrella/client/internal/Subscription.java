@@ -4,7 +4,7 @@ import chitarrella.client.answers.MatchState;
 import chitarrella.client.answers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.ErrorDetails;
-import chitarrella.client.errors.TooMuchException;
+import chitarrella.client.errors.ResourceExhaustedException;
 import chitarrella.client.errors.UnavailableException;
 import chitarrella.v1.WatchMatchResponse;
 import io.grpc.Status;
@@ -100,7 +100,7 @@ public final class Subscription {
   /** Whether the stream may be reopened, on another connection or later. */
   private static boolean isTransient(ChitarrellaException error) {
     if (error.fromService() || error.details().status() == null) {
-      return error instanceof UnavailableException || error instanceof TooMuchException;
+      return error instanceof UnavailableException || error instanceof ResourceExhaustedException;
     }
     return DISCONNECTED.contains(error.details().status());
   }
