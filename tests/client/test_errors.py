@@ -97,12 +97,12 @@ def test_error_of_an_intermediary_has_the_bare_status() -> None:
 def test_error_of_the_grpc_library_has_a_code() -> None:
     """What the server's gRPC library refuses is too large or a bad request, and any other bare status stays one."""
     large = read_error(Failed(grpc.StatusCode.RESOURCE_EXHAUSTED, message=f"SERVER: {LARGER} (5 vs. 4)"))
-    assert (errors.TooMuch, ErrorCode.TOO_LARGE, False) == (type(large), large.code, large.from_service)
+    assert (errors.ResourceExhausted, ErrorCode.TOO_LARGE, False) == (type(large), large.code, large.from_service)
     unread = read_error(Failed(grpc.StatusCode.INTERNAL, message="Error parsing 'grpc-timeout' metadata"))
     assert (errors.BadRequest, ErrorCode.BAD_REQUEST, False) == (type(unread), unread.code, unread.from_service)
     assert grpc.StatusCode.INTERNAL is unread.status
     response = read_error(Failed(grpc.StatusCode.RESOURCE_EXHAUSTED, message=f"CLIENT: {LARGER} (5 vs. 4)"))
-    assert (errors.TooMuch, "resource_exhausted") == (type(response), response.code)
+    assert (errors.ResourceExhausted, "resource_exhausted") == (type(response), response.code)
     assert "internal" == read_error(Failed(grpc.StatusCode.INTERNAL)).code
 
 

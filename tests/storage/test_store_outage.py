@@ -139,7 +139,7 @@ def test_full_server_takes_no_half_of_an_append_and_no_match(server: Server, sto
     assert list(DEAL) == store.matches.read_log("match")
 
 
-@pytest.mark.parametrize("command", ["hset", "lpos", "zadd", "publish", "evalsha"])
+@pytest.mark.parametrize("command", ["hset", "lpos", "zadd", "publish", "spublish", "evalsha"])
 def test_probe_finds_what_a_user_may_not_do(
     server: Server, store: RedisStore, command: str, caplog: pytest.LogCaptureFixture
 ) -> None:
