@@ -20,6 +20,8 @@ export interface Listener {
   show(state: State): void;
   /** Events that have happened; `names` has the names in them. */
   announce(events: readonly TableEvent[], names: Names): void;
+  /** Whether a move is on its way, during which no other one is sent. */
+  setBusy(busy: boolean): void;
   /** What there is to say about the connection. */
   report(text: string): void;
 }
@@ -30,6 +32,8 @@ export class Session {
   private game: Game | undefined;
   private cursor: string | undefined;
   private busy = false;
+  /** The last revision that the stream has told of. */
+  private latest = 0;
 
   constructor(
     private readonly service: Service,
@@ -138,6 +142,7 @@ export class Session {
       return;
     }
     this.busy = true;
+    this.listener.setBusy(true);
     try {
       await action();
     } catch (error) {
@@ -146,28 +151,39 @@ export class Session {
       await this.refresh().catch(() => undefined);
     } finally {
       this.busy = false;
+      this.listener.setBusy(false);
     }
+    // Where this fails, the stream is cut too, and the match is read when it is open again.
+    await this.catchUp().catch(() => undefined);
   }
 
   private async follow(connected: string): Promise<void> {
     this.cursor ??= this.state?.match.cursor ?? "";
     this.listener.report(connected);
     for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, this.stop)) {
-      this.cursor = cursor;
+      this.latest = revision;
+      await this.catchUp();
       if (this.state && events.length) {
         this.listener.announce(events, this.state.names);
       }
-      if (revision > (this.state?.match.revision ?? 0)) {
-        await this.refresh();
-      }
+      this.cursor = cursor;
+    }
+  }
+
+  /** Reads the match if it has moved on; after a move of this reader, which is read anyway, once that is done. */
+  private async catchUp(): Promise<void> {
+    if (!this.busy && this.latest > (this.state?.match.revision ?? 0)) {
+      await this.refresh();
     }
   }
 
   /** Reads the match and the legal moves. */
   private async refresh(): Promise<void> {
+    const asked = this.service.key ? this.service.legalMoves(this.id) : undefined;
+    asked?.catch(() => undefined); // awaited below, but not for a match that was aborted
     const match = await this.service.match(this.id);
     this.game ??= await this.service.game(match.ruleSet.gameId, match.ruleSet.edition);
-    const legal = await this.legalMoves(match);
+    const legal = await this.legalMoves(match, asked);
     const { state } = this;
     if (this.stop.aborted || (state && match.revision < state.match.revision)) {
       return;
@@ -181,10 +197,13 @@ export class Session {
     this.listener.show(next);
   }
 
-  private async legalMoves(match: Match): Promise<LegalMoves> {
-    const none = { moves: [], revision: match.revision };
-    const isWaiting = match.view.waiting === "WAITING_SEAT" && !match.aborted;
-    return this.service.key && isWaiting ? this.service.legalMoves(this.id) : none;
+  /** The legal moves at the revision of the match, or a later one: those that were asked for may be of an earlier one. */
+  private async legalMoves(match: Match, asked: Promise<LegalMoves> | undefined): Promise<LegalMoves> {
+    if (!asked || match.aborted) {
+      return { moves: [], revision: match.revision };
+    }
+    const legal = await asked;
+    return legal.revision < match.revision ? this.service.legalMoves(this.id) : legal;
   }
 
   private isOver(): boolean {

@@ -81,6 +81,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
     setText(this.status, statusOf(state));
     this.showClock();
+    this.board.setAttribute("data-revision", String(state.match.revision));
     // The refusal and the buttons stand between the table and the hand.
     replace(
       this.root,
@@ -101,6 +102,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
       this.log.firstChild?.remove();
     }
     this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  /** Says that a move is on its way. */
+  setBusy(busy: boolean): void {
+    this.board.setAttribute("aria-busy", String(busy));
   }
 
   /** Says how the connection is. */

@@ -19,6 +19,7 @@ from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.documents import add_documents
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_health, add_pages
+from chitarrella.transports.rest.play_pages import add_play_pages
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
 from chitarrella.transports.rest.routes import Segment, routes
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
@@ -51,6 +52,7 @@ def make_app(
     add_rulebook_pages(app, dispatcher)
     add_documents(app, dispatcher)
     add_pages(app, dispatcher)
+    add_play_pages(app)
     add_health(app, ready, telemetry.metrics)
     _add_middleware(app, telemetry, cors or Cors())
     return app

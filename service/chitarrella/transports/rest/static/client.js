@@ -862,6 +862,8 @@ var Session = class {
   game;
   cursor;
   busy = false;
+  /** The last revision that the stream has told of. */
+  latest = 0;
   /** Follows the match to its end. */
   async run() {
     const words = wordsOf(this.service.language);
@@ -955,6 +957,7 @@ var Session = class {
       return;
     }
     this.busy = true;
+    this.listener.setBusy(true);
     try {
       await action();
     } catch (error) {
@@ -963,26 +966,35 @@ var Session = class {
       await this.refresh().catch(() => void 0);
     } finally {
       this.busy = false;
+      this.listener.setBusy(false);
     }
+    await this.catchUp().catch(() => void 0);
   }
   async follow(connected) {
     this.cursor ??= this.state?.match.cursor ?? "";
     this.listener.report(connected);
     for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, this.stop)) {
-      this.cursor = cursor;
+      this.latest = revision;
+      await this.catchUp();
       if (this.state && events.length) {
         this.listener.announce(events, this.state.names);
       }
-      if (revision > (this.state?.match.revision ?? 0)) {
-        await this.refresh();
-      }
+      this.cursor = cursor;
+    }
+  }
+  /** Reads the match if it has moved on; after a move of this reader, which is read anyway, once that is done. */
+  async catchUp() {
+    if (!this.busy && this.latest > (this.state?.match.revision ?? 0)) {
+      await this.refresh();
     }
   }
   /** Reads the match and the legal moves. */
   async refresh() {
+    const asked = this.service.key ? this.service.legalMoves(this.id) : void 0;
+    asked?.catch(() => void 0);
     const match = await this.service.match(this.id);
     this.game ??= await this.service.game(match.ruleSet.gameId, match.ruleSet.edition);
-    const legal = await this.legalMoves(match);
+    const legal = await this.legalMoves(match, asked);
     const { state } = this;
     if (this.stop.aborted || state && match.revision < state.match.revision) {
       return;
@@ -995,10 +1007,13 @@ var Session = class {
     this.state = next;
     this.listener.show(next);
   }
-  async legalMoves(match) {
-    const none = { moves: [], revision: match.revision };
-    const isWaiting = match.view.waiting === "WAITING_SEAT" && !match.aborted;
-    return this.service.key && isWaiting ? this.service.legalMoves(this.id) : none;
+  /** The legal moves at the revision of the match, or a later one: those that were asked for may be of an earlier one. */
+  async legalMoves(match, asked) {
+    if (!asked || match.aborted) {
+      return { moves: [], revision: match.revision };
+    }
+    const legal = await asked;
+    return legal.revision < match.revision ? this.service.legalMoves(this.id) : legal;
   }
   isOver() {
     const { match } = this.state ?? {};
@@ -1153,6 +1168,7 @@ var ChitarrellaTable = class extends HTMLElement {
     this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
     setText(this.status, statusOf(state));
     this.showClock();
+    this.board.setAttribute("data-revision", String(state.match.revision));
     replace(
       this.root,
       this.board,
@@ -1171,6 +1187,10 @@ var ChitarrellaTable = class extends HTMLElement {
       this.log.firstChild?.remove();
     }
     this.log.scrollTop = this.log.scrollHeight;
+  }
+  /** Says that a move is on its way. */
+  setBusy(busy) {
+    this.board.setAttribute("aria-busy", String(busy));
   }
   /** Says how the connection is. */
   report(text) {
