@@ -31,6 +31,7 @@ export function middle(state: State, actions: Actions): HTMLElement {
     "section",
     { class: "middle", "aria-label": label },
     ...zonePanels(zones, state, actions),
+    lastTrick(state),
     facts(
       view.facts.filter((fact) => fact.seat === undefined),
       state,
@@ -84,6 +85,23 @@ function taken(tricks: readonly Zone[], state: State, actions: Actions): HTMLEle
     { "data-id": id },
     make("summary", { "data-id": `${id} summary` }, text),
     ...last.map((zone) => zonePanel(zone, state, actions)),
+  );
+}
+
+/** The last trick, until the next one has a card: the card that completed it would be seen by nobody otherwise. */
+function lastTrick(state: State): HTMLElement | undefined {
+  const { zones } = state.match.view;
+  const isPlaying = zones.some((zone) => zone.name === "trick" && zone.size > 0);
+  const last = zones.filter((zone) => zone.name === TAKEN).at(-1);
+  if (isPlaying || !last?.cards.length) {
+    return undefined;
+  }
+  const caption = last.seat === undefined ? "" : `: ${state.names.seat(last.seat)}`;
+  return make(
+    "div",
+    { class: "zone", role: "group", "aria-label": state.words.lastTrick },
+    make("p", { class: "caption" }, state.words.lastTrick + caption),
+    make("div", { class: "cards" }, ...last.cards.map((code) => shownCard(code, state))),
   );
 }
 

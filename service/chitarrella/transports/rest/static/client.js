@@ -189,7 +189,7 @@ var ENGLISH = {
   card: "1 card",
   faceDown: "face down",
   ledBy: "led by {who}",
-  tricks: "{count} tricks taken",
+  tricks: "tricks taken: {count}",
   lastTrick: "last trick",
   legal: "can be played",
   allowed: "can be played instead",
@@ -234,7 +234,7 @@ var ITALIAN = {
   seat: "Posto {seat}",
   you: "tu",
   bot: "bot: {bot}",
-  turn: "di mano",
+  turn: "di turno",
   yourTurn: "Tocca a te",
   waitFor: "Tocca a: {who}",
   chance: "Si mescolano le carte",
@@ -244,8 +244,8 @@ var ITALIAN = {
   score: "punteggio",
   cards: "{count} carte",
   card: "1 carta",
-  faceDown: "coperta",
-  ledBy: "di mano {who}",
+  faceDown: "a faccia in giù",
+  ledBy: "uscita: {who}",
   tricks: "prese fatte: {count}",
   lastTrick: "ultima presa",
   legal: "si può giocare",
@@ -474,6 +474,7 @@ function middle(state, actions) {
     "section",
     { class: "middle", "aria-label": label2 },
     ...zonePanels(zones, state, actions),
+    lastTrick(state),
     facts(
       view.facts.filter((fact) => fact.seat === void 0),
       state
@@ -523,6 +524,21 @@ function taken(tricks, state, actions) {
     { "data-id": id },
     make("summary", { "data-id": `${id} summary` }, text),
     ...last.map((zone) => zonePanel(zone, state, actions))
+  );
+}
+function lastTrick(state) {
+  const { zones } = state.match.view;
+  const isPlaying = zones.some((zone) => zone.name === "trick" && zone.size > 0);
+  const last = zones.filter((zone) => zone.name === TAKEN).at(-1);
+  if (isPlaying || !last?.cards.length) {
+    return void 0;
+  }
+  const caption = last.seat === void 0 ? "" : `: ${state.names.seat(last.seat)}`;
+  return make(
+    "div",
+    { class: "zone", role: "group", "aria-label": state.words.lastTrick },
+    make("p", { class: "caption" }, state.words.lastTrick + caption),
+    make("div", { class: "cards" }, ...last.cards.map((code) => shownCard(code, state)))
   );
 }
 function zonePanel(zone, state, actions) {
