@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import type { CreatedMatch, GameSummary, LegalMoves, View } from "../contract.js";
+import type { CreatedMatch, Game, GameSummary, LegalMoves, View } from "../contract.js";
 import type { Report } from "./in_page.js";
 
 type Scenario = (page: Page, url: string) => Promise<unknown>;
@@ -126,5 +126,37 @@ async function spectator(page: Page, url: string): Promise<unknown> {
   return { buttons, hidden, log: await log.allTextContents(), cuts };
 }
 
+/** A table whose pictures of coins are missing: they are text, the others pictures with the same names. */
+async function pictures(page: Page, url: string): Promise<unknown> {
+  const { matchId, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
+  await page.route("**/v1/games/briscola*", async (route) => {
+    const game = (await (await route.fetch()).json()) as Game;
+    const cards = game.cards.map((card) => ({ ...card, pictureUrl: `/test-cards/${card.code}.svg` }));
+    await route.fulfill({ json: { ...game, cards } });
+  });
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"/>';
+  await page.route("**/test-cards/*", (route) => {
+    const isMissing = route.request().url().endsWith("d.svg");
+    return isMissing ? route.fulfill({ status: 404 }) : route.fulfill({ contentType: "image/svg+xml", body: svg });
+  });
+  await page.goto(`${url}/play/#match=${matchId}&key=${refereeKey}`);
+  const cards = page.getByRole("button").or(page.getByRole("img", { name: /of/ }));
+  await page.getByRole("button", { name: PLAYABLE }).first().waitFor();
+  // A picture that fails is replaced, so that in the end all that are left have loaded.
+  const isLoading = (all: Element[]) => all.some((one) => !(one as HTMLImageElement).naturalWidth);
+  while (await page.locator("chitarrella-table img").evaluateAll(isLoading)) {
+    await page.waitForTimeout(20);
+  }
+  return await cards.evaluateAll((all) =>
+    all
+      .filter((card) => card.classList.contains("card"))
+      .map((card) => ({
+        name: card.getAttribute("aria-label"),
+        text: card.textContent,
+        element: card.children[0]?.localName,
+      })),
+  );
+}
+
 /** The scenarios by name. */
-export const SCENARIOS: Readonly<Record<string, Scenario>> = { briscola, madrasso, games, spectator };
+export const SCENARIOS: Readonly<Record<string, Scenario>> = { briscola, madrasso, games, spectator, pictures };
