@@ -28,8 +28,8 @@ export function button(id: string, text: string, press: () => void, attributes: 
   return element;
 }
 
-/** Replaces what is in an element; the focus goes to the same button, or else to the first one of `fallback`. */
-export function replace(root: ShadowRoot, parent: Element, fallback: string, ...children: readonly Child[]): void {
+/** Replaces what is in an element; the focus goes to the same button, else to the first one of `fallback`, else to the parent. */
+export function replace(root: ShadowRoot, parent: HTMLElement, fallback: string, ...children: readonly Child[]): void {
   const focused = root.activeElement;
   const id = focused && parent.contains(focused) ? (focused.getAttribute("data-id") ?? "") : undefined;
   const open = new Set([...parent.querySelectorAll("details[open]")].map((one) => one.getAttribute("data-id")));
@@ -39,7 +39,7 @@ export function replace(root: ShadowRoot, parent: Element, fallback: string, ...
   }
   if (id !== undefined) {
     const same = parent.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
-    (same ?? parent.querySelector<HTMLElement>(fallback))?.focus();
+    (same ?? parent.querySelector<HTMLElement>(fallback) ?? parent).focus();
   }
 }
 

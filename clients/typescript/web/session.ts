@@ -32,8 +32,8 @@ export class Session {
   private game: Game | undefined;
   private cursor: string | undefined;
   private busy = false;
-  /** The last revision that the stream has told of. */
-  private latest = 0;
+  /** What the reader does now; never rejected. */
+  private action: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly service: Service,
@@ -142,6 +142,11 @@ export class Session {
       return;
     }
     this.busy = true;
+    this.action = this.attempt(action);
+    await this.action;
+  }
+
+  private async attempt(action: () => Promise<void>): Promise<void> {
     this.listener.setBusy(true);
     try {
       await action();
@@ -153,27 +158,21 @@ export class Session {
       this.busy = false;
       this.listener.setBusy(false);
     }
-    // Where this fails, the stream is cut too, and the match is read when it is open again.
-    await this.catchUp().catch(() => undefined);
   }
 
   private async follow(connected: string): Promise<void> {
     this.cursor ??= this.state?.match.cursor ?? "";
     this.listener.report(connected);
     for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, this.stop)) {
-      this.latest = revision;
-      await this.catchUp();
+      // The board is shown before its news are announced; after a move of this reader it is read anyway.
+      await this.action;
+      if (revision > (this.state?.match.revision ?? 0)) {
+        await this.refresh();
+      }
       if (this.state && events.length) {
         this.listener.announce(events, this.state.names);
       }
       this.cursor = cursor;
-    }
-  }
-
-  /** Reads the match if it has moved on; after a move of this reader, which is read anyway, once that is done. */
-  private async catchUp(): Promise<void> {
-    if (!this.busy && this.latest > (this.state?.match.revision ?? 0)) {
-      await this.refresh();
     }
   }
 

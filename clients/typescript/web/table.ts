@@ -31,7 +31,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   private readonly status = make("p", { class: "status", role: "status" });
   private readonly clock = make("p", { class: "clock", role: "timer" });
   private readonly connection = make("p", { class: "connection", role: "status" });
-  private readonly board = make("div", { class: "board" });
+  private readonly board = make("div", { class: "board", tabindex: -1 });
   private readonly logTitle = make("h3");
   private readonly log = make("ol", { role: "log", "aria-live": "polite", tabindex: 0 });
   private readonly frame = make("section", { class: "table" });

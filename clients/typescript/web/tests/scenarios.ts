@@ -45,14 +45,14 @@ async function briscola(page: Page, url: string): Promise<unknown> {
     if (await over.isVisible()) {
       break;
     }
-    const before = await lines.count();
+    const name = (await card.getAttribute("aria-label")) ?? "";
     if (pressed % 2) {
       await card.click();
     } else {
       await card.press("Enter");
     }
     pressed++;
-    await lines.nth(before).waitFor();
+    await page.getByRole("button", { name, exact: true }).waitFor({ state: "detached" });
     const focused = await page.evaluate("document.activeElement?.localName");
     lostFocus += Number(focused !== "chitarrella-table" && !(await over.isVisible()));
   }

@@ -26,7 +26,7 @@ function replace(root, parent, fallback, ...children) {
   }
   if (id !== void 0) {
     const same = parent.querySelector(`[data-id="${CSS.escape(id)}"]`);
-    (same ?? parent.querySelector(fallback))?.focus();
+    (same ?? parent.querySelector(fallback) ?? parent).focus();
   }
 }
 function isShown(child) {
@@ -878,8 +878,8 @@ var Session = class {
   game;
   cursor;
   busy = false;
-  /** The last revision that the stream has told of. */
-  latest = 0;
+  /** What the reader does now; never rejected. */
+  action = Promise.resolve();
   /** Follows the match to its end. */
   async run() {
     const words = wordsOf(this.service.language);
@@ -973,6 +973,10 @@ var Session = class {
       return;
     }
     this.busy = true;
+    this.action = this.attempt(action);
+    await this.action;
+  }
+  async attempt(action) {
     this.listener.setBusy(true);
     try {
       await action();
@@ -984,24 +988,19 @@ var Session = class {
       this.busy = false;
       this.listener.setBusy(false);
     }
-    await this.catchUp().catch(() => void 0);
   }
   async follow(connected) {
     this.cursor ??= this.state?.match.cursor ?? "";
     this.listener.report(connected);
     for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, this.stop)) {
-      this.latest = revision;
-      await this.catchUp();
+      await this.action;
+      if (revision > (this.state?.match.revision ?? 0)) {
+        await this.refresh();
+      }
       if (this.state && events.length) {
         this.listener.announce(events, this.state.names);
       }
       this.cursor = cursor;
-    }
-  }
-  /** Reads the match if it has moved on; after a move of this reader, which is read anyway, once that is done. */
-  async catchUp() {
-    if (!this.busy && this.latest > (this.state?.match.revision ?? 0)) {
-      await this.refresh();
     }
   }
   /** Reads the match and the legal moves. */
@@ -1141,7 +1140,7 @@ var ChitarrellaTable = class extends HTMLElement {
   status = make("p", { class: "status", role: "status" });
   clock = make("p", { class: "clock", role: "timer" });
   connection = make("p", { class: "connection", role: "status" });
-  board = make("div", { class: "board" });
+  board = make("div", { class: "board", tabindex: -1 });
   logTitle = make("h3");
   log = make("ol", { role: "log", "aria-live": "polite", tabindex: 0 });
   frame = make("section", { class: "table" });
