@@ -51,6 +51,7 @@ export class MatchForm {
   async choose(): Promise<void> {
     const id = this.gameList.value;
     this.submit.disabled = true;
+    this.details.replaceChildren(); // those of another game are of no use meanwhile
     const game = await this.service.game(id);
     if (id !== this.gameList.value) {
       return;

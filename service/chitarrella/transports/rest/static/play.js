@@ -248,6 +248,7 @@ var MatchForm = class {
   async choose() {
     const id = this.gameList.value;
     this.submit.disabled = true;
+    this.details.replaceChildren();
     const game = await this.service.game(id);
     if (id !== this.gameList.value) {
       return;
