@@ -24,7 +24,7 @@ LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy image-check fmt bench
+.PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak differential vectors proto released locale lock clean
 
 help: ## List the targets.
@@ -46,6 +46,7 @@ help: ## List the targets.
 	@echo '         $(BUF) lint proto; $(BUF) format --diff --exit-code proto'
 	@echo '         $(IMAGE) -o - | \'
 	@echo '             $(BUF) breaking - --against $(RELEASED) --config proto/buf.yaml --exclude-imports'
+	@echo '         npm ci --ignore-scripts --prefix clients/typescript; node clients/typescript/scripts/web.mjs --check'
 	@echo '         .venv/bin/hadolint Dockerfile'
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml'
 	@echo '         .venv/bin/python -m tests.deploy.manifests   # needs Go, once'
@@ -146,7 +147,7 @@ fuzz: $(INSTALLED) ## Fuzz the parsers; save interesting inputs (ARGS="--minutes
 chaos: $(INSTALLED) ## Kill, cut and attack the service for some minutes (ARGS="--only kills --minutes 2"; ARGS=--help).
 	$(BIN)/python -m tests.chaos.run $(ARGS)
 
-check: check-python check-proto check-deploy ## Check format, types, translations, the contract, generated code and deployment files.
+check: check-python check-proto check-deploy check-web ## Check format, types, translations, the contract, generated code and deployment files.
 
 check-python: $(INSTALLED)
 	$(BIN)/ruff format --check
@@ -170,6 +171,14 @@ check-deploy: $(INSTALLED)
 	$(BIN)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/ci.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
+
+# What the service serves to browsers is committed as it is built from clients/typescript/web.
+check-web: clients/typescript/node_modules
+	node clients/typescript/scripts/web.mjs --check
+
+clients/typescript/node_modules: clients/typescript/package-lock.json
+	npm ci --ignore-scripts --no-audit --no-fund --prefix clients/typescript
+	@touch $@
 
 # Debian's packages stand in for the base image, so that no image registry is needed.
 image-check: $(INSTALLED) ## Build the image, run it read-only, ask and stop it (root; Debian's buildah and mmdebstrap).

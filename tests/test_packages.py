@@ -69,6 +69,16 @@ def test_wheel_has_one_package(wheel: tuple[str, zipfile.Path]) -> None:
     assert "Typing :: Typed" in metadata(archive).metadata.get_all("Classifier", [])
 
 
+def test_wheel_has_the_scripts_for_browsers(wheel: tuple[str, zipfile.Path]) -> None:
+    """The wheel of the service holds what it serves to browsers, so that nobody who runs it builds anything."""
+    package, archive = wheel
+    static = "transports/rest/static"
+    served = {path.name for path in (ROOT / "service/chitarrella" / static).iterdir()}
+    assert {"client.js", "play.js", "play.css"} == served
+    carried = {entry.name for entry in (archive / package / static).iterdir()} if package == "chitarrella" else served
+    assert served == carried
+
+
 def test_wheel_publishes_no_group(wheel: tuple[str, zipfile.Path]) -> None:
     """The metadata has the extras for users, and no requirement of the dependency groups."""
     package, archive = wheel

@@ -176,7 +176,7 @@ def test_watchers_of_lost_moves_get_an_error_and_then_the_event(worker_a: Worker
     go_on(service, opened.match, 2)
     reader.wait_for(3)
     backup.restore()
-    store.connection.client.publish(store.connection.key(f"{{{opened.match}}}"), "1")
+    store.connection.client.spublish(store.connection.key(f"{{{opened.match}}}"), "1")
     raised(errors.MovesLost, "moves_lost", by=reader.ends())
     again = Reader(worker_a.hub, opened.match, after=reader.updates[-1].cursor)
     assert [LOSS_EVENT] == [event.kind for event in again.wait_for(1)[0].events]

@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-inputs='package.json package-lock.json tsconfig*.json biome.json buf.gen.yaml README.md scripts src conformance tests proto'
+inputs='package.json package-lock.json tsconfig*.json biome.json buf.gen.yaml README.md scripts src web conformance tests proto'
 if [ -e build/.built ] && [ -z "$(find $inputs ../../proto/chitarrella -newer build/.built -print | head -n 1)" ]; then
     echo 'up to date'
     exit

@@ -24,6 +24,7 @@ from chitarrella.transports.rest.layout import add_layout, layout_values
 from chitarrella.transports.rest.markdown_pages import add_markdown_pages
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_health, add_pages
+from chitarrella.transports.rest.play_pages import add_play_pages
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
 from chitarrella.transports.rest.routes import Segment, routes
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
@@ -60,6 +61,7 @@ def make_app(
     add_documents(app, dispatcher)
     add_pages(app, dispatcher)
     add_card_pictures(app)
+    add_play_pages(app)
     add_health(app, ready, telemetry.metrics)
     _add_middleware(app, telemetry, cors or Cors())
     return app

@@ -1,0 +1,147 @@
+/** The board: every seat with its zones and facts, and what lies on the table. */
+
+import { hiddenCards, playableCard, shownCard } from "./cards.js";
+import { cardsOfZone, isHandZone } from "./choices.js";
+import type { Fact, Zone } from "./contract.js";
+import { make } from "./dom.js";
+import { spaced } from "./names.js";
+import type { Actions, State } from "./state.js";
+import { fill } from "./words.js";
+
+/** The zone whose tricks are counted, and shown when asked for. */
+const TAKEN = "taken";
+
+/** The seats whose cards the reader does not play. */
+export function otherSeats(state: State, actions: Actions): HTMLElement {
+  return make("div", { class: "seats" }, ...seatNumbers(state, false).map((seat) => seatPanel(seat, state, actions)));
+}
+
+/** The seats whose cards the reader plays, his own last. */
+export function ownSeats(state: State, actions: Actions): HTMLElement {
+  const own = seatNumbers(state, true).sort((one, other) => Number(one === state.mine) - Number(other === state.mine));
+  return make("div", { class: "own" }, ...own.map((seat) => seatPanel(seat, state, actions)));
+}
+
+/** The zones and facts that belong to no seat. */
+export function middle(state: State, actions: Actions): HTMLElement {
+  const { view } = state.match;
+  const zones = view.zones.filter((zone) => zone.seat === undefined);
+  const label = state.words.table;
+  return make(
+    "section",
+    { class: "middle", "aria-label": label },
+    ...zonePanels(zones, state, actions),
+    lastTrick(state),
+    facts(
+      view.facts.filter((fact) => fact.seat === undefined),
+      state,
+    ),
+  );
+}
+
+function seatNumbers(state: State, own: boolean): number[] {
+  return state.match.view.scores.map((_, seat) => seat).filter((seat) => state.seats.has(seat) === own);
+}
+
+function seatPanel(seat: number, state: State, actions: Actions): HTMLElement {
+  const { match, names, words } = state;
+  const { view } = match;
+  const toMove = view.waiting === "WAITING_SEAT" && view.turn === seat;
+  const won = view.outcome?.winners.includes(seat);
+  const head = make("h3", {}, names.sitter(seat));
+  const marks = [toMove ? words.turn : "", won ? words.won : ""].filter(Boolean);
+  const bank = match.bankMs[seat];
+  return make(
+    "section",
+    { class: toMove ? "seat turn" : "seat", "aria-label": names.sitter(seat) },
+    head,
+    ...marks.map((mark) => make("strong", { class: "tag" }, mark)),
+    make("p", { class: "score" }, `${words.score}: ${view.scores[seat] ?? 0}`),
+    bank !== undefined && make("p", {}, `${words.bank}: ${Math.round(Number(bank) / 1000)} s`),
+    ...zonePanels(
+      view.zones.filter((zone) => zone.seat === seat),
+      state,
+      actions,
+    ),
+    facts(
+      view.facts.filter((fact) => fact.seat === seat),
+      state,
+    ),
+  );
+}
+
+function zonePanels(zones: readonly Zone[], state: State, actions: Actions): HTMLElement[] {
+  const tricks = zones.filter((zone) => zone.name === TAKEN);
+  const panels = zones.filter((zone) => zone.name !== TAKEN).map((zone) => zonePanel(zone, state, actions));
+  return tricks.length ? [...panels, taken(tricks, state, actions)] : panels;
+}
+
+function taken(tricks: readonly Zone[], state: State, actions: Actions): HTMLElement {
+  const text = fill(state.words.tricks, { count: tricks.length });
+  const id = `${TAKEN} ${tricks[0]?.seat}`;
+  const last = [...tricks].reverse();
+  return make(
+    "details",
+    { "data-id": id },
+    make("summary", { "data-id": `${id} summary` }, text),
+    ...last.map((zone) => zonePanel(zone, state, actions)),
+  );
+}
+
+/** The last trick, until the next one has a card: the card that completed it would be seen by nobody otherwise. */
+function lastTrick(state: State): HTMLElement | undefined {
+  const { zones } = state.match.view;
+  const isPlaying = zones.some((zone) => zone.name === "trick" && zone.size > 0);
+  const last = zones.filter((zone) => zone.name === TAKEN).at(-1);
+  if (isPlaying || !last?.cards.length) {
+    return undefined;
+  }
+  const caption = last.seat === undefined ? "" : `: ${state.names.seat(last.seat)}`;
+  return make(
+    "div",
+    { class: "zone", role: "group", "aria-label": state.words.lastTrick },
+    make("p", { class: "caption" }, state.words.lastTrick + caption),
+    make("div", { class: "cards" }, ...last.cards.map((code) => shownCard(code, state))),
+  );
+}
+
+function zonePanel(zone: Zone, state: State, actions: Actions): HTMLElement {
+  const { names, words } = state;
+  const leader = zone.leader === undefined ? "" : ` (${fill(words.ledBy, { who: names.seat(zone.leader) })})`;
+  const caption = names.zone(zone.name) + leader;
+  const whose = zone.seat === undefined ? caption : `${caption}, ${names.seat(zone.seat)}`;
+  const hidden = zone.size - zone.cards.length;
+  const attributes = { class: "zone", role: "group", "data-zone": zone.name, "aria-label": whose };
+  return make(
+    "div",
+    attributes,
+    make("p", { class: "caption" }, caption),
+    make(
+      "div",
+      { class: "cards" },
+      ...cardsOf(zone, state, actions),
+      (hidden > 0 || zone.size === 0) && (hidden > 0 ? hiddenCards(hidden, state) : names.count(0)),
+    ),
+  );
+}
+
+function cardsOf(zone: Zone, state: State, actions: Actions): HTMLElement[] {
+  if (!isHandZone(zone, state.seats)) {
+    return zone.cards.map((code) => shownCard(code, state));
+  }
+  const order = new Map(state.names.game.cards.map((card, place) => [card.code, place]));
+  const sorted = [...cardsOfZone(zone)].sort((one, other) => (order.get(one.code) ?? 0) - (order.get(other.code) ?? 0));
+  return sorted.map((card) => playableCard(card, state, actions));
+}
+
+/** Facts as a list of names and values. Their names are those of the contract, which are English. */
+function facts(list: readonly Fact[], state: State): HTMLElement | undefined {
+  if (!list.length) {
+    return undefined;
+  }
+  const rows = list.flatMap((fact) => [
+    make("dt", { lang: "en" }, spaced(fact.name)),
+    make("dd", { "data-fact": fact.name }, state.names.value(fact)),
+  ]);
+  return make("dl", { class: "facts" }, ...rows);
+}

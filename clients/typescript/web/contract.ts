@@ -1,0 +1,146 @@
+/** The answers of the REST API that a table reads, as proto3 writes them in JSON. */
+
+/** Amounts by person; 64-bit numbers are text in JSON. */
+export interface Share {
+  readonly person: string;
+  readonly amount: string | number;
+}
+
+export interface Move {
+  readonly verb: string;
+  readonly cards: readonly string[];
+  readonly choice: string;
+  readonly amount?: number;
+  readonly seat?: number;
+  readonly shares: readonly Share[];
+}
+
+export interface TableEvent {
+  readonly kind: string;
+  readonly seat?: number;
+  readonly cards: readonly string[];
+  readonly hidden: number;
+  readonly word: string;
+  readonly amount?: number;
+  readonly other?: number;
+  readonly shares: readonly Share[];
+}
+
+export interface Zone {
+  readonly name: string;
+  readonly seat?: number;
+  readonly cards: readonly string[];
+  readonly size: number;
+  readonly leader?: number;
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly seat?: number;
+  readonly word?: string;
+  readonly number?: number;
+  readonly money?: string | number;
+  readonly shares?: { readonly shares: readonly Share[] };
+}
+
+export interface View {
+  readonly phase: string;
+  readonly waiting: "WAITING_SEAT" | "WAITING_CHANCE" | "WAITING_NOBODY" | "WAITING_UNSPECIFIED";
+  readonly turn?: number;
+  readonly zones: readonly Zone[];
+  readonly facts: readonly Fact[];
+  readonly scores: readonly number[];
+  readonly outcome?: { readonly winners: readonly number[] };
+}
+
+export interface Refusal {
+  readonly code: string;
+  readonly clause: { readonly key: string; readonly text: string; readonly source: string };
+  readonly message: string;
+  readonly allowedCards: readonly string[];
+  readonly page: string;
+}
+
+export interface Match {
+  readonly matchId: string;
+  readonly ruleSet: { readonly gameId: string; readonly players: number; readonly edition: number };
+  readonly revision: number;
+  readonly view: View;
+  readonly seat?: number;
+  readonly aborted: boolean;
+  readonly cursor: string;
+  readonly awaitingSeedsFrom: readonly number[];
+  readonly deadline?: string;
+  readonly bankMs: readonly (string | number)[];
+  readonly bots: readonly { readonly seat: number; readonly bot: string }[];
+  readonly playerNames: readonly { readonly seat: number; readonly name: string }[];
+}
+
+export interface LegalMoves {
+  readonly moves: readonly Move[];
+  readonly seat?: number;
+  readonly revision: number;
+}
+
+/** The result of a move that was played, or validated. */
+export interface MoveResult {
+  readonly accepted: boolean;
+  readonly refusals: readonly Refusal[];
+  readonly revision: number;
+}
+
+/** A message of the stream of a match; a heartbeat if it has no events. */
+export interface Update {
+  readonly revision: number;
+  readonly cursor: string;
+  readonly events: readonly TableEvent[];
+}
+
+export interface MoveSpec {
+  readonly verb: string;
+  readonly description: string;
+  readonly phases: readonly string[];
+  readonly minCards: number;
+  readonly maxCards: number;
+  readonly byChance: boolean;
+}
+
+export interface Option {
+  readonly name: string;
+  readonly description: string;
+  readonly default: string;
+  readonly choices: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface GameSummary {
+  readonly gameId: string;
+  readonly title: string;
+  readonly place: string;
+  readonly players: readonly number[];
+  readonly defaultPlayers: number;
+}
+
+export interface Card {
+  readonly code: string;
+  readonly name: string;
+  readonly suit: string;
+  readonly rank: string;
+  readonly pictureUrl: string;
+}
+
+export interface Game {
+  readonly summary: GameSummary;
+  readonly options: readonly Option[];
+  readonly moves: readonly MoveSpec[];
+  readonly cards: readonly Card[];
+  readonly suits: readonly { readonly code: string; readonly name: string }[];
+  readonly zones: readonly { readonly name: string; readonly description: string }[];
+}
+
+export interface CreatedMatch {
+  readonly matchId: string;
+  readonly seatKeys: readonly { readonly seat: number; readonly key: string }[];
+  readonly refereeKey: string;
+}

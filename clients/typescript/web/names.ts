@@ -1,0 +1,123 @@
+/** Names of cards, suits, moves, facts and events, from the catalogue; a word without a name is written in words. */
+
+import type { Card, Fact, Game, Match, Move, MoveSpec, Share, TableEvent } from "./contract.js";
+import { fill, type Words } from "./words.js";
+
+/** An identifier of the rules as words: `inn_guest` is "inn guest". */
+export function spaced(word: string): string {
+  return word.replaceAll("_", " ");
+}
+
+/** A text without the full stop at its end. */
+export function label(text: string): string {
+  return text.replace(/\.$/, "");
+}
+
+/** What a text says up to its first comma, semicolon or colon. */
+export function short(text: string): string {
+  return label(text.split(/[,;:]/)[0] ?? "");
+}
+
+/** The names at one match. */
+export class Names {
+  private readonly cards: ReadonlyMap<string, Card>;
+  private readonly specs: ReadonlyMap<string, MoveSpec>;
+
+  constructor(
+    readonly game: Game,
+    readonly match: Match,
+    readonly words: Words,
+  ) {
+    this.cards = new Map(game.cards.map((card) => [card.code, card]));
+    this.specs = new Map(game.moves.map((spec) => [spec.verb, spec]));
+  }
+
+  cardOf(code: string): Card | undefined {
+    return this.cards.get(code);
+  }
+
+  card(code: string): string {
+    return this.cards.get(code)?.name ?? code;
+  }
+
+  /** A list of cards; hidden ones are counted. */
+  cardList(codes: readonly string[], hidden = 0): string {
+    const seen = codes.map((code) => this.card(code));
+    return [...seen, ...(hidden ? [this.count(hidden)] : [])].join(", ");
+  }
+
+  count(cards: number): string {
+    return cards === 1 ? this.words.card : fill(this.words.cards, { count: cards });
+  }
+
+  suit(code: string): string {
+    return this.game.suits.find((suit) => suit.code === code)?.name ?? "";
+  }
+
+  /** A suit, a card, a rank or another word. */
+  word(word: string): string {
+    return this.suit(word) || this.cards.get(word)?.name || spaced(word);
+  }
+
+  verb(verb: string): string {
+    const description = this.specs.get(verb)?.description;
+    return description ? label(description) : spaced(verb);
+  }
+
+  zone(name: string): string {
+    const spec = this.game.zones.find((zone) => zone.name === name);
+    return spec ? short(spec.description) : spaced(name);
+  }
+
+  /** The name of a seat: that of the player, if there is one. */
+  seat(seat: number): string {
+    const player = this.match.playerNames.find((one) => one.seat === seat)?.name;
+    const number = fill(this.words.seat, { seat });
+    return player ? `${player} (${number})` : number;
+  }
+
+  /** The same, with what else a reader wants to know of who sits there. */
+  sitter(seat: number): string {
+    const bot = this.match.bots.find((one) => one.seat === seat)?.bot;
+    const more = [seat === this.match.seat ? this.words.you : "", bot ? fill(this.words.bot, { bot }) : ""];
+    return [this.seat(seat), ...more.filter(Boolean)].join(", ");
+  }
+
+  shares(shares: readonly Share[]): string {
+    const person = (one: string) => (/^\d+$/.test(one) ? this.seat(Number(one)) : one);
+    return shares.map((share) => `${person(share.person)}: ${share.amount}`).join(", ");
+  }
+
+  value(fact: Fact): string {
+    if (fact.shares) {
+      return this.shares(fact.shares.shares);
+    }
+    return fact.word === undefined ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
+  }
+
+  /** What tells a move from the others of its verb; empty where there is nothing. */
+  details(move: Move): string {
+    const parts = [
+      this.cardList(move.cards),
+      move.choice && this.word(move.choice),
+      move.amount === undefined ? "" : String(move.amount),
+      move.seat === undefined ? "" : this.seat(move.seat),
+      this.shares(move.shares),
+    ];
+    return parts.filter(Boolean).join(", ");
+  }
+
+  /** An event in a line. */
+  event(event: TableEvent): string {
+    const what = spaced(event.kind);
+    const parts = [
+      event.seat === undefined ? what : `${this.seat(event.seat)}: ${what}`,
+      event.word && this.word(event.word),
+      event.amount === undefined ? "" : String(event.amount),
+      event.other === undefined ? "" : fill(this.words.to, { who: this.seat(event.other) }),
+      this.shares(event.shares),
+      this.cardList(event.cards, event.hidden),
+    ];
+    return parts.filter(Boolean).join(", ");
+  }
+}

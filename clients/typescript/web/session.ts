@@ -1,0 +1,232 @@
+/** Follows a match: reads it, streams its events, connects again after a cut, and plays moves. */
+
+import { type HandCard, verbOfCards } from "./choices.js";
+import type { Game, LegalMoves, Match, Move, MoveResult, TableEvent } from "./contract.js";
+import { Names } from "./names.js";
+import { pause, type Service, ServiceError } from "./service.js";
+import { State } from "./state.js";
+import { wordsOf } from "./words.js";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 8000;
+/** Errors after which the same request may succeed. */
+const PASSING = [0, 408, 409, 429];
+/** Errors after which the cursor is of no use. */
+const CURSOR_CODES = ["moves_lost", "bad_cursor"];
+
+/** Who is told what a session learns. */
+export interface Listener {
+  /** The state, or the selection in it, has changed. */
+  show(state: State): void;
+  /** Events that have happened; `names` has the names in them. */
+  announce(events: readonly TableEvent[], names: Names): void;
+  /** Whether a move is on its way, during which no other one is sent. */
+  setBusy(busy: boolean): void;
+  /** What there is to say about the connection. */
+  report(text: string): void;
+}
+
+/** A match that is followed until `stop`. */
+export class Session {
+  state: State | undefined;
+  private game: Game | undefined;
+  private cursor: string | undefined;
+  private busy = false;
+  /** What the reader does now; never rejected. */
+  private action: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly service: Service,
+    private readonly id: string,
+    private readonly listener: Listener,
+    private readonly stop: AbortSignal,
+  ) {}
+
+  /** Follows the match to its end. */
+  async run(): Promise<void> {
+    const words = wordsOf(this.service.language);
+    let wait = FIRST_PAUSE_MS;
+    this.listener.report(words.connecting);
+    while (!this.stop.aborted) {
+      try {
+        await this.refresh();
+        if (this.isOver()) {
+          this.listener.report("");
+          return;
+        }
+        await this.follow(words.connected);
+        wait = FIRST_PAUSE_MS;
+      } catch (error) {
+        if (this.stop.aborted || !this.isPassing(error)) {
+          return;
+        }
+        this.listener.report(words.reconnecting);
+        wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+      }
+      await pause(wait);
+    }
+  }
+
+  /** Plays a card, selects it, or shows why it cannot be played. */
+  async tap(card: HandCard): Promise<void> {
+    const { state } = this;
+    if (!state || this.busy) {
+      return;
+    }
+    const { choices } = state;
+    const others = choices.selecting ? state.selected.filter((one) => one.id !== card.id) : [];
+    const chosen = state.isSelected(card) ? others : [...others, card];
+    state.refusals = [];
+    if (!choices.canBecomeMove(chosen)) {
+      await this.explain(state, chosen);
+      return;
+    }
+    const [only, ...more] = choices.made(chosen);
+    if (only && !more.length && !choices.selecting) {
+      await this.play(only);
+      return;
+    }
+    state.selected = chosen;
+    this.listener.show(state);
+  }
+
+  /** Plays a legal move; what it is refused for, or costs, is shown. */
+  async play(move: Move): Promise<void> {
+    const { state } = this;
+    if (state) {
+      await this.once(async () => {
+        const result = await this.service.play(this.id, state.mine, move, state.legal.revision);
+        await this.refresh();
+        this.showRefusals(result);
+      });
+    }
+  }
+
+  /** Adds a random seed of this seat to the next shuffle. */
+  async addSeed(): Promise<void> {
+    await this.once(async () => {
+      await this.service.contributeSeed(this.id, this.state?.mine);
+      await this.refresh();
+    });
+  }
+
+  /** Forgets the selection and the refusal. */
+  clear(): void {
+    if (this.state) {
+      Object.assign(this.state, { selected: [], refusals: [] });
+      this.listener.show(this.state);
+    }
+  }
+
+  /** Asks why cards cannot be played. */
+  private async explain(state: State, cards: readonly HandCard[]): Promise<void> {
+    const verb = verbOfCards(state.names.game, state.match.view, state.choices);
+    if (verb === undefined) {
+      return;
+    }
+    const seat = cards.find((card) => card.seat !== state.mine)?.seat;
+    const move = { verb, cards: cards.map((card) => card.code), ...(seat === undefined ? {} : { seat }) };
+    await this.once(async () => this.showRefusals(await this.service.validateMove(this.id, state.mine, move)));
+  }
+
+  private showRefusals({ refusals }: MoveResult): void {
+    if (this.state && refusals.length) {
+      this.state.refusals = refusals;
+      this.listener.show(this.state);
+    }
+  }
+
+  /** Does one thing at a time; what fails is reported, and the match read again. */
+  private async once(action: () => Promise<void>): Promise<void> {
+    if (this.busy) {
+      return;
+    }
+    this.busy = true;
+    this.action = this.attempt(action);
+    await this.action;
+  }
+
+  private async attempt(action: () => Promise<void>): Promise<void> {
+    this.listener.setBusy(true);
+    try {
+      await action();
+    } catch (error) {
+      const stale = error instanceof ServiceError && error.code === "stale_revision";
+      this.listener.report(stale ? wordsOf(this.service.language).moved : textOf(error));
+      await this.refresh().catch(() => undefined);
+    } finally {
+      this.busy = false;
+      this.listener.setBusy(false);
+    }
+  }
+
+  private async follow(connected: string): Promise<void> {
+    this.cursor ??= this.state?.match.cursor ?? "";
+    this.listener.report(connected);
+    for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, this.stop)) {
+      // The board is shown before its news are announced; after a move of this reader it is read anyway.
+      await this.action;
+      if (revision > (this.state?.match.revision ?? 0)) {
+        await this.refresh();
+      }
+      if (this.state && events.length) {
+        this.listener.announce(events, this.state.names);
+      }
+      this.cursor = cursor;
+    }
+  }
+
+  /** Reads the match and the legal moves. */
+  private async refresh(): Promise<void> {
+    const asked = this.service.key ? this.service.legalMoves(this.id) : undefined;
+    asked?.catch(() => undefined); // awaited below, but not for a match that was aborted
+    const match = await this.service.match(this.id);
+    this.game ??= await this.service.game(match.ruleSet.gameId, match.ruleSet.edition);
+    const legal = await this.legalMoves(match, asked);
+    const { state } = this;
+    if (this.stop.aborted || (state && match.revision < state.match.revision)) {
+      return;
+    }
+    const names = new Names(this.game, match, wordsOf(this.service.language));
+    const next = new State(match, legal, names, this.service);
+    if (state && state.legal.revision === legal.revision) {
+      Object.assign(next, { selected: state.selected, refusals: state.refusals });
+    }
+    this.state = next;
+    this.listener.show(next);
+  }
+
+  /** The legal moves at the revision of the match, or a later one: those that were asked for may be of an earlier one. */
+  private async legalMoves(match: Match, asked: Promise<LegalMoves> | undefined): Promise<LegalMoves> {
+    if (!asked || match.aborted) {
+      return { moves: [], revision: match.revision };
+    }
+    const legal = await asked;
+    return legal.revision < match.revision ? this.service.legalMoves(this.id) : legal;
+  }
+
+  private isOver(): boolean {
+    const { match } = this.state ?? {};
+    return match !== undefined && (match.aborted || match.view.waiting === "WAITING_NOBODY");
+  }
+
+  private isPassing(error: unknown): boolean {
+    if (!(error instanceof ServiceError)) {
+      return true;
+    }
+    if (CURSOR_CODES.includes(error.code)) {
+      this.cursor = undefined;
+      this.state = undefined;
+      return true;
+    }
+    const passing = PASSING.includes(error.status) || error.status >= 500;
+    if (!passing) {
+      this.listener.report(error.message);
+    }
+    return passing;
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,77 @@
+/** The style of a table. A page changes it by the custom properties whose names begin with `--chitarrella-`. */
+
+const RULES = `
+:host {
+  --felt: var(--chitarrella-felt, #1d5c3f);
+  --on-felt: var(--chitarrella-on-felt, #ffffff);
+  --paper: var(--chitarrella-paper, #fffdf5);
+  --ink: var(--chitarrella-ink, #1b1b1b);
+  --accent: var(--chitarrella-accent, #ffd54a);
+  --width: var(--chitarrella-card-width, 4rem);
+  display: block; container-type: inline-size; color: var(--on-felt);
+  font: var(--chitarrella-font, 1rem/1.4 system-ui, sans-serif);
+}
+:host([hidden]) { display: none; }
+*, *::before { box-sizing: border-box; }
+.table { background: var(--felt); border-radius: .7rem; padding: .7rem; overflow-wrap: anywhere; }
+h2, h3, p, dl, dd, ol, blockquote { margin: 0; padding: 0; }
+h2 { font-size: 1.2rem; }
+h3 { font-size: 1rem; }
+header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline; margin-bottom: .5rem; }
+.status { font-weight: bold; }
+.board { display: grid; gap: .7rem; }
+.seats { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); }
+.own { display: grid; gap: .5rem; }
+.seat, .middle { border: 2px solid #ffffff40; border-radius: .5rem; padding: .4rem .6rem; }
+.seat.turn { border: 2px dashed var(--accent); }
+.seat h3 { display: inline; margin-right: .5rem; }
+.tag { background: var(--accent); color: #1b1b1b; border-radius: .3rem; padding: 0 .4rem; }
+.middle { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; background: #00000030; }
+.zone { margin-top: .3rem; }
+.caption { font-size: .85rem; }
+.seats { font-size: .9rem; }
+.cards { display: flex; flex-wrap: wrap; gap: .35rem; align-items: end; min-height: 1.5rem; }
+.facts { display: grid; grid-template-columns: auto 1fr; gap: 0 .6rem; font-size: .85rem; align-content: start; }
+.hidden { display: inline-flex; gap: .4rem; align-items: center; }
+.back { width: 1.2rem; height: 1.8rem; border: 2px solid #ffffff; border-radius: .2rem; background:
+  repeating-linear-gradient(45deg, #8a1c1c 0 3px, #b94a4a 3px 6px); }
+.card { position: relative; display: inline-block; width: var(--width); min-height: calc(var(--width) * 1.5);
+  padding: 0; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
+  font: inherit; text-align: center; overflow-wrap: anywhere; }
+.card img { display: block; width: 100%; height: auto; border-radius: .3rem; }
+.face { display: grid; gap: .2rem; padding: .4rem .1rem; }
+.rank { font-size: 1.3rem; font-weight: bold; line-height: 1.1; }
+.suit { font-size: .8rem; line-height: 1.1; }
+button.card { cursor: pointer; margin-top: .6rem; transition: transform .15s; }
+button.card.legal { transform: translateY(-.5rem); border-width: 3px; }
+button.card.dim { border-style: dashed; background: #cfcdc4; }
+button.card[aria-pressed="true"] { transform: translateY(-.9rem); border-color: var(--accent);
+  outline: 3px solid var(--accent); outline-offset: 0; }
+button.card.allowed { border-color: var(--accent); box-shadow: 0 0 .6rem .3rem var(--accent); }
+.mark { position: absolute; top: -.6rem; right: -.4rem; width: 1.3rem; height: 1.3rem; line-height: 1.3rem;
+  border-radius: 50%; background: var(--accent); color: #1b1b1b; font-weight: bold; }
+.moves { display: flex; flex-wrap: wrap; gap: .5rem; }
+.moves button, .moves select, .refusal button { min-height: 2.5rem; min-width: 2.5rem; margin: .15rem; padding: .3rem .8rem;
+  max-width: 100%; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
+  font: inherit; cursor: pointer; }
+.moves button.primary { background: var(--accent); color: #1b1b1b; }
+fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding: .2rem .4rem; min-width: 0; }
+.refusal { background: var(--paper); color: var(--ink); border: 3px solid #b3261e; border-radius: .5rem; padding: .6rem; }
+.refusal a { color: #0b4fa0; display: inline-block; min-height: 1.5rem; }
+blockquote { border-left: 3px solid #b3261e; padding-left: .6rem; }
+summary { min-height: 1.5rem; cursor: pointer; }
+.log { margin-top: .6rem; }
+.log ol { max-height: 9rem; overflow-y: auto; list-style: none; font-size: .9rem; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; box-shadow: 0 0 0 2px #000000; }
+.refusal :focus-visible { outline-color: #0b4fa0; }
+@container (max-width: 28rem) { .table { padding: .4rem; } .card { width: min(var(--width), 3.4rem); } }
+@media (prefers-reduced-motion: reduce) { * { transition: none; } }
+@media (forced-colors: active) { button.card.allowed { outline: 4px double; } }
+`;
+
+/** The style rules, which every table on a page shares. */
+export function style(): CSSStyleSheet {
+  const rules = new CSSStyleSheet();
+  rules.replaceSync(RULES);
+  return rules;
+}

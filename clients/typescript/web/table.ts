@@ -1,0 +1,187 @@
+/** The element `<chitarrella-table>`: the table of a match, made from its view and its legal moves alone. */
+
+import { middle, otherSeats, ownSeats } from "./board.js";
+import type { TableEvent } from "./contract.js";
+import { make, replace } from "./dom.js";
+import type { Names } from "./names.js";
+import { movesPanel, refusalPanel } from "./panels.js";
+import { Service } from "./service.js";
+import { type Listener, Session } from "./session.js";
+import type { Actions, State } from "./state.js";
+import { style } from "./style.js";
+import { chooseLanguage, fill, wordsOf } from "./words.js";
+
+/** How many lines the log keeps. */
+const LOG_LINES = 200;
+const STYLE = style();
+
+/** The folder of this module, which is the address of the service. */
+const HOME = new URL("./", import.meta.url).href;
+
+/**
+ * The table of a match. Attributes: `match`, the id; `key`, of a seat or the referee, or none to watch; `language`, "en",
+ * "it" or "de"; `service`, the address of the service, by default where the script comes from. The property `key` sets
+ * the key without writing it into the page.
+ */
+export class ChitarrellaTable extends HTMLElement implements Listener {
+  static readonly observedAttributes = ["match", "key", "language", "service"];
+
+  private readonly root = this.attachShadow({ mode: "open" });
+  private readonly heading = make("h2");
+  private readonly status = make("p", { class: "status", role: "status" });
+  private readonly clock = make("p", { class: "clock", role: "timer" });
+  private readonly connection = make("p", { class: "connection", role: "status" });
+  private readonly board = make("div", { class: "board", tabindex: -1 });
+  private readonly logTitle = make("h3");
+  private readonly log = make("ol", { role: "log", "aria-live": "polite", tabindex: 0 });
+  private readonly frame = make("section", { class: "table" });
+  private secret: string | undefined;
+  private session: Session | undefined;
+  private stop = new AbortController();
+  private tick: ReturnType<typeof setInterval> | undefined;
+  private isRestarting = false;
+
+  constructor() {
+    super();
+    this.root.adoptedStyleSheets = [STYLE];
+    const head = make("header", {}, this.heading, this.status, this.clock, this.connection);
+    const log = make("div", { class: "log" }, this.logTitle, this.log);
+    this.frame.append(head, this.board, log);
+    this.root.append(this.frame);
+  }
+
+  get key(): string {
+    return this.secret ?? this.getAttribute("key") ?? "";
+  }
+
+  set key(key: string) {
+    this.secret = key;
+    this.restart();
+  }
+
+  connectedCallback(): void {
+    this.tick = setInterval(() => this.showClock(), 1000);
+    this.restart();
+  }
+
+  disconnectedCallback(): void {
+    clearInterval(this.tick);
+    this.stop.abort();
+  }
+
+  attributeChangedCallback(): void {
+    this.restart();
+  }
+
+  /** Shows a state. */
+  show(state: State): void {
+    const { names, words } = state;
+    const actions = this.actions();
+    this.heading.textContent = names.game.summary.title;
+    this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
+    setText(this.status, statusOf(state));
+    this.showClock();
+    this.board.setAttribute("data-revision", String(state.match.revision));
+    // The refusal and the buttons stand between the table and the hand.
+    replace(
+      this.root,
+      this.board,
+      "button",
+      otherSeats(state, actions),
+      middle(state, actions),
+      refusalPanel(state, actions),
+      movesPanel(state, actions),
+      ownSeats(state, actions),
+    );
+  }
+
+  /** Adds events to the log, where they are announced. */
+  announce(events: readonly TableEvent[], names: Names): void {
+    this.log.append(...events.map((event) => make("li", {}, names.event(event))));
+    while (this.log.children.length > LOG_LINES) {
+      this.log.firstChild?.remove();
+    }
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  /** Says that a move is on its way. */
+  setBusy(busy: boolean): void {
+    this.board.setAttribute("aria-busy", String(busy));
+  }
+
+  /** Says how the connection is. */
+  report(text: string): void {
+    setText(this.connection, text);
+  }
+
+  private actions(): Actions {
+    const { session } = this;
+    return {
+      tap: (card) => void session?.tap(card),
+      play: (move) => void session?.play(move),
+      clear: () => session?.clear(),
+      addSeed: () => void session?.addSeed(),
+    };
+  }
+
+  /** Begins anew, once for all attributes that change together. */
+  private restart(): void {
+    if (!this.isConnected || this.isRestarting) {
+      return;
+    }
+    this.isRestarting = true;
+    queueMicrotask(() => {
+      this.isRestarting = false;
+      this.begin();
+    });
+  }
+
+  private begin(): void {
+    this.stop.abort();
+    this.board.replaceChildren();
+    this.log.replaceChildren();
+    const match = this.getAttribute("match");
+    if (!match || !this.isConnected) {
+      return;
+    }
+    const language = chooseLanguage(this.getAttribute("language"), document.documentElement.lang, navigator.language);
+    const words = wordsOf(language);
+    this.frame.lang = language;
+    this.logTitle.textContent = words.log;
+    this.log.setAttribute("aria-label", words.log);
+    this.stop = new AbortController();
+    const service = new Service(this.getAttribute("service") ?? HOME, language, this.key);
+    this.session = new Session(service, match, this, this.stop.signal);
+    void this.session.run();
+  }
+
+  private showClock(): void {
+    const { match, words } = this.session?.state ?? {};
+    const deadline = match?.deadline;
+    const left = deadline ? Math.max(0, Math.ceil((Date.parse(deadline) - Date.now()) / 1000)) : 0;
+    const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    setText(this.clock, deadline ? `${words?.clock}: ${time}` : "");
+  }
+}
+
+function statusOf(state: State): string {
+  const { match, names, words } = state;
+  const { waiting, turn } = match.view;
+  if (match.aborted) {
+    return words.aborted;
+  }
+  if (waiting === "WAITING_NOBODY") {
+    return words.finished;
+  }
+  if (waiting !== "WAITING_SEAT" || turn === undefined) {
+    return words.chance;
+  }
+  return state.isMyTurn ? words.yourTurn : fill(words.waitFor, { who: names.seat(turn) });
+}
+
+/** Sets a text if it is another one, so that the same is not announced twice. */
+function setText(element: Element, text: string): void {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Plays at the page `/play/` of a service in Chromium and prints what it found, as JSON.
+ *
+ * `node build/web/run.mjs URL SCENARIO`; the scenarios are the functions of `scenarios.ts`.
+ */
+
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright-core";
+import { SCENARIOS } from "./scenarios.js";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+function chromiumOnPath(): string {
+  const places = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) {
+    throw new Error("chromium is not on the PATH");
+  }
+  return found;
+}
+
+const [url = "", name = ""] = process.argv.slice(2);
+const scenario = SCENARIOS[name];
+if (!scenario) {
+  throw new Error(`there is no scenario ${name}`);
+}
+const browser = await chromium.launch({ executablePath: chromiumOnPath(), args: FLAGS });
+try {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 800 },
+    locale: "en",
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const seen: { urls: string[]; errors: string[] } = { urls: [], errors: [] };
+  page.on("request", (request) => seen.urls.push(request.url()));
+  page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
+  page.on("pageerror", (error) => seen.errors.push(error.message));
+  const found = await scenario(page, url);
+  process.stdout.write(JSON.stringify({ ...seen, found }));
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,138 @@
+"""The table and the page ``/play/`` in a real browser, at a real service.
+
+What a stranger does there is in ``clients/typescript/web/tests``, which these tests build and run.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+
+from chitarrella.catalogue.registry import Catalogue
+from tests.server.process import Service
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "clients/typescript"
+BUILD_SECONDS, RUN_SECONDS = 240, 220
+KEY = re.compile(r"[0-9a-f]{40}")
+"""The key of a seat or of the referee."""
+
+Play = Callable[[str], dict[str, Any]]
+"""Runs a scenario; gives what it found, the URLs of all requests, and the errors of the page."""
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    """Node.js, with the packages of the client installed and the scenarios built."""
+    programs = {name: shutil.which(name) for name in ("node", "npm", "chromium")}
+    if missing := [name for name, path in programs.items() if path is None]:
+        pytest.skip(f"browser: not on the PATH: {', '.join(missing)}")
+    (ROOT / "build").mkdir(exist_ok=True)
+    with (ROOT / "build/web.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes wait for this one
+        subprocess.run(["sh", "scripts/web_tests.sh"], cwd=PACKAGE, check=True, timeout=BUILD_SECONDS)
+    return str(programs["node"])
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a service with bots that play, and deals that can be repeated."""
+    running = Service(tmp_path_factory.mktemp("web"), "--sandbox", "--fsync", "everysec")
+    yield running.rest
+    running.clear_away()
+
+
+@pytest.fixture
+def play(node: str, service: str) -> Play:
+    """Run a scenario of ``scenarios.ts`` against the service."""
+
+    def run(scenario: str) -> dict[str, Any]:
+        command = [node, "build/web/run.mjs", service, scenario]
+        done = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True, timeout=RUN_SECONDS, check=False)
+        assert 0 == done.returncode, done.stderr[-4000:]
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    return run
+
+
+def test_served_scripts_are_those_of_the_sources(node: str) -> None:
+    """What is built from the sources is what is committed."""
+    done = subprocess.run(
+        [node, "scripts/web.mjs", "--check"], cwd=PACKAGE, capture_output=True, text=True, check=False
+    )
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_stranger_plays_a_whole_match(play: Play, service: str) -> None:
+    """Who knows labels only creates a match of Briscola with a bot and plays it to its end, half of it by keyboard."""
+    seen = play("briscola")
+    found = seen["found"]
+    assert ([], 0) == (seen["errors"], found["lostFocus"])
+    played = sum(line.startswith("Seat 0: card played") for line in found["log"])
+    deals = 1 + sum("deal drawn" in line for line in found["log"])  # the cards are shuffled by chance
+    assert 20 * deals == played <= found["pressed"]
+    assert "match won" in found["log"][-1]
+    assert KEY.fullmatch(parse_qs(urlsplit(found["address"]).fragment)["key"][0])
+    assert [] == [url for url in seen["urls"] if KEY.search(url) or not url.startswith((f"{service}/", "data:"))]
+
+
+def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
+    """A card that does not follow suit shows the clause in the reader's language; the cards that do are marked."""
+    seen = play("madrasso")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    url, _, clause = found["href"].partition("#")
+    assert f"{service}/docs/rules/madrasso?language=it" == url
+    with urlopen(Request(url)) as answer:
+        page = answer.read().decode()
+    (text,) = re.findall(rf'<tr id="{re.escape(clause)}">.*?</td><td>(.*?)</td>', page)
+    assert text in found["text"]
+    assert 10 == len(found["names"])
+    legal = [name.partition(",")[0] for name in found["names"] if name not in found["illegal"]]
+    assert found["legal"] == len(legal) == len(found["shadows"]) > 0
+    assert all(name in found["text"] for name in legal)
+    assert all(shadow != "none" for shadow in found["shadows"])
+    assert all(mark.endswith("✓") for mark in found["marks"])
+    assert 0 == found["left"]
+
+
+@pytest.mark.timeout(240)  # six hundred moves, on a machine that may be busy
+def test_every_game_can_be_played(play: Play) -> None:
+    """At 390 pixels the first deal of each game is played to its end, and every zone of the views is on the board."""
+    seen = play("games")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    assert sorted(game.key for game in Catalogue()) == sorted(found)
+    assert {} == {game: report["problems"] for game, report in found.items() if report["problems"]}
+    assert all(report["lines"] >= report["moves"] > 0 for report in found.values())
+    assert found["harjan"]["presses"] > found["harjan"]["moves"]  # several cards make one of its moves
+
+
+def test_spectator_sees_no_hand_and_comes_back(play: Play) -> None:
+    """Without a key there is nothing to press; after a cut the table connects again, and tells each move once."""
+    found = play("spectator")["found"]
+    assert (0, 2) == (found["buttons"], found["cuts"])
+    assert found["hidden"] >= 3
+    (line,) = found["log"]
+    assert "card played" in line
+
+
+def test_card_without_a_picture_is_text(play: Play) -> None:
+    """A card is a picture; where the picture fails to load it is rank and suit, and its name stays the same."""
+    cards = play("pictures")["found"]
+    missing = [card for card in cards if "coins" in card["name"]]
+    others = [card for card in cards if card not in missing]
+    assert len(missing) > 0 < len(others)
+    assert all(("span", True) == (card["element"], "coins" in card["text"]) for card in missing)
+    assert all(("img", "") == (card["element"], card["text"]) for card in others)
