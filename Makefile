@@ -237,8 +237,9 @@ soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every la
 	$(BIN)/python -m tests.properties.soak $(ARGS)
 	$(BIN)/python -m tests.vectors.write --all --check
 
-# No header: it would repeat the commands that stand here.
-LOCK := uv pip compile --quiet --universal --generate-hashes --no-header $(ARGS)
+# No header: it would repeat the commands that stand here. With extras, because pip refuses `coverage[toml]` for want of a
+# hash once there is a newer release of what is pinned without them.
+LOCK := uv pip compile --quiet --universal --generate-hashes --no-strip-extras --no-header $(ARGS)
 lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
 	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --group dev -o requirements.lock >/dev/null
 	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --constraint requirements.lock -o deploy/requirements.lock >/dev/null
