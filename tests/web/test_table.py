@@ -96,7 +96,7 @@ def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
     assert f"{service}/docs/rules/madrasso?language=it" == url
     with urlopen(Request(url)) as answer:
         page = answer.read().decode()
-    (text,) = re.findall(rf'<tr id="{re.escape(clause)}">.*?</td><td>(.*?)</td>', page)
+    (text,) = re.findall(rf'<li id="{re.escape(clause)}">.*?<p>(.*?) <small>', page)
     assert text in found["text"]
     assert 10 == len(found["names"])
     legal = [name.partition(",")[0] for name in found["names"] if name not in found["illegal"]]

@@ -14,21 +14,16 @@ from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.i18n.translator import ENGLISH
-from chitarrella.transports.rest.card_pictures import add_card_pictures
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect import http_methods
 from chitarrella.transports.rest.cors import Cors
-from chitarrella.transports.rest.documents import add_documents
-from chitarrella.transports.rest.home_page import add_home_page
-from chitarrella.transports.rest.layout import add_layout, layout_values
-from chitarrella.transports.rest.markdown_pages import add_markdown_pages
+from chitarrella.transports.rest.layout import layout_values
 from chitarrella.transports.rest.middleware import RequestMiddleware
-from chitarrella.transports.rest.pages import add_health, add_pages
-from chitarrella.transports.rest.play_pages import add_play_pages
+from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
 from chitarrella.transports.rest.routes import Segment, routes
-from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
 from chitarrella.transports.rest.views import unary_view
+from chitarrella.transports.rest.website import add_website
 
 
 def make_app(
@@ -54,14 +49,7 @@ def make_app(
         app.add_url_rule(route.rule, f"rest {route.rpc.path}", view, methods=[route.method])
     for rpc in rpcs():
         app.add_url_rule(rpc.path, f"connect {rpc.path}", _refuse_grpc, methods=http_methods(rpc))
-    add_layout(app)
-    add_home_page(app, dispatcher)
-    add_rulebook_pages(app, dispatcher)
-    add_markdown_pages(app, dispatcher)
-    add_documents(app, dispatcher)
-    add_pages(app, dispatcher)
-    add_card_pictures(app)
-    add_play_pages(app)
+    add_website(app, dispatcher)
     add_health(app, ready, telemetry.metrics)
     _add_middleware(app, telemetry, cors or Cors())
     return app

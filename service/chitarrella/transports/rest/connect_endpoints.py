@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.server import Endpoint
 from google.protobuf.descriptor_pb2 import MethodOptions
-from google.protobuf.empty_pb2 import Empty
 
-from chitarrella import errors
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
@@ -48,32 +46,6 @@ def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, streams: 
     return Endpoint.unary(method=info, function=_unary(rpc, dispatcher, calls))
 
 
-def unknown_endpoint(*, is_stream: bool = False) -> Any:
-    """Build the endpoint that refuses every call, for rpcs that there are not; it reads no message."""
-    info: MethodInfo[Any, Any] = MethodInfo(
-        name="Unknown",
-        service_name="Unknown",
-        input=Empty,
-        output=Empty,
-        idempotency_level=IdempotencyLevel.UNKNOWN,
-        stream_type=StreamType.SERVER_STREAM if is_stream else StreamType.UNARY,
-    )
-
-    def refuse() -> bytes:
-        text = "There is no such rpc; /openapi.json says what there is."
-        raise _failed(errors.NoSuchRoute("no_such_route", text), CONTEXT.get())
-
-    async def answer(request: EncodedRequest, call: Call[Any, Any]) -> bytes:
-        return refuse()
-
-    async def stream(request: EncodedRequest, call: Call[Any, Any]) -> AsyncIterator[bytes]:
-        yield refuse()
-
-    if is_stream:
-        return Endpoint.server_stream(method=info, function=stream)
-    return Endpoint.unary(method=info, function=answer)
-
-
 def _unary(
     rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls
 ) -> Callable[[EncodedRequest, Call[Any, Any]], Awaitable[Any]]:
@@ -94,7 +66,7 @@ def _unary(
                 raise context.refused
             return await calls.run(rpc, len(request.data), decode_and_call)
         except Exception as error:
-            raise _failed(error, context) from None
+            raise failed(error, context) from None
 
     return answer
 
@@ -113,12 +85,12 @@ def _stream(rpc: Rpc, streams: AsyncStreams) -> Callable[[EncodedRequest, Call[A
                     for response in responses or [encode(stream.heartbeat())]:
                         yield response
         except Exception as error:
-            raise _failed(error, context) from None
+            raise failed(error, context) from None
 
     return answer
 
 
-def _failed(error: Exception, context: RequestContext) -> Exception:
+def failed(error: Exception, context: RequestContext) -> Exception:
     """Record an error, and return it as one of the library."""
     failure = error_of(error, context.request_id)
     context.code = failure.code

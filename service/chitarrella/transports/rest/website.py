@@ -1,0 +1,27 @@
+"""Everything at the HTTP port that is for people, and the documents beside it."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.transports.rest.card_pictures import add_card_pictures
+from chitarrella.transports.rest.documents import add_documents
+from chitarrella.transports.rest.home_page import add_home_page
+from chitarrella.transports.rest.layout import add_layout
+from chitarrella.transports.rest.markdown_pages import add_markdown_pages
+from chitarrella.transports.rest.pages import add_pages
+from chitarrella.transports.rest.play_pages import add_play_pages
+from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
+
+
+def add_website(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register pages, pictures and documents in ``app``."""
+    add_layout(app)
+    add_home_page(app, dispatcher)
+    add_rulebook_pages(app, dispatcher)
+    add_markdown_pages(app, dispatcher)
+    add_documents(app, dispatcher)
+    add_pages(app, dispatcher)
+    add_card_pictures(app)
+    add_play_pages(app)
