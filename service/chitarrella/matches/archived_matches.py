@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import re
-from functools import partial
 from threading import Lock
 
 from cachetools import TTLCache
@@ -91,7 +90,7 @@ class ArchivedMatches:
         """
         try:
             for name in names_of(match, metadata.created_at):
-                self._run_long(partial(self._archive.delete, name))
+                self._archive.delete(name)
         except ArchiveError as error:
             LOG.warning("the archive does not delete a match: %s", error)
             raise errors.StoreUnavailable from error

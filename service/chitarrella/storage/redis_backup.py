@@ -18,7 +18,8 @@ from chitarrella.matches.store import ANONYMOUS, StoreError, index_entry
 from chitarrella.matches.webhooks import DELIVERY_MS
 from chitarrella.storage.redis_archive import ARCHIVE, RedisArchiveQueue
 from chitarrella.storage.redis_connection import RedisConnection
-from chitarrella.storage.redis_script import SCRIPTS, Script
+from chitarrella.storage.redis_match_copies import RedisMatchCopyStore
+from chitarrella.storage.redis_script import SCRIPTS
 from chitarrella.storage.redis_store import RedisPlatformIndex, RedisSchedule
 from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, TAG, new_version, queue_key
 
@@ -44,7 +45,7 @@ class RedisBackup:
         self._schedule, self._index = RedisSchedule(connection, "schedule"), RedisPlatformIndex(connection)
         self._archive = RedisArchiveQueue(connection)
         self._copy = (SCRIPTS / "copy_match.lua").read_text()
-        self._restore = Script(connection, "restore_match")
+        self._copies = RedisMatchCopyStore(connection)
         self._webhooks_key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
 
     # ------------------------------------------------------------------ the store
@@ -109,7 +110,7 @@ class RedisBackup:
         def read() -> Any:
             pipeline = node.pipeline(transaction=False)
             for match in matches:
-                pipeline.execute_command("EVAL", self._copy, KEYS_PER_MATCH, *self._keys(match))
+                pipeline.execute_command("EVAL", self._copy, KEYS_PER_MATCH, *self._connection.match_keys(match))
             return pipeline.execute()
 
         read_rows = zip(matches, self._connection.execute(read), strict=True)
@@ -141,17 +142,13 @@ class RedisBackup:
             match: (_time(due), _time(archive), (terms or "").split()) for match, due, archive, terms in read_places
         }
 
-    def _keys(self, match: str) -> list[str]:
-        row = self._connection.key(f"{{{match}}}")
-        return [row, f"{row}:log", f"{row}:tokens"]
-
     def existing_matches(self, matches: Sequence[str]) -> int:
         """How many of these matches exist."""
 
         def read() -> Any:
             pipeline = self._client.pipeline(transaction=False)
             for match in matches:
-                pipeline.exists(self._keys(match)[0])
+                pipeline.exists(self._connection.match_keys(match)[0])
             return pipeline.execute()
 
         return sum(self._connection.execute(read)) if matches else 0
@@ -163,17 +160,18 @@ class RedisBackup:
 
     def _put_match(self, match: MatchCopy, *, replace: bool) -> bool:
         """Store a match. A match with a clock is due at once; the worker that claims it computes when it is due."""
-        keys, row, cipher = self._keys(match.match), match.row, self._connection.cipher
-        tokens = [*match.tokens, *[""] * len(match.log)][: len(match.log)]
-        head: list[str | int] = [int(replace), match.ttl_ms, keys[0], len(row), len(match.log)]
-        fields = [text for pair in cipher.seal_row(match.match, row).items() for text in pair]
-        log = cipher.seal_log(match.match, tuple(match.log), 0)
-        if not self._restore(keys, [*head, *fields, *log, *tokens]):
+        cipher = self._connection.cipher
+        sealed = match._replace(
+            row=cipher.seal_row(match.match, match.row),
+            log=cipher.seal_log(match.match, tuple(match.log), 0),
+            tokens=[*match.tokens, *[""] * len(match.log)][: len(match.log)],
+        )
+        if not self._copies.put(sealed, replace=replace):
             return False
-        platform, entry = _index_place(match.match, row)
+        platform, entry = _index_place(match.match, match.row)
         self._index.expiries.set(f"{platform} {entry}", 0)  # whoever looks at it sees when it expires
         self._index.add(platform, match.match, int(entry.partition(".")[0]), match.terms)
-        due = 0 if match.due is None and _may_be_due(row) else match.due
+        due = 0 if match.due is None and _may_be_due(match.row) else match.due
         if due is not None:
             self._schedule.set(match.match, due)
         if match.archive_due is not None:

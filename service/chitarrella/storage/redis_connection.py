@@ -58,7 +58,8 @@ class RedisConnection:
         self.durability = durability
         self.cipher = cipher
         self._observe = observe
-        self._is_cluster = hasattr(client, "get_node_from_key")
+        self.is_cluster = hasattr(client, "get_node_from_key")
+        """Whether the store is a cluster."""
         self._breakers: defaultdict[str, CircuitBreaker] = defaultdict(lambda: CircuitBreaker(TIMEOUT_SECONDS))
 
     @property
@@ -77,6 +78,11 @@ class RedisConnection:
     def key(self, *parts: str) -> str:
         """The key of these parts."""
         return ":".join((self.prefix, *parts))
+
+    def match_keys(self, match: str) -> list[str]:
+        """The keys of the row, the log and the tokens of a match; the first is also the channel of its changes."""
+        row = self.key(f"{{{match}}}")
+        return [row, f"{row}:log", f"{row}:tokens"]
 
     def execute(self, command: Callable[[], Any], key: str = "", name: str = "other") -> Any:
         """Run a command, and again where the connection broke: no command does harm when it runs twice.
@@ -104,7 +110,7 @@ class RedisConnection:
                     LOG.warning("the store answers again")
                 return answer
             sleep(pause)
-            if self._is_cluster and is_on_loop():
+            if self.is_cluster and is_on_loop():
                 self._refresh()
         raise AssertionError
 
@@ -115,7 +121,7 @@ class RedisConnection:
 
     def _node(self, key: str) -> str:
         """The name of the node that has a key; empty where there is only one, or it is not known."""
-        if not (self._is_cluster and key):
+        if not (self.is_cluster and key):
             return ""
         with suppress(RedisError, RedisClusterException):
             return str(self._client.get_node_from_key(key).name)
@@ -134,19 +140,19 @@ class RedisConnection:
     def connection_of(self, key: str) -> Any:
         """The client of the server that has ``key``: in a cluster, of its node."""
         return (
-            self._client.get_redis_connection(self._client.get_node_from_key(key)) if self._is_cluster else self._client
+            self._client.get_redis_connection(self._client.get_node_from_key(key)) if self.is_cluster else self._client
         )
 
     def masters(self) -> list[Any]:
         """A client for each server that has keys: of a cluster, every master as it is now. Raises `StoreError`."""
-        if not self._is_cluster:
+        if not self.is_cluster:
             return [self._client]
         self.execute(self._client.nodes_manager.initialize)
         return [self._client.get_redis_connection(node) for node in self._client.get_primaries()]
 
     def slots(self) -> list[str]:
         """The name of the master of each slot of a cluster, as it is known; empty for one server."""
-        if not self._is_cluster:
+        if not self.is_cluster:
             return []
         return [nodes[0].name for _, nodes in sorted(self._client.nodes_manager.slots_cache.items())]
 

@@ -35,11 +35,6 @@ class RedisMatchStore:
             Script(connection, name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
         )
 
-    def _keys(self, match: str) -> list[str]:
-        """The keys of the row, the log and the tokens; that of the row is also the channel of its changes."""
-        row = self._connection.key(f"{{{match}}}")
-        return [row, f"{row}:log", f"{row}:tokens"]
-
     def _announcement(self, platform: str, match: str, start: int) -> list[str]:
         """The channel of a platform and the announcement to it; both empty without a platform."""
         return [self._connection.key("platform", platform), f"{match} {start}"] if platform else ["", ""]
@@ -50,14 +45,14 @@ class RedisMatchStore:
         fields: list[str | int] = [seal("metadata", row.metadata), row.length, seal("digest", row.log_digest)]
         fields += [seal("position", row.position), row.revision, seal("control", row.control)]
         fields += [*self._announcement(platform, match, 0), *self._cipher.seal_log(match, entries, 0)]
-        is_new = bool(self._create(self._keys(match), [ttl_seconds * 1000, *fields]))
+        is_new = bool(self._create(self._connection.match_keys(match), [ttl_seconds * 1000, *fields]))
         if not is_new:
             self._confirm_earlier(match)
         return is_new
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
         """Read the row."""
-        row_key, _, tokens_key = self._keys(match)
+        row_key, _, tokens_key = self._connection.match_keys(match)
 
         def read() -> Any:
             pipeline = self._connection.client.pipeline(transaction=False)
@@ -79,7 +74,7 @@ class RedisMatchStore:
         def read() -> Any:
             pipeline = self._connection.client.pipeline(transaction=False)
             for match in matches:
-                pipeline.hmget(self._keys(match)[0], *ROW_FIELDS)
+                pipeline.hmget(self._connection.match_keys(match)[0], *ROW_FIELDS)
             return pipeline.execute()
 
         rows = zip(matches, self._connection.execute(read, name="load_many"), strict=True)
@@ -89,7 +84,7 @@ class RedisMatchStore:
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
     ) -> Appended | Conflict | Duplicate:
         """Append entries behind a row."""
-        keys = self._keys(match)
+        keys = self._connection.match_keys(match)
         row, seal = after.extended(new), partial(self._cipher.seal, match)
         args: list[str | int] = [token, ttl_seconds * 1000, row.length, seal("digest", row.log_digest)]
         args += [seal("position", row.position), row.revision, seal("control", row.control), keys[0]]
@@ -113,11 +108,11 @@ class RedisMatchStore:
     def _confirm_earlier(self, match: str) -> None:
         """Wait for the replicas and disks that the first call of a repeated request may not have waited for."""
         if self._connection.durability != SERVER_DECIDES:
-            self._confirm(self._keys(match)[:1], [])
+            self._confirm(self._connection.match_keys(match)[:1], [])
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
-        key = self._keys(match)[1]
+        key = self._connection.match_keys(match)[1]
         read = self._connection.execute(lambda: self._connection.client.lrange(key, start, -1), key, "read_log")
         return self._cipher.open_log(match, read, start)
 
@@ -138,11 +133,11 @@ class RedisMatchStore:
 
     def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as aborted."""
-        row_key = self._keys(match)[0]
+        row_key = self._connection.match_keys(match)[0]
         if not self._abort([row_key], [row_key, *self._announcement(platform, match, ABORTED)]):
             raise NoSuchMatch(match)
 
     def delete(self, match: str) -> None:
         """Delete a match."""
-        keys = self._keys(match)
+        keys = self._connection.match_keys(match)
         self._delete(keys, [keys[0]])

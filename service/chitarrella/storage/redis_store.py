@@ -171,7 +171,7 @@ class RedisSubscriptions:
     def open(self, on_change: Callable[[str], None]) -> Subscription:
         """Open a connection for matches."""
         client, channels = self._connection.client, Channels(f"{self._connection.prefix}:{{", "}", is_sharded=True)
-        if hasattr(client, "get_node_from_key"):
+        if self._connection.is_cluster:
             return ShardedSubscription(client, channels, lambda match, _: on_change(match))
         return RedisSubscription(client.pubsub, channels, lambda match, _: on_change(match))
 
@@ -186,7 +186,7 @@ class RedisSubscriptions:
 
         def open_pubsub() -> Any:
             # A cluster publishes every such message at every node, so any node will do.
-            node = {"node": client.get_random_node()} if hasattr(client, "get_random_node") else {}
+            node = {"node": client.get_random_node()} if self._connection.is_cluster else {}
             return client.pubsub(**node)
 
         return RedisSubscription(open_pubsub, channels, announce, on_loss)
