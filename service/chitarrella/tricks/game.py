@@ -111,7 +111,7 @@ class TrickGame(ActionIndex, GameOptions):
         """Whether points are to be avoided."""
         return self.deal_scoring.avoided
 
-    @property
+    @cached_property
     def trick_rules(self) -> SingleTrick:
         """The rules of a single trick."""
         return SingleTrick(self, turns_up(self) or self.names_trumps)
