@@ -75,6 +75,10 @@ class WrongMediaType(BadRequest):
 class NotAuthenticated(ChitarrellaError):
     """A key or token is missing, or not valid here."""
 
+    def __init__(self, code: str, message: str, field: str = AUTHORIZATION) -> None:
+        """``field`` is the header at fault, or the claim of a token."""
+        super().__init__(code, message, field)
+
 
 class NotAllowed(ChitarrellaError):
     """The key gives access to something else."""

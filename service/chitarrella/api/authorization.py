@@ -62,7 +62,7 @@ def role_at(metadata: MatchMetadata, control: ControlState, caller: Caller) -> R
     if seat is None and metadata.private and (caller.key or not is_own_match(metadata, caller)):
         raise errors.MatchNotFound
     if seat is None and caller.key:
-        raise errors.NotAuthenticated("bad_key", "This key is not one of this match.", errors.AUTHORIZATION)
+        raise errors.NotAuthenticated("bad_key", "This key is not one of this match.")
     return Role(REFEREE, referee=True) if seat == CHANCE else Role(seat, referee=False)
 
 
@@ -117,7 +117,7 @@ def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Vie
         return role.viewer
     if role.viewer is None:
         raise errors.NotAuthenticated(
-            "key_needed", f"The view of seat {requested} needs its key or that of the referee.", errors.AUTHORIZATION
+            "key_needed", f"The view of seat {requested} needs its key or that of the referee."
         )
     if not role.referee:
         raise errors.NotAllowed("not_your_seat", f"This key is not that of seat {requested}.", "seat")
@@ -138,9 +138,7 @@ def seat_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat 
         return requested
     viewer = viewer_of(snapshot, caller, requested)
     if viewer is None:
-        raise errors.NotAuthenticated(
-            "key_needed", "The moves of a seat depend on its hand: show its key.", errors.AUTHORIZATION
-        )
+        raise errors.NotAuthenticated("key_needed", "The moves of a seat depend on its hand: show its key.")
     return seat_to_move(snapshot.game, snapshot.position) if viewer == REFEREE else viewer
 
 
@@ -148,7 +146,7 @@ def actor_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat
     """Return the actor of a move: the seat of the key, or for the referee the seat it names, else `CHANCE`."""
     viewer = viewer_of(snapshot, caller, requested)
     if viewer is None:
-        raise errors.NotAuthenticated("key_needed", "A move needs the key of its seat.", errors.AUTHORIZATION)
+        raise errors.NotAuthenticated("key_needed", "A move needs the key of its seat.")
     return CHANCE if viewer == REFEREE else viewer
 
 

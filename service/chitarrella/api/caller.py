@@ -74,12 +74,10 @@ def _read_authorization(header: str) -> tuple[str, str]:
     """
     is_token = header.count(".", 0, 2 * MAX_TOKEN_LENGTH) == 2
     if is_token and len(header) > MAX_TOKEN_LENGTH + len("Bearer "):
-        raise bad_token(f"A token has at most {MAX_TOKEN_LENGTH} characters.", errors.AUTHORIZATION)
+        raise bad_token(f"A token has at most {MAX_TOKEN_LENGTH} characters.")
     bearer = BEARER.fullmatch(header)
     if bearer is None or (not is_token and len(bearer[1]) > MAX_KEY_LENGTH):
-        raise errors.NotAuthenticated(
-            "bad_key", "The header must be 'Authorization: Bearer KEY'.", errors.AUTHORIZATION
-        )
+        raise errors.NotAuthenticated("bad_key", "The header must be 'Authorization: Bearer KEY'.")
     return ("", bearer[1]) if is_token else (bearer[1], "")
 
 

@@ -128,9 +128,7 @@ def _rotated_role(snapshot: Snapshot, caller: Caller, requested: Seat | None) ->
     """Return the seat whose key is to be replaced, `CHANCE` for the referee's own key."""
     viewer = viewer_of(snapshot, caller, requested)
     if viewer is None:
-        raise errors.NotAuthenticated(
-            "key_needed", "A key is replaced by its holder, or by the referee.", errors.AUTHORIZATION
-        )
+        raise errors.NotAuthenticated("key_needed", "A key is replaced by its holder, or by the referee.")
     if viewer == REFEREE:
         return CHANCE
     if viewer not in snapshot.metadata.seats:

@@ -159,11 +159,11 @@ class TokenVerifier:
         except jwt.InvalidAlgorithmError:
             raise bad_token(f"A token must be signed by {ALGORITHM}, with Ed25519.", "alg") from None
         except jwt.PyJWTError:
-            raise bad_token("The token is malformed, or its signature is wrong.", errors.AUTHORIZATION) from None
+            raise bad_token("The token is malformed, or its signature is wrong.") from None
         return claims
 
 
-def bad_token(message: str, field: str) -> errors.NotAuthenticated:
+def bad_token(message: str, field: str = errors.AUTHORIZATION) -> errors.NotAuthenticated:
     """The error for a token that is not valid here; ``field`` is the claim or the part of the header at fault."""
     return errors.NotAuthenticated("bad_token", message, field)
 

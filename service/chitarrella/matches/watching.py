@@ -79,9 +79,7 @@ class _WatchedMatch:
         for watcher in self.watchers:
             access = watcher.access
             if access.key_hash and access.key_hash not in accepted and access.log_length < snapshot.row.length:
-                watcher.finish(
-                    errors.NotAuthenticated("bad_key", "This key was replaced by another one.", errors.AUTHORIZATION)
-                )
+                watcher.finish(errors.NotAuthenticated("bad_key", "This key was replaced by another one."))
 
     def push(self, steps: list[HistoryStep]) -> None:
         """Push the next log entries to all watchers, and keep them for viewers that come later."""
