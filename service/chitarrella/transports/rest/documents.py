@@ -13,15 +13,13 @@ from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-unty
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.transports.rest.asyncapi import asyncapi
 from chitarrella.transports.rest.openapi import openapi
-from chitarrella.transports.rest.pages import DOCS_PATH, cacheable
+from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, cacheable
 from chitarrella.transports.rest.problems import JSON, PUBLIC_URL
 
 OPENAPI_PATH: Final = "/openapi.json"
 """The path of the OpenAPI document."""
 ASYNCAPI_PATH: Final = "/asyncapi.json"
 """The path of the AsyncAPI document."""
-JAVASCRIPT: Final = "text/javascript; charset=utf-8"
-"""The content type of a script."""
 API_PAGE: Final = f"{DOCS_PATH}/api"
 """The path of Swagger UI, whose page is ``templates/index.template.html``; `DOCS_PATH` leads there."""
 
@@ -44,5 +42,5 @@ def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
     # Without validatorUrl the page would send the document to a server on the internet.
     config = {"app_name": "Chitarrella", "validatorUrl": None, "layout": "BaseLayout"}
     start = Path(__file__).with_name("start_swagger.js").read_bytes()
-    app.add_url_rule(f"{API_PAGE}/start.js", "start of Swagger UI", lambda: cacheable(start, JAVASCRIPT))
+    app.add_url_rule(f"{API_PAGE}/start.js", "start of Swagger UI", lambda: cacheable(start, SCRIPT))
     app.register_blueprint(get_swaggerui_blueprint(API_PAGE, OPENAPI_PATH, config=config))

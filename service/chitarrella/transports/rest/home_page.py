@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 from flask import Flask, redirect, request
 from werkzeug.wrappers import Response
@@ -13,13 +12,10 @@ from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.card_rows import hands
+from chitarrella.transports.rest.catalogue_queries import all_games
 from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 from chitarrella.transports.rest.pages import DOCS_PATH
 from chitarrella.transports.rest.problems import HTML, JSON
-from chitarrella.v1.catalogue_pb2 import GetGameRequest, GetGameResponse, ListGamesRequest
-
-CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
-"""The service that the pages ask."""
 
 
 def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
@@ -40,16 +36,3 @@ def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
         return response
 
     app.add_url_rule("/", "home", home)
-
-
-def all_games(dispatcher: Dispatcher, caller: Caller) -> list[GetGameResponse]:
-    """Return every game of the catalogue, described in the language of ``caller``."""
-    games, token = [], ""
-    while True:
-        page = dispatcher.answer(f"{CATALOGUE}/ListGames", ListGamesRequest(page_token=token), caller)
-        games += [
-            dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game_id=summary.game_id), caller)
-            for summary in page.games
-        ]
-        if not (token := page.next_page_token):
-            return games

@@ -11,14 +11,12 @@ from chitarrella import errors
 from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import LANGUAGES, Translator
 from chitarrella.transports.rest.content_policy import restrict
-from chitarrella.transports.rest.pages import HTML, cacheable
+from chitarrella.transports.rest.pages import HTML, PLAY_PATH, STYLE, cacheable
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 """The header that chooses the language of a page."""
 STYLE_PAGE: Final = "/style.css"
 """The path of the style sheet of all pages."""
-PLAY_PAGE: Final = "/play/"
-"""The path of the page on which a browser plays. Pages link to it where the application has it."""
 NAMES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch"}
 """The names of `LANGUAGES`, each in the language itself."""
 
@@ -26,7 +24,7 @@ NAMES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch"}
 def add_layout(app: Flask) -> None:
     """Register the style sheet in ``app``."""
     style = Path(__file__).with_name("style.css").read_bytes()
-    app.add_url_rule(STYLE_PAGE, "style", lambda: cacheable(style, "text/css; charset=utf-8"))
+    app.add_url_rule(STYLE_PAGE, "style", lambda: cacheable(style, STYLE))
 
 
 def layout_values(translator: Translator) -> dict[str, Any]:
@@ -38,7 +36,7 @@ def layout_values(translator: Translator) -> dict[str, Any]:
         "text": translator.page_text,
         "language_names": NAMES,
         "style": STYLE_PAGE,
-        "play": PLAY_PAGE if has_path(PLAY_PAGE) else "",
+        "play": play_path(),
     }
 
 
@@ -53,9 +51,9 @@ def page_response(body: bytes, vary: str = "") -> Response:
     return restrict(cacheable(body, HTML, vary))
 
 
-def has_path(path: str) -> bool:
-    """Whether the running application has a page at exactly ``path``."""
-    return any(rule.rule == path for rule in current_app.url_map.iter_rules())
+def play_path() -> str:
+    """Return the path of the page on which a browser plays; empty where the running application does not have it."""
+    return PLAY_PATH if any(rule.rule == PLAY_PATH for rule in current_app.url_map.iter_rules()) else ""
 
 
 def requested_language() -> str:

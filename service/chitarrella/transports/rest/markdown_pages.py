@@ -12,11 +12,10 @@ from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.card_rows import card_rows
-from chitarrella.transports.rest.home_page import CATALOGUE
-from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, PLAY_PAGE, has_path, layout_values, requested_language
+from chitarrella.transports.rest.catalogue_queries import all_games, find_game
+from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, layout_values, play_path, requested_language
 from chitarrella.transports.rest.pages import cacheable
 from chitarrella.transports.rest.rulebook_pages import allowed_values, common_keys
-from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 
 LLMS_PAGE: Final = "/llms.txt"
 """The path of the list of what is where."""
@@ -32,7 +31,7 @@ def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
     @lru_cache(maxsize=100)
     def book(game: str, language: str) -> bytes:
         translator = translator_for(language)
-        found = dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game_id=game), Caller(translator=translator))
+        found = find_game(dispatcher, game, Caller(translator=translator))
         return render_template(
             "rules.md", **layout_values(translator), game=found, rows=card_rows(found),
             allowed=partial(allowed_values, translator), common_keys=common_keys(found),
@@ -40,9 +39,8 @@ def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
 
     @lru_cache(maxsize=1)
     def llms() -> bytes:
-        games = dispatcher.answer(f"{CATALOGUE}/ListGames", ListGamesRequest(), Caller()).games
-        play = PLAY_PAGE if has_path(PLAY_PAGE) else ""
-        return render_template("llms.txt", games=games, rules=RULES_PAGE, play=play).encode()
+        games = [game.summary for game in all_games(dispatcher, Caller())]
+        return render_template("llms.txt", games=games, rules=RULES_PAGE, play=play_path()).encode()
 
     def markdown(game: str) -> Response:
         return cacheable(book(game, requested_language()), MARKDOWN, ACCEPT_LANGUAGE)

@@ -13,10 +13,10 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.transports.rest.catalogue_queries import all_games
 from chitarrella.transports.rest.content_policy import restrict
 from chitarrella.transports.rest.headers import is_not_modified, tag_of
 from chitarrella.transports.rest.problems import ERRORS_PAGE, JSON, error_codes
-from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 
 DOCS_PATH: Final = "/docs"
 """The path of what is written about the API, and of the rule books."""
@@ -26,6 +26,12 @@ HTML: Final = "text/html; charset=utf-8"
 """The content type of a page."""
 SVG: Final = "image/svg+xml"
 """The content type of a plot or of the picture of a card."""
+SCRIPT: Final = "text/javascript; charset=utf-8"
+"""The content type of a script."""
+STYLE: Final = "text/css; charset=utf-8"
+"""The content type of a style sheet."""
+PLAY_PATH: Final = "/play/"
+"""The path of the page on which a match is created and played. The port for operators does not have it."""
 
 
 def add_pages(app: Flask, dispatcher: Dispatcher) -> None:
@@ -76,17 +82,8 @@ def _refusal_reasons(dispatcher: Dispatcher) -> list[dict[str, str]]:
     """Return every reason for a refusal, with the games that use it."""
     texts: dict[str, str] = {}
     games: defaultdict[str, list[str]] = defaultdict(list)
-    token = ""
-    while True:
-        page = dispatcher.answer(
-            "/chitarrella.v1.CatalogueService/ListGames", ListGamesRequest(page_token=token), Caller()
-        )
-        for summary in page.games:
-            get_game = GetGameRequest(game_id=summary.game_id)
-            game = dispatcher.answer("/chitarrella.v1.CatalogueService/GetGame", get_game, Caller())
-            for reason in game.reasons:
-                texts.setdefault(reason.code, reason.text)
-                games[reason.code].append(summary.title)
-        if not (token := page.next_page_token):
-            break
+    for game in all_games(dispatcher, Caller()):
+        for reason in game.reasons:
+            texts.setdefault(reason.code, reason.text)
+            games[reason.code].append(game.summary.title)
     return [{"code": code, "text": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]

@@ -12,31 +12,14 @@ from typing import Final, NamedTuple
 from flask import Flask, Response, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
-from chitarrella.transports.rest.pages import HTML, cacheable
+from chitarrella.transports.rest.content_policy import WITH_SCRIPTS, restrict
+from chitarrella.transports.rest.pages import HTML, PLAY_PATH, SCRIPT, STYLE, cacheable
 
 CLIENT_PATH: Final = "/client.js"
 """The path of the script that a page of anybody loads."""
-PLAY_PATH: Final = "/play/"
-"""The path of the page on which a match is created and played."""
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the built scripts and of the style sheet."""
-SCRIPT: Final = "text/javascript; charset=utf-8"
-"""The content type of a script."""
-STYLE: Final = "text/css; charset=utf-8"
-"""The content type of a style sheet."""
-POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        *("script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"),
-        *("base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"),
-    )
-)
-"""What the page may load: from the service itself alone, and nothing that stands in the page as text."""
-HEADERS: Final = {
-    "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
+HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 """Headers of the page. The key of a seat stands in the fragment of its address, which no browser sends."""
 
 
@@ -83,4 +66,4 @@ def add_play_pages(app: Flask) -> None:
 
 def _with_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
-    return response
+    return restrict(response, WITH_SCRIPTS)

@@ -18,7 +18,7 @@ from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 from chitarrella.transports.rest.card_rows import card_rows, hands
-from chitarrella.transports.rest.home_page import CATALOGUE, all_games
+from chitarrella.transports.rest.catalogue_queries import all_games, find_game
 from chitarrella.transports.rest.layout import (
     ACCEPT_LANGUAGE,
     layout_values,
@@ -27,7 +27,7 @@ from chitarrella.transports.rest.layout import (
     requested_language,
 )
 from chitarrella.transports.rest.pages import SVG, cacheable
-from chitarrella.v1.catalogue_pb2 import GetGameRequest, GetGameResponse, Option
+from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
 PROOFS_PAGE: Final = "/docs/proofs"
 """The path of the page that shows that the rules are right."""
@@ -43,7 +43,7 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
     @lru_cache(maxsize=100)
     def page(game: str, language: str) -> bytes:
         caller = Caller(translator=translator_for(language))
-        found = dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game_id=game), caller)
+        found = find_game(dispatcher, game, caller)
         return render(
             "rules.html", caller.translator, game=found, rows=card_rows(found),
             allowed=partial(allowed_values, caller.translator), home=RULES_PAGE, common_keys=common_keys(found),
