@@ -5,34 +5,14 @@
  * are done here.
  */
 
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { delimiter, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { launchChromium } from "./chromium.js";
 import { environment, type Flags, readFlags, report, scenarios } from "./environment.js";
 
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Chitarrella</title><script src="page.js"></script>';
-
-/** Finds the browser on the PATH. */
-function chromiumOnPath(): string {
-  const places = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) {
-    throw new Error("chromium is not on the PATH");
-  }
-  return found;
-}
 
 /** Serves the page at an origin of its own; returns its URL. */
 async function serve(): Promise<{ url: string; close: () => void }> {
@@ -77,7 +57,7 @@ async function playAll(page: Page, flags: Flags): Promise<Record<string, unknown
 async function main(): Promise<void> {
   const flags = readFlags();
   const site = await serve();
-  const browser = await chromium.launch({ executablePath: chromiumOnPath(), args: FLAGS });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     await open(page, site.url, flags);

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
     npm ci --ignore-scripts --no-audit --no-fund
 fi
-if [ -e build/web/run.mjs ] && [ -z "$(find web package-lock.json -newer build/web/run.mjs -print | head -n 1)" ]; then
+if [ -e build/web/run.mjs ] && [ -z "$(find web conformance/chromium.ts package-lock.json -newer build/web/run.mjs -print | head -n 1)" ]; then
     exit
 fi
 esbuild='node_modules/.bin/esbuild --bundle --log-level=warning'

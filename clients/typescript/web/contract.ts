@@ -1,4 +1,11 @@
-/** The answers of the REST API that a table reads, as proto3 writes them in JSON. */
+/**
+ * The answers of the REST API that a table reads, as proto3 writes them in JSON. Where JSON is like the values of the
+ * client, the types are those.
+ */
+
+import type * as client from "../src/types.js";
+
+export type { Zone } from "../src/types.js";
 
 /** Amounts by person; 64-bit numbers are text in JSON. */
 export interface Share {
@@ -6,32 +13,12 @@ export interface Share {
   readonly amount: string | number;
 }
 
-export interface Move {
-  readonly verb: string;
-  readonly cards: readonly string[];
-  readonly choice: string;
-  readonly amount?: number;
-  readonly seat?: number;
+export interface Move extends Omit<client.Move, "shares"> {
   readonly shares: readonly Share[];
 }
 
-export interface TableEvent {
-  readonly kind: string;
-  readonly seat?: number;
-  readonly cards: readonly string[];
-  readonly hidden: number;
-  readonly word: string;
-  readonly amount?: number;
-  readonly other?: number;
+export interface TableEvent extends Omit<client.Event, "shares"> {
   readonly shares: readonly Share[];
-}
-
-export interface Zone {
-  readonly name: string;
-  readonly seat?: number;
-  readonly cards: readonly string[];
-  readonly size: number;
-  readonly leader?: number;
 }
 
 export interface Fact {
@@ -47,7 +34,7 @@ export interface View {
   readonly phase: string;
   readonly waiting: "WAITING_SEAT" | "WAITING_CHANCE" | "WAITING_NOBODY" | "WAITING_UNSPECIFIED";
   readonly turn?: number;
-  readonly zones: readonly Zone[];
+  readonly zones: readonly client.Zone[];
   readonly facts: readonly Fact[];
   readonly scores: readonly number[];
   readonly outcome?: { readonly winners: readonly number[] };
@@ -55,7 +42,7 @@ export interface View {
 
 export interface Refusal {
   readonly code: string;
-  readonly clause: { readonly key: string; readonly text: string; readonly source: string };
+  readonly clause: client.Clause;
   readonly message: string;
   readonly allowedCards: readonly string[];
   readonly page: string;

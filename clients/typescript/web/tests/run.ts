@@ -4,36 +4,15 @@
  * `node build/web/run.mjs URL SCENARIO`; the scenarios are the functions of `scenarios.ts`.
  */
 
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { chromium } from "playwright-core";
+import { launchChromium } from "../../conformance/chromium.js";
 import { SCENARIOS } from "./scenarios.js";
-
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-function chromiumOnPath(): string {
-  const places = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) {
-    throw new Error("chromium is not on the PATH");
-  }
-  return found;
-}
 
 const [url = "", name = ""] = process.argv.slice(2);
 const scenario = SCENARIOS[name];
 if (!scenario) {
   throw new Error(`there is no scenario ${name}`);
 }
-const browser = await chromium.launch({ executablePath: chromiumOnPath(), args: FLAGS });
+const browser = await launchChromium();
 try {
   const context = await browser.newContext({
     viewport: { width: 390, height: 800 },
