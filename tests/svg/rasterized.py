@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import re
-import shutil
-import subprocess
 from base64 import b64encode
-from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
-
-import pytest
 
 from chitarrella.svg.drawing import Drawing
 from chitarrella.svg.packs import DrawnPack
 from chitarrella.svg.shapes import NAMESPACE
+from tests.chromium import page_of, shown
 
 HEIGHT = 40
 """How high the cards are drawn, in pixels: about what a phone shows of a hand of ten."""
@@ -39,10 +33,8 @@ const differing = (one, other) => {
     if ([0, 1, 2, 3].some(part => Math.abs(one[at + part] - other[at + part]) > NOTICEABLE)) count++;
   return count / (one.length / 4);
 };
-(async () => {
-  const sheet = await Promise.all(SOURCES.map(drawn));
-  document.body.textContent = JSON.stringify(sheet.map(one => sheet.map(other => differing(one, other))));
-})().catch(error => { document.body.textContent = `failed: ${error}`; });
+const sheet = await Promise.all(SOURCES.map(drawn));
+return sheet.map(one => sheet.map(other => differing(one, other)));
 """
 
 
@@ -59,22 +51,14 @@ def without_label(drawing: Drawing) -> str:
 
 def differences(pack: DrawnPack, folder: Path) -> dict[tuple[str, str], float]:
     """The share of pixels in which every two cards of a pack differ without labels, drawn in one run of Chromium."""
-    if not (chromium := shutil.which("chromium")):
-        pytest.skip("chromium: there is no Chromium on the PATH; on Debian: apt-get install chromium")
     codes = list(pack.pack.faces)
     sources = [
         f"data:image/svg+xml;base64,{b64encode(without_label(pack.card(code)).encode()).decode()}" for code in codes
     ]
     width = round(HEIGHT * pack.size[0] / pack.size[1])
-    head = f"const WIDTH = {width}, HEIGHT = {HEIGHT}, NOTICEABLE = {NOTICEABLE}, SOURCES = {json.dumps(sources)};"
     page = folder / "sheet.html"
-    page.write_text(f"<!doctype html><meta charset=utf-8><body><script>{head}{SCRIPT}</script></body>")
-    command = [chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}",
-               "--virtual-time-budget=20000", "--dump-dom", page.as_uri()]  # fmt: skip
-    result = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
-    body = re.search(r"<body>(.*)</body>", result.stdout, re.DOTALL)
-    assert body, result.stdout[-500:]
-    shares = json.loads(unescape(body[1]))
+    page.write_text(page_of(SCRIPT, WIDTH=width, HEIGHT=HEIGHT, NOTICEABLE=NOTICEABLE, SOURCES=sources))
+    shares = shown(page.as_uri(), folder / "profile", 20)
     return {
         (one, other): shares[place][place + 1 + behind]
         for place, one in enumerate(codes)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import re
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from html import unescape
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
-import pytest
 from flask import Flask
 from werkzeug.serving import make_server
+
+from tests.chromium import page_of, shown
 
 PHONE = 360
 """The width of the window, in pixels: that of a small phone."""
@@ -44,11 +40,9 @@ const measured = url => new Promise((done, fail) => {
   frame.src = url;
   document.body.append(frame);
 });
-(async () => {
-  const found = [];
-  for (const url of URLS) found.push(await measured(url));
-  document.body.textContent = JSON.stringify(found);
-})().catch(error => { document.body.textContent = `failed: ${error}`; });
+const found = [];
+for (const url of URLS) found.push(await measured(url));
+return found;
 """
 
 
@@ -67,19 +61,10 @@ def layouts(app: Flask, paths: Sequence[str], folder: Path) -> list[Layout]:
     A page of the test shows them one after the other in a frame. It is served by ``app`` too, because a browser lets a
     page look only into frames of its own origin.
     """
-    if not (chromium := shutil.which("chromium")):
-        pytest.skip("chromium: there is no Chromium on the PATH; on Debian: apt-get install chromium")
-    head = f"const PHONE = {PHONE}, LEAST_TARGET = {LEAST_TARGET}, URLS = {json.dumps(paths)};"
-    page = f"<!doctype html><meta charset=utf-8><body><script>{head}{SCRIPT}</script></body>"
+    page = page_of(SCRIPT, PHONE=PHONE, LEAST_TARGET=LEAST_TARGET, URLS=paths)
     app.add_url_rule("/layouts", "layouts", lambda: page)
     with served(app) as url:
-        command = [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-proxy-server", "--hide-scrollbars",
-                   f"--user-data-dir={folder}", "--virtual-time-budget=120000", "--dump-dom",
-                   f"{url}/layouts"]  # fmt: skip
-        result = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True)
-    body = re.search(r"<body>(.*)</body>", result.stdout, re.DOTALL)
-    assert body, result.stdout[-500:]
-    return [Layout(**found) for found in json.loads(unescape(body[1]))]
+        return [Layout(**found) for found in shown(f"{url}/layouts", folder, 120)]
 
 
 @contextmanager
