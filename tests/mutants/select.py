@@ -1,7 +1,8 @@
 """Which tests are run against a mutant: those that execute its line, the fastest of every file first.
 
 Code at module level runs on import, in no particular test: for it the tests are chosen that execute any line of the
-module, or have its name.
+module, or have its name. A value that is computed once and kept is seen to be computed by the first test alone: the
+second batch has tests of the whole module for a line that few tests execute.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ SECONDS = (12.0, 60.0)
 NEAREST = 6
 """The first tests are from so many files, because importing each takes time."""
 
+FEW = 10
+"""A line that fewer tests execute may compute a value that others only use."""
+
 
 @lru_cache(maxsize=1)
 def times() -> dict[str, float]:
@@ -51,25 +55,34 @@ def tests_by_line(path: str) -> dict[int, set[str]]:
 def candidates(path: str, line: int) -> set[str]:
     """The tests that could notice a change of that line."""
     through = tests_by_line(path)
-    if found := through.get(line):
-        return found
+    return through.get(line) or _module_candidates(path) or set(times())
+
+
+def _module_candidates(path: str) -> set[str]:
+    """The tests that execute any line of the module, or have its name."""
     stem = path.rpartition("/")[2].removesuffix(".py")
     named = {test for test in times() if stem in test or stem.replace("_", "-") in test}
-    return set().union(named, *through.values()) or set(times())
+    return set().union(named, *tests_by_line(path).values())
 
 
 def choose(path: str, mutant: Mutant) -> list[list[str]]:
     """The tests to run in order, in two batches: the second if the first notices nothing."""
+    line_tests = candidates(path, mutant.line)
+    said = [WORDS, TEXTS] if '"' in mutant.before else [WORDS]
+    first = _within(SECONDS[0], [*said, *_in_turn(_nearest_files(path, line_tests)[:NEAREST])])
+    wider = line_tests if len(line_tests) >= FEW else line_tests | _module_candidates(path)
+    rest = [test for test in _in_turn(_nearest_files(path, wider)) if test not in set(first)]
+    return [first, _within(SECONDS[1], rest)] if rest else [first]
+
+
+def _nearest_files(path: str, tests: set[str]) -> list[list[str]]:
+    """The tests of each file, the fastest first; files named like the module first, then those with most tests."""
     by_file = defaultdict(list)
-    for test in sorted(candidates(path, mutant.line), key=lambda test: (times()[test], test)):
+    for test in sorted(tests, key=lambda test: (times()[test], test)):
         by_file[test.partition("::")[0]].append(test)
     stem = path.rpartition("/")[2].removesuffix(".py")
     near = sorted(by_file, key=lambda file: (stem not in file, stem.split("_")[0] not in file, -len(by_file[file])))
-    nearest = [by_file[file] for file in near[:NEAREST]]
-    said = [WORDS, TEXTS] if '"' in mutant.before else [WORDS]
-    first = _within(SECONDS[0], [*said, *_in_turn(nearest)])
-    rest = [test for test in _in_turn([by_file[file] for file in near]) if test not in set(first)]
-    return [first, _within(SECONDS[1], rest)] if rest else [first]
+    return [by_file[file] for file in near]
 
 
 def _in_turn(files: list[list[str]]) -> list[str]:
