@@ -204,10 +204,7 @@ def test_games_are_no_copies_of_each_other() -> None:
 
 # ---------------------------------------------------------------------- names of games
 
-COMMANDS = "the help shows commands that can be typed as they stand"
 NAMED = {
-    "__main__.py": COMMANDS,
-    **{f"cli/{name}.py": COMMANDS for name in ("compare", "explain", "perft", "play", "serve", "simulate", "strength")},
     "transports/rest/examples.json": "the page of the REST paths shows requests that can be sent as they stand",
     "v1/table.proto": "the comment of a field shows a value of it",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",

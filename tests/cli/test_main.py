@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
+from typing import cast
 
+import click
 import pytest
 
-from chitarrella.__main__ import COMMANDS
+from chitarrella.__main__ import COMMANDS, main
+from chitarrella.cli.help_examples import ExampleCommand, example_words
 from tests.cli.run_command import CATALOGUE, SERVICE, invoke, process
 
 OURS = ("games", "explain", "play", "replay", "perft", "simulate", "strength")
@@ -33,7 +38,22 @@ def test_help_lists_every_command(flag: str) -> None:
 def test_help_of_each_command_has_examples(name: str) -> None:
     """Every command for people shows how it is called, beginning with its own name."""
     output = process(name, "-h").stdout
-    assert f"Examples:\n    chitarrella {name}" in output
+    assert f"Examples:\n  chitarrella {name}" in output
+
+
+@pytest.mark.parametrize("name", [*OURS, "compare", "export", "import"])
+def test_examples_of_the_help_can_be_typed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command accepts every one of its examples, in a shell's words up to a pipe or a redirection."""
+    monkeypatch.chdir(tmp_path)
+    for file in ("match.txt", "matches.backup", "backup.key", "backup.pub"):
+        Path(file).touch()
+    group = main
+    command = cast(ExampleCommand, group.get_command(click.Context(group), name))
+    for line in command.examples:
+        typed = line.format_map(example_words()).partition(f"chitarrella {name}")[2]
+        words = shlex.split(typed.partition(" | ")[0].partition(" > ")[0])
+        with command.make_context(name, words) as context:
+            assert context.command is command
 
 
 def test_misspelt_command() -> None:

@@ -64,11 +64,6 @@ def print_json(data: object) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-def examples(*lines: str) -> str:
-    """Return the epilog of a help text: ``lines`` as examples, not rewrapped by click."""
-    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
-
-
 def format_numbers(numbers: list[int], translator: Translator = ENGLISH) -> str:
     """Return ascending ``numbers`` as text: "2, 3, 4", or first to last for a long run."""
     first, last = numbers[0], numbers[-1]

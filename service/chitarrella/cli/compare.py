@@ -15,12 +15,12 @@ from chitarrella.cli.common import (
     chosen_options,
     configure_game,
     console,
-    examples,
     game_key,
     json_option,
     language_option,
     print_json,
 )
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.core.model import Clause
 from chitarrella.i18n.translator import Translator
 
@@ -41,10 +41,11 @@ def choices_option(which: str) -> Callable[[F], F]:
 
 @click.command(
     "compare",
-    epilog=examples(
-        "chitarrella compare briscola briscolone",
-        "chitarrella compare cucu lu-stu --language it",
-        "chitarrella compare briscola briscola --second signals=free",
+    cls=ExampleCommand,
+    examples=(
+        "chitarrella compare {game} {other}",
+        "chitarrella compare {game} {other} --language it",
+        "chitarrella compare {game} {game} --second {option}",
     ),
 )
 @click.argument("first", callback=game_key)

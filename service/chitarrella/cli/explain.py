@@ -14,7 +14,6 @@ from chitarrella.cli.common import (
     MAX_LISTED,
     catalogue,
     console,
-    examples,
     format_numbers,
     game_argument,
     json_option,
@@ -22,16 +21,18 @@ from chitarrella.cli.common import (
     print_json,
 )
 from chitarrella.cli.description import describe
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.i18n.narration import capital
 from chitarrella.i18n.translator import Translator
 
 
 @click.command(
     "explain",
-    epilog=examples(
-        "chitarrella explain briscola",
-        "chitarrella explain coech --language it",
-        "chitarrella explain coech --json",
+    cls=ExampleCommand,
+    examples=(
+        "chitarrella explain {game}",
+        "chitarrella explain {game} --language it",
+        "chitarrella explain {game} --json",
     ),
 )
 @game_argument

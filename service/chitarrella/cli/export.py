@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import click
 
-from chitarrella.cli.common import examples
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
 from chitarrella.matches.backup import Summary, backup_lines
 from chitarrella.storage.backup_file import InvalidKeyFile, load_recipients, write_backup
@@ -20,10 +20,11 @@ from chitarrella.storage.redis_backup import RedisBackup
 
 
 @click.command(
-    epilog=examples(
+    cls=ExampleCommand,
+    examples=(
         "chitarrella export --output matches.backup --key-file backup.pub",
         "chitarrella export --redis-url redis://localhost:6379 | gzip > matches.gz",
-    )
+    ),
 )
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), default=Path("-"),
               help="The file to write, which must not exist; '-' for the standard output, the default.")  # fmt: skip

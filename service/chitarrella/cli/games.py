@@ -5,14 +5,15 @@ from __future__ import annotations
 import click
 from rich.table import Table
 
-from chitarrella.cli.common import catalogue, console, examples, format_numbers, json_option, print_json
+from chitarrella.cli.common import catalogue, console, format_numbers, json_option, print_json
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.core.options import default_players
 
 HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")
 """The headings of the table."""
 
 
-@click.command("games", epilog=examples("chitarrella games", "chitarrella games --json"))
+@click.command("games", cls=ExampleCommand, examples=("chitarrella games", "chitarrella games --json"))
 @json_option
 def command(as_json: bool) -> None:
     """List every game with its key, its numbers of players, its pack and its sources."""

@@ -12,7 +12,7 @@ from typing import BinaryIO, cast
 
 import click
 
-from chitarrella.cli.common import examples
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
 from chitarrella.matches.backup import BackupReader, NotRestored
 from chitarrella.matches.restore import restore
@@ -21,10 +21,8 @@ from chitarrella.storage.redis_backup import RedisBackup
 
 
 @click.command(
-    epilog=examples(
-        "chitarrella import matches.backup --key-file backup.key",
-        "gunzip -c matches.gz | chitarrella import --redis-url redis+cluster://localhost:7000 -",
-    )
+    cls=ExampleCommand,
+    examples=("chitarrella import matches.backup --key-file backup.key",),
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option("--key-file", type=click.Path(exists=True, dir_okay=False, path_type=Path),

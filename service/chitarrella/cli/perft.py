@@ -17,13 +17,13 @@ from chitarrella.cli.common import (
     catalogue,
     configure_game,
     console,
-    examples,
     game_key,
     json_option,
     options_option,
     players_option,
     print_json,
 )
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.perft_check import CASE_ERRORS, check_files, progress_bar
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.notation import format_move
@@ -50,11 +50,11 @@ def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None
 
 @click.command(
     "perft",
-    epilog=examples(
-        "chitarrella perft briscola --depth 6",
-        "chitarrella perft briscola --first 12 --depth all --divide",
-        "chitarrella perft coech -p 4 -o first_dealer=3 --stride 3 --depth 4 --case > coech.perft",
-        "chitarrella perft cucu -p 2 -o end_game_agreement=false --every-pack --depth all",
+    cls=ExampleCommand,
+    examples=(
+        "chitarrella perft {game} --depth 6",
+        "chitarrella perft {game} --first 12 --depth all --divide",
+        "chitarrella perft {game} -p {players} -o {option} --stride 3 --depth 4 --case > {game}.perft",
         "chitarrella perft --check tests/vectors/perft",
     ),
 )

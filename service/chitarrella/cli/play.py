@@ -20,7 +20,6 @@ from chitarrella.cli.common import (
     catalogue,
     configure_game,
     console,
-    examples,
     game_argument,
     language_option,
     options_option,
@@ -29,6 +28,7 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.hints import Hints
 from chitarrella.cli.local_match import LocalMatch, PlayerLeft
 from chitarrella.cli.move_input import InvalidInput, ordered_moves, parse_input
@@ -58,10 +58,11 @@ SHARES_HELP: Final = "name who has how much: PERSON:AMOUNT; a seat by its number
 
 @click.command(
     "play",
-    epilog=examples(
-        "chitarrella play briscola",
-        "chitarrella play briscola --players 4 --option signals=free",
-        "chitarrella play coech --seat 1 --seed 7 --record match.txt",
+    cls=ExampleCommand,
+    examples=(
+        "chitarrella play {game}",
+        "chitarrella play {game} --players {players} --option {option}",
+        "chitarrella play {game} --seat 1 --seed 7 --record match.txt",
     ),
 )
 @game_argument

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from chitarrella.catalogue.record import MAX_LENGTH, InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import UnknownEdition, UnknownGame
-from chitarrella.cli.common import catalogue, console, examples, language_option
+from chitarrella.cli.common import catalogue, console, language_option
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.screen import Screen
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, Event, Move, Seat
@@ -50,7 +51,8 @@ def parse_viewer(ctx: click.Context, param: click.Parameter, value: str) -> View
 
 @click.command(
     "replay",
-    epilog=examples(
+    cls=ExampleCommand,
+    examples=(
         "chitarrella replay match.txt",
         "chitarrella replay match.txt --as 0 --until 30",
         "cat match.txt | chitarrella replay --as public -",

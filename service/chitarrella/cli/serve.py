@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import signal
@@ -37,6 +38,7 @@ from chitarrella.storage.redis_store import connect
 from chitarrella.storage.server_check import check_servers
 from chitarrella.transports.rest.cors import parse_header_names, parse_origins
 from chitarrella.transports.rest.origins import parse_public_url
+from chitarrella.transports.rest.request_examples import EXAMPLES
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
 
 DEFAULTS = Settings()
@@ -273,5 +275,5 @@ def print_addresses(settings: Settings, grpc: int, rest: int, admin: int = 0) ->
     operators = f"admin  http://{settings.admin.rpartition(':')[0]}:{admin}\n" if admin else ""
     click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\n{operators}store  {store}\n")
     click.echo(f"try    curl -s {place}/v1/rules:resolveTrick -H 'content-type: application/json' \\")
-    click.echo("""         -d '{"ruleSet": {"gameId": "briscola"}, "cards": ["5c", "3s"], "trump": "d"}'""")
+    click.echo(f"         -d '{json.dumps(EXAMPLES['ResolveTrick'])}'")
     click.echo("\nCtrl-C stops.")

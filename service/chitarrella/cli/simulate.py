@@ -19,7 +19,6 @@ from chitarrella.cli.common import (
     bot_option,
     configure_game,
     console,
-    examples,
     game_argument,
     json_option,
     options_option,
@@ -29,6 +28,7 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, Event
 from chitarrella.core.play import play
@@ -131,10 +131,11 @@ class Simulation:
 
 @click.command(
     "simulate",
-    epilog=examples(
-        "chitarrella simulate briscola -n 10000",
-        "chitarrella simulate coech --players 4 --bot greedy --seed 7 --json",
-        "chitarrella simulate briscola --matches -n 500 --option rubber_games=5",
+    cls=ExampleCommand,
+    examples=(
+        "chitarrella simulate {game} -n 10000",
+        "chitarrella simulate {game} --players {players} --bot greedy --seed 7 --json",
+        "chitarrella simulate {game} --matches -n 500 --option {option}",
     ),
 )
 @game_argument

@@ -19,7 +19,6 @@ from chitarrella.cli.common import (
     catalogue,
     configure_game,
     console,
-    examples,
     game_completion,
     game_key,
     json_option,
@@ -30,6 +29,7 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
+from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.core.game import AnyGame
 
 MEASURES: Final = ("ahead", "score", "points")
@@ -63,9 +63,10 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
 
 @click.command(
     "strength",
-    epilog=examples(
-        "chitarrella strength briscola",
-        "chitarrella strength coech coteccio --deals 200 --think 20 --seed 7",
+    cls=ExampleCommand,
+    examples=(
+        "chitarrella strength {game}",
+        "chitarrella strength {game} {other} --deals 200 --think 20 --seed 7",
         "chitarrella strength --bots greedy,random --json",
     ),
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable
 from importlib.metadata import version
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
@@ -22,6 +21,7 @@ from chitarrella.transports.rest.openapi_components import (
     header_references,
 )
 from chitarrella.transports.rest.problems import JSON
+from chitarrella.transports.rest.request_examples import EXAMPLES
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, is_required
 from chitarrella.transports.rest.stream_formats import EVENT_STREAM, NDJSON
@@ -33,9 +33,6 @@ from chitarrella.transports.rest.webhook_schemas import (
     WEBHOOK_TYPES,
     WebhookType,
 )
-
-EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
-"""Example requests by rpc name; the responses are computed by the service."""
 
 WEBHOOKS_TAG: Final = "Webhooks"
 """The tag of the webhooks in the document."""
