@@ -101,7 +101,7 @@ func ErrorOf(item *ItemError) *Error {
 func readError(ctx context.Context, rpcError error, requestID string) *Error {
 	rpcStatus := status.Convert(rpcError)
 	read := &Error{
-		code: bareCode(rpcStatus), message: rpcStatus.Message(), status: rpcStatus.Code(),
+		code: Code(snakeCase(rpcStatus.Code())), message: rpcStatus.Message(), status: rpcStatus.Code(),
 		requestID: requestID, cause: rpcError,
 	}
 	if ctx.Err() != nil {
@@ -135,19 +135,6 @@ func (e *Error) readInfo(info *errdetails.ErrorInfo) {
 			e.details[name] = value
 		}
 	}
-}
-
-// bareCode returns the code of an error without details of the service. Two errors come from the gRPC library of the
-// server, which refuses a call before the service sees it.
-func bareCode(rpcStatus *status.Status) Code {
-	code, message := rpcStatus.Code(), rpcStatus.Message()
-	switch {
-	case code == codes.ResourceExhausted && strings.HasPrefix(message, "SERVER: Received message larger than max"):
-		return CodeTooLarge
-	case code == codes.Internal && strings.HasPrefix(message, "Error parsing '"):
-		return CodeBadRequest
-	}
-	return Code(snakeCase(code))
 }
 
 // snakeCase returns the name of a status in the style of codes: "DeadlineExceeded" is "deadline_exceeded".

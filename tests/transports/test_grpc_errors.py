@@ -99,7 +99,7 @@ def test_message_over_4_mib_has_no_reason_code(address: str) -> None:
     assert {grpc.StatusCode.RESOURCE_EXHAUSTED} == {beyond.code(), within.code()}
     assert ("", "too_large") == (reason(beyond), reason(within))
     assert () == tuple(beyond.trailing_metadata())
-    assert ("too_large", False) == (read_error(beyond).code, read_error(beyond).from_service)
+    assert ("resource_exhausted", False) == (read_error(beyond).code, read_error(beyond).from_service)
 
 
 @pytest.mark.parametrize("rpc", RPCS)

@@ -23,12 +23,6 @@ const CONNECTION_ERRORS: ReadonlySet<Code> = new Set([
   Code.Unknown,
 ]);
 
-/** Errors of the server's gRPC library, which refuses a call before the service sees it: how the message begins. */
-const LIBRARY_ERRORS = [
-  { status: Code.ResourceExhausted, start: "SERVER: Received message larger than max", code: ErrorCode.TooLarge },
-  { status: Code.Internal, start: "Error parsing '", code: ErrorCode.BadRequest },
-];
-
 /** An invalid field, and why it is invalid. */
 export interface Violation {
   readonly field: string;
@@ -150,9 +144,8 @@ export function readError(failure: unknown, requestId = ""): ChitarrellaError {
 }
 
 /** The code of an error without error details of the service. */
-function bareCode({ code, rawMessage }: ConnectError): string {
-  const known = LIBRARY_ERRORS.find((one) => one.status === code && rawMessage.startsWith(one.start));
-  return known?.code ?? (CONNECTION_ERRORS.has(code) ? ErrorCode.Unavailable : statusName(code));
+function bareCode({ code }: ConnectError): string {
+  return CONNECTION_ERRORS.has(code) ? ErrorCode.Unavailable : statusName(code);
 }
 
 /** The name of a status in snake case: "deadline_exceeded". */

@@ -10,16 +10,10 @@ from google.rpc import error_details_pb2
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
-from chitarrella_client.codes import ErrorCode
 from chitarrella_client.errors import ChitarrellaError, InternalError, Violation, error_for
 
 DOMAIN = "chitarrella"
 """The domain of the service's codes in ``google.rpc.ErrorInfo``."""
-LIBRARY_ERRORS = (
-    (grpc.StatusCode.RESOURCE_EXHAUSTED, "SERVER: Received message larger than max", ErrorCode.TOO_LARGE),
-    (grpc.StatusCode.INTERNAL, "Error parsing '", ErrorCode.BAD_REQUEST),
-)
-"""Errors of the server's gRPC library, which have no details: the status, how the message begins, and the code."""
 
 
 def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError:
@@ -37,7 +31,7 @@ def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError
     ours = info.domain == DOMAIN
     metadata = dict(info.metadata) if ours else {}
     error = error_for(
-        info.reason if ours else _bare_code(status, problem.details() or ""),
+        info.reason if ours else status.name.lower(),
         problem.details() or status.name,
         metadata.pop("field", ""),
         violations=tuple(Violation(one.field, one.description) for one in violations.field_violations),
@@ -49,12 +43,6 @@ def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError
     behind = problem.__cause__ if isinstance(error, InternalError) else None
     error.__cause__ = behind if ours else problem  # None too: then a traceback leaves out what was being handled
     return error
-
-
-def _bare_code(status: grpc.StatusCode, message: str) -> str:
-    """Return the code of an error without details of the service."""
-    known = (code for of, start, code in LIBRARY_ERRORS if status is of and message.startswith(start))
-    return next(known, status.name.lower())
 
 
 def _details(problem: grpc.RpcError) -> list[Any]:
