@@ -15,7 +15,7 @@ from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.i18n.translator import ENGLISH
 from chitarrella.transports.rest.compression import compress
-from chitarrella.transports.rest.connect import http_methods
+from chitarrella.transports.rest.connect_requests import http_methods
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.layout import layout_values
 from chitarrella.transports.rest.middleware import RequestMiddleware

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 FORM_NAMES: Final = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 """The headers that WSGI knows without the prefix ``HTTP_``."""
 
+Scope = MutableMapping[str, Any]
+"""What ASGI says about a connection or request."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 """Sends a message to the client, by ASGI."""
 
