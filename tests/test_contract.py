@@ -53,3 +53,11 @@ def test_changelog_names_every_service() -> None:
     known = {key.rpartition(".")[2] for key in COMMENTS} | {service.name for service in SERVICES}
     assert {service.name for service in SERVICES} <= named
     assert set() == named - known
+
+
+def test_services_can_be_read_at_once() -> None:
+    """The service blocks of the contract, comments and all, have less than 500 lines together."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "proto/chitarrella/v1").glob("*.proto")]
+    blocks = [block for text in texts for block in re.findall(r"^service \w+ \{.*?^\}", text, re.DOTALL | re.MULTILINE)]
+    assert len(SERVICES) == len(blocks)
+    assert sum(len(block.splitlines()) for block in blocks) < 500

@@ -121,7 +121,7 @@ COMPARES_TEXT = re.compile(
         "cpp/src/error.cpp",
     ],
 )
-def test_no_client_tells_an_error_by_its_text(path: str) -> None:
+def test_no_client_compares_messages(path: str) -> None:
     """What reads an error compares no message: it has the reason code, or else the status."""
     text = (CLIENTS / path).read_text(encoding="utf-8")
     assert "chitarrella" in text

@@ -11,7 +11,7 @@ from chitarrella.v1 import admin_pb2 as pb
 
 
 class AdminServicer:
-    """Implements closing and opening API keys."""
+    """`AdminService`: closes an API key, opens it again, and lists the closed ones, for all workers."""
 
     def __init__(self, api_keys: ApiKeys, closed: ClosedApiKeys | None) -> None:
         """Close keys among ``api_keys`` by adding them to ``closed``; None where the service has no API keys."""

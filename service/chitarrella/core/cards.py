@@ -100,7 +100,7 @@ class Pack:
         return dict(Counter(self.cards))
 
     def weigh(self, cards: Iterable[Card]) -> int:
-        """Return a sum that no other multiset of so many cards in play has, none of them more often than in the pack.
+        """Return a number that is unique for each multiset of a given size drawn from the cards in play.
 
         A face weighs a power of b = ``copies + 1``, so the digits of the sum to the base b are the numbers of its
         copies. As many powers of b as the digits add up to make this sum in one way only: another way would have b

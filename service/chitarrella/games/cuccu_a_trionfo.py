@@ -30,11 +30,11 @@ from chitarrella.tricks.phases.dealing import Dealing
 from chitarrella.tricks.phases.discarding import Discard
 from chitarrella.tricks.phases.play import Play, no_drawing
 from chitarrella.tricks.phases.robbing import (
-    HandInPack,
     Rob,
     RobAfterDeal,
     RobBeforeDeal,
     Robbery,
+    StartRobbing,
     seen_by_all,
     seen_by_robber,
 )
@@ -148,7 +148,7 @@ CUCCU_A_TRIONFO = replace(
     place="Bergamo and the Abruzzi",
     sources=("S002",),
     order=Order((*NUMBERS, *VALUED, *ZEROS), (POINTS,), COECH.order.suits),
-    dealing=Dealing("await_deal", HandInPack((4, 4))),
+    dealing=Dealing("await_deal", StartRobbing((4, 4))),
     phases=(
         CutBeforeDeal(),
         RobBeforeDeal(ROBBABLE),

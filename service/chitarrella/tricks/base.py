@@ -152,7 +152,7 @@ class Phase:
 
 
 class PackDeal(Action):
-    """The action that hands in a shuffled pack and deals it."""
+    """The action that takes a shuffled pack and deals it."""
 
     @property
     @abstractmethod

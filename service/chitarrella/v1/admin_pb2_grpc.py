@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class AdminServiceStub:
-    """Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+    """Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
     (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
     INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
@@ -55,7 +55,7 @@ class AdminServiceStub:
 
 
 class AdminServiceServicer:
-    """Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+    """Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
     (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
     INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
@@ -112,7 +112,7 @@ def add_AdminServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AdminService:
-    """Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+    """Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
     (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
     INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """

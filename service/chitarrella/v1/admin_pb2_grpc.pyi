@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AdminServiceStub:
-    """Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+    """Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
     (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
     INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
@@ -52,7 +52,7 @@ class AdminServiceStub:
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
-    """Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+    """Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
     (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
     INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
@@ -73,7 +73,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+    """Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
     (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
     INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """

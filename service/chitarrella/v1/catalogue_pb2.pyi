@@ -242,7 +242,7 @@ Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
 
 @_typing.final
 class Card(_message.Message):
-    """A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: the clauses tell."""
+    """A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: see the clauses."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -1232,7 +1232,7 @@ class PlayMoveResponse(_message.Message):
     revision: _builtins.int
     """The revision after it."""
     repeated_request: _builtins.bool
-    """An earlier call with this request_id was carried out, whether its answer arrived or not. This one changed nothing."""
+    """True if an earlier call with this request_id was already carried out; this call changed nothing."""
     @_builtins.property
     def refusals(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Refusal]:
         """Every clause it breaks; if it was accepted, those that it breaks at a price."""

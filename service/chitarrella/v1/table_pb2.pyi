@@ -80,7 +80,7 @@ class RuleSet(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     EDITION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The key of the game in the catalogue, such as "briscola"."""
+    """The key of the game in the catalogue."""
     players: _builtins.int
     """The number of players; 0 for default_players of the game."""
     edition: _builtins.int
@@ -492,7 +492,7 @@ class Clause(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
     key: _builtins.str
-    """Its key, such as "CO-17". A key never changes its meaning."""
+    """Its key: the letters of the game, a hyphen and a number. A key never changes its meaning."""
     text: _builtins.str
     """The sentence."""
     source: _builtins.str
@@ -538,7 +538,7 @@ class Refusal(_message.Message):
     penalty: _builtins.bool
     """The move is accepted, at the price that the clause states."""
     page: _builtins.str
-    """The path of the clause in the rule book over HTTP, such as "/docs/rules/coech#CO-17"."""
+    """The path of the clause in the rule book over HTTP: "/docs/rules/GAME#CLAUSE"."""
     @_builtins.property
     def clause(self) -> Global___Clause:
         """The clause."""

@@ -59,7 +59,7 @@ pub mod admin_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+    /// Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
     /// (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
     /// INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
     #[derive(Debug, Clone)]
@@ -217,7 +217,7 @@ pub mod admin_service_client {
 /// What is played: a game with its options. A rule set and a list of moves make a whole match.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RuleSet {
-    /// The key of the game in the catalogue, such as "briscola".
+    /// The key of the game in the catalogue.
     #[prost(string, tag = "1")]
     pub game_id: ::prost::alloc::string::String,
     /// The number of players; 0 for default_players of the game.
@@ -396,7 +396,7 @@ pub struct View {
 /// A sentence of a rule book.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Clause {
-    /// Its key, such as "CO-17". A key never changes its meaning.
+    /// Its key: the letters of the game, a hyphen and a number. A key never changes its meaning.
     #[prost(string, tag = "1")]
     pub key: ::prost::alloc::string::String,
     /// The sentence.
@@ -433,7 +433,7 @@ pub struct Refusal {
     /// The move is accepted, at the price that the clause states.
     #[prost(bool, tag = "8")]
     pub penalty: bool,
-    /// The path of the clause in the rule book over HTTP, such as "/docs/rules/coech#CO-17".
+    /// The path of the clause in the rule book over HTTP: "/docs/rules/GAME#CLAUSE".
     #[prost(string, tag = "9")]
     pub page: ::prost::alloc::string::String,
 }
@@ -597,7 +597,7 @@ pub struct GetGameResponse {
     #[prost(message, repeated, tag = "11")]
     pub zones: ::prost::alloc::vec::Vec<ZoneSpec>,
 }
-/// A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: the clauses tell.
+/// A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: see the clauses.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Card {
     /// Its notation.
@@ -1474,7 +1474,7 @@ pub struct PlayMoveResponse {
     /// The view after it, if the request asked for it.
     #[prost(message, optional, tag = "5")]
     pub view: ::core::option::Option<View>,
-    /// An earlier call with this request_id was carried out, whether its answer arrived or not. This one changed nothing.
+    /// True if an earlier call with this request_id was already carried out; this call changed nothing.
     #[prost(bool, tag = "6")]
     pub repeated_request: bool,
 }

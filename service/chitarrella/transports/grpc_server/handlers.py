@@ -1,7 +1,7 @@
 """The gRPC handlers of unary rpcs: each parses its request, calls the dispatcher, and reports errors as statuses.
 
-Stateless questions take microseconds and are answered on the event loop. Calls that may wait for the store or take long
-run in threads.
+`AsyncCalls` says where a call runs: stateless questions and the commonest calls of a match on the event loop, others in
+threads.
 """
 
 from __future__ import annotations

@@ -54,7 +54,10 @@ class Outcome(NamedTuple):
 
 
 class Deliverer:
-    """Makes attempts. Its coroutines belong to one event loop."""
+    """Sends a message to the URL of its webhook, and records the outcome; a failed attempt is repeated later.
+
+    Its coroutines belong to one event loop.
+    """
 
     def __init__(
         self, reader: MessageReader, stores: WebhookStores, sender: HttpSender, observe: Callable[[str, str], None]

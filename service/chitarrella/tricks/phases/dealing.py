@@ -41,7 +41,7 @@ def turn_up_next(g: Rules, t: Table, events: list[Event]) -> Table:
 
 @dataclass(frozen=True)
 class StartDeal(PackDeal):
-    """The service hands in the pack, top card first; everything up to the first decision follows by itself.
+    """The service gives the shuffled pack, top card first; everything up to the first decision follows by itself.
 
     ``turn_up`` turns up the card that names the trumps, after the hands were dealt.
     """

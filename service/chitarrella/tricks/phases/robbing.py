@@ -46,8 +46,8 @@ def replace_robber(t: Table, role: int, robber: Robber) -> Table:
 
 
 @dataclass(frozen=True)
-class HandInPack(StartDeal):
-    """The service hands in the pack to be cut and robbed; it is dealt afterwards, and no card is turned up yet."""
+class StartRobbing(StartDeal):
+    """The service gives the shuffled pack, which is cut and robbed before it is dealt; no card is turned up yet."""
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Clear the table, and enter the first phase."""

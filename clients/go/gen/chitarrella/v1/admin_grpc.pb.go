@@ -30,7 +30,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+// Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
 // (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
 // INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type AdminServiceClient interface {
@@ -88,7 +88,7 @@ func (c *adminServiceClient) ListClosedApiKeys(ctx context.Context, in *ListClos
 // All implementations must embed UnimplementedAdminServiceServer
 // for forward compatibility.
 //
-// Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+// Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
 // (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
 // INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type AdminServiceServer interface {

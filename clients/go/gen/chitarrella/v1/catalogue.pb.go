@@ -435,7 +435,7 @@ func (x *GetGameResponse) GetZones() []*ZoneSpec {
 	return nil
 }
 
-// A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: the clauses tell.
+// A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: see the clauses.
 type Card struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its notation.

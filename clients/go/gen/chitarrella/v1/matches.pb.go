@@ -2212,7 +2212,7 @@ type PlayMoveResponse struct {
 	Events []*Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
 	// The view after it, if the request asked for it.
 	View *View `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
-	// An earlier call with this request_id was carried out, whether its answer arrived or not. This one changed nothing.
+	// True if an earlier call with this request_id was already carried out; this call changed nothing.
 	RepeatedRequest bool `protobuf:"varint,6,opt,name=repeated_request,json=repeatedRequest,proto3" json:"repeated_request,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache

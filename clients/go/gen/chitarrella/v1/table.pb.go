@@ -84,7 +84,7 @@ func (Waiting) EnumDescriptor() ([]byte, []int) {
 // What is played: a game with its options. A rule set and a list of moves make a whole match.
 type RuleSet struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key of the game in the catalogue, such as "briscola".
+	// The key of the game in the catalogue.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The number of players; 0 for default_players of the game.
 	Players uint32 `protobuf:"varint,2,opt,name=players,proto3" json:"players,omitempty"`
@@ -880,7 +880,7 @@ func (x *View) GetOutcome() *Outcome {
 // A sentence of a rule book.
 type Clause struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its key, such as "CO-17". A key never changes its meaning.
+	// Its key: the letters of the game, a hyphen and a number. A key never changes its meaning.
 	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	// The sentence.
 	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
@@ -960,7 +960,7 @@ type Refusal struct {
 	Amount *int32 `protobuf:"varint,7,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
 	// The move is accepted, at the price that the clause states.
 	Penalty bool `protobuf:"varint,8,opt,name=penalty,proto3" json:"penalty,omitempty"`
-	// The path of the clause in the rule book over HTTP, such as "/docs/rules/coech#CO-17".
+	// The path of the clause in the rule book over HTTP: "/docs/rules/GAME#CLAUSE".
 	Page          string `protobuf:"bytes,9,opt,name=page,proto3" json:"page,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -166,7 +166,7 @@ export const ListClosedApiKeysResponseSchema: GenMessage<ListClosedApiKeysRespon
   messageDesc(file_chitarrella_v1_admin, 6);
 
 /**
- * Calls for API keys with the scope "admin". Such a key also ends, deletes and lists the matches of all platforms
+ * Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
  * (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
  * INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
  *

@@ -264,7 +264,7 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 4);
 
 /**
- * A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: the clauses tell.
+ * A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: see the clauses.
  *
  * @generated from message chitarrella.v1.Card
  */

@@ -1264,7 +1264,7 @@ export type PlayMoveResponse = Message<"chitarrella.v1.PlayMoveResponse"> & {
   view?: View | undefined;
 
   /**
-   * An earlier call with this request_id was carried out, whether its answer arrived or not. This one changed nothing.
+   * True if an earlier call with this request_id was already carried out; this call changed nothing.
    *
    * @generated from field: bool repeated_request = 6;
    */

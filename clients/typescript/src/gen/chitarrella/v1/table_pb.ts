@@ -22,7 +22,7 @@ export const file_chitarrella_v1_table: GenFile = /*@__PURE__*/
  */
 export type RuleSet = Message<"chitarrella.v1.RuleSet"> & {
   /**
-   * The key of the game in the catalogue, such as "briscola".
+   * The key of the game in the catalogue.
    *
    * @generated from field: string game_id = 1;
    */
@@ -467,7 +467,7 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
  */
 export type Clause = Message<"chitarrella.v1.Clause"> & {
   /**
-   * Its key, such as "CO-17". A key never changes its meaning.
+   * Its key: the letters of the game, a hyphen and a number. A key never changes its meaning.
    *
    * @generated from field: string key = 1;
    */
@@ -558,7 +558,7 @@ export type Refusal = Message<"chitarrella.v1.Refusal"> & {
   penalty: boolean;
 
   /**
-   * The path of the clause in the rule book over HTTP, such as "/docs/rules/coech#CO-17".
+   * The path of the clause in the rule book over HTTP: "/docs/rules/GAME#CLAUSE".
    *
    * @generated from field: string page = 9;
    */
