@@ -10,6 +10,7 @@ from typing import Any
 import grpc
 import httpx
 import pytest
+from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2
@@ -18,6 +19,7 @@ from grpc_status import rpc_status
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
+from chitarrella.api.list_counts import COUNTED, check_json_lists, check_lists
 from chitarrella.api.request_limits import MAX_BYTES, MIN_BYTES, byte_limit, is_map, most_items, trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.v1 import rules_pb2, table_pb2
@@ -116,8 +118,8 @@ def flood() -> Message:
     return request
 
 
-def test_a_flood_over_grpc_names_the_first_faults(wired: WiredService) -> None:
-    """It comes compressed, and is answered with the first fields that are at fault."""
+def test_a_flood_over_grpc_names_the_list(wired: WiredService) -> None:
+    """It comes compressed, and is answered with the list that is too long."""
     body = flood().SerializeToString()
     with grpc_opened(wired) as address, grpc.insecure_channel(address, compression=grpc.Compression.Gzip) as channel:
         ask: Any = channel.unary_unary(VALIDATE)
@@ -128,7 +130,48 @@ def test_a_flood_over_grpc_names_the_first_faults(wired: WiredService) -> None:
     assert status is not None
     assert grpc.StatusCode.INVALID_ARGUMENT == call.code()
     assert any(detail.Unpack(wrong) for detail in status.details)
-    assert MAX_VIOLATIONS == len(wrong.field_violations)
+    assert ["move.shares"] == [one.field for one in wrong.field_violations]
+
+
+COUNTED_LISTS = [(rpc, way) for rpc, way in LISTS if way[-1].cpp_type in COUNTED]
+
+
+@pytest.mark.parametrize(("rpc", "way"), COUNTED_LISTS, ids=[spelt(*one) for one in COUNTED_LISTS])
+def test_a_long_list_is_found_before_it_is_decoded(rpc: str, way: Path) -> None:
+    """Encoded, in binary or JSON, a list of a large request is refused as soon as it is too long, and named."""
+    request = RPCS[rpc].request()
+    owner: Any = request
+    for field in way[:-1]:
+        owner = step_into(owner, field)
+    allowed = most_items(way[-1])
+    fill(owner, way[-1], allowed)
+    descriptor: Any = request.DESCRIPTOR
+    padding = " " * MIN_BYTES
+    unknown = b"\xfa\x7f" + bytes([0x80 | (MIN_BYTES & 0x7F), 0x80 | (MIN_BYTES >> 7 & 0x7F), MIN_BYTES >> 14])
+    for check, body in (
+        (check_lists, request.SerializeToString() + unknown + bytes(MIN_BYTES)),
+        (check_json_lists, json_format.MessageToJson(request).encode() + padding.encode()),
+    ):
+        check(descriptor, body)
+    fill(owner, way[-1], allowed + 1)
+    expected = ".".join(f"{field.name}[0]" if field.is_repeated else field.name for field in way[:-1])
+    for check, body in (
+        (check_lists, unknown + bytes(MIN_BYTES) + request.SerializeToString()),
+        (check_json_lists, json_format.MessageToJson(request).encode() + padding.encode()),
+    ):
+        with pytest.raises(errors.BadRequest) as failed:
+            check(descriptor, body)
+        assert ".".join(filter(None, (expected, way[-1].name))) == failed.value.field
+        check(descriptor, body[:10])
+
+
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_what_is_no_message_is_left_to_the_decoder(cut: int) -> None:
+    """A walk of bytes that are no message ends, and says nothing."""
+    descriptor: Any = rules_pb2.ValidateMoveRequest.DESCRIPTOR
+    for noise in (b"\xff", b"\x1a", b"\x0b", b"\x1a\x05"):
+        check_lists(descriptor, noise * (MIN_BYTES // cut + MIN_BYTES))
+    check_json_lists(descriptor, b'{"move": [' * MIN_BYTES)
 
 
 @pytest.mark.parametrize("path", ["/v1/rules:validateMove", VALIDATE])

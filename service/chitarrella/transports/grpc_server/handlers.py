@@ -19,6 +19,7 @@ from chitarrella import errors
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
+from chitarrella.api.list_counts import check_lists
 from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.api.telemetry import ObserveRequest
@@ -71,6 +72,7 @@ def peer_address(peer: str) -> str:
 def parse_request(rpc: Rpc, body: bytes) -> Any:
     """Parse the request of an rpc; raises `errors.TooLarge`, `errors.BadRequest` for malformed bytes."""
     check_size(rpc.method.input_type, len(body))
+    check_lists(rpc.method.input_type, body)
     try:
         return rpc.request.FromString(body)
     except DecodeError as error:

@@ -11,11 +11,15 @@ from google.protobuf.message import Message
 from protobuf.wkt import Any as Packed
 
 from chitarrella import errors
+from chitarrella.api.list_counts import check_json_lists, check_lists
 from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import details_of, unreadable_request
 
 TYPE_URL: Final = "type.googleapis.com/"
 """What stands before the name of a message in an Any."""
+
+BINARY: Final = "proto"
+"""The name of the codec of binary messages."""
 
 
 class Codec:
@@ -29,6 +33,7 @@ class Codec:
         self.name = codec.name
         self.encode_message = encode
         self._decode = codec.decode
+        self.is_binary = codec.name() == BINARY
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
         """Return the message as it is."""
@@ -41,6 +46,8 @@ class Codec:
     def decode_message(self, data: bytes | bytearray, message_class: type[Any]) -> Message:
         """Decode a message; raises `errors.ChitarrellaError` for one that is malformed or too large."""
         check_size(message_class.DESCRIPTOR, len(data))
+        check = check_lists if self.is_binary else check_json_lists
+        check(message_class.DESCRIPTOR, data)
         try:
             message: Message = self._decode(data, message_class)
         except Exception as error:  # one of two libraries, each with its own errors
