@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.message import Message
 
 from chitarrella import errors
+from chitarrella.api.async_calls import OPENING_STREAMS, AsyncStreams
+from chitarrella.api.caller import Caller
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.v1 import matches_pb2
@@ -49,6 +54,66 @@ def pool(free: threading.Event) -> Iterator[BoundedExecutor]:
 def fill(pool: BoundedExecutor) -> list[Future[Any]]:
     """Submit as many calls as may wait."""
     return [pool.submit(str, number) for number in range(WAITING)]
+
+
+class SlowDispatcher:
+    """Opens streams that take as long as it takes to be free."""
+
+    def __init__(self, free: threading.Event) -> None:
+        self._free = free
+        self.begun = 0
+
+    def watch(self, *_: object) -> Any:
+        """Wait, and return a stream that can be closed."""
+        self.begun += 1
+        assert self._free.wait(10)
+        return SimpleNamespace(close=lambda: None)
+
+
+def test_streams_are_opened_a_few_at_a_time(free: threading.Event) -> None:
+    """While many streams are opened, a call does not wait for all of them; in the end all are open."""
+    opened = 0
+
+    async def open_stream(streams: AsyncStreams) -> None:
+        nonlocal opened
+        async with streams.open("", Message, Caller()):
+            opened += 1
+
+    async def run() -> None:
+        dispatcher: Any = SlowDispatcher(free)
+        with BoundedExecutor(OPENING_STREAMS + 1) as threads:
+            streams = AsyncStreams(dispatcher, threads, 15.0)
+            opening = [asyncio.create_task(open_stream(streams)) for _ in range(20)]
+            while dispatcher.begun < OPENING_STREAMS:
+                await asyncio.sleep(0.001)
+            assert "a call" == await asyncio.get_running_loop().run_in_executor(threads, str, "a call")
+            assert (OPENING_STREAMS, 0) == (dispatcher.begun, opened)
+            free.set()
+            await asyncio.gather(*opening)
+
+    asyncio.run(run())
+    assert 20 == opened
+
+
+@pytest.mark.parametrize("limit", ["MAX_WAITING", "MAX_WAIT_SECONDS"])
+def test_stream_that_would_wait_long_is_refused(
+    free: threading.Event, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stream is refused, rather than opened late, where too many wait before it or it has waited too long."""
+    monkeypatch.setattr(f"chitarrella.api.async_calls.{limit}", 0)
+
+    async def run() -> None:
+        dispatcher: Any = SlowDispatcher(free)
+        free.set()
+        with BoundedExecutor() as threads:
+            async with AsyncExitStack() as stack:
+                streams = AsyncStreams(dispatcher, threads, 15.0)
+                for _ in range(OPENING_STREAMS):
+                    await streams._opening.acquire()
+                with pytest.raises(errors.Overloaded):
+                    await stack.enter_async_context(streams.open("", Message, Caller()))
+
+    asyncio.run(run())
 
 
 def test_queue_is_bounded(pool: BoundedExecutor, free: threading.Event) -> None:

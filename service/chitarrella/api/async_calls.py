@@ -18,6 +18,7 @@ from google.protobuf.message import Message
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher, Rpc
+from chitarrella.api.executor import MAX_WAIT_SECONDS, MAX_WAITING
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.thread_event import ThreadEvent
 
@@ -30,6 +31,9 @@ SUSPENDED_METHODS: Final = frozenset({"PlayMove", "ListMatchMoves", "ValidateMov
 """Rpcs about one match that are short but for the wait for the store."""
 MAX_SUSPENDED: Final = 5000
 """Calls of a worker that may wait for the store on the loop; more are refused."""
+
+OPENING_STREAMS: Final = 2
+"""Streams that a server opens at the same time: when thousands of watchers come at once, other calls do not wait."""
 
 Answer = TypeVar("Answer")
 Response = TypeVar("Response")
@@ -88,6 +92,8 @@ class AsyncStreams:
         self._threads = threads
         self._heartbeat = heartbeat
         self._wakers: set[ThreadEvent] = set()
+        self._opening = asyncio.Semaphore(OPENING_STREAMS)
+        self._waiting = 0
         self.is_stopping = False
 
     def stop(self) -> None:
@@ -105,7 +111,13 @@ class AsyncStreams:
         def watch() -> ResponseStream:
             return self._dispatcher.watch(path, request(), caller, waker.set)
 
-        starting = loop.run_in_executor(self._threads, watch)
+        await self._wait_to_open()
+        try:
+            starting = loop.run_in_executor(self._threads, watch)
+        except BaseException:
+            self._opening.release()
+            raise
+        starting.add_done_callback(lambda _: self._opening.release())
         try:
             stream = await asyncio.shield(starting)
         except asyncio.CancelledError:
@@ -117,6 +129,20 @@ class AsyncStreams:
         finally:
             self._wakers.discard(waker)
             stream.close()
+
+
+    async def _wait_to_open(self) -> None:
+        """Wait until a stream may be opened; raises `errors.Overloaded` where too many wait, or for too long."""
+        if self._waiting >= MAX_WAITING:
+            raise errors.Overloaded()
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(MAX_WAIT_SECONDS):
+                await self._opening.acquire()
+        except TimeoutError:
+            raise errors.Overloaded() from None
+        finally:
+            self._waiting -= 1
 
 
 class AsyncStream:
