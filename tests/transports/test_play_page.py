@@ -9,7 +9,7 @@ import pytest
 
 from tests.transports.rest_client import Rest
 
-PAGE = "/play/"
+PAGES = ("/play/", "/ask/")
 
 
 @pytest.fixture
@@ -18,17 +18,21 @@ def curl(rest: str) -> Rest:
     return Rest(rest)
 
 
-def test_page_loads_from_the_service_alone(curl: Rest) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_page_loads_from_the_service_alone(curl: Rest, page: str) -> None:
     """The page has no script and no style of its own text, and its policy allows those of the service only."""
-    answer = curl.get(PAGE)
+    answer = curl.get(page)
     rules = dict(rule.split(" ", 1) for rule in answer.headers["Content-Security-Policy"].split("; "))
     assert ("'none'", "'self'", "'self'") == (rules["default-src"], rules["script-src"], rules["style-src"])
     assert "no-referrer" == answer.headers["Referrer-Policy"]
     assert [] == re.findall(r"<style|style=|<script(?![^>]* src=)|\son\w+=", answer.text)
-    paths = [urljoin(PAGE, path) for path in re.findall(r'(?:src|href)="(?!data:)([^"]+)"', answer.text)]
-    assert ["/client.js", "/play/page.css", "/play/page.js"] == sorted(paths)
-    assert [200] * 3 == [curl.get(path).status_code for path in paths]
-    assert curl.get("/play").headers["Location"].endswith(PAGE)
+    loaded = r'<(?:script [^>]*src|link rel="(?:stylesheet|icon)"[^>]* href)="([^"]+)"'
+    paths = [urljoin(page, path) for path in re.findall(loaded, answer.text)]
+    common = {"/cards/cucco/back.svg", "/style.css", *(["/client.js"] if page == "/play/" else [])}
+    assert {f"{page}page.css", f"{page}page.js"} | common == set(paths)
+    assert {200} == {curl.get(path).status_code for path in paths}
+    redirect = curl.get(f"{page.rstrip('/')}?language=it")
+    assert redirect.headers["Location"].endswith(f"{page}?language=it")
 
 
 def test_script_has_a_strong_tag(curl: Rest) -> None:
@@ -46,8 +50,8 @@ def test_script_has_a_strong_tag(curl: Rest) -> None:
 
 
 def test_scripts_evaluate_no_text_and_call_no_other_host(curl: Rest) -> None:
-    """The scripts make no code and no markup out of text, and name no host."""
-    for path in ("/client.js", "/play/page.js"):
-        script = curl.get(path).text
+    """The scripts make no code and no markup out of text, and name no host but in the name of SVG."""
+    for path in ("/client.js", "/play/page.js", "/ask/page.js"):
+        script = curl.get(path).text.replace('"http://www.w3.org/2000/svg"', "")
         assert [] == re.findall(r"\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write|https?://", script)
         assert [] == re.findall(r'setAttribute\("style"|\.style\.', script)

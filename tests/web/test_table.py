@@ -87,6 +87,82 @@ def test_stranger_plays_a_whole_match(play: Play, service: str) -> None:
     assert [] == [url for url in seen["urls"] if KEY.search(url) or not url.startswith((f"{service}/", "data:"))]
 
 
+@pytest.mark.timeout(240)  # a whole match of four, on a machine that may be busy
+def test_stranger_is_at_a_table_within_six_taps(play: Play) -> None:
+    """Who begins at the first page plays a match of Cucù with three bots on a phone, and sees its end."""
+    seen = play("cucu")
+    found = seen["found"]
+    # A bot may move in between: then the page says that the match has moved on.
+    assert [] == [error for error in seen["errors"] if "409" not in error]
+    assert (3, True) == (found["bots"], found["isOver"])
+    assert 6 >= found["taps"]
+    assert found["deals"] > 0
+    assert "match won" in found["last"]
+
+
+def test_two_phones_play_by_an_invitation(play: Play) -> None:
+    """A link, also as QR code, seats another person; there is a clock, and a move is taken back when both agree."""
+    seen = play("invite")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    cards = [{name.partition(",")[0] for name in found[who] if " of " in name} for who in ("mine", "theirs")]
+    assert [3, 3] == [len(hand) for hand in cards]
+    assert set() == cards[0] & cards[1]
+    assert 200 < found["size"]["width"] == found["size"]["height"]
+    assert re.fullmatch(r"time left: (1:00|0:5\d)", found["clock"])
+
+
+def test_request_is_copied_as_a_program(play: Play, service: str) -> None:
+    """The curl line of the last move repeats its answer and plays nothing again; the list shows no key."""
+    seen = play("requests")
+    found = seen["found"]
+    programs, key = found["programs"], found["key"]
+    stale = [error for error in seen["errors"] if "409" not in error]
+    assert [] == stale
+    assert all(key in program for program in programs.values())
+    assert (False, True) == (key in found["shown"], "Bearer KEY" in found["shown"])
+    match = f"{service}/v1/matches/{found['matchId']}"
+    with urlopen(match) as answer:
+        before = json.load(answer)["revision"]
+    commands = {
+        "curl": ["sh", "-c", programs["curl"]],
+        "Python": ["python3", "-c", programs["Python"]],
+        "TypeScript": ["node", "--input-type=module", "-e", programs["TypeScript"]],
+    }
+    for language, command in commands.items():
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        assert re.search(r"\"?repeatedRequest\"?: ?true", done.stdout), (language, done)
+    with urlopen(match) as answer:
+        assert before == json.load(answer)["revision"]
+    assert programs["Go"].startswith("package main")
+
+
+def test_all_views_stand_side_by_side(play: Play) -> None:
+    """Each seat shows its own cards alone, the public none, the referee all; a copy of the match can be opened."""
+    seen = play("views")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    assert {"Public": [0, 0], "Seat 0": [0, 3], "Seat 1": [0, 3], "Referee": [3, 3]} == found["found"]
+    assert found["copy"] != found["matchId"]
+    assert KEY.fullmatch(found["key"])
+    assert found["wide"] <= found["width"]
+    assert [] == [url for url in seen["urls"] if KEY.search(url)]
+
+
+def test_question_is_answered_and_shared(play: Play) -> None:
+    """A trick and a hand are laid out by tapping; the address asks the same in another language."""
+    seen = play("ask")
+    found = seen["found"]
+    assert ([], 1, 0) == (seen["errors"], found["legal"], max(0, found["wide"]))
+    assert {"game": ["madrasso"], "trump": ["d"], "trick": ["3c"], "hand": ["Ac,2s"], "taken": ["Ad"]}.items() <= (
+        parse_qs(urlsplit(found["address"]).query).items()
+    )
+    assert "ace of cups: can be played" in found["english"]
+    assert "3 of cups takes the trick" in found["english"]
+    assert found["german"] != found["english"]
+    assert re.findall(r"MA-\d+", found["english"]) == re.findall(r"MA-\d+", found["german"]) != []
+
+
 def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
     """A card that does not follow suit shows the clause in the reader's language; the cards that do are marked."""
     seen = play("madrasso")
@@ -98,6 +174,8 @@ def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
         page = answer.read().decode()
     (text,) = re.findall(rf'<li id="{re.escape(clause)}">.*?<p>(.*?) <small>', page)
     assert text in found["text"]
+    assert text in found["onCard"]["described"]
+    assert f"✗ {clause}" == found["onCard"]["shown"]
     assert 10 == len(found["names"])
     legal = [name.partition(",")[0] for name in found["names"] if name not in found["illegal"]]
     assert found["legal"] == len(legal) == len(found["shadows"]) > 0

@@ -14,7 +14,7 @@ const check = process.argv.includes("--check");
 
 const { outputFiles } = await build({
   absWorkingDir: here,
-  entryPoints: { client: "web/client.ts", play: "web/play.ts" },
+  entryPoints: { client: "web/client.ts", play: "web/play.ts", ask: "web/ask.ts" },
   outdir: served,
   bundle: true,
   format: "esm",

@@ -16,7 +16,7 @@ export function otherSeats(state: State, actions: Actions): HTMLElement {
   return make("div", { class: "seats" }, ...seatNumbers(state, false).map((seat) => seatPanel(seat, state, actions)));
 }
 
-/** The seats whose cards the reader plays, his own last. */
+/** The seats whose cards the reader plays, his own last; what a card is refused for stands above the hand. */
 export function ownSeats(state: State, actions: Actions): HTMLElement {
   const own = seatNumbers(state, true).sort((one, other) => Number(one === state.mine) - Number(other === state.mine));
   return make("div", { class: "own" }, ...own.map((seat) => seatPanel(seat, state, actions)));

@@ -25,6 +25,12 @@ export function playableCard(card: HandCard, state: State, actions: Actions): HT
     "aria-pressed": choices.selecting ? String(state.isSelected(card)) : undefined,
   };
   const element = make("button", attributes, face(card.code, state));
+  const broken = state.refused.includes(card.id) ? state.refusals[0] : undefined;
+  if (broken) {
+    element.classList.add("refused");
+    element.setAttribute("aria-description", `${broken.message} ${broken.clause.text}`);
+    element.append(make("span", { class: "clause", "aria-hidden": "true" }, `✗ ${broken.clause.key}`));
+  }
   if (allowed) {
     element.append(make("span", { class: "mark", "aria-hidden": "true" }, "✓"));
   }

@@ -58,6 +58,8 @@ export interface Match {
   readonly cursor: string;
   readonly awaitingSeedsFrom: readonly number[];
   readonly deadline?: string;
+  /** The seat that asks to take its decision back, and the seats that have not answered. */
+  readonly takebackRequest?: { readonly seat: number; readonly awaitingAnswersFrom: readonly number[] };
   readonly bankMs: readonly (string | number)[];
   readonly bots: readonly { readonly seat: number; readonly bot: string }[];
   readonly playerNames: readonly { readonly seat: number; readonly name: string }[];
@@ -115,6 +117,24 @@ export interface Card {
   readonly suit: string;
   readonly rank: string;
   readonly pictureUrl: string;
+  readonly copies: number;
+}
+
+/** A move, and the clauses that it would break. */
+export interface ExplainedMove {
+  readonly move: Move;
+  readonly refusals: readonly Refusal[];
+  /** The unknown parts that its legality depends on. */
+  readonly dependsOn: readonly string[];
+}
+
+/** What cards count, by the name of the count. */
+export type Scores = readonly { readonly name: string; readonly value: number }[];
+
+export interface ResolvedTrick {
+  readonly winningIndex?: number;
+  readonly scores: Scores;
+  readonly dependsOn: readonly string[];
 }
 
 export interface Game {

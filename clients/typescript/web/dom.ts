@@ -22,7 +22,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** Makes a button. `id` keeps the focus where the same button is made again. */
-export function button(id: string, text: string, press: () => void, attributes: Attributes = {}): HTMLButtonElement {
+export function button(id: string, text: string, press: () => unknown, attributes: Attributes = {}): HTMLButtonElement {
   const element = make("button", { type: "button", "data-id": id, ...attributes }, text);
   element.addEventListener("click", press);
   return element;
@@ -41,6 +41,19 @@ export function replace(root: ShadowRoot, parent: HTMLElement, fallback: string,
     const same = parent.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
     (same ?? parent.querySelector<HTMLElement>(fallback) ?? parent).focus();
   }
+}
+
+/** Copies a text; without a secure context by a selection, which browsers still allow. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = make("textarea", { readonly: true }, text);
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
 }
 
 function isShown(child: Child): child is Node | string {

@@ -16,6 +16,8 @@ export interface NewMatch {
   readonly ruleSet: { gameId: string; players: number; options: Record<string, string> };
   /** Who plays, one for each person: `ME`, `FRIEND`, or the name of a bot. */
   readonly players: readonly string[];
+  /** The time of the seats; absent for no limit. */
+  readonly clock?: { moveSeconds: number; bankSeconds: number };
 }
 
 /** The form; `start` is called with what it says. */
@@ -25,6 +27,8 @@ export class MatchForm {
   private readonly details = make("div");
   private readonly playerCount = make("select", { name: "players" });
   private readonly people = make("div", { class: "grid" });
+  private readonly moveSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
+  private readonly bankSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
   private readonly submit: HTMLButtonElement;
   private options: readonly (readonly [Option, HTMLInputElement | HTMLSelectElement])[] = [];
   private game: Game | undefined;
@@ -47,8 +51,11 @@ export class MatchForm {
     });
   }
 
-  /** Shows the controls of the chosen game. */
-  async choose(): Promise<void> {
+  /** Shows the controls of the chosen game, or of another one that there is. */
+  async choose(other = ""): Promise<void> {
+    if ([...this.gameList.options].some((option) => option.value === other)) {
+      this.gameList.value = other;
+    }
     const id = this.gameList.value;
     this.submit.disabled = true;
     this.details.replaceChildren(); // those of another game are of no use meanwhile
@@ -68,6 +75,13 @@ export class MatchForm {
       labelled(this.words.players, this.playerCount),
       make("fieldset", {}, make("legend", {}, this.words.whoPlays), this.people),
       make("details", {}, make("summary", {}, this.words.options), ...options),
+      make(
+        "details",
+        {},
+        make("summary", {}, this.words.clockSettings),
+        labelled(this.words.moveSeconds, this.moveSeconds),
+        labelled(this.words.bankSeconds, this.bankSeconds),
+      ),
     );
     this.showPeople();
     this.submit.disabled = false;
@@ -100,7 +114,8 @@ export class MatchForm {
       const options = Object.fromEntries(chosen.map(([option, input]) => [option.name, input.value]));
       const ruleSet = { gameId: game.summary.gameId, players: Number(this.playerCount.value), options };
       const players = [...this.people.querySelectorAll("select")].map((list) => list.value);
-      await this.start({ ruleSet, players });
+      const clock = { moveSeconds: Number(this.moveSeconds.value), bankSeconds: Number(this.bankSeconds.value) };
+      await this.start({ ruleSet, players, ...(clock.moveSeconds || clock.bankSeconds ? { clock } : {}) });
     } finally {
       this.submit.disabled = false;
     }

@@ -14,8 +14,30 @@ export function movesPanel(state: State, actions: Actions): HTMLElement | undefi
   const groups = [...state.choices.byVerb].map(([verb, moves]) => verbGroup(verb, moves, state, actions));
   const selection = selectionGroup(state, actions);
   const seeds = mine !== undefined && match.awaitingSeedsFrom.includes(mine);
-  const all = [...groups, selection, seeds && button("seed", words.addSeed, () => actions.addSeed())];
+  const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
+  const all = [...groups, selection, seed, takeBack(state, actions)];
   return all.some(Boolean) ? make("section", { class: "moves", "aria-label": words.moves }, ...all) : undefined;
+}
+
+/** Asks to take the last decision back, or answers such a request. */
+function takeBack({ match, mine, names, words }: State, actions: Actions): HTMLElement | undefined {
+  if (mine === undefined || match.aborted || match.view.waiting === "WAITING_NOBODY" || match.seat === undefined) {
+    return undefined;
+  }
+  const { takebackRequest: asked } = match;
+  if (!asked) {
+    return button("take back", words.takeBack, () => actions.takeBack(false), { class: "quiet" });
+  }
+  const text = fill(words.asksTakeBack, { who: names.seat(asked.seat) });
+  const answers = asked.awaitingAnswersFrom.includes(mine);
+  return make(
+    "fieldset",
+    {},
+    make("legend", {}, text),
+    answers && button("agree", words.agree, () => actions.takeBack(false)),
+    (answers || asked.seat === mine) &&
+      button("decline", asked.seat === mine ? words.withdraw : words.decline, () => actions.takeBack(true)),
+  );
 }
 
 /** Why a move is refused, with the clause in full and a link to it in the rule book. */

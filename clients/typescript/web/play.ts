@@ -4,22 +4,25 @@
  */
 
 import type { CreatedMatch } from "./contract.js";
-import { button, make } from "./dom.js";
+import { button, copyText, make } from "./dom.js";
+import type { Exchange } from "./exchanges.js";
 import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
+import { qrPicture } from "./qr.js";
+import { RequestsPanel } from "./requests.js";
 import { Service } from "./service.js";
-import type { ChitarrellaTable } from "./table.js";
-import { chooseLanguage, fill, LANGUAGES, wordsOf } from "./words.js";
+import { allViews, tableOf } from "./views.js";
+import { chooseLanguage, fill, wordsOf } from "./words.js";
 
 const HOME = new URL("../", import.meta.url).href;
-const asked = new URLSearchParams(location.search).get("language");
-const language = chooseLanguage(asked, ...navigator.languages);
+const query = new URLSearchParams(location.search);
+const language = chooseLanguage(query.get("language"), document.documentElement.lang);
 const words = wordsOf(language);
 const main = document.querySelector("main") ?? document.body.appendChild(make("main"));
 const problem = make("p", { role: "alert", class: "problem" });
 
-/** The address of this page for a match, with or without a key. */
-function linkTo(match: string, key = ""): string {
-  const fragment = new URLSearchParams(key ? { match, key } : { match });
+/** The address of this page for a match, with or without a key; with `referee` for all its views. */
+function linkTo(match: string, key = "", referee = ""): string {
+  const fragment = new URLSearchParams({ match, ...(key && { key }), ...(referee && { referee }) });
   return `${location.origin}${location.pathname}?language=${language}#${fragment}`;
 }
 
@@ -28,29 +31,44 @@ function showAddress(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const match = fragment.get("match");
   showLanguages();
-  if (match) {
+  const referee = fragment.get("referee");
+  document.body.classList.toggle("wide", Boolean(match && referee));
+  if (match && referee) {
+    void showViews(match, referee);
+  } else if (match) {
     showTable(match, fragment.get("key") ?? "");
   } else {
     void showForm();
   }
 }
 
+/** The links to the other languages keep the game and the match. */
 function showLanguages(): void {
-  const links = LANGUAGES.map((code) =>
-    code === language
-      ? make("strong", { "aria-current": "true" }, code)
-      : make("a", { href: `?language=${code}${location.hash}`, hreflang: code, lang: code }, code),
-  );
-  const all = make("a", { href: `?language=${language}` }, words.newMatch);
-  document.querySelector("nav")?.replaceChildren(...links, all);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
+    const search = new URLSearchParams(query);
+    search.set("language", link.hreflang);
+    link.href = `?${search}${location.hash}`;
+  }
 }
 
 function showTable(match: string, key: string, ...above: readonly HTMLElement[]): void {
-  const table = document.createElement("chitarrella-table") as ChitarrellaTable;
-  table.setAttribute("match", match);
-  table.setAttribute("language", language);
-  table.key = key;
-  main.replaceChildren(...above, problem, table);
+  const table = tableOf(new Service(HOME, language, key), match);
+  const requests = new RequestsPanel(words, () => table.cutStream());
+  table.addEventListener("chitarrella-exchange", (event) => requests.add((event as CustomEvent<Exchange>).detail));
+  const again = make("a", { href: `?language=${language}` }, words.newMatch);
+  main.replaceChildren(...above, problem, table, requests.element, make("p", {}, again));
+}
+
+/** Shows all views of a match side by side. */
+async function showViews(match: string, referee: string): Promise<void> {
+  const open = (copy: string, key: string) => {
+    history.pushState(null, "", linkTo(copy, "", key));
+    showAddress();
+  };
+  main.replaceChildren(make("h1", {}, words.allViews), problem);
+  await reported(async () => {
+    main.append(...(await allViews(new Service(HOME, language, referee), match, words, open)));
+  });
 }
 
 async function showForm(): Promise<void> {
@@ -58,13 +76,13 @@ async function showForm(): Promise<void> {
   await reported(async () => {
     const form = new MatchForm(await service.games(), service, words, (match) => reported(() => start(service, match)));
     main.replaceChildren(make("h1", {}, words.title), problem, form.element);
-    await form.choose();
+    await form.choose(query.get("game") ?? "");
   });
 }
 
 /** Creates a match, gives seats to bots, and sits down. */
-async function start(service: Service, { ruleSet, players }: NewMatch): Promise<void> {
-  const created = await service.createMatch(ruleSet);
+async function start(service: Service, { ruleSet, players, clock }: NewMatch): Promise<void> {
+  const created = await service.createMatch(ruleSet, clock ? { clock } : {});
   const referee = new Service(HOME, language, created.refereeKey);
   for (const [person, { seat }] of created.seatKeys.entries()) {
     const bot = players[person];
@@ -79,23 +97,25 @@ async function start(service: Service, { ruleSet, players }: NewMatch): Promise<
 }
 
 /** The links to the seats of other persons, and that of spectators. */
-function invitations({ matchId, seatKeys }: CreatedMatch, players: readonly string[]): HTMLElement {
+function invitations({ matchId, seatKeys, refereeKey }: CreatedMatch, players: readonly string[]): HTMLElement {
   const mine = players.indexOf(ME);
   const guests = seatKeys.filter((_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""));
   const links = guests.map(({ seat, key }) => invitation(fill(words.seat, { seat }), linkTo(matchId, key)));
-  const list = make("ul", {}, ...links, invitation(words.watch, linkTo(matchId)));
+  const views = invitation(words.allViews, linkTo(matchId, "", refereeKey));
+  const list = make("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
   const attributes = guests.length ? { open: true } : {};
   return make("details", attributes, make("summary", {}, words.invite), make("p", {}, words.inviteText), list);
 }
 
 function invitation(text: string, link: string): HTMLElement {
-  const copy = button("", words.copy, () => {
-    void navigator.clipboard?.writeText(link).then(() => {
-      copy.textContent = words.copied;
-    });
+  const copy = button("", words.copy, async () => {
+    await copyText(link);
+    copy.textContent = words.copied;
   });
   copy.setAttribute("aria-label", `${words.copy}: ${text}`);
-  return make("li", {}, make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy);
+  const code = make("details", { class: "code" }, make("summary", {}, words.qrCode));
+  code.append(qrPicture(link, `${words.qrCode}: ${text}`));
+  return make("li", {}, make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
 }
 
 /** Does something; an error is shown. */
@@ -111,8 +131,6 @@ async function reported(action: () => Promise<void>): Promise<void> {
   }
 }
 
-document.documentElement.lang = language;
-document.title = `${words.title} - Chitarrella`;
 // Also where a link is pasted into the same window, which changes the fragment alone.
 addEventListener("popstate", showAddress);
 showAddress();

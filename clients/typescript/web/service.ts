@@ -1,6 +1,19 @@
 /** Calls of the REST API, and the stream of a match as lines of JSON. A key is sent in a header, never in a URL. */
 
-import type { CreatedMatch, Game, GameSummary, LegalMoves, Match, Move, MoveResult, Update } from "./contract.js";
+import type {
+  CreatedMatch,
+  ExplainedMove,
+  Game,
+  GameSummary,
+  LegalMoves,
+  Match,
+  Move,
+  MoveResult,
+  ResolvedTrick,
+  Scores,
+  Update,
+} from "./contract.js";
+import type { Exchange } from "./exchanges.js";
 
 const ATTEMPTS = 4;
 const PAUSE_MS = 400;
@@ -34,6 +47,9 @@ export class Service {
     readonly base: string,
     readonly language: string,
     readonly key = "",
+    /** For the referee: the seat whose view is read. */
+    readonly seat?: number,
+    private readonly onExchange?: (exchange: Exchange) => void,
   ) {}
 
   /** The address of a path, such as "/docs/rules/coech#CO-17", below that of the service. */
@@ -56,8 +72,27 @@ export class Service {
     return this.call(`/v1/games/${encodeURIComponent(id)}${edition ? `?edition=${edition}` : ""}`);
   }
 
-  createMatch(ruleSet: object): Promise<CreatedMatch> {
-    return this.call("/v1/matches", { ruleSet, requestId: randomId() });
+  /** Creates a match; `more` are further fields of the request. */
+  createMatch(ruleSet: object, more: object = {}): Promise<CreatedMatch> {
+    return this.call("/v1/matches", { ruleSet, ...more, requestId: randomId() });
+  }
+
+  /** Creates a match from the first moves of a record. */
+  async importMatch(record: string, moveCount: number, expiresAfterSeconds: number): Promise<CreatedMatch> {
+    const body = { record, moveCount, expiresAfterSeconds, requestId: randomId() };
+    const { created } = await this.call<{ created: CreatedMatch }>("/v1/matches:import", body);
+    return created;
+  }
+
+  /** The record of a match, for the referee at any time. */
+  async record(id: string): Promise<string> {
+    const { record } = await this.call<{ record: string }>(`${at(id)}/record`);
+    return record;
+  }
+
+  /** Asks to take the last decision back, or answers such a request. */
+  takeBack(id: string, seat: number | undefined, decline: boolean): Promise<unknown> {
+    return this.call(`${at(id)}:takeBack`, { seat, decline, requestId: randomId() });
   }
 
   assignBot(match: string, seat: number, bot: string): Promise<unknown> {
@@ -65,11 +100,11 @@ export class Service {
   }
 
   match(id: string): Promise<Match> {
-    return this.call(at(id));
+    return this.call(at(id) + this.query("?"));
   }
 
   legalMoves(id: string): Promise<LegalMoves> {
-    return this.call(`${at(id)}/moves`);
+    return this.call(`${at(id)}/moves${this.query("?")}`);
   }
 
   validateMove(id: string, seat: number | undefined, move: Partial<Move>): Promise<MoveResult> {
@@ -79,6 +114,19 @@ export class Service {
   /** Plays a move at one revision. A refusal is a result. */
   play(id: string, seat: number | undefined, move: Move, expectedRevision: number): Promise<MoveResult> {
     return this.call(`${at(id)}/moves`, { seat, move, expectedRevision, requestId: randomId() });
+  }
+
+  /** Every move of the only hand of a partial position, explained. */
+  explainHand(partialPosition: object): Promise<{ readonly moves: readonly ExplainedMove[] }> {
+    return this.call("/v1/rules:explainHand", { partialPosition });
+  }
+
+  resolveTrick(question: object): Promise<ResolvedTrick> {
+    return this.call("/v1/rules:resolveTrick", question);
+  }
+
+  scoreCards(question: object): Promise<{ readonly scores: Scores }> {
+    return this.call("/v1/rules:scoreCards", question);
   }
 
   contributeSeed(id: string, seat: number | undefined): Promise<unknown> {
@@ -92,7 +140,7 @@ export class Service {
     stop.addEventListener("abort", end);
     let silence = setTimeout(end, SILENCE_MS);
     try {
-      const path = `${at(id)}:watch?cursor=${encodeURIComponent(cursor)}`;
+      const path = `${at(id)}:watch?cursor=${encodeURIComponent(cursor)}${this.query("&")}`;
       const answer = await this.send(path, undefined, "application/x-ndjson", cut.signal);
       for await (const line of lines(answer)) {
         clearTimeout(silence);
@@ -136,10 +184,27 @@ export class Service {
       Object.assign(request, { method: "POST", body: JSON.stringify(body) });
     }
     const answer = await fetch(this.url(path), request);
+    void this.report(path, request, headers, answer);
     if (!answer.ok && !(answer.status === 422 && !isProblem(answer))) {
       throw await problem(answer);
     }
     return answer;
+  }
+
+  /** The seat of the referee's view as a part of a query. */
+  private query(before: string): string {
+    return this.seat === undefined ? "" : `${before}seat=${this.seat}`;
+  }
+
+  /** Reports a request to who listens; the answer of a stream is left out. */
+  private async report(path: string, request: RequestInit, headers: Record<string, string>, answer: Response) {
+    if (this.onExchange) {
+      const { method = "GET", body } = request;
+      const isStream = headers["accept"] !== "application/json";
+      const text = isStream ? "" : await answer.clone().text();
+      const sent = typeof body === "string" ? { body } : {};
+      this.onExchange({ method, url: this.url(path), headers, ...sent, status: answer.status, answer: text });
+    }
   }
 }
 

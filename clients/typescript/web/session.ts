@@ -32,6 +32,7 @@ export class Session {
   private game: Game | undefined;
   private cursor: string | undefined;
   private busy = false;
+  private stream = new AbortController();
   /** What the reader does now; never rejected. */
   private action: Promise<void> = Promise.resolve();
 
@@ -76,7 +77,7 @@ export class Session {
     const { choices } = state;
     const others = choices.selecting ? state.selected.filter((one) => one.id !== card.id) : [];
     const chosen = state.isSelected(card) ? others : [...others, card];
-    state.refusals = [];
+    Object.assign(state, { refusals: [], refused: [] });
     if (!choices.canBecomeMove(chosen)) {
       await this.explain(state, chosen);
       return;
@@ -110,10 +111,23 @@ export class Session {
     });
   }
 
+  /** Asks to take the last decision back, or answers such a request. */
+  async takeBack(decline: boolean): Promise<void> {
+    await this.once(async () => {
+      await this.service.takeBack(this.id, this.state?.mine, decline);
+      await this.refresh();
+    });
+  }
+
+  /** Cuts the stream of events, as a broken connection does. */
+  cutStream(): void {
+    this.stream.abort();
+  }
+
   /** Forgets the selection and the refusal. */
   clear(): void {
     if (this.state) {
-      Object.assign(this.state, { selected: [], refusals: [] });
+      Object.assign(this.state, { selected: [], refusals: [], refused: [] });
       this.listener.show(this.state);
     }
   }
@@ -126,12 +140,13 @@ export class Session {
     }
     const seat = cards.find((card) => card.seat !== state.mine)?.seat;
     const move = { verb, cards: cards.map((card) => card.code), ...(seat === undefined ? {} : { seat }) };
-    await this.once(async () => this.showRefusals(await this.service.validateMove(this.id, state.mine, move)));
+    const ids = cards.map((card) => card.id);
+    await this.once(async () => this.showRefusals(await this.service.validateMove(this.id, state.mine, move), ids));
   }
 
-  private showRefusals({ refusals }: MoveResult): void {
+  private showRefusals({ refusals }: MoveResult, refused: readonly string[] = []): void {
     if (this.state && refusals.length) {
-      this.state.refusals = refusals;
+      Object.assign(this.state, { refusals, refused });
       this.listener.show(this.state);
     }
   }
@@ -163,7 +178,9 @@ export class Session {
   private async follow(connected: string): Promise<void> {
     this.cursor ??= this.state?.match.cursor ?? "";
     this.listener.report(connected);
-    for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, this.stop)) {
+    this.stream = new AbortController();
+    const signal = AbortSignal.any([this.stop, this.stream.signal]);
+    for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, signal)) {
       // The board is shown before its news are announced; after a move of this reader it is read anyway.
       await this.action;
       if (revision > (this.state?.match.revision ?? 0)) {
@@ -190,7 +207,7 @@ export class Session {
     const names = new Names(this.game, match, wordsOf(this.service.language));
     const next = new State(match, legal, names, this.service);
     if (state && state.legal.revision === legal.revision) {
-      Object.assign(next, { selected: state.selected, refusals: state.refusals });
+      Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });
     }
     this.state = next;
     this.listener.show(next);

@@ -12,6 +12,7 @@ export interface Actions {
   play(move: Move): void;
   clear(): void;
   addSeed(): void;
+  takeBack(decline: boolean): void;
 }
 
 /** A match at one revision, as its reader sees it. */
@@ -23,6 +24,8 @@ export class State {
   readonly choices: Choices;
   selected: readonly HandCard[] = [];
   refusals: readonly Refusal[] = [];
+  /** The ids of the cards that are refused. */
+  refused: readonly string[] = [];
 
   constructor(
     readonly match: Match,

@@ -48,12 +48,16 @@ button.card.dim { border-style: dashed; background: #cfcdc4; }
 button.card[aria-pressed="true"] { transform: translateY(-.9rem); border-color: var(--accent);
   outline: 3px solid var(--accent); outline-offset: 0; }
 button.card.allowed { border-color: var(--accent); box-shadow: 0 0 .6rem .3rem var(--accent); }
+button.card.refused { border-color: #b3261e; }
+.clause { position: absolute; inset-inline: 0; bottom: 0; padding: .1rem; background: #b3261e; color: #ffffff;
+  font-size: .7rem; font-weight: bold; line-height: 1.5; white-space: nowrap; border-radius: 0 0 .3rem .3rem; }
 .mark { position: absolute; top: -.6rem; right: -.4rem; width: 1.3rem; height: 1.3rem; line-height: 1.3rem;
   border-radius: 50%; background: var(--accent); color: #1b1b1b; font-weight: bold; }
 .moves { display: flex; flex-wrap: wrap; gap: .5rem; }
 .moves button, .moves select, .refusal button { min-height: 2.5rem; min-width: 2.5rem; margin: .15rem; padding: .3rem .8rem;
   max-width: 100%; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
   font: inherit; cursor: pointer; }
+.moves button.quiet { background: transparent; border-color: #ffffff80; color: inherit; font-size: .9rem; }
 .moves button.primary { background: var(--accent); color: #1b1b1b; }
 fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding: .2rem .4rem; min-width: 0; }
 .refusal { background: var(--paper); color: var(--ink); border: 3px solid #b3261e; border-radius: .5rem; padding: .6rem; }

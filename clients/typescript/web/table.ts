@@ -3,6 +3,7 @@
 import { middle, otherSeats, ownSeats } from "./board.js";
 import type { TableEvent } from "./contract.js";
 import { make, replace } from "./dom.js";
+import type { Exchange } from "./exchanges.js";
 import type { Names } from "./names.js";
 import { movesPanel, refusalPanel } from "./panels.js";
 import { Service } from "./service.js";
@@ -19,12 +20,13 @@ const STYLE = style();
 const HOME = new URL("./", import.meta.url).href;
 
 /**
- * The table of a match. Attributes: `match`, the id; `key`, of a seat or the referee, or none to watch; `language`, "en",
- * "it" or "de"; `service`, the address of the service, by default where the script comes from. The property `key` sets
- * the key without writing it into the page.
+ * The table of a match. Attributes: `match`, the id; `key`, of a seat or the referee, or none to watch; `seat`, for the
+ * referee the seat that is looked at; `language`, "en", "it" or "de"; `service`, the address of the service, by default
+ * where the script comes from. The property `key` sets the key without writing it into the page. Every request is told
+ * by the event `chitarrella-exchange`, whose `detail` is an `Exchange`.
  */
 export class ChitarrellaTable extends HTMLElement implements Listener {
-  static readonly observedAttributes = ["match", "key", "language", "service"];
+  static readonly observedAttributes = ["match", "key", "seat", "language", "service"];
 
   private readonly root = this.attachShadow({ mode: "open" });
   private readonly heading = make("h2");
@@ -71,6 +73,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
 
   attributeChangedCallback(): void {
     this.restart();
+  }
+
+  /** Cuts the stream of events; the table connects again. */
+  cutStream(): void {
+    this.session?.cutStream();
   }
 
   /** Shows a state. */
@@ -121,6 +128,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
       play: (move) => void session?.play(move),
       clear: () => session?.clear(),
       addSeed: () => void session?.addSeed(),
+      takeBack: (decline) => void session?.takeBack(decline),
     };
   }
 
@@ -150,7 +158,10 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.logTitle.textContent = words.log;
     this.log.setAttribute("aria-label", words.log);
     this.stop = new AbortController();
-    const service = new Service(this.getAttribute("service") ?? HOME, language, this.key);
+    const seat = this.getAttribute("seat");
+    const emit = (detail: Exchange) => void this.dispatchEvent(new CustomEvent("chitarrella-exchange", { detail }));
+    const home = this.getAttribute("service") ?? HOME;
+    const service = new Service(home, language, this.key, seat === null ? undefined : Number(seat), emit);
     this.session = new Session(service, match, this, this.stop.signal);
     void this.session.run();
   }

@@ -8,6 +8,7 @@ import type { Report } from "./in_page.js";
 type Scenario = (page: Page, url: string) => Promise<unknown>;
 
 const MOST_MOVES = 150;
+const MOST_DEALS = 60;
 const PLAYABLE = /can be played$/;
 
 async function post<T>(url: string, body: object, key = ""): Promise<T> {
@@ -61,6 +62,162 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   return { pressed, lostFocus, log, address: page.url() };
 }
 
+/** From the first page to the end of a match of Cucù with three bots; counts the taps until the table is there. */
+async function cucu(page: Page, url: string): Promise<unknown> {
+  let taps = 0;
+  const tap = async (name: RegExp, role: "link" | "button" = "link") => {
+    await page.getByRole(role, { name }).first().click();
+    taps++;
+  };
+  await page.goto(url, { waitUntil: "domcontentloaded" });
+  await tap(/^Cucù/);
+  await tap(/^Play this game$/);
+  const players = page.getByRole("combobox", { name: "Players" });
+  await players.selectOption("4"); // a tap that opens the list, and one that chooses
+  taps += 2;
+  await tap(/^Start the match$/, "button");
+  const table = page.getByRole("region", { name: /^Table: Cucù/ });
+  await table.waitFor();
+  const bots = await page.getByRole("heading", { name: /bot: / }).count();
+  const picture = "chitarrella-table";
+  await page.locator(picture).screenshot({ path: "build/web/table-cucu.png" });
+  const script = await readFile(new URL("in_page.js", import.meta.url), "utf8");
+  await page.evaluate(script);
+  const over = page.getByText("The match is finished");
+  let deals = 0;
+  while (!(await over.isVisible()) && deals < MOST_DEALS) {
+    await page.evaluate(([seed, most]) => window.playDeal(seed, most), [++deals, MOST_MOVES] as const);
+  }
+  const log = await page.getByRole("log").getByRole("listitem").allTextContents();
+  return { taps, bots, deals, last: log.at(-1), isOver: await over.isVisible() };
+}
+
+/** Invites another person, who opens the link on a second phone and sees the own cards alone. */
+async function invite(page: Page, url: string): Promise<unknown> {
+  await page.goto(`${url}/play/?game=briscola`);
+  await page.getByRole("combobox", { name: "Players" }).selectOption("2");
+  await page.getByRole("combobox", { name: "Player 2" }).selectOption({ label: "another person" });
+  await page.getByText("Clock", { exact: true }).click();
+  await page.getByRole("spinbutton", { name: "Seconds for each move (0: no limit)" }).fill("60");
+  await page.getByRole("button", { name: "Start the match" }).click();
+  const seat = page.getByRole("listitem").filter({ hasText: /^Seat / });
+  const href = (await seat.getByRole("link").getAttribute("href")) ?? "";
+  await seat.getByText("QR code").click();
+  const code = seat.getByRole("img", { name: /^QR code: Seat / });
+  await code.scrollIntoViewIfNeeded();
+  const size = await code.boundingBox();
+  const clock = await page.getByRole("timer").textContent();
+  const other = await (await page.context().newPage()).context().newPage();
+  await other.goto(href);
+  const mine = page.locator(".own").getByRole("button", { name: /./ });
+  const theirs = other.locator(".own").getByRole("button", { name: /./ });
+  await theirs.first().waitFor();
+  const names = (cards: typeof mine) =>
+    cards.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+  const turn = (await names(mine)).some((name) => PLAYABLE.test(name)) ? page : other;
+  await turn.getByRole("button", { name: PLAYABLE }).first().click();
+  await turn.getByRole("button", { name: "Ask to take the last move back" }).click();
+  const answering = turn === page ? other : page;
+  await answering.getByRole("button", { name: "Agree" }).click();
+  await turn
+    .getByRole("log")
+    .getByText(/take.?back|taken back/i)
+    .first()
+    .waitFor();
+  await turn.getByText("Your turn").waitFor();
+  return { mine: await names(mine), theirs: await names(theirs), size, clock };
+}
+
+/** Plays a card, and copies the request as a program; opens all views and a copy of the match. */
+async function requests(page: Page, url: string): Promise<unknown> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
+  const { view } = await get<{ view: View }>(`${url}/v1/matches/${matchId}`, refereeKey);
+  const key = seatKeys.find((one) => one.seat === view.turn)?.key ?? "";
+  await page.goto(`${url}/play/#match=${matchId}&key=${key}`);
+  await page.getByRole("button", { name: PLAYABLE }).first().click();
+  await page
+    .getByText(/to move$/)
+    .first()
+    .waitFor();
+  await page.getByText("Requests", { exact: true }).click();
+  const row = page
+    .getByRole("listitem")
+    .filter({ hasText: `POST /v1/matches/${matchId}/moves` })
+    .last();
+  await row.getByText(/^POST/).click();
+  const programs: Record<string, string> = {};
+  for (const language of ["curl", "Python", "TypeScript", "Go"]) {
+    await page.getByRole("combobox", { name: "Show as" }).selectOption(language);
+    await row.getByRole("button", { name: "Copy" }).click();
+    await row.getByRole("button", { name: "Copied" }).waitFor();
+    programs[language] = await page.evaluate("navigator.clipboard.readText()");
+  }
+  const shown = await row.locator("pre").first().textContent();
+  await row.getByRole("button", { name: "Send with a stale revision" }).click();
+  const stale = page.getByRole("listitem").filter({ hasText: "stale_revision" }).first();
+  await stale.waitFor();
+  await page.getByRole("button", { name: "Cut the stream of events" }).click();
+  await page.getByText("The connection is lost; connecting again").waitFor();
+  await page.getByText("Connected", { exact: true }).waitFor();
+  return { key, matchId, programs, shown };
+}
+
+/** Opens all views of a match, each beside what the service says to the same reader, and a copy after one move. */
+async function views(page: Page, url: string): Promise<unknown> {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const { matchId, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
+  const address = `${url}/play/#match=${matchId}&referee=${refereeKey}`;
+  await page.goto(address);
+  const faces = async (name: string) => {
+    const hands = page
+      .getByRole("region", { name: `View: ${name}`, exact: true })
+      .getByRole("group", { name: /^The cards that a seat holds/ });
+    await hands.first().waitFor();
+    return hands.evaluateAll((zones) => zones.map((zone) => zone.querySelectorAll(".card").length));
+  };
+  const found: Record<string, number[]> = {};
+  for (const name of ["Public", "Seat 0", "Seat 1", "Referee"]) {
+    found[name] = await faces(name);
+  }
+  await page.screenshot({ path: "build/web/views.png", fullPage: true });
+  await page.getByRole("slider").fill("1");
+  await page.getByRole("button", { name: "Open a copy of the match after these moves" }).click();
+  await page.waitForURL((now) => now.hash !== new URL(address).hash);
+  const copy = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  await faces("Referee");
+  const { width, wide } = await page.evaluate(() => ({ width: innerWidth, wide: document.body.scrollWidth }));
+  return { found, matchId, copy: copy.get("match"), key: copy.get("referee"), width, wide };
+}
+
+/** Lays out a trick and a hand, reads the verdicts, and opens the same question by its address in German. */
+async function ask(page: Page, url: string): Promise<unknown> {
+  await page.goto(`${url}/ask/?game=madrasso`);
+  const tap = (name: string) =>
+    page
+      .getByRole("group", { name: /^Tap a card/ })
+      .getByRole("button", { name })
+      .click();
+  await page.getByRole("combobox", { name: "Trump suit" }).selectOption({ label: "coins" });
+  await page.getByRole("button", { name: "Trick", exact: true }).click();
+  await tap("3 of cups");
+  await page.getByRole("button", { name: "Hand", exact: true }).click();
+  await tap("ace of cups");
+  await tap("2 of swords");
+  await page.getByRole("button", { name: "Cards taken", exact: true }).click();
+  await tap("ace of coins");
+  await page.getByText(/^2 of swords: /).waitFor();
+  await page.getByText(/^Cards taken: /).waitFor();
+  const english = await page.locator(".answers").textContent();
+  const legal = await page.getByRole("button", { name: /^ace of cups, can be played/ }).count();
+  const address = page.url();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await page.screenshot({ path: "build/web/ask.png", fullPage: true });
+  await page.getByRole("link", { name: "Deutsch" }).click();
+  await page.getByText(/^Gestochene Karten: /).waitFor();
+  return { english, german: await page.locator(".answers").textContent(), address, legal, wide };
+}
+
 /** Presses a card that does not follow suit, at a table in Italian. */
 async function madrasso(page: Page, url: string): Promise<unknown> {
   const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "madrasso" });
@@ -82,12 +239,37 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   const alert = page.getByRole("alert").filter({ hasText: "Non permesso" });
   const link = alert.getByRole("link");
   const text = await alert.textContent();
+  const refused = hand.and(page.locator("[aria-description]"));
+  const onCard = {
+    shown: await refused.locator(".clause").textContent(),
+    described: await refused.getAttribute("aria-description"),
+  };
   const glowing = page.getByRole("button", { name: /si può giocare invece$/ });
   const shadows = await glowing.evaluateAll((cards) => cards.map((card) => getComputedStyle(card).boxShadow));
-  const result = { text, href: await link.getAttribute("href"), legal: legal.moves.length, names, illegal, shadows };
+  const result = {
+    text,
+    href: await link.getAttribute("href"),
+    legal: legal.moves.length,
+    names,
+    illegal,
+    shadows,
+    onCard,
+  };
   const marks = await glowing.allTextContents();
   await alert.getByRole("button", { name: "Chiudi" }).click();
-  return { ...result, marks, left: await glowing.count() };
+  const left = await glowing.count();
+  await picture(page, `${url}/play/?language=en#match=${matchId}&key=${key}`);
+  return { ...result, marks, left };
+}
+
+/** Takes the picture of the README: a table on which a card is refused. */
+async function picture(page: Page, address: string): Promise<void> {
+  await page.setViewportSize({ width: 760, height: 900 });
+  await page.goto(address);
+  const cards = page.locator(".own").getByRole("button", { name: / of [a-z]+$/ });
+  await cards.nth(1).click();
+  await page.getByRole("alert").filter({ hasText: "Not allowed" }).waitFor();
+  await page.locator("chitarrella-table").screenshot({ path: "build/web/table.png" });
 }
 
 /** Plays the first deal of every game, with the key of the referee, who sits at every seat. */
@@ -159,4 +341,15 @@ async function pictures(page: Page, url: string): Promise<unknown> {
 }
 
 /** The scenarios by name. */
-export const SCENARIOS: Readonly<Record<string, Scenario>> = { briscola, madrasso, games, spectator, pictures };
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  briscola,
+  cucu,
+  madrasso,
+  games,
+  spectator,
+  pictures,
+  invite,
+  requests,
+  views,
+  ask,
+};

@@ -1,4 +1,4 @@
-"""The page ``/play/`` and the script ``/client.js``, which defines the element ``<chitarrella-table>``.
+"""The pages ``/play/`` and ``/ask/``, and ``/client.js``, which defines the element ``<chitarrella-table>``.
 
 The scripts are built from ``clients/typescript/web`` and committed, so that whoever runs the service builds nothing.
 """
@@ -9,11 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from flask import Flask, Response, redirect, render_template
+from flask import Flask, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.content_policy import WITH_SCRIPTS, restrict
-from chitarrella.transports.rest.pages import HTML, PLAY_PATH, SCRIPT, STYLE, cacheable
+from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, render, requested_language
+from chitarrella.transports.rest.pages import ASK_PATH, HTML, PLAY_PATH, SCRIPT, STYLE, cacheable
 
 CLIENT_PATH: Final = "/client.js"
 """The path of the script that a page of anybody loads."""
@@ -34,34 +36,43 @@ FILES: Final = {
     CLIENT_PATH: File("client.js", SCRIPT),
     f"{PLAY_PATH}page.js": File("play.js", SCRIPT),
     f"{PLAY_PATH}page.css": File("play.css", STYLE),
+    f"{ASK_PATH}page.js": File("ask.js", SCRIPT),
+    f"{ASK_PATH}page.css": File("ask.css", STYLE),
 }
 """The files that are served, by path."""
 
 
-def add_play_pages(app: Flask) -> None:
-    """Register the page and its files in ``app``."""
+TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html"}
+"""The template of each page, by path."""
+
+
+def add_browser_pages(app: Flask) -> None:
+    """Register the pages and their files in ``app``."""
 
     @cache
-    def page() -> bytes:
-        return render_template("play.html").encode()
+    def page(template: str, language: str) -> bytes:
+        return render(template, translator_for(language))
 
     @cache
     def content(name: str) -> bytes:
         return (STATIC / name).read_bytes()
 
-    def play() -> Response:
-        return _with_headers(cacheable(page(), HTML))
-
-    def without_slash() -> AnyResponse:
-        return redirect(PLAY_PATH)
+    def show(path: str) -> Response:
+        return _with_headers(cacheable(page(TEMPLATES[path], requested_language()), HTML, ACCEPT_LANGUAGE))
 
     def serve(file: File) -> Response:
         return _with_headers(cacheable(content(file.name), file.kind))
 
-    app.add_url_rule(PLAY_PATH, "play", play)
-    app.add_url_rule(PLAY_PATH.rstrip("/"), "play without slash", without_slash)
+    for path in TEMPLATES:
+        app.add_url_rule(path, f"page {path}", lambda path=path: show(path))
+        app.add_url_rule(path.rstrip("/"), f"redirect to {path}", lambda path=path: _redirect_to(path))
     for path, file in FILES.items():
         app.add_url_rule(path, f"file {path}", lambda file=file: serve(file))
+
+
+def _redirect_to(path: str) -> AnyResponse:
+    query = request.query_string.decode("ascii", "replace")
+    return redirect(f"{path}?{query}" if query else path)
 
 
 def _with_headers(response: Response) -> Response:

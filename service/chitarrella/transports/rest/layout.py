@@ -11,7 +11,7 @@ from chitarrella import errors
 from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import LANGUAGES, Translator
 from chitarrella.transports.rest.content_policy import restrict
-from chitarrella.transports.rest.pages import HTML, PLAY_PATH, STYLE, cacheable
+from chitarrella.transports.rest.pages import ASK_PATH, HTML, PLAY_PATH, STYLE, cacheable
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 """The header that chooses the language of a page."""
@@ -36,7 +36,8 @@ def layout_values(translator: Translator) -> dict[str, Any]:
         "text": translator.page_text,
         "language_names": NAMES,
         "style": STYLE_PAGE,
-        "play": play_path(),
+        "play": path_of_page(PLAY_PATH),
+        "ask": path_of_page(ASK_PATH),
     }
 
 
@@ -51,9 +52,9 @@ def page_response(body: bytes, vary: str = "") -> Response:
     return restrict(cacheable(body, HTML, vary))
 
 
-def play_path() -> str:
-    """Return the path of the page on which a browser plays; empty where the running application does not have it."""
-    return PLAY_PATH if any(rule.rule == PLAY_PATH for rule in current_app.url_map.iter_rules()) else ""
+def path_of_page(path: str) -> str:
+    """Return ``path``; empty where the running application has no page there."""
+    return path if any(rule.rule == path for rule in current_app.url_map.iter_rules()) else ""
 
 
 def requested_language() -> str:

@@ -13,8 +13,8 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.card_rows import card_rows
 from chitarrella.transports.rest.catalogue_queries import all_games, find_game
-from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, layout_values, play_path, requested_language
-from chitarrella.transports.rest.pages import cacheable
+from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, layout_values, path_of_page, requested_language
+from chitarrella.transports.rest.pages import ASK_PATH, PLAY_PATH, cacheable
 from chitarrella.transports.rest.rulebook_pages import allowed_values, common_keys
 
 LLMS_PAGE: Final = "/llms.txt"
@@ -40,7 +40,8 @@ def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
     @lru_cache(maxsize=1)
     def llms() -> bytes:
         games = [game.summary for game in all_games(dispatcher, Caller())]
-        return render_template("llms.txt", games=games, rules=RULES_PAGE, play=play_path()).encode()
+        paths = {"rules": RULES_PAGE, "play": path_of_page(PLAY_PATH), "ask": path_of_page(ASK_PATH)}
+        return render_template("llms.txt", games=games, **paths).encode()
 
     def markdown(game: str) -> Response:
         return cacheable(book(game, requested_language()), MARKDOWN, ACCEPT_LANGUAGE)

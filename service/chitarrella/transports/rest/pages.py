@@ -30,6 +30,8 @@ SCRIPT: Final = "text/javascript; charset=utf-8"
 """The content type of a script."""
 STYLE: Final = "text/css; charset=utf-8"
 """The content type of a style sheet."""
+ASK_PATH: Final = "/ask/"
+"""The path of the page on which cards are laid out and the rules are asked. The port for operators does not have it."""
 PLAY_PATH: Final = "/play/"
 """The path of the page on which a match is created and played. The port for operators does not have it."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Flask
 
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.transports.rest.browser_pages import add_browser_pages
 from chitarrella.transports.rest.card_pictures import add_card_pictures
 from chitarrella.transports.rest.documents import add_documents
 from chitarrella.transports.rest.home_page import add_home_page
 from chitarrella.transports.rest.layout import add_layout
 from chitarrella.transports.rest.markdown_pages import add_markdown_pages
 from chitarrella.transports.rest.pages import add_pages
-from chitarrella.transports.rest.play_pages import add_play_pages
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
 
 
@@ -24,4 +24,4 @@ def add_website(app: Flask, dispatcher: Dispatcher) -> None:
     add_documents(app, dispatcher)
     add_pages(app, dispatcher)
     add_card_pictures(app)
-    add_play_pages(app)
+    add_browser_pages(app)

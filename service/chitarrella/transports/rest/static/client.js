@@ -51,6 +51,12 @@ function playableCard(card, state, actions) {
     "aria-pressed": choices.selecting ? String(state.isSelected(card)) : void 0
   };
   const element = make("button", attributes, face(card.code, state));
+  const broken = state.refused.includes(card.id) ? state.refusals[0] : void 0;
+  if (broken) {
+    element.classList.add("refused");
+    element.setAttribute("aria-description", `${broken.message} ${broken.clause.text}`);
+    element.append(make("span", { class: "clause", "aria-hidden": "true" }, `✗ ${broken.clause.key}`));
+  }
   if (allowed) {
     element.append(make("span", { class: "mark", "aria-hidden": "true" }, "✓"));
   }
@@ -172,7 +178,7 @@ function isContained(part, whole) {
   });
 }
 
-// web/words.ts
+// web/english.ts
 var ENGLISH = {
   seat: "Seat {seat}",
   you: "you",
@@ -224,69 +230,57 @@ var ENGLISH = {
   inviteText: "A link is the key of its seat: give it only to who plays there.",
   copy: "Copy the link",
   copied: "Copied",
+  qrCode: "QR code",
   watch: "Link for spectators",
   newMatch: "New match",
   title: "Play",
   rules: "Rule book",
-  default: "default"
+  default: "default",
+  takeBack: "Ask to take the last move back",
+  asksTakeBack: "{who} asks to take the last move back",
+  agree: "Agree",
+  decline: "Decline",
+  withdraw: "Withdraw",
+  clockSettings: "Clock",
+  moveSeconds: "Seconds for each move (0: no limit)",
+  bankSeconds: "Seconds in reserve for the whole match",
+  allViews: "All views side by side",
+  allViewsText: "What every seat, the public and the referee see at the same moment. The address holds the key of the referee: keep it to yourself.",
+  viewOf: "View: {who}",
+  publicView: "Public",
+  refereeView: "Referee",
+  afterMoves: "Moves, those of chance included:",
+  openCopy: "Open a copy of the match after these moves",
+  readMoves: "Go to the last move",
+  requests: "Requests",
+  requestsText: "What this page has asked the service, the latest first. A copied program contains the key.",
+  programLanguage: "Show as",
+  copyProgram: "Copy",
+  sendAgain: "Send again",
+  sendStale: "Send with a stale revision",
+  cutStream: "Cut the stream of events",
+  answer: "Answer: {status}",
+  askTitle: "Ask the rules",
+  askText: "Lay out a trick, a hand, or cards that were taken: which cards may be played and why not the others, who takes the trick, what the cards count. The address is the question, to be passed on.",
+  hand: "Hand",
+  trick: "Trick",
+  taken: "Cards taken",
+  trump: "Trump suit",
+  noTrumps: "no trumps",
+  unknown: "unknown",
+  stock: "Stock",
+  stockEmpty: "empty",
+  stockLeft: "cards are left",
+  tapInto: "Tap a card to add it: {row}",
+  putBack: "press to put it back",
+  takes: "takes the trick",
+  takesTrick: "{card} takes the trick",
+  mayBeRefused: "may be refused",
+  dependsOn: "It depends on: {parts}",
+  copyQuestion: "Copy the link to this question"
 };
-var ITALIAN = {
-  seat: "Posto {seat}",
-  you: "tu",
-  bot: "bot: {bot}",
-  turn: "di turno",
-  yourTurn: "Tocca a te",
-  waitFor: "Tocca a: {who}",
-  chance: "Si mescolano le carte",
-  finished: "La partita è finita",
-  aborted: "La partita è stata interrotta",
-  won: "ha vinto",
-  score: "punteggio",
-  cards: "{count} carte",
-  card: "1 carta",
-  faceDown: "a faccia in giù",
-  ledBy: "uscita: {who}",
-  tricks: "prese fatte: {count}",
-  lastTrick: "ultima presa",
-  legal: "si può giocare",
-  allowed: "si può giocare invece",
-  play: "Gioca",
-  clear: "Annulla la scelta",
-  selected: "Scelte",
-  moves: "Mosse",
-  table: "Tavolo",
-  log: "Che cosa è successo",
-  refused: "Non permesso",
-  clause: "Regola {key}",
-  close: "Chiudi",
-  clock: "tempo rimasto",
-  bank: "riserva",
-  addSeed: "Aggiungi un seme alla mescolata",
-  connecting: "Collegamento in corso",
-  connected: "Collegato",
-  reconnecting: "Collegamento perso; si riprova",
-  moved: "La partita è andata avanti; scegli di nuovo",
-  to: "a {who}",
-  language: "Lingua",
-  game: "Gioco",
-  players: "Giocatori",
-  options: "Opzioni",
-  whoPlays: "Chi gioca",
-  player: "Giocatore {number}",
-  me: "io",
-  friend: "un'altra persona",
-  start: "Comincia la partita",
-  starting: "Si comincia",
-  invite: "Invita",
-  inviteText: "Un collegamento è la chiave del suo posto: dallo solo a chi vi gioca.",
-  copy: "Copia il collegamento",
-  copied: "Copiato",
-  watch: "Collegamento per chi guarda",
-  newMatch: "Nuova partita",
-  title: "Gioca",
-  rules: "Libro delle regole",
-  default: "predefinito"
-};
+
+// web/german.ts
 var GERMAN = {
   seat: "Platz {seat}",
   you: "du",
@@ -338,14 +332,160 @@ var GERMAN = {
   inviteText: "Ein Link ist der Schlüssel seines Platzes: gib ihn nur dem, der dort spielt.",
   copy: "Link kopieren",
   copied: "Kopiert",
+  qrCode: "QR-Code",
   watch: "Link für Zuschauer",
   newMatch: "Neue Partie",
   title: "Spielen",
   rules: "Regelbuch",
-  default: "Vorgabe"
+  default: "Vorgabe",
+  takeBack: "Um Rücknahme des letzten Zuges bitten",
+  asksTakeBack: "{who} bittet um Rücknahme des letzten Zuges",
+  agree: "Zustimmen",
+  decline: "Ablehnen",
+  withdraw: "Zurückziehen",
+  clockSettings: "Uhr",
+  moveSeconds: "Sekunden für jeden Zug (0: unbegrenzt)",
+  bankSeconds: "Sekunden Vorrat für die ganze Partie",
+  allViews: "Alle Ansichten nebeneinander",
+  allViewsText: "Was jeder Platz, das Publikum und der Schiedsrichter im selben Augenblick sehen. Die Adresse enthält den Schlüssel des Schiedsrichters: behalte sie für dich.",
+  viewOf: "Ansicht: {who}",
+  publicView: "Publikum",
+  refereeView: "Schiedsrichter",
+  afterMoves: "Züge, die des Zufalls eingeschlossen:",
+  openCopy: "Kopie der Partie nach diesen Zügen öffnen",
+  readMoves: "Zum letzten Zug",
+  requests: "Anfragen",
+  requestsText: "Was diese Seite den Dienst gefragt hat, das Letzte zuerst. Ein kopiertes Programm enthält den Schlüssel.",
+  programLanguage: "Zeigen als",
+  copyProgram: "Kopieren",
+  sendAgain: "Noch einmal senden",
+  sendStale: "Mit veralteter Revision senden",
+  cutStream: "Ereignisstrom unterbrechen",
+  answer: "Antwort: {status}",
+  askTitle: "Frag die Regeln",
+  askText: "Lege einen Stich, eine Hand oder gestochene Karten aus: welche Karten gespielt werden dürfen und warum die anderen nicht, wem der Stich gehört, was die Karten zählen. Die Adresse ist die Frage, zum Weitergeben.",
+  hand: "Hand",
+  trick: "Stich",
+  taken: "Gestochene Karten",
+  trump: "Trumpffarbe",
+  noTrumps: "kein Trumpf",
+  unknown: "unbekannt",
+  stock: "Talon",
+  stockEmpty: "leer",
+  stockLeft: "es sind noch Karten da",
+  tapInto: "Tippe eine Karte an, um sie hinzuzufügen: {row}",
+  putBack: "drücken, um sie zurückzulegen",
+  takes: "macht den Stich",
+  takesTrick: "Der Stich geht an: {card}",
+  mayBeRefused: "kann verweigert werden",
+  dependsOn: "Es hängt ab von: {parts}",
+  copyQuestion: "Link zu dieser Frage kopieren"
 };
+
+// web/italian.ts
+var ITALIAN = {
+  seat: "Posto {seat}",
+  you: "tu",
+  bot: "bot: {bot}",
+  turn: "di turno",
+  yourTurn: "Tocca a te",
+  waitFor: "Tocca a: {who}",
+  chance: "Si mescolano le carte",
+  finished: "La partita è finita",
+  aborted: "La partita è stata interrotta",
+  won: "ha vinto",
+  score: "punteggio",
+  cards: "{count} carte",
+  card: "1 carta",
+  faceDown: "a faccia in giù",
+  ledBy: "uscita: {who}",
+  tricks: "prese fatte: {count}",
+  lastTrick: "ultima presa",
+  legal: "si può giocare",
+  allowed: "si può giocare invece",
+  play: "Gioca",
+  clear: "Annulla la scelta",
+  selected: "Scelte",
+  moves: "Mosse",
+  table: "Tavolo",
+  log: "Che cosa è successo",
+  refused: "Non permesso",
+  clause: "Regola {key}",
+  close: "Chiudi",
+  clock: "tempo rimasto",
+  bank: "riserva",
+  addSeed: "Aggiungi un seme alla mescolata",
+  connecting: "Collegamento in corso",
+  connected: "Collegato",
+  reconnecting: "Collegamento perso; si riprova",
+  moved: "La partita è andata avanti; scegli di nuovo",
+  to: "a {who}",
+  language: "Lingua",
+  game: "Gioco",
+  players: "Giocatori",
+  options: "Opzioni",
+  whoPlays: "Chi gioca",
+  player: "Giocatore {number}",
+  me: "io",
+  friend: "un'altra persona",
+  start: "Comincia la partita",
+  starting: "Si comincia",
+  invite: "Invita",
+  inviteText: "Un collegamento è la chiave del suo posto: dallo solo a chi vi gioca.",
+  copy: "Copia il collegamento",
+  copied: "Copiato",
+  qrCode: "Codice QR",
+  watch: "Collegamento per chi guarda",
+  newMatch: "Nuova partita",
+  title: "Gioca",
+  rules: "Libro delle regole",
+  default: "predefinito",
+  takeBack: "Chiedi di riprendere l'ultima mossa",
+  asksTakeBack: "{who} chiede di riprendere l'ultima mossa",
+  agree: "Accetta",
+  decline: "Rifiuta",
+  withdraw: "Ritira",
+  clockSettings: "Orologio",
+  moveSeconds: "Secondi per ogni mossa (0: senza limite)",
+  bankSeconds: "Secondi di riserva per tutta la partita",
+  allViews: "Tutte le vedute affiancate",
+  allViewsText: "Ciò che vedono nello stesso momento ogni posto, il pubblico e l'arbitro. L'indirizzo contiene la chiave dell'arbitro: tienilo per te.",
+  viewOf: "Veduta: {who}",
+  publicView: "Pubblico",
+  refereeView: "Arbitro",
+  afterMoves: "Mosse, comprese quelle del caso:",
+  openCopy: "Apri una copia della partita dopo queste mosse",
+  readMoves: "Vai all'ultima mossa",
+  requests: "Richieste",
+  requestsText: "Che cosa questa pagina ha chiesto al servizio, l'ultima richiesta per prima. Un programma copiato contiene la chiave.",
+  programLanguage: "Mostra come",
+  copyProgram: "Copia",
+  sendAgain: "Manda di nuovo",
+  sendStale: "Manda con una revisione superata",
+  cutStream: "Interrompi il flusso degli eventi",
+  answer: "Risposta: {status}",
+  askTitle: "Chiedi alle regole",
+  askText: "Disponi una presa, una mano o le carte prese: quali carte si possono giocare e perché le altre no, di chi è la presa, quanto contano le carte. L'indirizzo è la domanda, da passare ad altri.",
+  hand: "Mano",
+  trick: "Presa",
+  taken: "Carte prese",
+  trump: "Seme di briscola",
+  noTrumps: "senza briscola",
+  unknown: "non si sa",
+  stock: "Mazzo",
+  stockEmpty: "finito",
+  stockLeft: "ci sono ancora carte",
+  tapInto: "Tocca una carta per aggiungerla: {row}",
+  putBack: "premi per rimetterla",
+  takes: "fa la presa",
+  takesTrick: "La presa va a: {card}",
+  mayBeRefused: "può essere rifiutata",
+  dependsOn: "Dipende da: {parts}",
+  copyQuestion: "Copia il collegamento a questa domanda"
+};
+
+// web/words.ts
 var ALL = { en: ENGLISH, it: ITALIAN, de: GERMAN };
-var LANGUAGES = Object.keys(ALL);
 function chooseLanguage(...tags) {
   const codes = tags.map((tag) => (tag ?? "").toLowerCase().split("-")[0] ?? "");
   return codes.find((code) => code in ALL) ?? "en";
@@ -586,8 +726,27 @@ function movesPanel(state, actions) {
   const groups = [...state.choices.byVerb].map(([verb, moves]) => verbGroup(verb, moves, state, actions));
   const selection = selectionGroup(state, actions);
   const seeds = mine !== void 0 && match.awaitingSeedsFrom.includes(mine);
-  const all = [...groups, selection, seeds && button("seed", words.addSeed, () => actions.addSeed())];
+  const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
+  const all = [...groups, selection, seed, takeBack(state, actions)];
   return all.some(Boolean) ? make("section", { class: "moves", "aria-label": words.moves }, ...all) : void 0;
+}
+function takeBack({ match, mine, names, words }, actions) {
+  if (mine === void 0 || match.aborted || match.view.waiting === "WAITING_NOBODY" || match.seat === void 0) {
+    return void 0;
+  }
+  const { takebackRequest: asked } = match;
+  if (!asked) {
+    return button("take back", words.takeBack, () => actions.takeBack(false), { class: "quiet" });
+  }
+  const text = fill(words.asksTakeBack, { who: names.seat(asked.seat) });
+  const answers = asked.awaitingAnswersFrom.includes(mine);
+  return make(
+    "fieldset",
+    {},
+    make("legend", {}, text),
+    answers && button("agree", words.agree, () => actions.takeBack(false)),
+    (answers || asked.seat === mine) && button("decline", asked.seat === mine ? words.withdraw : words.decline, () => actions.takeBack(true))
+  );
 }
 function refusalPanel(state, actions) {
   const { refusals, words } = state;
@@ -679,14 +838,18 @@ function randomId() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 var Service = class {
-  constructor(base, language, key = "") {
+  constructor(base, language, key = "", seat, onExchange) {
     this.base = base;
     this.language = language;
     this.key = key;
+    this.seat = seat;
+    this.onExchange = onExchange;
   }
   base;
   language;
   key;
+  seat;
+  onExchange;
   /** The address of a path, such as "/docs/rules/coech#CO-17", below that of the service. */
   url(path) {
     return this.base.replace(/\/$/, "") + path;
@@ -703,17 +866,33 @@ var Service = class {
   game(id, edition = 0) {
     return this.call(`/v1/games/${encodeURIComponent(id)}${edition ? `?edition=${edition}` : ""}`);
   }
-  createMatch(ruleSet) {
-    return this.call("/v1/matches", { ruleSet, requestId: randomId() });
+  /** Creates a match; `more` are further fields of the request. */
+  createMatch(ruleSet, more = {}) {
+    return this.call("/v1/matches", { ruleSet, ...more, requestId: randomId() });
+  }
+  /** Creates a match from the first moves of a record. */
+  async importMatch(record, moveCount, expiresAfterSeconds) {
+    const body = { record, moveCount, expiresAfterSeconds, requestId: randomId() };
+    const { created } = await this.call("/v1/matches:import", body);
+    return created;
+  }
+  /** The record of a match, for the referee at any time. */
+  async record(id) {
+    const { record } = await this.call(`${at(id)}/record`);
+    return record;
+  }
+  /** Asks to take the last decision back, or answers such a request. */
+  takeBack(id, seat, decline) {
+    return this.call(`${at(id)}:takeBack`, { seat, decline, requestId: randomId() });
   }
   assignBot(match, seat, bot) {
     return this.call(`${at(match)}:assignBot`, { seat, bot });
   }
   match(id) {
-    return this.call(at(id));
+    return this.call(at(id) + this.query("?"));
   }
   legalMoves(id) {
-    return this.call(`${at(id)}/moves`);
+    return this.call(`${at(id)}/moves${this.query("?")}`);
   }
   validateMove(id, seat, move) {
     return this.call(`${at(id)}:validateMove`, { seat, move });
@@ -721,6 +900,16 @@ var Service = class {
   /** Plays a move at one revision. A refusal is a result. */
   play(id, seat, move, expectedRevision) {
     return this.call(`${at(id)}/moves`, { seat, move, expectedRevision, requestId: randomId() });
+  }
+  /** Every move of the only hand of a partial position, explained. */
+  explainHand(partialPosition) {
+    return this.call("/v1/rules:explainHand", { partialPosition });
+  }
+  resolveTrick(question) {
+    return this.call("/v1/rules:resolveTrick", question);
+  }
+  scoreCards(question) {
+    return this.call("/v1/rules:scoreCards", question);
   }
   contributeSeed(id, seat) {
     return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed: randomId(), requestId: randomId() });
@@ -732,7 +921,7 @@ var Service = class {
     stop.addEventListener("abort", end);
     let silence = setTimeout(end, SILENCE_MS);
     try {
-      const path = `${at(id)}:watch?cursor=${encodeURIComponent(cursor)}`;
+      const path = `${at(id)}:watch?cursor=${encodeURIComponent(cursor)}${this.query("&")}`;
       const answer = await this.send(path, void 0, "application/x-ndjson", cut.signal);
       for await (const line of lines(answer)) {
         clearTimeout(silence);
@@ -774,10 +963,25 @@ var Service = class {
       Object.assign(request, { method: "POST", body: JSON.stringify(body) });
     }
     const answer = await fetch(this.url(path), request);
+    void this.report(path, request, headers, answer);
     if (!answer.ok && !(answer.status === 422 && !isProblem(answer))) {
       throw await problem(answer);
     }
     return answer;
+  }
+  /** The seat of the referee's view as a part of a query. */
+  query(before) {
+    return this.seat === void 0 ? "" : `${before}seat=${this.seat}`;
+  }
+  /** Reports a request to who listens; the answer of a stream is left out. */
+  async report(path, request, headers, answer) {
+    if (this.onExchange) {
+      const { method = "GET", body } = request;
+      const isStream = headers["accept"] !== "application/json";
+      const text = isStream ? "" : await answer.clone().text();
+      const sent = typeof body === "string" ? { body } : {};
+      this.onExchange({ method, url: this.url(path), headers, ...sent, status: answer.status, answer: text });
+    }
   }
 };
 function at(match) {
@@ -836,6 +1040,8 @@ var State = class {
   choices;
   selected = [];
   refusals = [];
+  /** The ids of the cards that are refused. */
+  refused = [];
   get words() {
     return this.names.words;
   }
@@ -878,6 +1084,7 @@ var Session = class {
   game;
   cursor;
   busy = false;
+  stream = new AbortController();
   /** What the reader does now; never rejected. */
   action = Promise.resolve();
   /** Follows the match to its end. */
@@ -913,7 +1120,7 @@ var Session = class {
     const { choices } = state;
     const others = choices.selecting ? state.selected.filter((one) => one.id !== card.id) : [];
     const chosen = state.isSelected(card) ? others : [...others, card];
-    state.refusals = [];
+    Object.assign(state, { refusals: [], refused: [] });
     if (!choices.canBecomeMove(chosen)) {
       await this.explain(state, chosen);
       return;
@@ -944,10 +1151,21 @@ var Session = class {
       await this.refresh();
     });
   }
+  /** Asks to take the last decision back, or answers such a request. */
+  async takeBack(decline) {
+    await this.once(async () => {
+      await this.service.takeBack(this.id, this.state?.mine, decline);
+      await this.refresh();
+    });
+  }
+  /** Cuts the stream of events, as a broken connection does. */
+  cutStream() {
+    this.stream.abort();
+  }
   /** Forgets the selection and the refusal. */
   clear() {
     if (this.state) {
-      Object.assign(this.state, { selected: [], refusals: [] });
+      Object.assign(this.state, { selected: [], refusals: [], refused: [] });
       this.listener.show(this.state);
     }
   }
@@ -959,11 +1177,12 @@ var Session = class {
     }
     const seat = cards.find((card) => card.seat !== state.mine)?.seat;
     const move = { verb, cards: cards.map((card) => card.code), ...seat === void 0 ? {} : { seat } };
-    await this.once(async () => this.showRefusals(await this.service.validateMove(this.id, state.mine, move)));
+    const ids = cards.map((card) => card.id);
+    await this.once(async () => this.showRefusals(await this.service.validateMove(this.id, state.mine, move), ids));
   }
-  showRefusals({ refusals }) {
+  showRefusals({ refusals }, refused = []) {
     if (this.state && refusals.length) {
-      this.state.refusals = refusals;
+      Object.assign(this.state, { refusals, refused });
       this.listener.show(this.state);
     }
   }
@@ -992,7 +1211,9 @@ var Session = class {
   async follow(connected) {
     this.cursor ??= this.state?.match.cursor ?? "";
     this.listener.report(connected);
-    for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, this.stop)) {
+    this.stream = new AbortController();
+    const signal = AbortSignal.any([this.stop, this.stream.signal]);
+    for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, signal)) {
       await this.action;
       if (revision > (this.state?.match.revision ?? 0)) {
         await this.refresh();
@@ -1017,7 +1238,7 @@ var Session = class {
     const names = new Names(this.game, match, wordsOf(this.service.language));
     const next = new State(match, legal, names, this.service);
     if (state && state.legal.revision === legal.revision) {
-      Object.assign(next, { selected: state.selected, refusals: state.refusals });
+      Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });
     }
     this.state = next;
     this.listener.show(next);
@@ -1103,12 +1324,16 @@ button.card.dim { border-style: dashed; background: #cfcdc4; }
 button.card[aria-pressed="true"] { transform: translateY(-.9rem); border-color: var(--accent);
   outline: 3px solid var(--accent); outline-offset: 0; }
 button.card.allowed { border-color: var(--accent); box-shadow: 0 0 .6rem .3rem var(--accent); }
+button.card.refused { border-color: #b3261e; }
+.clause { position: absolute; inset-inline: 0; bottom: 0; padding: .1rem; background: #b3261e; color: #ffffff;
+  font-size: .7rem; font-weight: bold; line-height: 1.5; white-space: nowrap; border-radius: 0 0 .3rem .3rem; }
 .mark { position: absolute; top: -.6rem; right: -.4rem; width: 1.3rem; height: 1.3rem; line-height: 1.3rem;
   border-radius: 50%; background: var(--accent); color: #1b1b1b; font-weight: bold; }
 .moves { display: flex; flex-wrap: wrap; gap: .5rem; }
 .moves button, .moves select, .refusal button { min-height: 2.5rem; min-width: 2.5rem; margin: .15rem; padding: .3rem .8rem;
   max-width: 100%; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
   font: inherit; cursor: pointer; }
+.moves button.quiet { background: transparent; border-color: #ffffff80; color: inherit; font-size: .9rem; }
 .moves button.primary { background: var(--accent); color: #1b1b1b; }
 fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding: .2rem .4rem; min-width: 0; }
 .refusal { background: var(--paper); color: var(--ink); border: 3px solid #b3261e; border-radius: .5rem; padding: .6rem; }
@@ -1134,7 +1359,7 @@ var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
 var ChitarrellaTable = class extends HTMLElement {
-  static observedAttributes = ["match", "key", "language", "service"];
+  static observedAttributes = ["match", "key", "seat", "language", "service"];
   root = this.attachShadow({ mode: "open" });
   heading = make("h2");
   status = make("p", { class: "status", role: "status" });
@@ -1174,6 +1399,10 @@ var ChitarrellaTable = class extends HTMLElement {
   }
   attributeChangedCallback() {
     this.restart();
+  }
+  /** Cuts the stream of events; the table connects again. */
+  cutStream() {
+    this.session?.cutStream();
   }
   /** Shows a state. */
   show(state) {
@@ -1217,7 +1446,8 @@ var ChitarrellaTable = class extends HTMLElement {
       tap: (card) => void session?.tap(card),
       play: (move) => void session?.play(move),
       clear: () => session?.clear(),
-      addSeed: () => void session?.addSeed()
+      addSeed: () => void session?.addSeed(),
+      takeBack: (decline) => void session?.takeBack(decline)
     };
   }
   /** Begins anew, once for all attributes that change together. */
@@ -1245,7 +1475,10 @@ var ChitarrellaTable = class extends HTMLElement {
     this.logTitle.textContent = words.log;
     this.log.setAttribute("aria-label", words.log);
     this.stop = new AbortController();
-    const service = new Service(this.getAttribute("service") ?? HOME, language, this.key);
+    const seat = this.getAttribute("seat");
+    const emit = (detail) => void this.dispatchEvent(new CustomEvent("chitarrella-exchange", { detail }));
+    const home = this.getAttribute("service") ?? HOME;
+    const service = new Service(home, language, this.key, seat === null ? void 0 : Number(seat), emit);
     this.session = new Session(service, match, this, this.stop.signal);
     void this.session.run();
   }

@@ -16,11 +16,22 @@ function button(id, text, press, attributes = {}) {
   element.addEventListener("click", press);
   return element;
 }
+async function copyText(text) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = make("textarea", { readonly: true }, text);
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
 function isShown(child) {
   return child !== void 0 && child !== false && child !== "";
 }
 
-// web/words.ts
+// web/english.ts
 var ENGLISH = {
   seat: "Seat {seat}",
   you: "you",
@@ -72,69 +83,57 @@ var ENGLISH = {
   inviteText: "A link is the key of its seat: give it only to who plays there.",
   copy: "Copy the link",
   copied: "Copied",
+  qrCode: "QR code",
   watch: "Link for spectators",
   newMatch: "New match",
   title: "Play",
   rules: "Rule book",
-  default: "default"
+  default: "default",
+  takeBack: "Ask to take the last move back",
+  asksTakeBack: "{who} asks to take the last move back",
+  agree: "Agree",
+  decline: "Decline",
+  withdraw: "Withdraw",
+  clockSettings: "Clock",
+  moveSeconds: "Seconds for each move (0: no limit)",
+  bankSeconds: "Seconds in reserve for the whole match",
+  allViews: "All views side by side",
+  allViewsText: "What every seat, the public and the referee see at the same moment. The address holds the key of the referee: keep it to yourself.",
+  viewOf: "View: {who}",
+  publicView: "Public",
+  refereeView: "Referee",
+  afterMoves: "Moves, those of chance included:",
+  openCopy: "Open a copy of the match after these moves",
+  readMoves: "Go to the last move",
+  requests: "Requests",
+  requestsText: "What this page has asked the service, the latest first. A copied program contains the key.",
+  programLanguage: "Show as",
+  copyProgram: "Copy",
+  sendAgain: "Send again",
+  sendStale: "Send with a stale revision",
+  cutStream: "Cut the stream of events",
+  answer: "Answer: {status}",
+  askTitle: "Ask the rules",
+  askText: "Lay out a trick, a hand, or cards that were taken: which cards may be played and why not the others, who takes the trick, what the cards count. The address is the question, to be passed on.",
+  hand: "Hand",
+  trick: "Trick",
+  taken: "Cards taken",
+  trump: "Trump suit",
+  noTrumps: "no trumps",
+  unknown: "unknown",
+  stock: "Stock",
+  stockEmpty: "empty",
+  stockLeft: "cards are left",
+  tapInto: "Tap a card to add it: {row}",
+  putBack: "press to put it back",
+  takes: "takes the trick",
+  takesTrick: "{card} takes the trick",
+  mayBeRefused: "may be refused",
+  dependsOn: "It depends on: {parts}",
+  copyQuestion: "Copy the link to this question"
 };
-var ITALIAN = {
-  seat: "Posto {seat}",
-  you: "tu",
-  bot: "bot: {bot}",
-  turn: "di turno",
-  yourTurn: "Tocca a te",
-  waitFor: "Tocca a: {who}",
-  chance: "Si mescolano le carte",
-  finished: "La partita è finita",
-  aborted: "La partita è stata interrotta",
-  won: "ha vinto",
-  score: "punteggio",
-  cards: "{count} carte",
-  card: "1 carta",
-  faceDown: "a faccia in giù",
-  ledBy: "uscita: {who}",
-  tricks: "prese fatte: {count}",
-  lastTrick: "ultima presa",
-  legal: "si può giocare",
-  allowed: "si può giocare invece",
-  play: "Gioca",
-  clear: "Annulla la scelta",
-  selected: "Scelte",
-  moves: "Mosse",
-  table: "Tavolo",
-  log: "Che cosa è successo",
-  refused: "Non permesso",
-  clause: "Regola {key}",
-  close: "Chiudi",
-  clock: "tempo rimasto",
-  bank: "riserva",
-  addSeed: "Aggiungi un seme alla mescolata",
-  connecting: "Collegamento in corso",
-  connected: "Collegato",
-  reconnecting: "Collegamento perso; si riprova",
-  moved: "La partita è andata avanti; scegli di nuovo",
-  to: "a {who}",
-  language: "Lingua",
-  game: "Gioco",
-  players: "Giocatori",
-  options: "Opzioni",
-  whoPlays: "Chi gioca",
-  player: "Giocatore {number}",
-  me: "io",
-  friend: "un'altra persona",
-  start: "Comincia la partita",
-  starting: "Si comincia",
-  invite: "Invita",
-  inviteText: "Un collegamento è la chiave del suo posto: dallo solo a chi vi gioca.",
-  copy: "Copia il collegamento",
-  copied: "Copiato",
-  watch: "Collegamento per chi guarda",
-  newMatch: "Nuova partita",
-  title: "Gioca",
-  rules: "Libro delle regole",
-  default: "predefinito"
-};
+
+// web/german.ts
 var GERMAN = {
   seat: "Platz {seat}",
   you: "du",
@@ -186,14 +185,160 @@ var GERMAN = {
   inviteText: "Ein Link ist der Schlüssel seines Platzes: gib ihn nur dem, der dort spielt.",
   copy: "Link kopieren",
   copied: "Kopiert",
+  qrCode: "QR-Code",
   watch: "Link für Zuschauer",
   newMatch: "Neue Partie",
   title: "Spielen",
   rules: "Regelbuch",
-  default: "Vorgabe"
+  default: "Vorgabe",
+  takeBack: "Um Rücknahme des letzten Zuges bitten",
+  asksTakeBack: "{who} bittet um Rücknahme des letzten Zuges",
+  agree: "Zustimmen",
+  decline: "Ablehnen",
+  withdraw: "Zurückziehen",
+  clockSettings: "Uhr",
+  moveSeconds: "Sekunden für jeden Zug (0: unbegrenzt)",
+  bankSeconds: "Sekunden Vorrat für die ganze Partie",
+  allViews: "Alle Ansichten nebeneinander",
+  allViewsText: "Was jeder Platz, das Publikum und der Schiedsrichter im selben Augenblick sehen. Die Adresse enthält den Schlüssel des Schiedsrichters: behalte sie für dich.",
+  viewOf: "Ansicht: {who}",
+  publicView: "Publikum",
+  refereeView: "Schiedsrichter",
+  afterMoves: "Züge, die des Zufalls eingeschlossen:",
+  openCopy: "Kopie der Partie nach diesen Zügen öffnen",
+  readMoves: "Zum letzten Zug",
+  requests: "Anfragen",
+  requestsText: "Was diese Seite den Dienst gefragt hat, das Letzte zuerst. Ein kopiertes Programm enthält den Schlüssel.",
+  programLanguage: "Zeigen als",
+  copyProgram: "Kopieren",
+  sendAgain: "Noch einmal senden",
+  sendStale: "Mit veralteter Revision senden",
+  cutStream: "Ereignisstrom unterbrechen",
+  answer: "Antwort: {status}",
+  askTitle: "Frag die Regeln",
+  askText: "Lege einen Stich, eine Hand oder gestochene Karten aus: welche Karten gespielt werden dürfen und warum die anderen nicht, wem der Stich gehört, was die Karten zählen. Die Adresse ist die Frage, zum Weitergeben.",
+  hand: "Hand",
+  trick: "Stich",
+  taken: "Gestochene Karten",
+  trump: "Trumpffarbe",
+  noTrumps: "kein Trumpf",
+  unknown: "unbekannt",
+  stock: "Talon",
+  stockEmpty: "leer",
+  stockLeft: "es sind noch Karten da",
+  tapInto: "Tippe eine Karte an, um sie hinzuzufügen: {row}",
+  putBack: "drücken, um sie zurückzulegen",
+  takes: "macht den Stich",
+  takesTrick: "Der Stich geht an: {card}",
+  mayBeRefused: "kann verweigert werden",
+  dependsOn: "Es hängt ab von: {parts}",
+  copyQuestion: "Link zu dieser Frage kopieren"
 };
+
+// web/italian.ts
+var ITALIAN = {
+  seat: "Posto {seat}",
+  you: "tu",
+  bot: "bot: {bot}",
+  turn: "di turno",
+  yourTurn: "Tocca a te",
+  waitFor: "Tocca a: {who}",
+  chance: "Si mescolano le carte",
+  finished: "La partita è finita",
+  aborted: "La partita è stata interrotta",
+  won: "ha vinto",
+  score: "punteggio",
+  cards: "{count} carte",
+  card: "1 carta",
+  faceDown: "a faccia in giù",
+  ledBy: "uscita: {who}",
+  tricks: "prese fatte: {count}",
+  lastTrick: "ultima presa",
+  legal: "si può giocare",
+  allowed: "si può giocare invece",
+  play: "Gioca",
+  clear: "Annulla la scelta",
+  selected: "Scelte",
+  moves: "Mosse",
+  table: "Tavolo",
+  log: "Che cosa è successo",
+  refused: "Non permesso",
+  clause: "Regola {key}",
+  close: "Chiudi",
+  clock: "tempo rimasto",
+  bank: "riserva",
+  addSeed: "Aggiungi un seme alla mescolata",
+  connecting: "Collegamento in corso",
+  connected: "Collegato",
+  reconnecting: "Collegamento perso; si riprova",
+  moved: "La partita è andata avanti; scegli di nuovo",
+  to: "a {who}",
+  language: "Lingua",
+  game: "Gioco",
+  players: "Giocatori",
+  options: "Opzioni",
+  whoPlays: "Chi gioca",
+  player: "Giocatore {number}",
+  me: "io",
+  friend: "un'altra persona",
+  start: "Comincia la partita",
+  starting: "Si comincia",
+  invite: "Invita",
+  inviteText: "Un collegamento è la chiave del suo posto: dallo solo a chi vi gioca.",
+  copy: "Copia il collegamento",
+  copied: "Copiato",
+  qrCode: "Codice QR",
+  watch: "Collegamento per chi guarda",
+  newMatch: "Nuova partita",
+  title: "Gioca",
+  rules: "Libro delle regole",
+  default: "predefinito",
+  takeBack: "Chiedi di riprendere l'ultima mossa",
+  asksTakeBack: "{who} chiede di riprendere l'ultima mossa",
+  agree: "Accetta",
+  decline: "Rifiuta",
+  withdraw: "Ritira",
+  clockSettings: "Orologio",
+  moveSeconds: "Secondi per ogni mossa (0: senza limite)",
+  bankSeconds: "Secondi di riserva per tutta la partita",
+  allViews: "Tutte le vedute affiancate",
+  allViewsText: "Ciò che vedono nello stesso momento ogni posto, il pubblico e l'arbitro. L'indirizzo contiene la chiave dell'arbitro: tienilo per te.",
+  viewOf: "Veduta: {who}",
+  publicView: "Pubblico",
+  refereeView: "Arbitro",
+  afterMoves: "Mosse, comprese quelle del caso:",
+  openCopy: "Apri una copia della partita dopo queste mosse",
+  readMoves: "Vai all'ultima mossa",
+  requests: "Richieste",
+  requestsText: "Che cosa questa pagina ha chiesto al servizio, l'ultima richiesta per prima. Un programma copiato contiene la chiave.",
+  programLanguage: "Mostra come",
+  copyProgram: "Copia",
+  sendAgain: "Manda di nuovo",
+  sendStale: "Manda con una revisione superata",
+  cutStream: "Interrompi il flusso degli eventi",
+  answer: "Risposta: {status}",
+  askTitle: "Chiedi alle regole",
+  askText: "Disponi una presa, una mano o le carte prese: quali carte si possono giocare e perché le altre no, di chi è la presa, quanto contano le carte. L'indirizzo è la domanda, da passare ad altri.",
+  hand: "Mano",
+  trick: "Presa",
+  taken: "Carte prese",
+  trump: "Seme di briscola",
+  noTrumps: "senza briscola",
+  unknown: "non si sa",
+  stock: "Mazzo",
+  stockEmpty: "finito",
+  stockLeft: "ci sono ancora carte",
+  tapInto: "Tocca una carta per aggiungerla: {row}",
+  putBack: "premi per rimetterla",
+  takes: "fa la presa",
+  takesTrick: "La presa va a: {card}",
+  mayBeRefused: "può essere rifiutata",
+  dependsOn: "Dipende da: {parts}",
+  copyQuestion: "Copia il collegamento a questa domanda"
+};
+
+// web/words.ts
 var ALL = { en: ENGLISH, it: ITALIAN, de: GERMAN };
-var LANGUAGES = Object.keys(ALL);
 function chooseLanguage(...tags) {
   const codes = tags.map((tag) => (tag ?? "").toLowerCase().split("-")[0] ?? "");
   return codes.find((code) => code in ALL) ?? "en";
@@ -241,11 +386,16 @@ var MatchForm = class {
   details = make("div");
   playerCount = make("select", { name: "players" });
   people = make("div", { class: "grid" });
+  moveSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
+  bankSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
   submit;
   options = [];
   game;
-  /** Shows the controls of the chosen game. */
-  async choose() {
+  /** Shows the controls of the chosen game, or of another one that there is. */
+  async choose(other = "") {
+    if ([...this.gameList.options].some((option) => option.value === other)) {
+      this.gameList.value = other;
+    }
     const id = this.gameList.value;
     this.submit.disabled = true;
     this.details.replaceChildren();
@@ -264,7 +414,14 @@ var MatchForm = class {
       make("p", {}, place, " · ", rules),
       labelled(this.words.players, this.playerCount),
       make("fieldset", {}, make("legend", {}, this.words.whoPlays), this.people),
-      make("details", {}, make("summary", {}, this.words.options), ...options)
+      make("details", {}, make("summary", {}, this.words.options), ...options),
+      make(
+        "details",
+        {},
+        make("summary", {}, this.words.clockSettings),
+        labelled(this.words.moveSeconds, this.moveSeconds),
+        labelled(this.words.bankSeconds, this.bankSeconds)
+      )
     );
     this.showPeople();
     this.submit.disabled = false;
@@ -295,7 +452,8 @@ var MatchForm = class {
       const options = Object.fromEntries(chosen.map(([option, input]) => [option.name, input.value]));
       const ruleSet = { gameId: game.summary.gameId, players: Number(this.playerCount.value), options };
       const players = [...this.people.querySelectorAll("select")].map((list) => list.value);
-      await this.start({ ruleSet, players });
+      const clock = { moveSeconds: Number(this.moveSeconds.value), bankSeconds: Number(this.bankSeconds.value) };
+      await this.start({ ruleSet, players, ...clock.moveSeconds || clock.bankSeconds ? { clock } : {} });
     } finally {
       this.submit.disabled = false;
     }
@@ -325,6 +483,413 @@ function control(option, words2) {
   return make("input", { type: "text", pattern: `${choices.join("|")}|-?[0-9]+`, title: hint, ...bounds });
 }
 
+// web/reed_solomon.ts
+var FIELD_POLYNOMIAL = 285;
+var ORDER = 255;
+var POWERS = powersOfTwo();
+var EXPONENTS = new Map(POWERS.map((power2, exponent) => [power2, exponent]));
+function powersOfTwo() {
+  const powers = [1];
+  while (powers.length < ORDER) {
+    const doubled = 2 * (powers.at(-1) ?? 0);
+    powers.push(doubled > ORDER ? doubled ^ FIELD_POLYNOMIAL : doubled);
+  }
+  return powers;
+}
+function power(exponent) {
+  return POWERS[exponent % ORDER] ?? 0;
+}
+function product(one, other) {
+  const [first, second] = [EXPONENTS.get(one), EXPONENTS.get(other)];
+  return first === void 0 || second === void 0 ? 0 : power(first + second);
+}
+function generatorPolynomial(degree) {
+  let polynomial = [1];
+  for (let exponent = 0; exponent < degree; exponent++) {
+    const lower = [0, ...polynomial].map((coefficient) => product(coefficient, power(exponent)));
+    polynomial = lower.map((coefficient, index) => coefficient ^ (polynomial[index] ?? 0));
+  }
+  return polynomial;
+}
+function errorCorrection(data, count) {
+  const [, ...divisor] = generatorPolynomial(count);
+  let remainder = divisor.map(() => 0);
+  for (const codeword of data) {
+    const [highest = 0, ...rest] = remainder;
+    remainder = divisor.map((coefficient, index) => (rest[index] ?? 0) ^ product(coefficient, codeword ^ highest));
+  }
+  return remainder;
+}
+
+// web/qr_codewords.ts
+var ROWS = [
+  [26, 10, 1],
+  [44, 16, 1, 6, 18],
+  [70, 26, 1, 6, 22],
+  [100, 18, 2, 6, 26],
+  [134, 24, 2, 6, 30],
+  [172, 16, 4, 6, 34],
+  [196, 18, 4, 6, 22, 38],
+  [242, 22, 4, 6, 24, 42],
+  [292, 22, 5, 6, 26, 46],
+  [346, 26, 5, 6, 28, 50],
+  [404, 30, 5, 6, 30, 54],
+  [466, 22, 8, 6, 32, 58],
+  [532, 22, 9, 6, 34, 62],
+  [581, 24, 9, 6, 26, 46, 66],
+  [655, 24, 10, 6, 26, 48, 70],
+  [733, 28, 10, 6, 26, 50, 74],
+  [815, 28, 11, 6, 30, 54, 78],
+  [901, 26, 13, 6, 30, 56, 82],
+  [991, 26, 14, 6, 30, 58, 86],
+  [1085, 26, 16, 6, 34, 62, 90]
+];
+var VERSIONS = ROWS.map(([codewords, correction, blocks2, ...centres], index) => {
+  return { number: index + 1, codewords, correction, blocks: blocks2, centres };
+});
+var BYTE_MODE = 4;
+var TERMINATOR = 0;
+var LAST_SHORT_COUNT = 9;
+var PADDING = [236, 17];
+function versionFor(bytes) {
+  const version = VERSIONS.find((one) => bytes <= capacity(one));
+  if (!version) {
+    throw new RangeError(`${bytes} bytes are too many for a QR code of version ${VERSIONS.length}`);
+  }
+  return version;
+}
+function bitsOf(bytes, version) {
+  const codewords = interleave(dataCodewords(bytes, version), version);
+  return codewords.flatMap((codeword) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (codeword >> bit & 1) === 1));
+}
+function dataLength({ codewords, correction, blocks: blocks2 }) {
+  return codewords - correction * blocks2;
+}
+function countLength({ number }) {
+  return number > LAST_SHORT_COUNT ? 2 : 1;
+}
+function capacity(version) {
+  return dataLength(version) - countLength(version) - 1;
+}
+function dataCodewords(bytes, version) {
+  const count = [bytes.length >> 8, bytes.length & 255].slice(-countLength(version));
+  const halves = [...count, ...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+  const groups = [BYTE_MODE, ...halves, TERMINATOR];
+  const used = groups.length / 2;
+  return Array.from({ length: dataLength(version) }, (_, index) => {
+    const [high = 0, low = 0] = groups.slice(2 * index, 2 * index + 2);
+    return index < used ? high << 4 | low : PADDING[(index - used) % 2] ?? 0;
+  });
+}
+function interleave(data, { correction, blocks: blocks2 }) {
+  const shorter = Math.floor(data.length / blocks2);
+  const firstLonger = blocks2 - data.length % blocks2;
+  const parts = Array.from({ length: blocks2 }, (_, block) => {
+    const start2 = block * shorter + Math.max(0, block - firstLonger);
+    return data.slice(start2, start2 + shorter + (block >= firstLonger ? 1 : 0));
+  });
+  return [...inTurn(parts), ...inTurn(parts.map((part) => errorCorrection(part, correction)))];
+}
+function inTurn(parts) {
+  const longest = Math.max(...parts.map((part) => part.length));
+  return Array.from({ length: longest }, (_, index) => parts.flatMap((part) => part.slice(index, index + 1))).flat();
+}
+
+// web/qr_mask.ts
+var MASKS = [
+  (row, column) => (row + column) % 2 === 0,
+  (row) => row % 2 === 0,
+  (_, column) => column % 3 === 0,
+  (row, column) => (row + column) % 3 === 0,
+  (row, column) => (Math.floor(row / 2) + Math.floor(column / 3)) % 2 === 0,
+  (row, column) => row * column % 2 + row * column % 3 === 0,
+  (row, column) => (row * column % 2 + row * column % 3) % 2 === 0,
+  (row, column) => ((row + column) % 2 + row * column % 3) % 2 === 0
+];
+var RUN = 3;
+var BLOCK = 3;
+var FINDER = 40;
+var BALANCE = 10;
+var SHORTEST_RUN = 5;
+var BALANCE_STEP = 5;
+var FINDER_LIKE = /1011101(?=0000)|00001011101/g;
+var QUIET = "0000";
+function penalty(matrix) {
+  const columns = matrix.map((_, column) => matrix.map((row) => row[column] ?? false));
+  const lines2 = [...matrix, ...columns].map((line) => line.map(Number).join(""));
+  return sum(lines2.map(linePenalty)) + BLOCK * blocks(matrix) + BALANCE * imbalance(matrix);
+}
+function linePenalty(line) {
+  const runs = (line.match(/0+|1+/g) ?? []).map((run) => run.length - SHORTEST_RUN).filter((excess) => excess >= 0);
+  const alike = `${QUIET}${line}${QUIET}`.match(FINDER_LIKE) ?? [];
+  return sum(runs.map((excess) => RUN + excess)) + FINDER * alike.length;
+}
+function blocks(matrix) {
+  const pairs = matrix.slice(1).map((row, index) => {
+    const above = matrix[index] ?? [];
+    return row.filter((dark, column) => {
+      const others = [row[column + 1], above[column], above[column + 1]];
+      return others.every((other) => other === dark);
+    });
+  });
+  return sum(pairs.map((found) => found.length));
+}
+function imbalance(matrix) {
+  const modules = matrix.flat();
+  const percent = 100 * modules.filter(Boolean).length / modules.length;
+  return Math.floor(Math.abs(percent - 50) / BALANCE_STEP);
+}
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+// web/qr_patterns.ts
+var TIMING = 6;
+var FORMAT = 8;
+var LEVEL_M = 0;
+var FORMAT_DIVISOR = 1335;
+var FORMAT_MASK = 21522;
+var FIRST_NUMBERED = 7;
+var VERSION_DIVISOR = 7973;
+var FINDER2 = [9, 7, 5, 3];
+var ALIGNMENT = [5, 3, 1];
+function functionPatterns({ number, centres }) {
+  const size = 4 * number + 17;
+  const drawing = Array.from({ length: size }, () => new Array(size).fill(void 0));
+  for (let index = 0; index < size; index++) {
+    draw(drawing, [TIMING, index], index % 2 === 0);
+    draw(drawing, [index, TIMING], index % 2 === 0);
+  }
+  const [near, far] = [3, size - 4];
+  for (const centre of [
+    [near, near],
+    [near, far],
+    [far, near]
+  ]) {
+    drawSquares(drawing, centre, FINDER2);
+  }
+  for (const centre of alignmentCentres(centres)) {
+    drawSquares(drawing, centre, ALIGNMENT);
+  }
+  drawFormat(drawing, 0);
+  drawVersion(drawing, number, 0);
+  draw(drawing, alwaysDark(drawing), false);
+  return drawing;
+}
+function placeBits(drawing, bits) {
+  const rows = drawing.map((modules) => modules.map((dark) => dark ?? false));
+  for (const [index, place] of codewordPlaces(drawing).entries()) {
+    draw(rows, place, bits[index] ?? false);
+  }
+  return rows;
+}
+function drawMaskNumber(rows, mask) {
+  drawFormat(rows, withCheckBits(LEVEL_M << 3 | mask, FORMAT_DIVISOR) ^ FORMAT_MASK);
+  draw(rows, alwaysDark(rows), true);
+}
+function drawVersionNumber(rows, number) {
+  drawVersion(rows, number, withCheckBits(number, VERSION_DIVISOR));
+}
+function codewordPlaces(drawing) {
+  const ascending = [...drawing.keys()];
+  const descending = [...ascending].reverse();
+  const columns = descending.filter((column) => column !== TIMING);
+  const places = columns.flatMap((right, index) => {
+    const left = columns[index + 1];
+    if (index % 2 === 1 || left === void 0) {
+      return [];
+    }
+    const rows = index % 4 === 0 ? descending : ascending;
+    return rows.flatMap((row) => [
+      [row, right],
+      [row, left]
+    ]);
+  });
+  return places.filter(([row, column]) => drawing[row]?.[column] === void 0);
+}
+function alwaysDark(drawing) {
+  return [drawing.length - FORMAT, FORMAT];
+}
+function alignmentCentres(centres) {
+  const last = centres.at(-1);
+  const corners = [`${TIMING},${TIMING}`, `${TIMING},${last}`, `${last},${TIMING}`];
+  const all = centres.flatMap((row) => centres.map((column) => [row, column]));
+  return all.filter((place) => !corners.includes(place.join()));
+}
+function drawFormat(drawing, bits) {
+  const end = drawing.length - 1;
+  const beside = [0, 1, 2, 3, 4, 5, 7, 8];
+  for (let bit = 0; bit < 15; bit++) {
+    const dark = isSet(bits, bit);
+    const rest = 14 - bit;
+    draw(drawing, bit < 8 ? [beside[bit] ?? 0, FORMAT] : [FORMAT, beside[rest] ?? 0], dark);
+    draw(drawing, bit < 8 ? [FORMAT, end - bit] : [end - rest, FORMAT], dark);
+  }
+}
+function drawVersion(drawing, number, bits) {
+  if (number < FIRST_NUMBERED) {
+    return;
+  }
+  for (let bit = 0; bit < 18; bit++) {
+    const [along, across] = [Math.floor(bit / 3), drawing.length - 11 + bit % 3];
+    draw(drawing, [across, along], isSet(bits, bit));
+    draw(drawing, [along, across], isSet(bits, bit));
+  }
+}
+function withCheckBits(value, divisor) {
+  const shifted = value << bitLength(divisor) - 1;
+  let remainder = shifted;
+  while (bitLength(remainder) >= bitLength(divisor)) {
+    remainder ^= divisor << bitLength(remainder) - bitLength(divisor);
+  }
+  return shifted | remainder;
+}
+function bitLength(value) {
+  return 32 - Math.clz32(value);
+}
+function isSet(bits, bit) {
+  return (bits >> bit & 1) === 1;
+}
+function drawSquares(drawing, [row, column], sides) {
+  for (const [index, side] of sides.entries()) {
+    const [top, left] = [row - (side - 1) / 2, column - (side - 1) / 2];
+    for (let module = 0; module < side * side; module++) {
+      draw(drawing, [top + Math.floor(module / side), left + module % side], (sides.length - index) % 2 === 1);
+    }
+  }
+}
+function draw(drawing, [row, column], dark) {
+  const modules = drawing[row];
+  if (modules && column in modules) {
+    modules[column] = dark;
+  }
+}
+
+// web/qr.ts
+var QUIET_ZONE = 4;
+var SVG = "http://www.w3.org/2000/svg";
+function qrMatrix(text) {
+  const { version, symbols } = maskedSymbols(text);
+  const penalties = symbols.map(penalty);
+  const mask = penalties.indexOf(Math.min(...penalties));
+  const rows = symbols[mask] ?? [];
+  drawMaskNumber(rows, mask);
+  drawVersionNumber(rows, version);
+  return rows;
+}
+function maskedSymbols(text) {
+  const bytes = new TextEncoder().encode(text);
+  const version = versionFor(bytes.length);
+  const drawing = functionPatterns(version);
+  const unmasked = placeBits(drawing, bitsOf(bytes, version));
+  const symbols = MASKS.map(
+    (isInverted) => unmasked.map(
+      (modules, row) => modules.map((dark, column) => dark !== (drawing[row]?.[column] === void 0 && isInverted(row, column)))
+    )
+  );
+  return { version: version.number, symbols };
+}
+function qrPicture(text, label2) {
+  const matrix = qrMatrix(text);
+  const side = matrix.length + 2 * QUIET_ZONE;
+  const picture = makeSvg("svg", {
+    viewBox: `0 0 ${side} ${side}`,
+    role: "img",
+    "aria-label": label2,
+    "shape-rendering": "crispEdges"
+  });
+  picture.append(
+    makeSvg("path", { fill: "#fff", d: `M0 0h${side}v${side}h-${side}z` }),
+    makeSvg("path", { fill: "#000", d: matrix.map(rectangles).join("") })
+  );
+  return picture;
+}
+function rectangles(modules, row) {
+  const runs = [...modules.map(Number).join("").matchAll(/1+/g)];
+  return runs.map(({ index, 0: { length } }) => `M${QUIET_ZONE + index} ${QUIET_ZONE + row}h${length}v1h-${length}z`).join("");
+}
+function makeSvg(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, value);
+  }
+  return element;
+}
+
+// web/exchanges.ts
+var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
+function programFor(exchange, language2) {
+  switch (language2) {
+    case "curl":
+      return curl(exchange);
+    case "Python":
+      return python(exchange);
+    case "TypeScript":
+      return typescript(exchange);
+    case "Go":
+      return go(exchange);
+  }
+}
+function withoutKey(program) {
+  return program.replace(/(Bearer )[^'"]+/g, "$1KEY");
+}
+function curl({ method, url, headers, body }) {
+  const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+  const names = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`);
+  const parts = [`curl -s -X ${method} ${quoted(url)}`, ...names, ...body ? [`  -d ${quoted(body)}`] : []];
+  return parts.join(" \\\n");
+}
+var literal = (text) => JSON.stringify(text);
+function python({ method, url, headers, body }) {
+  const data = body ? `
+    data=${literal(body)}.encode(),` : "";
+  return `from urllib.request import Request, urlopen
+
+request = Request(
+    ${literal(url)},
+    method=${literal(method)},
+    headers=${JSON.stringify(headers)},${data}
+)
+print(urlopen(request).read().decode())`;
+}
+function typescript({ method, url, headers, body }) {
+  const content = body ? `
+  body: ${literal(body)},` : "";
+  return `const answer = await fetch(${literal(url)}, {
+  method: ${literal(method)},
+  headers: ${JSON.stringify(headers)},${content}
+});
+console.log(answer.status, await answer.json());`;
+}
+function go({ method, url, headers, body }) {
+  const names = Object.entries(headers).map(
+    ([name, value]) => `	request.Header.Set(${literal(name)}, ${literal(value)})`
+  );
+  return `package main
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strings"
+)
+
+func main() {
+	request, err := http.NewRequest(${literal(method)}, ${literal(url)}, strings.NewReader(${literal(body ?? "")}))
+	if err != nil {
+		log.Fatal(err)
+	}
+${names.join("\n")}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer answer.Body.Close()
+	io.Copy(os.Stdout, answer.Body)
+}`;
+}
+
 // web/service.ts
 var ATTEMPTS = 4;
 var PAUSE_MS = 400;
@@ -346,14 +911,18 @@ function randomId() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 var Service = class {
-  constructor(base, language2, key = "") {
+  constructor(base, language2, key = "", seat, onExchange) {
     this.base = base;
     this.language = language2;
     this.key = key;
+    this.seat = seat;
+    this.onExchange = onExchange;
   }
   base;
   language;
   key;
+  seat;
+  onExchange;
   /** The address of a path, such as "/docs/rules/coech#CO-17", below that of the service. */
   url(path) {
     return this.base.replace(/\/$/, "") + path;
@@ -370,17 +939,33 @@ var Service = class {
   game(id, edition = 0) {
     return this.call(`/v1/games/${encodeURIComponent(id)}${edition ? `?edition=${edition}` : ""}`);
   }
-  createMatch(ruleSet) {
-    return this.call("/v1/matches", { ruleSet, requestId: randomId() });
+  /** Creates a match; `more` are further fields of the request. */
+  createMatch(ruleSet, more = {}) {
+    return this.call("/v1/matches", { ruleSet, ...more, requestId: randomId() });
+  }
+  /** Creates a match from the first moves of a record. */
+  async importMatch(record, moveCount, expiresAfterSeconds) {
+    const body = { record, moveCount, expiresAfterSeconds, requestId: randomId() };
+    const { created } = await this.call("/v1/matches:import", body);
+    return created;
+  }
+  /** The record of a match, for the referee at any time. */
+  async record(id) {
+    const { record } = await this.call(`${at(id)}/record`);
+    return record;
+  }
+  /** Asks to take the last decision back, or answers such a request. */
+  takeBack(id, seat, decline) {
+    return this.call(`${at(id)}:takeBack`, { seat, decline, requestId: randomId() });
   }
   assignBot(match, seat, bot) {
     return this.call(`${at(match)}:assignBot`, { seat, bot });
   }
   match(id) {
-    return this.call(at(id));
+    return this.call(at(id) + this.query("?"));
   }
   legalMoves(id) {
-    return this.call(`${at(id)}/moves`);
+    return this.call(`${at(id)}/moves${this.query("?")}`);
   }
   validateMove(id, seat, move) {
     return this.call(`${at(id)}:validateMove`, { seat, move });
@@ -388,6 +973,16 @@ var Service = class {
   /** Plays a move at one revision. A refusal is a result. */
   play(id, seat, move, expectedRevision) {
     return this.call(`${at(id)}/moves`, { seat, move, expectedRevision, requestId: randomId() });
+  }
+  /** Every move of the only hand of a partial position, explained. */
+  explainHand(partialPosition) {
+    return this.call("/v1/rules:explainHand", { partialPosition });
+  }
+  resolveTrick(question) {
+    return this.call("/v1/rules:resolveTrick", question);
+  }
+  scoreCards(question) {
+    return this.call("/v1/rules:scoreCards", question);
   }
   contributeSeed(id, seat) {
     return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed: randomId(), requestId: randomId() });
@@ -399,7 +994,7 @@ var Service = class {
     stop.addEventListener("abort", end);
     let silence = setTimeout(end, SILENCE_MS);
     try {
-      const path = `${at(id)}:watch?cursor=${encodeURIComponent(cursor)}`;
+      const path = `${at(id)}:watch?cursor=${encodeURIComponent(cursor)}${this.query("&")}`;
       const answer = await this.send(path, void 0, "application/x-ndjson", cut.signal);
       for await (const line of lines(answer)) {
         clearTimeout(silence);
@@ -441,10 +1036,25 @@ var Service = class {
       Object.assign(request, { method: "POST", body: JSON.stringify(body) });
     }
     const answer = await fetch(this.url(path), request);
+    void this.report(path, request, headers, answer);
     if (!answer.ok && !(answer.status === 422 && !isProblem(answer))) {
       throw await problem(answer);
     }
     return answer;
+  }
+  /** The seat of the referee's view as a part of a query. */
+  query(before) {
+    return this.seat === void 0 ? "" : `${before}seat=${this.seat}`;
+  }
+  /** Reports a request to who listens; the answer of a stream is left out. */
+  async report(path, request, headers, answer) {
+    if (this.onExchange) {
+      const { method = "GET", body } = request;
+      const isStream = headers["accept"] !== "application/json";
+      const text = isStream ? "" : await answer.clone().text();
+      const sent = typeof body === "string" ? { body } : {};
+      this.onExchange({ method, url: this.url(path), headers, ...sent, status: answer.status, answer: text });
+    }
   }
 };
 function at(match) {
@@ -480,51 +1090,223 @@ async function* lines(answer) {
   }
 }
 
+// web/requests.ts
+var KEPT = 30;
+var RequestsPanel = class {
+  /** `cut` cuts the stream of events. */
+  constructor(words2, cut) {
+    this.words = words2;
+    const choices = PROGRAM_LANGUAGES.map((name) => make("option", { value: name }, name));
+    const languages = make("select", {}, ...choices);
+    languages.addEventListener("change", () => {
+      this.language = languages.value;
+      for (const details of this.list.querySelectorAll("details[open]")) {
+        details.dispatchEvent(new Event("toggle"));
+      }
+    });
+    this.element = make(
+      "details",
+      { class: "panel" },
+      make("summary", {}, words2.requests),
+      make("p", {}, words2.requestsText),
+      make("label", {}, make("span", {}, words2.programLanguage), languages),
+      button("cut", words2.cutStream, cut),
+      this.list
+    );
+  }
+  words;
+  element;
+  list = make("ol", { class: "requests", reversed: true });
+  language = "curl";
+  /** Adds a request, the latest at the top. */
+  add(exchange) {
+    this.list.prepend(this.row(exchange));
+    while (this.list.children.length > KEPT) {
+      this.list.lastChild?.remove();
+    }
+  }
+  row(exchange) {
+    const { method, url, status } = exchange;
+    const { pathname, search } = new URL(url);
+    const details = make("details", {}, make("summary", {}, `${method} ${pathname}${search} · ${status || "–"}`));
+    details.addEventListener("toggle", () => {
+      if (details.open) {
+        details.replaceChildren(details.firstChild, ...this.content(exchange));
+      }
+    });
+    return make("li", {}, details);
+  }
+  content(exchange) {
+    const program = programFor(exchange, this.language);
+    const copy = button("copy", this.words.copyProgram, async () => {
+      await copyText(program);
+      copy.textContent = this.words.copied;
+    });
+    const again = button("again", this.words.sendAgain, () => this.send(exchange));
+    const stale = staleOf(exchange);
+    return [
+      make("pre", { tabindex: 0 }, withoutKey(program)),
+      make("p", {}, copy, again, stale && button("stale", this.words.sendStale, () => this.send(stale))),
+      make("p", {}, fill(this.words.answer, { status: exchange.status || "–" })),
+      make("pre", { tabindex: 0 }, pretty(exchange.answer))
+    ];
+  }
+  /** Sends a request as it stands; the answer is a new row. */
+  async send({ method, url, headers, body }) {
+    const request = { method, headers, ...body ? { body } : {} };
+    const sent = await fetch(url, { ...request, credentials: "omit", referrerPolicy: "no-referrer" }).catch(
+      () => void 0
+    );
+    this.add({
+      method,
+      url,
+      headers,
+      ...body ? { body } : {},
+      status: sent?.status ?? 0,
+      answer: await sent?.text() ?? ""
+    });
+    this.list.querySelector("details")?.setAttribute("open", "");
+  }
+};
+function staleOf(exchange) {
+  const body = exchange.body ? JSON.parse(exchange.body) : {};
+  if (typeof body.expectedRevision !== "number" || body.expectedRevision < 1) {
+    return void 0;
+  }
+  const stale = { ...body, expectedRevision: body.expectedRevision - 1, requestId: randomId() };
+  return { ...exchange, body: JSON.stringify(stale) };
+}
+function pretty(answer) {
+  try {
+    return JSON.stringify(JSON.parse(answer), void 0, 2);
+  } catch {
+    return answer;
+  }
+}
+
+// web/views.ts
+var COPY_SECONDS = 86400;
+var MOVE_LINE = /^(table|\d+)\s/;
+function tableOf(service, match, seat, isPublic = false) {
+  const table = document.createElement("chitarrella-table");
+  table.setAttribute("match", match);
+  table.setAttribute("language", service.language);
+  if (seat !== void 0) {
+    table.setAttribute("seat", String(seat));
+  }
+  table.key = isPublic ? "" : service.key;
+  return table;
+}
+async function allViews(service, id, words2, open) {
+  const { view } = await service.match(id);
+  const seats = view.scores.map((_, seat) => tableOf(service, id, seat));
+  const tables = [tableOf(service, id, void 0, true), ...seats, tableOf(service, id)];
+  const seatNames = view.scores.map((_, seat) => fill(words2.seat, { seat }));
+  const captions = [words2.publicView, ...seatNames, words2.refereeView].map((who) => fill(words2.viewOf, { who }));
+  const requests = new RequestsPanel(words2, () => {
+    for (const table of tables) {
+      table.cutStream();
+    }
+  });
+  const figures = tables.map((table, place) => {
+    const caption = captions[place] ?? "";
+    table.addEventListener("chitarrella-exchange", (event) => requests.add(event.detail));
+    return make("section", { "aria-label": caption }, make("h2", {}, caption), table);
+  });
+  return [
+    make("p", {}, words2.allViewsText),
+    await copies(service, id, words2, open),
+    make("div", { class: "views" }, ...figures),
+    requests.element
+  ];
+}
+async function copies(service, id, words2, open) {
+  const count = make("output", {});
+  const slider = make("input", { type: "range", min: 0, max: 0, value: 0 });
+  let record = "";
+  const read = async () => {
+    record = await service.record(id);
+    const moves = record.split("\n").filter((line) => MOVE_LINE.test(line)).length;
+    slider.max = String(moves);
+    slider.value = String(moves);
+    count.textContent = String(moves);
+  };
+  slider.addEventListener("input", () => {
+    count.textContent = slider.value;
+  });
+  const copy = button("copy", words2.openCopy, async () => {
+    const { matchId, refereeKey } = await service.importMatch(record, Number(slider.value), COPY_SECONDS);
+    open(matchId, refereeKey);
+  });
+  await read();
+  return make(
+    "form",
+    { class: "panel" },
+    make("label", {}, make("span", {}, words2.afterMoves, " ", count), slider),
+    copy,
+    button("read", words2.readMoves, () => void read())
+  );
+}
+
 // web/play.ts
 var HOME = new URL("../", import.meta.url).href;
-var asked = new URLSearchParams(location.search).get("language");
-var language = chooseLanguage(asked, ...navigator.languages);
+var query = new URLSearchParams(location.search);
+var language = chooseLanguage(query.get("language"), document.documentElement.lang);
 var words = wordsOf(language);
 var main = document.querySelector("main") ?? document.body.appendChild(make("main"));
 var problem2 = make("p", { role: "alert", class: "problem" });
-function linkTo(match, key = "") {
-  const fragment = new URLSearchParams(key ? { match, key } : { match });
+function linkTo(match, key = "", referee = "") {
+  const fragment = new URLSearchParams({ match, ...key && { key }, ...referee && { referee } });
   return `${location.origin}${location.pathname}?language=${language}#${fragment}`;
 }
 function showAddress() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const match = fragment.get("match");
   showLanguages();
-  if (match) {
+  const referee = fragment.get("referee");
+  document.body.classList.toggle("wide", Boolean(match && referee));
+  if (match && referee) {
+    void showViews(match, referee);
+  } else if (match) {
     showTable(match, fragment.get("key") ?? "");
   } else {
     void showForm();
   }
 }
 function showLanguages() {
-  const links = LANGUAGES.map(
-    (code) => code === language ? make("strong", { "aria-current": "true" }, code) : make("a", { href: `?language=${code}${location.hash}`, hreflang: code, lang: code }, code)
-  );
-  const all = make("a", { href: `?language=${language}` }, words.newMatch);
-  document.querySelector("nav")?.replaceChildren(...links, all);
+  for (const link of document.querySelectorAll("a[hreflang]")) {
+    const search = new URLSearchParams(query);
+    search.set("language", link.hreflang);
+    link.href = `?${search}${location.hash}`;
+  }
 }
 function showTable(match, key, ...above) {
-  const table = document.createElement("chitarrella-table");
-  table.setAttribute("match", match);
-  table.setAttribute("language", language);
-  table.key = key;
-  main.replaceChildren(...above, problem2, table);
+  const table = tableOf(new Service(HOME, language, key), match);
+  const requests = new RequestsPanel(words, () => table.cutStream());
+  table.addEventListener("chitarrella-exchange", (event) => requests.add(event.detail));
+  const again = make("a", { href: `?language=${language}` }, words.newMatch);
+  main.replaceChildren(...above, problem2, table, requests.element, make("p", {}, again));
+}
+async function showViews(match, referee) {
+  const open = (copy, key) => {
+    history.pushState(null, "", linkTo(copy, "", key));
+    showAddress();
+  };
+  main.replaceChildren(make("h1", {}, words.allViews), problem2);
+  await reported(async () => {
+    main.append(...await allViews(new Service(HOME, language, referee), match, words, open));
+  });
 }
 async function showForm() {
   const service = new Service(HOME, language);
   await reported(async () => {
     const form = new MatchForm(await service.games(), service, words, (match) => reported(() => start(service, match)));
     main.replaceChildren(make("h1", {}, words.title), problem2, form.element);
-    await form.choose();
+    await form.choose(query.get("game") ?? "");
   });
 }
-async function start(service, { ruleSet, players }) {
-  const created = await service.createMatch(ruleSet);
+async function start(service, { ruleSet, players, clock }) {
+  const created = await service.createMatch(ruleSet, clock ? { clock } : {});
   const referee = new Service(HOME, language, created.refereeKey);
   for (const [person, { seat }] of created.seatKeys.entries()) {
     const bot = players[person];
@@ -537,22 +1319,24 @@ async function start(service, { ruleSet, players }) {
   showLanguages();
   showTable(created.matchId, key, invitations(created, players));
 }
-function invitations({ matchId, seatKeys }, players) {
+function invitations({ matchId, seatKeys, refereeKey }, players) {
   const mine = players.indexOf(ME);
   const guests = seatKeys.filter((_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""));
   const links = guests.map(({ seat, key }) => invitation(fill(words.seat, { seat }), linkTo(matchId, key)));
-  const list = make("ul", {}, ...links, invitation(words.watch, linkTo(matchId)));
+  const views = invitation(words.allViews, linkTo(matchId, "", refereeKey));
+  const list = make("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
   const attributes = guests.length ? { open: true } : {};
   return make("details", attributes, make("summary", {}, words.invite), make("p", {}, words.inviteText), list);
 }
 function invitation(text, link) {
-  const copy = button("", words.copy, () => {
-    void navigator.clipboard?.writeText(link).then(() => {
-      copy.textContent = words.copied;
-    });
+  const copy = button("", words.copy, async () => {
+    await copyText(link);
+    copy.textContent = words.copied;
   });
   copy.setAttribute("aria-label", `${words.copy}: ${text}`);
-  return make("li", {}, make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy);
+  const code = make("details", { class: "code" }, make("summary", {}, words.qrCode));
+  code.append(qrPicture(link, `${words.qrCode}: ${text}`));
+  return make("li", {}, make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
 }
 async function reported(action) {
   problem2.textContent = "";
@@ -565,7 +1349,5 @@ async function reported(action) {
     }
   }
 }
-document.documentElement.lang = language;
-document.title = `${words.title} - Chitarrella`;
 addEventListener("popstate", showAddress);
 showAddress();

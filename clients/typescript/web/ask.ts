@@ -1,0 +1,245 @@
+/** The page `/ask/`: a trick, a hand and cards that were taken, and what the rules say about them. */
+
+import type { Card, ExplainedMove, Game, Scores } from "./contract.js";
+import { button, copyText, make } from "./dom.js";
+import { spaced } from "./names.js";
+import { partialPosition, type Question, ROWS, type Row, readQuestion, ruleSetOf, writeQuestion } from "./question.js";
+import { Service, ServiceError } from "./service.js";
+import { chooseLanguage, fill, wordsOf } from "./words.js";
+
+const HOME = new URL("../", import.meta.url).href;
+/** How a list writes that a part is unknown, and that there is none. */
+const UNKNOWN = "?";
+const NONE = "";
+
+/** The page. Whatever changes the question is written into the address, and asked. */
+class Board {
+  private readonly service: Service;
+  private readonly words;
+  private readonly question: Question;
+  private readonly language: string;
+  private readonly main = document.querySelector("main") ?? document.body.appendChild(make("main"));
+  private readonly settings = make("div", { class: "grid" });
+  private readonly table = make("div", { class: "rows" });
+  private readonly answers = make("section", { class: "answers", "aria-live": "polite" });
+  private game: Game | undefined;
+  private row: Row = "hand";
+  private asked = 0;
+
+  constructor() {
+    const query = new URLSearchParams(location.search);
+    this.language = chooseLanguage(query.get("language"), document.documentElement.lang);
+    this.words = wordsOf(this.language);
+    this.service = new Service(HOME, this.language);
+    this.question = readQuestion(query);
+    const copy = button("copy", this.words.copyQuestion, async () => {
+      await copyText(location.href);
+      copy.textContent = this.words.copied;
+    });
+    const head = make("h1", {}, this.words.askTitle);
+    this.main.replaceChildren(head, make("p", {}, this.words.askText), this.settings, this.table, this.answers, copy);
+  }
+
+  async begin(): Promise<void> {
+    const games = await this.service.games();
+    this.question.game ||= games[0]?.gameId ?? "";
+    const titles = games.map((game) => ({ value: game.gameId, text: game.title }));
+    await this.choose(this.question.game, titles);
+  }
+
+  /** Chooses a game; the cards of another one are of no use. */
+  private async choose(id: string, games: readonly Choice[]): Promise<void> {
+    if (id !== this.question.game) {
+      Object.assign(this.question, { game: id, players: 0, trump: undefined, trumpCard: undefined, stock: undefined });
+      Object.assign(this.question.cards, { hand: [], trick: [], taken: [] });
+    }
+    this.game = await this.service.game(id);
+    const { words, question, game } = this;
+    const { players, defaultPlayers } = game.summary;
+    question.players ||= defaultPlayers;
+    const counts = players.map((count) => ({ value: String(count), text: String(count) }));
+    const suits = game.suits.map(({ code, name }) => ({ value: code, text: name }));
+    const unknown = { value: UNKNOWN, text: words.unknown };
+    const trumps = [unknown, { value: NONE, text: words.noTrumps }, ...suits];
+    const stocks = [unknown, { value: "0", text: words.stockEmpty }, { value: "1", text: words.stockLeft }];
+    const known = (value: string | undefined) => value ?? UNKNOWN;
+    const part = (value: string) => (value === UNKNOWN ? undefined : value);
+    this.settings.replaceChildren(
+      select(words.game, games, id, (value) => void this.choose(value, games)),
+      select(words.players, counts, String(question.players), (value) => this.change({ players: Number(value) })),
+      select(words.trump, trumps, known(question.trump), (value) => this.change({ trump: part(value) })),
+      select(
+        words.stock,
+        stocks,
+        known(question.stock === undefined ? undefined : String(Math.min(question.stock, 1))),
+        (value) => this.change({ stock: value === UNKNOWN ? undefined : Number(value) }),
+      ),
+    );
+    this.change({});
+  }
+
+  private change(change: Partial<Question>): void {
+    Object.assign(this.question, change);
+    history.replaceState(null, "", `?${writeQuestion(this.question, this.language)}`);
+    for (const link of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
+      link.href = `?${writeQuestion(this.question, link.hreflang)}`;
+    }
+    this.show();
+    void this.ask();
+  }
+
+  private show(explained: readonly ExplainedMove[] = [], winner = -1): void {
+    const { game, question, words } = this;
+    if (!game) {
+      return;
+    }
+    const rows = ROWS.map((row) => {
+      const chosen = this.row === row;
+      const pick = button(`row ${row}`, words[row], () => {
+        this.row = row;
+        this.show(explained, winner);
+      });
+      pick.setAttribute("aria-pressed", String(chosen));
+      const cards = question.cards[row].map((code, place) => this.placed(row, code, place, explained, winner));
+      return make(
+        "div",
+        { class: chosen ? "row chosen" : "row", role: "group", "aria-label": words[row] },
+        pick,
+        ...cards,
+      );
+    });
+    const pack = game.cards.map((card) => this.packCard(card));
+    this.table.replaceChildren(
+      ...rows,
+      make(
+        "div",
+        { class: "pack", role: "group", "aria-label": fill(words.tapInto, { row: words[this.row] }) },
+        ...pack,
+      ),
+    );
+  }
+
+  /** A card in a row; pressed, it goes back to the pack. */
+  private placed(row: Row, code: string, place: number, explained: readonly ExplainedMove[], winner: number) {
+    const { words } = this;
+    const moves = row === "hand" ? explained.filter(({ move }) => move.cards.includes(code)) : [];
+    const legal = moves.some((one) => !one.refusals.length);
+    const refused = moves.length > 0 && !legal;
+    const takes = row === "trick" && place === winner;
+    const notes = [legal && words.legal, refused && words.refused, takes && words.takes].filter(Boolean);
+    const kind = ["card", legal && "legal", refused && "dim", takes && "legal"].filter(Boolean).join(" ");
+    const label = [this.name(code), ...notes, words.putBack].join(", ");
+    const element = make("button", { type: "button", class: kind, "aria-label": label }, this.face(code));
+    element.addEventListener("click", () => {
+      this.question.cards[row].splice(place, 1);
+      this.change({});
+    });
+    return element;
+  }
+
+  private packCard(card: Card): HTMLElement {
+    const used = ROWS.flatMap((row) => this.question.cards[row]).filter((code) => code === card.code).length;
+    const left = Math.max(0, (card.copies || 1) - used);
+    const label = card.copies > 1 ? `${card.name}, ${left}` : card.name;
+    const attributes = { type: "button", class: left ? "card" : "card dim", disabled: !left, "aria-label": label };
+    const element = make("button", attributes, this.face(card.code));
+    element.addEventListener("click", () => {
+      this.question.cards[this.row].push(card.code);
+      this.change({});
+    });
+    return element;
+  }
+
+  private face(code: string): HTMLElement {
+    const picture = this.game?.cards.find((card) => card.code === code)?.pictureUrl;
+    return picture
+      ? make("img", { src: this.service.url(picture), alt: "", draggable: "false" })
+      : make("span", {}, code);
+  }
+
+  private name(code: string): string {
+    return this.game?.cards.find((card) => card.code === code)?.name ?? code;
+  }
+
+  /** Asks all that the question has cards for; only the latest answer is shown. */
+  private async ask(): Promise<void> {
+    const { question, service, words } = this;
+    const { hand, trick, taken } = question.cards;
+    const number = ++this.asked;
+    const trumps = { trump: question.trump, trumpCard: question.trumpCard };
+    try {
+      const [explained, resolved, counted] = await Promise.all([
+        hand.length ? service.explainHand(partialPosition(question)) : undefined,
+        trick.length ? service.resolveTrick({ ruleSet: ruleSetOf(question), cards: trick, ...trumps }) : undefined,
+        taken.length
+          ? service.scoreCards({ ruleSet: ruleSetOf(question), cards: taken, trump: question.trump })
+          : undefined,
+      ]);
+      if (number !== this.asked) {
+        return;
+      }
+      const index = resolved?.winningIndex;
+      this.show(explained?.moves, index);
+      const takes = index === undefined ? "" : fill(words.takesTrick, { card: this.name(trick[index] ?? "") });
+      this.answers.replaceChildren(
+        ...(explained?.moves ?? []).map((one) => this.explanation(one)),
+        this.line(resolved && [takes, counts(resolved.scores), this.dependence(resolved.dependsOn)]),
+        this.line(counted && [`${words.taken}: ${counts(counted.scores)}`]),
+      );
+    } catch (error) {
+      if (number === this.asked) {
+        this.answers.replaceChildren(
+          make("p", { role: "alert" }, error instanceof ServiceError ? error.message : String(error)),
+        );
+      }
+    }
+  }
+
+  private explanation({ move, refusals, dependsOn }: ExplainedMove): HTMLElement {
+    const { words } = this;
+    const cards = move.cards.map((code) => this.name(code)).join(", ");
+    const what = [cards, move.choice && spaced(move.choice)].filter(Boolean).join(", ");
+    const reasons = refusals.map(({ clause, message, page }) => {
+      const link = make("a", { href: this.service.page(page) }, fill(words.clause, { key: clause.key }));
+      return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
+    });
+    const result = refusals.length ? (dependsOn.length ? words.mayBeRefused : words.refused) : words.legal;
+    return make(
+      "div",
+      {},
+      make("p", {}, make("strong", {}, what), `: ${result}${this.dependence(dependsOn, ". ")}`),
+      ...reasons,
+    );
+  }
+
+  private dependence(parts: readonly string[] = [], before = ""): string {
+    return parts.length ? before + fill(this.words.dependsOn, { parts: parts.map(spaced).join(", ") }) : "";
+  }
+
+  private line(parts: readonly string[] | undefined): HTMLElement {
+    return make("p", {}, (parts ?? []).filter(Boolean).join(". "));
+  }
+}
+
+interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+function select(
+  label: string,
+  choices: readonly Choice[],
+  value: string,
+  change: (value: string) => void,
+): HTMLElement {
+  const list = make("select", {}, ...choices.map((one) => make("option", { value: one.value }, one.text)));
+  list.value = value;
+  list.addEventListener("change", () => change(list.value));
+  return make("label", {}, make("span", {}, label), list);
+}
+
+function counts(scores: Scores): string {
+  return scores.map(({ name, value }) => `${spaced(name)}: ${value}`).join(", ");
+}
+
+void new Board().begin();
