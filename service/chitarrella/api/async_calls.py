@@ -130,7 +130,6 @@ class AsyncStreams:
             self._wakers.discard(waker)
             stream.close()
 
-
     async def _wait_to_open(self) -> None:
         """Wait until a stream may be opened; raises `errors.Overloaded` where too many wait, or for too long."""
         if self._waiting >= MAX_WAITING:
