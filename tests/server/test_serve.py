@@ -42,7 +42,7 @@ def test_start_prints_addresses_and_a_working_example(start_service: StartServic
         "-d",
     ] == words[:6]
     answer = json.loads(fetched(words[2], words[6].encode(), content_type="application/json"))
-    assert "5c" == answer["winningCard"]
+    assert "3s" == answer["winningCard"]
     assert "its own, in" in said
     assert service.stop() < 5
 
