@@ -52,7 +52,7 @@ export class Service {
     private readonly onExchange?: (exchange: Exchange) => void,
   ) {}
 
-  /** The address of a path, such as "/docs/rules/coech#CO-17", below that of the service. */
+  /** The address of a path, such as "/docs/rules/GAME#CLAUSE", below that of the service. */
   url(path: string): string {
     return this.base.replace(/\/$/, "") + path;
   }

@@ -850,7 +850,7 @@ var Service = class {
   key;
   seat;
   onExchange;
-  /** The address of a path, such as "/docs/rules/coech#CO-17", below that of the service. */
+  /** The address of a path, such as "/docs/rules/GAME#CLAUSE", below that of the service. */
   url(path) {
     return this.base.replace(/\/$/, "") + path;
   }
