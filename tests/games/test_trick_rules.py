@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -14,6 +15,7 @@ from chitarrella.core.play import legal_moves, play
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.core.trick_rules import TrickState
 from chitarrella.tricks.seating import everybody
+from chitarrella.tricks.trick_rules import SingleTrick
 from tests.walks import CATALOGUE
 
 
@@ -30,6 +32,20 @@ def test_a_trick_without_a_position() -> None:
     assert "s" == tricks.suit_of[cards[0]]
     assert [((), ())] * 4 == list(tricks.plays(cards, TrickState(), 0).values())
     assert (0, 1) == everybody(cast(Any, game), None)
+
+
+def test_rules_of_tricks_made_anew_ask_for_the_declared_suit() -> None:
+    """Cuccu a trionfo: what follows the trionfo depends on the suit declared with it; in Briscola nothing does."""
+    game = CATALOGUE.game_for(RuleSet("cuccu-a-trionfo", 4))
+    cards = {code: game.pack.card(code) for code in ("MAT", "VI", "XI")}
+    trick = TrickState((cards["MAT"],), trump="", trump_card=cards["MAT"], stock_size=0)
+    tricks = replace(cast(SingleTrick, game.trick_rules))  # what the game keeps was worked out in another test
+    answers = tricks.plays((cards["VI"], cards["XI"]), trick, 0)
+    assert [("declared_suit",)] * 2 == [answer.depends_on for answer in answers.values()]
+    other = CATALOGUE.game_for(RuleSet("briscola", 2))
+    hand = other.pack.hand(["Rs", "2d"])
+    plays = replace(cast(SingleTrick, other.trick_rules)).plays(hand, TrickState(other.pack.hand(["3b"])), 0)
+    assert [()] * 2 == [answer.depends_on for answer in plays.values()]
 
 
 def test_an_exchange_game_has_no_tricks() -> None:
