@@ -5,7 +5,6 @@
 
 import type { CreatedMatch } from "./contract.js";
 import { button, copyText, make } from "./dom.js";
-import type { Exchange } from "./exchanges.js";
 import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
 import { qrPicture } from "./qr.js";
 import { RequestsPanel } from "./requests.js";
@@ -54,7 +53,7 @@ function showLanguages(): void {
 function showTable(match: string, key: string, ...above: readonly HTMLElement[]): void {
   const table = tableOf(new Service(HOME, language, key), match);
   const requests = new RequestsPanel(words, () => table.cutStream());
-  table.addEventListener("chitarrella-exchange", (event) => requests.add((event as CustomEvent<Exchange>).detail));
+  requests.listenTo(table);
   const again = make("a", { href: `?language=${language}` }, words.newMatch);
   main.replaceChildren(...above, problem, table, requests.element, make("p", {}, again));
 }

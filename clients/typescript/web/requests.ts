@@ -3,6 +3,7 @@
 import { button, copyText, make } from "./dom.js";
 import { type Exchange, PROGRAM_LANGUAGES, type ProgramLanguage, programFor, withoutKey } from "./exchanges.js";
 import { randomId } from "./service.js";
+import type { ChitarrellaTable } from "./table.js";
 import type { Words } from "./words.js";
 import { fill } from "./words.js";
 
@@ -37,6 +38,11 @@ export class RequestsPanel {
       button("cut", words.cutStream, cut),
       this.list,
     );
+  }
+
+  /** Adds every request of a table. */
+  listenTo(table: ChitarrellaTable): void {
+    table.addEventListener("chitarrella-exchange", (event) => this.add((event as CustomEvent<Exchange>).detail));
   }
 
   /** Adds a request, the latest at the top. */

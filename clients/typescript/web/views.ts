@@ -1,7 +1,6 @@
 /** All views of a match at once, for the holder of the referee's key: every seat, the public and the referee. */
 
 import { button, make } from "./dom.js";
-import type { Exchange } from "./exchanges.js";
 import { RequestsPanel } from "./requests.js";
 import type { Service } from "./service.js";
 import type { ChitarrellaTable } from "./table.js";
@@ -43,7 +42,7 @@ export async function allViews(
   });
   const figures = tables.map((table, place) => {
     const caption = captions[place] ?? "";
-    table.addEventListener("chitarrella-exchange", (event) => requests.add((event as CustomEvent<Exchange>).detail));
+    requests.listenTo(table);
     return make("section", { "aria-label": caption }, make("h2", {}, caption), table);
   });
   return [

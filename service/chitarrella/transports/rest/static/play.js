@@ -1118,6 +1118,10 @@ var RequestsPanel = class {
   element;
   list = make("ol", { class: "requests", reversed: true });
   language = "curl";
+  /** Adds every request of a table. */
+  listenTo(table) {
+    table.addEventListener("chitarrella-exchange", (event) => this.add(event.detail));
+  }
   /** Adds a request, the latest at the top. */
   add(exchange) {
     this.list.prepend(this.row(exchange));
@@ -1210,7 +1214,7 @@ async function allViews(service, id, words2, open) {
   });
   const figures = tables.map((table, place) => {
     const caption = captions[place] ?? "";
-    table.addEventListener("chitarrella-exchange", (event) => requests.add(event.detail));
+    requests.listenTo(table);
     return make("section", { "aria-label": caption }, make("h2", {}, caption), table);
   });
   return [
@@ -1283,7 +1287,7 @@ function showLanguages() {
 function showTable(match, key, ...above) {
   const table = tableOf(new Service(HOME, language, key), match);
   const requests = new RequestsPanel(words, () => table.cutStream());
-  table.addEventListener("chitarrella-exchange", (event) => requests.add(event.detail));
+  requests.listenTo(table);
   const again = make("a", { href: `?language=${language}` }, words.newMatch);
   main.replaceChildren(...above, problem2, table, requests.element, make("p", {}, again));
 }
