@@ -36,7 +36,7 @@ CLAUSES = (
     Clause("BB-5.5", "The trump card, the size of the stock and the tricks are public; hands, cards drawn and the order of the stock are not.", "as in Guyana"),
     Clause("BB-5.6", "Every broken clause is named: the phase first, then the turn, then possession, then what the card or the cut breaks.", "ruling"),
     Clause("BB-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
-    Clause("BB-7.1", "Most points win the deal, level at the top is a draw; deals won and drawn are tallied without end.", "as in Guyana"),
+    Clause("BB-7.1", "Most points win the deal, level at the top is a draw; deals won and drawn are counted without end.", "as in Guyana"),
 )  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})

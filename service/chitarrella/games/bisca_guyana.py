@@ -47,7 +47,7 @@ CLAUSES = (
     Clause("BG-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
     Clause("BG-7.1", "Without sudden death most points win the deal; level at the top is a draw.", PAGE),
     Clause("BG-7.2", "Sudden death wins whatever the points; those of the tricks taken so far are told.", PAGE),
-    Clause("BG-7.3", "Deals won and deals drawn are tallied, without end and without a winner of the match.", "ruling BG-R19"),
+    Clause("BG-7.3", "Deals won and deals drawn are counted, without end and without a winner of the match.", "ruling BG-R19"),
 )  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2})

@@ -31,7 +31,7 @@ CLAUSES = (
     Clause("SN-5.1", "The seat that did not deal leads first.", PAGE),
     Clause("SN-5.2", "Any card of one's own hand may be led, and any may follow, to the end.", PAGE),
     Clause("SN-5.3", "After each trick the winner draws a card, then the loser, while the stock lasts; the winner leads, and its last card goes to the loser of the tenth trick.", PAGE),
-    Clause("SN-5.4", "Hands and drawn cards are private; tricks, the size of the stock and the tally are public.", PAGE),
+    Clause("SN-5.4", "Hands and drawn cards are private; tricks, the size of the stock and the games won are public.", PAGE),
     Clause("SN-5.5", "Every broken clause is named: match and phase first, then the turn, then possession; no other clause can be broken.", "ruling"),
     Clause("SN-6.1", "The second card wins only as the next higher card of the same suit; whatever else is played, the leader wins.", PAGE),
     Clause("SN-6.2", "By the second variation the next higher card of any suit captures.", PAGE),
@@ -39,7 +39,7 @@ CLAUSES = (
     Clause("SN-6.4", "A Seven that is led falls to an Eight only.", "ruling SN-R5"),
     Clause("SN-7.1", "From 61 points the deal scores one game, from 91 two, for all 120 three; 60 each score nothing.", PAGE),
     Clause("SN-7.2", "From 11 honours the deal scores one game, from 16 two, for all 20 three; 10 each score nothing.", "S004, variation 3"),
-    Clause("SN-7.3", "Games are tallied without end, or over an agreed even number of deals, scored or not: then the higher tally wins, and level tallies are a draw.", "web source; rulings SN-R13, SN-R22"),
+    Clause("SN-7.3", "Games are counted without end, or over an agreed even number of deals, scored or not: then who has won more games wins, and level is a draw.", "web source; rulings SN-R13, SN-R22"),
 )  # fmt: skip
 
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
-from chitarrella.exchange.effects.cat_undo import UndoSwaps
+from chitarrella.exchange.effects.cat import UndoSwaps
 from chitarrella.exchange.effects.cuckoo import StopExchange
 from chitarrella.exchange.effects.dead_card_penalty import DeadCard
 from chitarrella.exchange.effects.horse import Jump

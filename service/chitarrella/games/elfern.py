@@ -38,12 +38,12 @@ CLAUSES = (
     Clause("EL-5.1", "Eldest leads to the first trick.", PAGE),
     Clause("EL-5.2", "Any card may be led, and while there is a stock any may follow; then suit must be followed, in the variant else a trump played, and the lead beaten in its suit where that is agreed.", NEXT_PAGE),
     Clause("EL-5.3", "While there is a stock the winner draws a card, then the loser, who gets the last one after the tenth trick; the winner leads.", "recovered: the next page of the book of S004; ruling EL-R3"),
-    Clause("EL-5.4", "Hands and drawn cards are private; tricks, the stock's size, turn-up, tally and a pending doubling are public.", NEXT_PAGE),
+    Clause("EL-5.4", "Hands and drawn cards are private; tricks, the stock's size, turn-up, games won and a pending doubling are public.", NEXT_PAGE),
     Clause("EL-5.5", "Every broken clause is named: phase first, then the turn, then possession, then what the last six tricks ask: to follow, to trump, to head.", "ruling"),
     Clause("EL-6.1", "The second card wins as a higher card of the suit led, in the variant also as a trump on a plain lead.", NEXT_PAGE),
     Clause("EL-7.1", "From 11 honours the deal wins a single game, from 15 a double, for all 20 a treble; 10 each win nothing.", NEXT_PAGE),
     Clause("EL-7.2", "Where agreed, a stand-off doubles the next deal that is won; further ones do not double again.", "Pierer's Lexicon, 1857; ruling EL-R10"),
-    Clause("EL-7.3", "Games are tallied, and stand-offs only counted, without end.", "ruling"),
+    Clause("EL-7.3", "Games are counted, and stand-offs apart from them, without end.", "ruling"),
 )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ CLAUSES = (
     Clause("HA-7.2", "After a deal the higher total of those that have reached the target wins the game; level totals go on.", PAGE),
     Clause("HA-7.3", "Where agreed, reaching the target ends the game with the trick.", "ruling HA-R20"),
     Clause("HA-7.4", "The game counts three where the loser has won no trick in it, two where he is below the threshold, else one.", PAGE),
-    Clause("HA-7.5", "The next pack opens a new game from nothing; games are tallied without end.", "ruling HA-R34"),
+    Clause("HA-7.5", "The next pack opens a new game from nothing; games are counted without end.", "ruling HA-R34"),
 )  # fmt: skip
 
 MUST_LEAD_THREE_OR_MORE = Reason(

@@ -40,7 +40,7 @@ CLAUSES = (
     Clause("HU-7.1", "After each deal its points, with ten for the last trick, are added to the totals of the game.", "S004, Harjan"),
     Clause("HU-7.2", "The higher of totals that have reached the target wins the game, and level ones play on: three where the loser has no trick in the game, two where his total is below the threshold, else one.", "S004, Harjan; rulings HA-R21 to HA-R24"),
     Clause("HU-7.3", "Without other agreements a game that is won in its first deal counts two at least.", "follows from HU-3.2 and HU-7.2"),
-    Clause("HU-7.4", "After a game its totals stay in view until the next pack opens a new one from nothing; games are tallied without end. Where the target is looked at after each trick, its winner wins the game at once when he has reached it, and nobody draws.", "S004, Harjan; ruling HA-R20"),
+    Clause("HU-7.4", "After a game its totals stay in view until the next pack opens a new one from nothing; games are counted without end. Where the target is looked at after each trick, its winner wins the game at once when he has reached it, and nobody draws.", "S004, Harjan; ruling HA-R20"),
 )  # fmt: skip
 
 CARD_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}

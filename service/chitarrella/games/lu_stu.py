@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Option, choice_option, number_option
-from chitarrella.exchange.effects.cat_send_back import SendBack
+from chitarrella.exchange.effects.cat import SendBack
 from chitarrella.exchange.effects.horse import Jump
 from chitarrella.exchange.effects.immediate_penalty import ImmediatePenalty
 from chitarrella.exchange.effects.inn_bargain import (

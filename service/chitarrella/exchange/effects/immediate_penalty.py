@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chitarrella.core.model import Event, Seat, public_event
 from chitarrella.exchange.base import Penalty, Rules
-from chitarrella.exchange.effects.cat_send_back import send_card_back
+from chitarrella.exchange.effects.cat import send_card_back
 from chitarrella.exchange.phases.reentry import REENTRY_NOW, count_loss, eliminate
 from chitarrella.exchange.phases.turns import asker_and_target, give_turn
 from chitarrella.exchange.round import Round, in_game, put_aside

@@ -1,4 +1,4 @@
-"""The cat (XII) that sends back: the asker's card is sent back from seat to seat, and special cards act on the way."""
+"""The cat (XII): Cucù's undoes the swaps of the asker's card, Lu Stù's sends the card back from seat to seat."""
 
 from __future__ import annotations
 
@@ -10,6 +10,19 @@ from chitarrella.exchange.round import Round, card_of, held_by, show_card, swap_
 
 STRIKING_CARDS = {CAT: "cat", HUNTER: "hunter"}
 """Cards that, met on the way back, cost the holder a token, with the word of the event."""
+
+
+class UndoSwaps(Effect):
+    """The asker loses a token, and the card returns along the chain of its swaps."""
+
+    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Show the cat, take the token, and undo the swaps, the last one first. No card on the way stops it."""
+        asker, target = asker_and_target(r)
+        r = g.penalty.take_token(g, show_card(r, target, events), asker, "cat", events)
+        for giver, taker in reversed(list(zip(r.chain, r.chain[1:], strict=False))):
+            r = swap_cards(r, giver, taker)
+            events.append(swap_event("undo", r, giver, taker))
+        return g.penalty.continue_deal(g, r._replace(chain=()), events)
 
 
 class SendBack(Effect):
