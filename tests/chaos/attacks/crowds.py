@@ -55,9 +55,9 @@ def _wait_for_bot(victim: Victim, bot: str, seconds: float) -> float | None:
     with Chitarrella(victim.grpc) as client:
         match = client.create_match("briscola", players=2, bots={1: bot}, options={"first_dealer": 1})
         moves = match.legal_moves()
-        if moves.seat == 0:
-            match.as_seat(0).play(moves[0])
-        before, begun = match.get().revision, time.monotonic()
+        # The revision of the own move: a bot may have answered before any later call could ask for it.
+        before = match.as_seat(0).play_or_raise(moves[0]).revision if moves.seat == 0 else moves.revision
+        begun = time.monotonic()
         while time.monotonic() < begun + seconds:
             if match.get().revision > before:
                 return time.monotonic() - begun
