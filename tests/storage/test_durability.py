@@ -16,6 +16,10 @@ from tests.servers import KEEPING, Cluster, Server, on_free_port, redis_7, redis
 from tests.storage.rows import DEAL, LONG, append, create_row, entries, first_row
 
 
+WRITES = 8
+"""Writes that wait one after the other; a replica reports once a second what its disk has."""
+
+
 class Pair:
     """A master and its replica."""
 
@@ -52,7 +56,7 @@ def test_answered_write_is_at_the_replica(pair: Pair, store: RedisStore) -> None
     """What was answered is at the replica at that moment; `check_durability` has nothing against this server."""
     store.connection.check_durability()
     row = create_row(store)
-    for number in range(50):
+    for number in range(WRITES):
         row = append(store, row, f"move {number}")
         assert number + 2 == pair.replica.ask("LLEN", "chitarrella:{match}:log")
 
