@@ -15,7 +15,6 @@ from tests.loop_stores import loop_store
 from tests.servers import KEEPING, Cluster, Server, on_free_port, redis_7, redis_8, until
 from tests.storage.rows import DEAL, LONG, append, create_row, entries, first_row
 
-
 WRITES = 8
 """Writes that wait one after the other; a replica reports once a second what its disk has."""
 
