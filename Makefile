@@ -144,8 +144,13 @@ fuzz: $(INSTALLED) ## Fuzz the parsers; save interesting inputs (ARGS="--minutes
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/fuzz/requirements.txt
 	$(BIN)/python -m tests.fuzz.run $(ARGS)
 
+# Without ARGS also what runs the service elsewhere: the manifests of Kubernetes are valid, the image is built and asked.
 chaos: $(INSTALLED) ## Kill, cut and attack the service for some minutes (ARGS="--only kills --minutes 2"; ARGS=--help).
 	$(BIN)/python -m tests.chaos.run $(ARGS)
+ifeq ($(strip $(ARGS)),)
+	$(BIN)/python -m tests.deploy.manifests
+	$(MAKE) image-check
+endif
 
 check: check-python check-proto check-deploy check-web ## Check format, types, translations, the contract, generated code and deployment files.
 
