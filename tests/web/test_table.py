@@ -5,65 +5,19 @@ What a stranger does there is in ``clients/typescript/web/tests``, which these t
 
 from __future__ import annotations
 
-import fcntl
 import json
 import re
-import shutil
 import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
 
 from chitarrella.catalogue.registry import Catalogue
-from tests.server.process import Service
+from tests.web.conftest import PACKAGE, Play
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "clients/typescript"
-BUILD_SECONDS, RUN_SECONDS = 240, 220
 KEY = re.compile(r"[0-9a-f]{40}")
 """The key of a seat or of the referee."""
-
-Play = Callable[[str], dict[str, Any]]
-"""Runs a scenario; gives what it found, the URLs of all requests, and the errors of the page."""
-
-
-@pytest.fixture(scope="module")
-def node() -> str:
-    """Node.js, with the packages of the client installed and the scenarios built."""
-    programs = {name: shutil.which(name) for name in ("node", "npm", "chromium")}
-    if missing := [name for name, path in programs.items() if path is None]:
-        pytest.skip(f"browser: not on the PATH: {', '.join(missing)}")
-    (ROOT / "build").mkdir(exist_ok=True)
-    with (ROOT / "build/web.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes wait for this one
-        subprocess.run(["sh", "scripts/web_tests.sh"], cwd=PACKAGE, check=True, timeout=BUILD_SECONDS)
-    return str(programs["node"])
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a service with bots that play, and deals that can be repeated."""
-    running = Service(tmp_path_factory.mktemp("web"), "--sandbox", "--fsync", "everysec")
-    yield running.rest
-    running.clear_away()
-
-
-@pytest.fixture
-def play(node: str, service: str) -> Play:
-    """Run a scenario of ``scenarios.ts`` against the service."""
-
-    def run(scenario: str) -> dict[str, Any]:
-        command = [node, "build/web/run.mjs", service, scenario]
-        done = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True, timeout=RUN_SECONDS, check=False)
-        assert 0 == done.returncode, done.stderr[-4000:]
-        found: dict[str, Any] = json.loads(done.stdout)
-        return found
-
-    return run
 
 
 def test_served_scripts_are_those_of_the_sources(node: str) -> None:

@@ -15,7 +15,9 @@ export function playableCard(card: HandCard, state: State, actions: Actions): HT
   const { names, words, choices } = state;
   const legal = state.isPlayable(card);
   const allowed = state.isAllowed(card);
-  const notes = [allowed ? words.allowed : legal ? words.legal : ""];
+  const broken = state.refused.includes(card.id) ? state.refusals[0] : undefined;
+  const refused = broken && `${words.refused}: ${broken.clause.key}`;
+  const notes = [refused, allowed ? words.allowed : legal && words.legal];
   const kinds = ["card", legal && "legal", choices.byCards.length > 0 && !legal && "dim", allowed && "allowed"];
   const attributes = {
     type: "button",
@@ -25,7 +27,6 @@ export function playableCard(card: HandCard, state: State, actions: Actions): HT
     "aria-pressed": choices.selecting ? String(state.isSelected(card)) : undefined,
   };
   const element = make("button", attributes, face(card.code, state));
-  const broken = state.refused.includes(card.id) ? state.refusals[0] : undefined;
   if (broken) {
     element.classList.add("refused");
     element.setAttribute("aria-description", `${broken.message} ${broken.clause.text}`);

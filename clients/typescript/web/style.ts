@@ -65,7 +65,8 @@ fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding
 blockquote { border-left: 3px solid #b3261e; padding-left: .6rem; }
 summary { min-height: 1.5rem; cursor: pointer; }
 .log { margin-top: .6rem; }
-.log ol { max-height: 9rem; overflow-y: auto; list-style: none; font-size: .9rem; }
+[role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
+[role=log] ol { list-style: none; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; box-shadow: 0 0 0 2px #000000; }
 .refusal :focus-visible { outline-color: #0b4fa0; }
 @container (max-width: 28rem) { .table { padding: .4rem; } .card { width: min(var(--width), 3.4rem); } }

@@ -35,7 +35,8 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   private readonly connection = make("p", { class: "connection", role: "status" });
   private readonly board = make("div", { class: "board", tabindex: -1 });
   private readonly logTitle = make("h3");
-  private readonly log = make("ol", { role: "log", "aria-live": "polite", tabindex: 0 });
+  private readonly log = make("ol");
+  private readonly logView = make("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
   private readonly frame = make("section", { class: "table" });
   private secret: string | undefined;
   private session: Session | undefined;
@@ -47,7 +48,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     super();
     this.root.adoptedStyleSheets = [STYLE];
     const head = make("header", {}, this.heading, this.status, this.clock, this.connection);
-    const log = make("div", { class: "log" }, this.logTitle, this.log);
+    const log = make("div", { class: "log" }, this.logTitle, this.logView);
     this.frame.append(head, this.board, log);
     this.root.append(this.frame);
   }
@@ -108,7 +109,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     while (this.log.children.length > LOG_LINES) {
       this.log.firstChild?.remove();
     }
-    this.log.scrollTop = this.log.scrollHeight;
+    this.logView.scrollTop = this.logView.scrollHeight;
   }
 
   /** Says that a move is on its way. */
@@ -156,7 +157,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     const words = wordsOf(language);
     this.frame.lang = language;
     this.logTitle.textContent = words.log;
-    this.log.setAttribute("aria-label", words.log);
+    this.logView.setAttribute("aria-label", words.log);
     this.stop = new AbortController();
     const seat = this.getAttribute("seat");
     const emit = (detail: Exchange) => void this.dispatchEvent(new CustomEvent("chitarrella-exchange", { detail }));

@@ -5,10 +5,11 @@
  */
 
 import { launchChromium } from "../../conformance/chromium.js";
+import { ACCESS } from "./access.js";
 import { SCENARIOS } from "./scenarios.js";
 
 const [url = "", name = ""] = process.argv.slice(2);
-const scenario = SCENARIOS[name];
+const scenario = { ...SCENARIOS, ...ACCESS }[name];
 if (!scenario) {
   throw new Error(`there is no scenario ${name}`);
 }

@@ -2,30 +2,13 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import type { CreatedMatch, Game, GameSummary, LegalMoves, View } from "../contract.js";
+import type { Game, GameSummary, LegalMoves, View } from "../contract.js";
+import { create, get, post, type Scenario } from "./calls.js";
 import type { Report } from "./in_page.js";
-
-type Scenario = (page: Page, url: string) => Promise<unknown>;
 
 const MOST_MOVES = 150;
 const MOST_DEALS = 60;
 const PLAYABLE = /can be played$/;
-
-async function post<T>(url: string, body: object, key = ""): Promise<T> {
-  const headers = { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
-  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  return (await answer.json()) as T;
-}
-
-async function get<T>(url: string, key = ""): Promise<T> {
-  const answer = await fetch(url, { headers: key ? { authorization: `Bearer ${key}` } : {} });
-  return (await answer.json()) as T;
-}
-
-/** Creates a match whose deals are always the same. */
-function create(url: string, ruleSet: object): Promise<CreatedMatch> {
-  return post(`${url}/v1/matches`, { ruleSet, sandbox: { seed: "tarallo" } });
-}
 
 /** Plays a whole match of Briscola against a bot, every other card by keyboard. */
 async function briscola(page: Page, url: string): Promise<unknown> {

@@ -13,7 +13,7 @@ from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-unty
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.transports.rest.asyncapi import asyncapi
 from chitarrella.transports.rest.openapi import openapi
-from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, cacheable
+from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, STYLE, cacheable
 from chitarrella.transports.rest.problems import JSON, PUBLIC_URL
 
 OPENAPI_PATH: Final = "/openapi.json"
@@ -41,6 +41,8 @@ def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
     app.add_url_rule(f"{DOCS_PATH}/", "docs", lambda: redirect(f"{API_PAGE}/"))
     # Without validatorUrl the page would send the document to a server on the internet.
     config = {"app_name": "Chitarrella", "validatorUrl": None, "layout": "BaseLayout"}
-    start = Path(__file__).with_name("start_swagger.js").read_bytes()
+    here = Path(__file__)
+    start, style = (here.with_name(name).read_bytes() for name in ("start_swagger.js", "swagger.css"))
     app.add_url_rule(f"{API_PAGE}/start.js", "start of Swagger UI", lambda: cacheable(start, SCRIPT))
+    app.add_url_rule(f"{API_PAGE}/page.css", "style of Swagger UI", lambda: cacheable(style, STYLE))
     app.register_blueprint(get_swaggerui_blueprint(API_PAGE, OPENAPI_PATH, config=config))

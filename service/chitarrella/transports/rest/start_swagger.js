@@ -1,3 +1,19 @@
-// Starts Swagger UI with the settings that stand in the page as JSON.
+// Starts Swagger UI with the settings that stand in the page as JSON, dark where the reader prefers it.
 const settings = JSON.parse(document.getElementById("settings").textContent);
-window.ui = SwaggerUIBundle({ presets: [SwaggerUIBundle.presets.apis], ...settings });
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+
+// A link inside a button cannot be reached by everybody: the name of an operation is text, and its button sets the address.
+const accessible = {
+  wrapComponents: {
+    DeepLink: (_, { React }) => ({ text }) => React.createElement("span", {}, text),
+  },
+};
+window.ui = SwaggerUIBundle({
+  presets: [SwaggerUIBundle.presets.apis],
+  plugins: [accessible],
+  onComplete: () => document.getElementById("servers")?.setAttribute("aria-label", "Server"),
+  ...settings,
+});

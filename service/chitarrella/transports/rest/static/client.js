@@ -41,7 +41,9 @@ function playableCard(card, state, actions) {
   const { names, words, choices } = state;
   const legal = state.isPlayable(card);
   const allowed = state.isAllowed(card);
-  const notes = [allowed ? words.allowed : legal ? words.legal : ""];
+  const broken = state.refused.includes(card.id) ? state.refusals[0] : void 0;
+  const refused = broken && `${words.refused}: ${broken.clause.key}`;
+  const notes = [refused, allowed ? words.allowed : legal && words.legal];
   const kinds = ["card", legal && "legal", choices.byCards.length > 0 && !legal && "dim", allowed && "allowed"];
   const attributes = {
     type: "button",
@@ -51,7 +53,6 @@ function playableCard(card, state, actions) {
     "aria-pressed": choices.selecting ? String(state.isSelected(card)) : void 0
   };
   const element = make("button", attributes, face(card.code, state));
-  const broken = state.refused.includes(card.id) ? state.refusals[0] : void 0;
   if (broken) {
     element.classList.add("refused");
     element.setAttribute("aria-description", `${broken.message} ${broken.clause.text}`);
@@ -1341,7 +1342,8 @@ fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding
 blockquote { border-left: 3px solid #b3261e; padding-left: .6rem; }
 summary { min-height: 1.5rem; cursor: pointer; }
 .log { margin-top: .6rem; }
-.log ol { max-height: 9rem; overflow-y: auto; list-style: none; font-size: .9rem; }
+[role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
+[role=log] ol { list-style: none; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; box-shadow: 0 0 0 2px #000000; }
 .refusal :focus-visible { outline-color: #0b4fa0; }
 @container (max-width: 28rem) { .table { padding: .4rem; } .card { width: min(var(--width), 3.4rem); } }
@@ -1367,7 +1369,8 @@ var ChitarrellaTable = class extends HTMLElement {
   connection = make("p", { class: "connection", role: "status" });
   board = make("div", { class: "board", tabindex: -1 });
   logTitle = make("h3");
-  log = make("ol", { role: "log", "aria-live": "polite", tabindex: 0 });
+  log = make("ol");
+  logView = make("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
   frame = make("section", { class: "table" });
   secret;
   session;
@@ -1378,7 +1381,7 @@ var ChitarrellaTable = class extends HTMLElement {
     super();
     this.root.adoptedStyleSheets = [STYLE];
     const head = make("header", {}, this.heading, this.status, this.clock, this.connection);
-    const log = make("div", { class: "log" }, this.logTitle, this.log);
+    const log = make("div", { class: "log" }, this.logTitle, this.logView);
     this.frame.append(head, this.board, log);
     this.root.append(this.frame);
   }
@@ -1430,7 +1433,7 @@ var ChitarrellaTable = class extends HTMLElement {
     while (this.log.children.length > LOG_LINES) {
       this.log.firstChild?.remove();
     }
-    this.log.scrollTop = this.log.scrollHeight;
+    this.logView.scrollTop = this.logView.scrollHeight;
   }
   /** Says that a move is on its way. */
   setBusy(busy) {
@@ -1473,7 +1476,7 @@ var ChitarrellaTable = class extends HTMLElement {
     const words = wordsOf(language);
     this.frame.lang = language;
     this.logTitle.textContent = words.log;
-    this.log.setAttribute("aria-label", words.log);
+    this.logView.setAttribute("aria-label", words.log);
     this.stop = new AbortController();
     const seat = this.getAttribute("seat");
     const emit = (detail) => void this.dispatchEvent(new CustomEvent("chitarrella-exchange", { detail }));

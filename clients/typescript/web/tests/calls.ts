@@ -1,0 +1,25 @@
+/** What a scenario is, and the calls of the service with which it prepares its matches. */
+
+import type { Page } from "playwright-core";
+import type { CreatedMatch } from "../contract.js";
+
+/** What a stranger does at the page of a service; gives what it saw. */
+export type Scenario = (page: Page, url: string) => Promise<unknown>;
+
+/** Sends an object; the answer as it comes. */
+export async function post<T>(url: string, body: object, key = ""): Promise<T> {
+  const headers = { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return (await answer.json()) as T;
+}
+
+/** Reads a resource. */
+export async function get<T>(url: string, key = ""): Promise<T> {
+  const answer = await fetch(url, { headers: key ? { authorization: `Bearer ${key}` } : {} });
+  return (await answer.json()) as T;
+}
+
+/** Creates a match whose deals are always the same. */
+export function create(url: string, ruleSet: object): Promise<CreatedMatch> {
+  return post(`${url}/v1/matches`, { ruleSet, sandbox: { seed: "tarallo" } });
+}
