@@ -74,7 +74,7 @@ def test_wheel_has_the_scripts_for_browsers(wheel: tuple[str, zipfile.Path]) -> 
     package, archive = wheel
     static = "transports/rest/static"
     served = {path.name for path in (ROOT / "service/chitarrella" / static).iterdir()}
-    assert {"client.js", "play.js", "play.css", "ask.js", "ask.css"} == served
+    assert {"client.js", "shared.js", "play.js", "play.css", "ask.js", "ask.css"} == served
     carried = {entry.name for entry in (archive / package / static).iterdir()} if package == "chitarrella" else served
     assert served == carried
 

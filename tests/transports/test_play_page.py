@@ -49,9 +49,24 @@ def test_script_has_a_strong_tag(curl: Rest) -> None:
     assert 'customElements.define("chitarrella-table"' in answer.text
 
 
+@pytest.mark.parametrize("path", ["/client.js", "/play/page.js", "/ask/page.js"])
+def test_scripts_import_one_that_is_kept(curl: Rest, path: str) -> None:
+    """Each script imports the shared one alone, at an address that has its digest and may be kept for a year."""
+    (address,) = set(re.findall(r'from "([^"]+)"', curl.get(path).text))
+    shared = curl.get(urljoin(path, address))
+    assert ("public, max-age=31536000", "*") == (
+        shared.headers["Cache-Control"],
+        shared.headers["Access-Control-Allow-Origin"],
+    )
+    assert "public, max-age=300" == curl.get("/shared.js?0123456789abcdef").headers["Cache-Control"]
+    if path != "/client.js":
+        page = curl.get(urljoin(path, "."))
+        assert f'<link rel="modulepreload" href="{urljoin(path, address)}">' in page.text
+
+
 def test_scripts_evaluate_no_text_and_call_no_other_host(curl: Rest) -> None:
     """The scripts make no code and no markup out of text, and name no host but in the name of SVG."""
-    for path in ("/client.js", "/play/page.js", "/ask/page.js"):
+    for path in ("/client.js", "/shared.js", "/play/page.js", "/ask/page.js"):
         script = curl.get(path).text.replace('"http://www.w3.org/2000/svg"', "")
         assert [] == re.findall(r"\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write|https?://", script)
         assert [] == re.findall(r'setAttribute\("style"|\.style\.', script)

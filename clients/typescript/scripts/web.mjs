@@ -1,8 +1,12 @@
 /**
  * Builds what the service serves to browsers from web/; with --check nothing is written, and it fails if the committed
  * files differ.
+ *
+ * What web/shared.ts exports is a script of its own, so that a browser loads it once. The others import it with the
+ * digest of its text in the address: a browser may keep it, and has never one of another version.
  */
 
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,24 +15,54 @@ import { build } from "esbuild";
 const here = fileURLToPath(new URL("..", import.meta.url));
 const served = join(here, "../../service/chitarrella/transports/rest/static");
 const check = process.argv.includes("--check");
+/** The scripts, each with the way from its address to the root of the service. */
+const SCRIPTS = { client: "./", play: "../", ask: "../" };
 
-const { outputFiles } = await build({
-  absWorkingDir: here,
-  entryPoints: { client: "web/client.ts", play: "web/play.ts", ask: "web/ask.ts" },
-  outdir: served,
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  charset: "utf8",
-  legalComments: "none",
-  banner: { js: "// Built from clients/typescript/web by npm run web; do not edit." },
-  write: false,
-});
-for (const { path, text } of outputFiles) {
+/** Builds one script; gives its text, and the files in it. */
+async function built(name, plugins) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: here,
+    entryPoints: [`web/${name}.ts`],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+    banner: { js: "// Built from clients/typescript/web by npm run web; do not edit." },
+    metafile: true,
+    write: false,
+    plugins,
+  });
+  return { text: outputFiles[0].text, files: Object.keys(metafile.inputs).map((file) => join(here, file)) };
+}
+
+/** Leaves the shared modules out of a script, which imports them from `address`. */
+function sharedAt(address, files) {
+  return {
+    name: "shared",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\/.*\.js$/ }, ({ path, resolveDir }) => {
+        const isShared = files.includes(join(resolveDir, path.replace(/\.js$/, ".ts")));
+        return isShared ? { path: address, external: true } : undefined;
+      });
+    },
+  };
+}
+
+function write(name, text) {
+  const path = join(served, `${name}.js`);
   if (!check) {
     writeFileSync(path, text);
   } else if (readFileSync(path, "utf8") !== text) {
     console.error(`${path} is not up to date: npm run web in clients/typescript`);
     process.exitCode = 1;
   }
+}
+
+const shared = await built("shared", []);
+const digest = createHash("sha256").update(shared.text).digest("hex").slice(0, 16);
+write("shared", shared.text);
+for (const [name, root] of Object.entries(SCRIPTS)) {
+  const { text } = await built(name, [sharedAt(`${root}shared.js?${digest}`, shared.files)]);
+  write(name, text);
 }

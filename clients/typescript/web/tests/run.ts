@@ -6,10 +6,11 @@
 
 import { launchChromium } from "../../conformance/chromium.js";
 import { ACCESS } from "./access.js";
+import { LOADING } from "./loading.js";
 import { SCENARIOS } from "./scenarios.js";
 
 const [url = "", name = ""] = process.argv.slice(2);
-const scenario = { ...SCENARIOS, ...ACCESS }[name];
+const scenario = { ...SCENARIOS, ...ACCESS, ...LOADING }[name];
 if (!scenario) {
   throw new Error(`there is no scenario ${name}`);
 }

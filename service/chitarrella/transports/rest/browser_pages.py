@@ -1,11 +1,13 @@
 """The pages ``/play/`` and ``/ask/``, and ``/client.js``, which defines the element ``<chitarrella-table>``.
 
-The scripts are built from ``clients/typescript/web`` and committed, so that whoever runs the service builds nothing.
+What the scripts have in common is ``/shared.js``, which they import. They are built from ``clients/typescript/web`` and
+committed, so that whoever runs the service builds nothing.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,10 +17,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.content_policy import WITH_SCRIPTS, restrict
 from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, render, requested_language
-from chitarrella.transports.rest.pages import ASK_PATH, HTML, PLAY_PATH, SCRIPT, STYLE, cacheable
+from chitarrella.transports.rest.pages import ASK_PATH, HTML, MAX_AGE_SECONDS, PLAY_PATH, SCRIPT, STYLE, cacheable
 
 CLIENT_PATH: Final = "/client.js"
 """The path of the script that a page of anybody loads."""
+SHARED_PATH: Final = "/shared.js"
+"""The path of the script that the others import, with its digest as the query."""
+DIGEST_DIGITS: Final = 16
+"""How many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest."""
+KEPT_SECONDS: Final = 31_536_000
+"""Seconds for which a file may be kept whose address has its digest: a year."""
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the built scripts and of the style sheet."""
 HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
@@ -51,11 +59,20 @@ def add_browser_pages(app: Flask) -> None:
 
     @cache
     def page(template: str, language: str) -> bytes:
-        return render(template, translator_for(language))
+        return render(template, translator_for(language), shared=f"{SHARED_PATH}?{digest()}")
 
     @cache
     def content(name: str) -> bytes:
         return (STATIC / name).read_bytes()
+
+    @cache
+    def digest() -> str:
+        return sha256(content("shared.js")).hexdigest()[:DIGEST_DIGITS]
+
+    def shared() -> Response:
+        is_this_one = request.query_string.decode("ascii", "replace") == digest()
+        max_age = KEPT_SECONDS if is_this_one else MAX_AGE_SECONDS
+        return _with_headers(cacheable(content("shared.js"), SCRIPT, max_age=max_age))
 
     def show(path: str) -> Response:
         return _with_headers(cacheable(page(TEMPLATES[path], requested_language()), HTML, ACCEPT_LANGUAGE))
@@ -66,6 +83,7 @@ def add_browser_pages(app: Flask) -> None:
     for path in TEMPLATES:
         app.add_url_rule(path, f"page {path}", lambda path=path: show(path))
         app.add_url_rule(path.rstrip("/"), f"redirect to {path}", lambda path=path: _redirect_to(path))
+    app.add_url_rule(SHARED_PATH, "shared script", shared)
     for path, file in FILES.items():
         app.add_url_rule(path, f"file {path}", lambda file=file: serve(file))
 

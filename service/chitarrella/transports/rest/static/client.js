@@ -1,39 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
-// web/dom.ts
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== void 0 && value !== false) {
-      element.setAttribute(name, value === true ? "" : String(value));
-    }
-  }
-  element.append(...children.filter(isShown));
-  return element;
-}
-function button(id, text, press, attributes = {}) {
-  const element = make("button", { type: "button", "data-id": id, ...attributes }, text);
-  element.addEventListener("click", press);
-  return element;
-}
-function replace(root, parent, fallback, ...children) {
-  const focused = root.activeElement;
-  const id = focused && parent.contains(focused) ? focused.getAttribute("data-id") ?? "" : void 0;
-  const open = new Set([...parent.querySelectorAll("details[open]")].map((one) => one.getAttribute("data-id")));
-  parent.replaceChildren(...children.filter(isShown));
-  for (const details of parent.querySelectorAll("details")) {
-    details.open = open.has(details.getAttribute("data-id"));
-  }
-  if (id !== void 0) {
-    const same = parent.querySelector(`[data-id="${CSS.escape(id)}"]`);
-    (same ?? parent.querySelector(fallback) ?? parent).focus();
-  }
-}
-function isShown(child) {
-  return child !== void 0 && child !== false && child !== "";
-}
-
 // web/cards.ts
+import { make } from "./shared.js?9763bb356b4c6d1e";
 function shownCard(code, state) {
   return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
 }
@@ -179,441 +147,25 @@ function isContained(part, whole) {
   });
 }
 
-// web/english.ts
-var ENGLISH = {
-  seat: "Seat {seat}",
-  you: "you",
-  bot: "bot: {bot}",
-  turn: "to move",
-  yourTurn: "Your turn",
-  waitFor: "{who} to move",
-  chance: "The cards are being shuffled",
-  finished: "The match is finished",
-  aborted: "The match was aborted",
-  won: "won",
-  score: "score",
-  cards: "{count} cards",
-  card: "1 card",
-  faceDown: "face down",
-  ledBy: "led by {who}",
-  tricks: "tricks taken: {count}",
-  lastTrick: "last trick",
-  legal: "can be played",
-  allowed: "can be played instead",
-  play: "Play",
-  clear: "Clear the selection",
-  selected: "Selected",
-  moves: "Moves",
-  table: "Table",
-  log: "What happened",
-  refused: "Not allowed",
-  clause: "Clause {key}",
-  close: "Close",
-  clock: "time left",
-  bank: "bank",
-  addSeed: "Add a seed to the shuffle",
-  connecting: "Connecting",
-  connected: "Connected",
-  reconnecting: "The connection is lost; connecting again",
-  moved: "The match has moved on; choose again",
-  to: "to {who}",
-  language: "Language",
-  game: "Game",
-  players: "Players",
-  options: "Options",
-  whoPlays: "Who plays",
-  player: "Player {number}",
-  me: "I",
-  friend: "another person",
-  start: "Start the match",
-  starting: "Starting",
-  invite: "Invite",
-  inviteText: "A link is the key of its seat: give it only to who plays there.",
-  copy: "Copy the link",
-  copied: "Copied",
-  qrCode: "QR code",
-  watch: "Link for spectators",
-  newMatch: "New match",
-  title: "Play",
-  rules: "Rule book",
-  default: "default",
-  takeBack: "Ask to take the last move back",
-  asksTakeBack: "{who} asks to take the last move back",
-  agree: "Agree",
-  decline: "Decline",
-  withdraw: "Withdraw",
-  clockSettings: "Clock",
-  moveSeconds: "Seconds for each move (0: no limit)",
-  bankSeconds: "Seconds in reserve for the whole match",
-  allViews: "All views side by side",
-  allViewsText: "What every seat, the public and the referee see at the same moment. The address holds the key of the referee: keep it to yourself.",
-  viewOf: "View: {who}",
-  publicView: "Public",
-  refereeView: "Referee",
-  afterMoves: "Moves, those of chance included:",
-  openCopy: "Open a copy of the match after these moves",
-  readMoves: "Go to the last move",
-  requests: "Requests",
-  requestsText: "What this page has asked the service, the latest first. A copied program contains the key.",
-  programLanguage: "Show as",
-  copyProgram: "Copy",
-  sendAgain: "Send again",
-  sendStale: "Send with a stale revision",
-  cutStream: "Cut the stream of events",
-  answer: "Answer: {status}",
-  askTitle: "Ask the rules",
-  askText: "Lay out a trick, a hand, or cards that were taken: which cards may be played and why not the others, who takes the trick, what the cards count. The address is the question, to be passed on.",
-  hand: "Hand",
-  trick: "Trick",
-  taken: "Cards taken",
-  trump: "Trump suit",
-  noTrumps: "no trumps",
-  unknown: "unknown",
-  stock: "Stock",
-  stockEmpty: "empty",
-  stockLeft: "cards are left",
-  tapInto: "Tap a card to add it: {row}",
-  putBack: "press to put it back",
-  takes: "takes the trick",
-  takesTrick: "{card} takes the trick",
-  mayBeRefused: "may be refused",
-  dependsOn: "It depends on: {parts}",
-  copyQuestion: "Copy the link to this question"
-};
-
-// web/german.ts
-var GERMAN = {
-  seat: "Platz {seat}",
-  you: "du",
-  bot: "Bot: {bot}",
-  turn: "am Zug",
-  yourTurn: "Du bist am Zug",
-  waitFor: "Am Zug: {who}",
-  chance: "Die Karten werden gemischt",
-  finished: "Die Partie ist beendet",
-  aborted: "Die Partie wurde abgebrochen",
-  won: "gewonnen",
-  score: "Punktestand",
-  cards: "{count} Karten",
-  card: "1 Karte",
-  faceDown: "verdeckt",
-  ledBy: "ausgespielt von {who}",
-  tricks: "Stiche: {count}",
-  lastTrick: "letzter Stich",
-  legal: "kann gespielt werden",
-  allowed: "kann stattdessen gespielt werden",
-  play: "Spielen",
-  clear: "Auswahl aufheben",
-  selected: "Ausgewählt",
-  moves: "Züge",
-  table: "Tisch",
-  log: "Was geschah",
-  refused: "Nicht erlaubt",
-  clause: "Regel {key}",
-  close: "Schließen",
-  clock: "Restzeit",
-  bank: "Vorrat",
-  addSeed: "Einen Seed zum Mischen beitragen",
-  connecting: "Verbindung wird hergestellt",
-  connected: "Verbunden",
-  reconnecting: "Verbindung verloren; neuer Versuch",
-  moved: "Die Partie ist weitergegangen; wähle noch einmal",
-  to: "an {who}",
-  language: "Sprache",
-  game: "Spiel",
-  players: "Spieler",
-  options: "Optionen",
-  whoPlays: "Wer spielt",
-  player: "Spieler {number}",
-  me: "ich",
-  friend: "eine andere Person",
-  start: "Partie beginnen",
-  starting: "Es wird begonnen",
-  invite: "Einladen",
-  inviteText: "Ein Link ist der Schlüssel seines Platzes: gib ihn nur dem, der dort spielt.",
-  copy: "Link kopieren",
-  copied: "Kopiert",
-  qrCode: "QR-Code",
-  watch: "Link für Zuschauer",
-  newMatch: "Neue Partie",
-  title: "Spielen",
-  rules: "Regelbuch",
-  default: "Vorgabe",
-  takeBack: "Um Rücknahme des letzten Zuges bitten",
-  asksTakeBack: "{who} bittet um Rücknahme des letzten Zuges",
-  agree: "Zustimmen",
-  decline: "Ablehnen",
-  withdraw: "Zurückziehen",
-  clockSettings: "Uhr",
-  moveSeconds: "Sekunden für jeden Zug (0: unbegrenzt)",
-  bankSeconds: "Sekunden Vorrat für die ganze Partie",
-  allViews: "Alle Ansichten nebeneinander",
-  allViewsText: "Was jeder Platz, das Publikum und der Schiedsrichter im selben Augenblick sehen. Die Adresse enthält den Schlüssel des Schiedsrichters: behalte sie für dich.",
-  viewOf: "Ansicht: {who}",
-  publicView: "Publikum",
-  refereeView: "Schiedsrichter",
-  afterMoves: "Züge, die des Zufalls eingeschlossen:",
-  openCopy: "Kopie der Partie nach diesen Zügen öffnen",
-  readMoves: "Zum letzten Zug",
-  requests: "Anfragen",
-  requestsText: "Was diese Seite den Dienst gefragt hat, das Letzte zuerst. Ein kopiertes Programm enthält den Schlüssel.",
-  programLanguage: "Zeigen als",
-  copyProgram: "Kopieren",
-  sendAgain: "Noch einmal senden",
-  sendStale: "Mit veralteter Revision senden",
-  cutStream: "Ereignisstrom unterbrechen",
-  answer: "Antwort: {status}",
-  askTitle: "Frag die Regeln",
-  askText: "Lege einen Stich, eine Hand oder gestochene Karten aus: welche Karten gespielt werden dürfen und warum die anderen nicht, wem der Stich gehört, was die Karten zählen. Die Adresse ist die Frage, zum Weitergeben.",
-  hand: "Hand",
-  trick: "Stich",
-  taken: "Gestochene Karten",
-  trump: "Trumpffarbe",
-  noTrumps: "kein Trumpf",
-  unknown: "unbekannt",
-  stock: "Talon",
-  stockEmpty: "leer",
-  stockLeft: "es sind noch Karten da",
-  tapInto: "Tippe eine Karte an, um sie hinzuzufügen: {row}",
-  putBack: "drücken, um sie zurückzulegen",
-  takes: "macht den Stich",
-  takesTrick: "Der Stich geht an: {card}",
-  mayBeRefused: "kann verweigert werden",
-  dependsOn: "Es hängt ab von: {parts}",
-  copyQuestion: "Link zu dieser Frage kopieren"
-};
-
-// web/italian.ts
-var ITALIAN = {
-  seat: "Posto {seat}",
-  you: "tu",
-  bot: "bot: {bot}",
-  turn: "di turno",
-  yourTurn: "Tocca a te",
-  waitFor: "Tocca a: {who}",
-  chance: "Si mescolano le carte",
-  finished: "La partita è finita",
-  aborted: "La partita è stata interrotta",
-  won: "ha vinto",
-  score: "punteggio",
-  cards: "{count} carte",
-  card: "1 carta",
-  faceDown: "a faccia in giù",
-  ledBy: "uscita: {who}",
-  tricks: "prese fatte: {count}",
-  lastTrick: "ultima presa",
-  legal: "si può giocare",
-  allowed: "si può giocare invece",
-  play: "Gioca",
-  clear: "Annulla la scelta",
-  selected: "Scelte",
-  moves: "Mosse",
-  table: "Tavolo",
-  log: "Che cosa è successo",
-  refused: "Non permesso",
-  clause: "Regola {key}",
-  close: "Chiudi",
-  clock: "tempo rimasto",
-  bank: "riserva",
-  addSeed: "Aggiungi un seme alla mescolata",
-  connecting: "Collegamento in corso",
-  connected: "Collegato",
-  reconnecting: "Collegamento perso; si riprova",
-  moved: "La partita è andata avanti; scegli di nuovo",
-  to: "a {who}",
-  language: "Lingua",
-  game: "Gioco",
-  players: "Giocatori",
-  options: "Opzioni",
-  whoPlays: "Chi gioca",
-  player: "Giocatore {number}",
-  me: "io",
-  friend: "un'altra persona",
-  start: "Comincia la partita",
-  starting: "Si comincia",
-  invite: "Invita",
-  inviteText: "Un collegamento è la chiave del suo posto: dallo solo a chi vi gioca.",
-  copy: "Copia il collegamento",
-  copied: "Copiato",
-  qrCode: "Codice QR",
-  watch: "Collegamento per chi guarda",
-  newMatch: "Nuova partita",
-  title: "Gioca",
-  rules: "Libro delle regole",
-  default: "predefinito",
-  takeBack: "Chiedi di riprendere l'ultima mossa",
-  asksTakeBack: "{who} chiede di riprendere l'ultima mossa",
-  agree: "Accetta",
-  decline: "Rifiuta",
-  withdraw: "Ritira",
-  clockSettings: "Orologio",
-  moveSeconds: "Secondi per ogni mossa (0: senza limite)",
-  bankSeconds: "Secondi di riserva per tutta la partita",
-  allViews: "Tutte le vedute affiancate",
-  allViewsText: "Ciò che vedono nello stesso momento ogni posto, il pubblico e l'arbitro. L'indirizzo contiene la chiave dell'arbitro: tienilo per te.",
-  viewOf: "Veduta: {who}",
-  publicView: "Pubblico",
-  refereeView: "Arbitro",
-  afterMoves: "Mosse, comprese quelle del caso:",
-  openCopy: "Apri una copia della partita dopo queste mosse",
-  readMoves: "Vai all'ultima mossa",
-  requests: "Richieste",
-  requestsText: "Che cosa questa pagina ha chiesto al servizio, l'ultima richiesta per prima. Un programma copiato contiene la chiave.",
-  programLanguage: "Mostra come",
-  copyProgram: "Copia",
-  sendAgain: "Manda di nuovo",
-  sendStale: "Manda con una revisione superata",
-  cutStream: "Interrompi il flusso degli eventi",
-  answer: "Risposta: {status}",
-  askTitle: "Chiedi alle regole",
-  askText: "Disponi una presa, una mano o le carte prese: quali carte si possono giocare e perché le altre no, di chi è la presa, quanto contano le carte. L'indirizzo è la domanda, da passare ad altri.",
-  hand: "Mano",
-  trick: "Presa",
-  taken: "Carte prese",
-  trump: "Seme di briscola",
-  noTrumps: "senza briscola",
-  unknown: "non si sa",
-  stock: "Mazzo",
-  stockEmpty: "finito",
-  stockLeft: "ci sono ancora carte",
-  tapInto: "Tocca una carta per aggiungerla: {row}",
-  putBack: "premi per rimetterla",
-  takes: "fa la presa",
-  takesTrick: "La presa va a: {card}",
-  mayBeRefused: "può essere rifiutata",
-  dependsOn: "Dipende da: {parts}",
-  copyQuestion: "Copia il collegamento a questa domanda"
-};
-
-// web/words.ts
-var ALL = { en: ENGLISH, it: ITALIAN, de: GERMAN };
-function chooseLanguage(...tags) {
-  const codes = tags.map((tag) => (tag ?? "").toLowerCase().split("-")[0] ?? "");
-  return codes.find((code) => code in ALL) ?? "en";
-}
-function wordsOf(language) {
-  return ALL[language] ?? ENGLISH;
-}
-function fill(text, values) {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-}
-
-// web/names.ts
-function spaced(word) {
-  return word.replaceAll("_", " ");
-}
-function label(text) {
-  return text.replace(/\.$/, "");
-}
-function short(text) {
-  return label(text.split(/[,;:]/)[0] ?? "");
-}
-var Names = class {
-  constructor(game, match, words) {
-    this.game = game;
-    this.match = match;
-    this.words = words;
-    this.cards = new Map(game.cards.map((card) => [card.code, card]));
-    this.specs = new Map(game.moves.map((spec) => [spec.verb, spec]));
-  }
-  game;
-  match;
-  words;
-  cards;
-  specs;
-  cardOf(code) {
-    return this.cards.get(code);
-  }
-  card(code) {
-    return this.cards.get(code)?.name ?? code;
-  }
-  /** A list of cards; hidden ones are counted. */
-  cardList(codes, hidden = 0) {
-    const seen = codes.map((code) => this.card(code));
-    return [...seen, ...hidden ? [this.count(hidden)] : []].join(", ");
-  }
-  count(cards) {
-    return cards === 1 ? this.words.card : fill(this.words.cards, { count: cards });
-  }
-  suit(code) {
-    return this.game.suits.find((suit) => suit.code === code)?.name ?? "";
-  }
-  /** A suit, a card, a rank or another word. */
-  word(word) {
-    return this.suit(word) || this.cards.get(word)?.name || spaced(word);
-  }
-  verb(verb) {
-    const description = this.specs.get(verb)?.description;
-    return description ? label(description) : spaced(verb);
-  }
-  zone(name) {
-    const spec = this.game.zones.find((zone) => zone.name === name);
-    return spec ? short(spec.description) : spaced(name);
-  }
-  /** The name of a seat: that of the player, if there is one. */
-  seat(seat) {
-    const player = this.match.playerNames.find((one) => one.seat === seat)?.name;
-    const number = fill(this.words.seat, { seat });
-    return player ? `${player} (${number})` : number;
-  }
-  /** The same, with what else a reader wants to know of who sits there. */
-  sitter(seat) {
-    const bot = this.match.bots.find((one) => one.seat === seat)?.bot;
-    const more = [seat === this.match.seat ? this.words.you : "", bot ? fill(this.words.bot, { bot }) : ""];
-    return [this.seat(seat), ...more.filter(Boolean)].join(", ");
-  }
-  shares(shares) {
-    const person = (one) => /^\d+$/.test(one) ? this.seat(Number(one)) : one;
-    return shares.map((share) => `${person(share.person)}: ${share.amount}`).join(", ");
-  }
-  value(fact) {
-    if (fact.shares) {
-      return this.shares(fact.shares.shares);
-    }
-    return fact.word === void 0 ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
-  }
-  /** What tells a move from the others of its verb; empty where there is nothing. */
-  details(move) {
-    const parts = [
-      this.cardList(move.cards),
-      move.choice && this.word(move.choice),
-      move.amount === void 0 ? "" : String(move.amount),
-      move.seat === void 0 ? "" : this.seat(move.seat),
-      this.shares(move.shares)
-    ];
-    return parts.filter(Boolean).join(", ");
-  }
-  /** An event in a line. */
-  event(event) {
-    const what = spaced(event.kind);
-    const parts = [
-      event.seat === void 0 ? what : `${this.seat(event.seat)}: ${what}`,
-      event.word && this.word(event.word),
-      event.amount === void 0 ? "" : String(event.amount),
-      event.other === void 0 ? "" : fill(this.words.to, { who: this.seat(event.other) }),
-      this.shares(event.shares),
-      this.cardList(event.cards, event.hidden)
-    ];
-    return parts.filter(Boolean).join(", ");
-  }
-};
-
 // web/board.ts
+import { make as make2 } from "./shared.js?9763bb356b4c6d1e";
+import { spaced } from "./shared.js?9763bb356b4c6d1e";
+import { fill } from "./shared.js?9763bb356b4c6d1e";
 var TAKEN = "taken";
 function otherSeats(state, actions) {
-  return make("div", { class: "seats" }, ...seatNumbers(state, false).map((seat) => seatPanel(seat, state, actions)));
+  return make2("div", { class: "seats" }, ...seatNumbers(state, false).map((seat) => seatPanel(seat, state, actions)));
 }
 function ownSeats(state, actions) {
   const own = seatNumbers(state, true).sort((one, other) => Number(one === state.mine) - Number(other === state.mine));
-  return make("div", { class: "own" }, ...own.map((seat) => seatPanel(seat, state, actions)));
+  return make2("div", { class: "own" }, ...own.map((seat) => seatPanel(seat, state, actions)));
 }
 function middle(state, actions) {
   const { view } = state.match;
   const zones = view.zones.filter((zone) => zone.seat === void 0);
-  const label2 = state.words.table;
-  return make(
+  const label = state.words.table;
+  return make2(
     "section",
-    { class: "middle", "aria-label": label2 },
+    { class: "middle", "aria-label": label },
     ...zonePanels(zones, state, actions),
     lastTrick(state),
     facts(
@@ -630,16 +182,16 @@ function seatPanel(seat, state, actions) {
   const { view } = match;
   const toMove = view.waiting === "WAITING_SEAT" && view.turn === seat;
   const won = view.outcome?.winners.includes(seat);
-  const head = make("h3", {}, names.sitter(seat));
+  const head = make2("h3", {}, names.sitter(seat));
   const marks = [toMove ? words.turn : "", won ? words.won : ""].filter(Boolean);
   const bank = match.bankMs[seat];
-  return make(
+  return make2(
     "section",
     { class: toMove ? "seat turn" : "seat", "aria-label": names.sitter(seat) },
     head,
-    ...marks.map((mark) => make("strong", { class: "tag" }, mark)),
-    make("p", { class: "score" }, `${words.score}: ${view.scores[seat] ?? 0}`),
-    bank !== void 0 && make("p", {}, `${words.bank}: ${Math.round(Number(bank) / 1e3)} s`),
+    ...marks.map((mark) => make2("strong", { class: "tag" }, mark)),
+    make2("p", { class: "score" }, `${words.score}: ${view.scores[seat] ?? 0}`),
+    bank !== void 0 && make2("p", {}, `${words.bank}: ${Math.round(Number(bank) / 1e3)} s`),
     ...zonePanels(
       view.zones.filter((zone) => zone.seat === seat),
       state,
@@ -660,10 +212,10 @@ function taken(tricks, state, actions) {
   const text = fill(state.words.tricks, { count: tricks.length });
   const id = `${TAKEN} ${tricks[0]?.seat}`;
   const last = [...tricks].reverse();
-  return make(
+  return make2(
     "details",
     { "data-id": id },
-    make("summary", { "data-id": `${id} summary` }, text),
+    make2("summary", { "data-id": `${id} summary` }, text),
     ...last.map((zone) => zonePanel(zone, state, actions))
   );
 }
@@ -675,11 +227,11 @@ function lastTrick(state) {
     return void 0;
   }
   const caption = last.seat === void 0 ? "" : `: ${state.names.seat(last.seat)}`;
-  return make(
+  return make2(
     "div",
     { class: "zone", role: "group", "aria-label": state.words.lastTrick },
-    make("p", { class: "caption" }, state.words.lastTrick + caption),
-    make("div", { class: "cards" }, ...last.cards.map((code) => shownCard(code, state)))
+    make2("p", { class: "caption" }, state.words.lastTrick + caption),
+    make2("div", { class: "cards" }, ...last.cards.map((code) => shownCard(code, state)))
   );
 }
 function zonePanel(zone, state, actions) {
@@ -689,11 +241,11 @@ function zonePanel(zone, state, actions) {
   const whose = zone.seat === void 0 ? caption : `${caption}, ${names.seat(zone.seat)}`;
   const hidden = zone.size - zone.cards.length;
   const attributes = { class: "zone", role: "group", "data-zone": zone.name, "aria-label": whose };
-  return make(
+  return make2(
     "div",
     attributes,
-    make("p", { class: "caption" }, caption),
-    make(
+    make2("p", { class: "caption" }, caption),
+    make2(
       "div",
       { class: "cards" },
       ...cardsOf(zone, state, actions),
@@ -714,13 +266,18 @@ function facts(list, state) {
     return void 0;
   }
   const rows = list.flatMap((fact) => [
-    make("dt", { lang: "en" }, spaced(fact.name)),
-    make("dd", { "data-fact": fact.name }, state.names.value(fact))
+    make2("dt", { lang: "en" }, spaced(fact.name)),
+    make2("dd", { "data-fact": fact.name }, state.names.value(fact))
   ]);
-  return make("dl", { class: "facts" }, ...rows);
+  return make2("dl", { class: "facts" }, ...rows);
 }
 
+// web/table.ts
+import { make as make4, replace } from "./shared.js?9763bb356b4c6d1e";
+
 // web/panels.ts
+import { button, make as make3 } from "./shared.js?9763bb356b4c6d1e";
+import { fill as fill2 } from "./shared.js?9763bb356b4c6d1e";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -729,7 +286,7 @@ function movesPanel(state, actions) {
   const seeds = mine !== void 0 && match.awaitingSeedsFrom.includes(mine);
   const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
   const all = [...groups, selection, seed, takeBack(state, actions)];
-  return all.some(Boolean) ? make("section", { class: "moves", "aria-label": words.moves }, ...all) : void 0;
+  return all.some(Boolean) ? make3("section", { class: "moves", "aria-label": words.moves }, ...all) : void 0;
 }
 function takeBack({ match, mine, names, words }, actions) {
   if (mine === void 0 || match.aborted || match.view.waiting === "WAITING_NOBODY" || match.seat === void 0) {
@@ -739,12 +296,12 @@ function takeBack({ match, mine, names, words }, actions) {
   if (!asked) {
     return button("take back", words.takeBack, () => actions.takeBack(false), { class: "quiet" });
   }
-  const text = fill(words.asksTakeBack, { who: names.seat(asked.seat) });
+  const text = fill2(words.asksTakeBack, { who: names.seat(asked.seat) });
   const answers = asked.awaitingAnswersFrom.includes(mine);
-  return make(
+  return make3(
     "fieldset",
     {},
-    make("legend", {}, text),
+    make3("legend", {}, text),
     answers && button("agree", words.agree, () => actions.takeBack(false)),
     (answers || asked.seat === mine) && button("decline", asked.seat === mine ? words.withdraw : words.decline, () => actions.takeBack(true))
   );
@@ -756,42 +313,42 @@ function refusalPanel(state, actions) {
   }
   const close = button("close", words.close, () => actions.clear());
   const items = refusals.map((refusal) => refusalText(refusal, state));
-  return make("section", { class: "refusal", role: "alert" }, make("h3", {}, words.refused), ...items, close);
+  return make3("section", { class: "refusal", role: "alert" }, make3("h3", {}, words.refused), ...items, close);
 }
 function refusalText(refusal, state) {
   const { clause, message, page, allowedCards } = refusal;
   const link = { href: state.service.page(page), target: "_blank", rel: "noopener noreferrer", "data-id": clause.key };
   const allowed = allowedCards.length ? `${state.words.allowed}: ${state.names.cardList(allowedCards)}` : "";
-  return make(
+  return make3(
     "div",
     {},
-    make("p", {}, make("strong", {}, message)),
-    make("blockquote", {}, clause.text, " ", make("a", link, fill(state.words.clause, { key: clause.key }))),
-    allowed && make("p", {}, allowed)
+    make3("p", {}, make3("strong", {}, message)),
+    make3("blockquote", {}, clause.text, " ", make3("a", link, fill2(state.words.clause, { key: clause.key }))),
+    allowed && make3("p", {}, allowed)
   );
 }
 function verbGroup(verb, moves, state, actions) {
   const name = state.names.verb(verb);
   const [only] = moves;
   if (only && moves.length === 1 && !state.names.details(only)) {
-    return make(
+    return make3(
       "div",
       {},
       button(idOf(only), name, () => actions.play(only))
     );
   }
-  const group = make("fieldset", {}, make("legend", {}, name));
+  const group = make3("fieldset", {}, make3("legend", {}, name));
   if (moves.length > MANY) {
     group.append(...longList(verb, moves, state, actions));
   } else {
-    const label2 = (move) => state.names.details(move) || name;
-    group.append(...moves.map((move) => button(idOf(move), label2(move), () => actions.play(move))));
+    const label = (move) => state.names.details(move) || name;
+    group.append(...moves.map((move) => button(idOf(move), label(move), () => actions.play(move))));
   }
   return group;
 }
 function longList(verb, moves, state, actions) {
-  const options = moves.map((move, place) => make("option", { value: place }, state.names.details(move)));
-  const list = make("select", { "data-id": `list ${verb}`, "aria-label": state.names.verb(verb) }, ...options);
+  const options = moves.map((move, place) => make3("option", { value: place }, state.names.details(move)));
+  const list = make3("select", { "data-id": `list ${verb}`, "aria-label": state.names.verb(verb) }, ...options);
   const play = () => {
     const move = moves[list.selectedIndex];
     if (move) {
@@ -812,211 +369,18 @@ function selectionGroup(state, actions) {
     return button(idOf(move), text, () => actions.play(move), { class: "primary" });
   });
   const clear = button("clear", words.clear, () => actions.clear());
-  return make("fieldset", {}, make("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
+  return make3("fieldset", {}, make3("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
 }
 function idOf(move) {
   return `move ${JSON.stringify(move)}`;
 }
 
-// web/service.ts
-var ATTEMPTS = 4;
-var PAUSE_MS = 400;
-var SILENCE_MS = 6e4;
-var ServiceError = class extends Error {
-  constructor(status, code, message) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-  status;
-  code;
-};
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-function randomId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-var Service = class {
-  constructor(base, language, key = "", seat, onExchange) {
-    this.base = base;
-    this.language = language;
-    this.key = key;
-    this.seat = seat;
-    this.onExchange = onExchange;
-  }
-  base;
-  language;
-  key;
-  seat;
-  onExchange;
-  /** The address of a path, such as "/docs/rules/GAME#CLAUSE", below that of the service. */
-  url(path) {
-    return this.base.replace(/\/$/, "") + path;
-  }
-  /** The page of a clause in the language of the reader. */
-  page(path) {
-    const [page, anchor = ""] = path.split("#");
-    return this.url(`${page}?language=${this.language}#${anchor}`);
-  }
-  async games() {
-    const { games } = await this.call("/v1/games?pageSize=100");
-    return games;
-  }
-  game(id, edition = 0) {
-    return this.call(`/v1/games/${encodeURIComponent(id)}${edition ? `?edition=${edition}` : ""}`);
-  }
-  /** Creates a match; `more` are further fields of the request. */
-  createMatch(ruleSet, more = {}) {
-    return this.call("/v1/matches", { ruleSet, ...more, requestId: randomId() });
-  }
-  /** Creates a match from the first moves of a record. */
-  async importMatch(record, moveCount, expiresAfterSeconds) {
-    const body = { record, moveCount, expiresAfterSeconds, requestId: randomId() };
-    const { created } = await this.call("/v1/matches:import", body);
-    return created;
-  }
-  /** The record of a match, for the referee at any time. */
-  async record(id) {
-    const { record } = await this.call(`${at(id)}/record`);
-    return record;
-  }
-  /** Asks to take the last decision back, or answers such a request. */
-  takeBack(id, seat, decline) {
-    return this.call(`${at(id)}:takeBack`, { seat, decline, requestId: randomId() });
-  }
-  assignBot(match, seat, bot) {
-    return this.call(`${at(match)}:assignBot`, { seat, bot });
-  }
-  match(id) {
-    return this.call(at(id) + this.query("?"));
-  }
-  legalMoves(id) {
-    return this.call(`${at(id)}/moves${this.query("?")}`);
-  }
-  validateMove(id, seat, move) {
-    return this.call(`${at(id)}:validateMove`, { seat, move });
-  }
-  /** Plays a move at one revision. A refusal is a result. */
-  play(id, seat, move, expectedRevision) {
-    return this.call(`${at(id)}/moves`, { seat, move, expectedRevision, requestId: randomId() });
-  }
-  /** Every move of the only hand of a partial position, explained. */
-  explainHand(partialPosition) {
-    return this.call("/v1/rules:explainHand", { partialPosition });
-  }
-  resolveTrick(question) {
-    return this.call("/v1/rules:resolveTrick", question);
-  }
-  scoreCards(question) {
-    return this.call("/v1/rules:scoreCards", question);
-  }
-  contributeSeed(id, seat) {
-    return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed: randomId(), requestId: randomId() });
-  }
-  /** Reads the stream of a match from a cursor until it ends; a long silence counts as a cut. */
-  async *watch(id, cursor, stop) {
-    const cut = new AbortController();
-    const end = () => cut.abort();
-    stop.addEventListener("abort", end);
-    let silence = setTimeout(end, SILENCE_MS);
-    try {
-      const path = `${at(id)}:watch?cursor=${encodeURIComponent(cursor)}${this.query("&")}`;
-      const answer = await this.send(path, void 0, "application/x-ndjson", cut.signal);
-      for await (const line of lines(answer)) {
-        clearTimeout(silence);
-        silence = setTimeout(end, SILENCE_MS);
-        yield messageOf(line);
-      }
-    } finally {
-      clearTimeout(silence);
-      stop.removeEventListener("abort", end);
-      cut.abort();
-    }
-  }
-  /** Calls the service, again after a lost call: a request with a body has a request id, or is idempotent. */
-  async call(path, body) {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const answer = await this.send(path, body);
-        return await answer.json();
-      } catch (error) {
-        const known = error instanceof ServiceError ? error : new ServiceError(0, "unavailable", String(error));
-        if (known.status !== 0 && known.status !== 503 || attempt === ATTEMPTS) {
-          throw known;
-        }
-        await pause(PAUSE_MS * 2 ** attempt);
-      }
-    }
-  }
-  async send(path, body, accept = "application/json", signal) {
-    const headers = { accept, "accept-language": this.language };
-    if (this.key) {
-      headers["authorization"] = `Bearer ${this.key}`;
-    }
-    const request = { headers, credentials: "omit", referrerPolicy: "no-referrer", cache: "no-cache" };
-    if (signal) {
-      request.signal = signal;
-    }
-    if (body) {
-      headers["content-type"] = "application/json";
-      Object.assign(request, { method: "POST", body: JSON.stringify(body) });
-    }
-    const answer = await fetch(this.url(path), request);
-    void this.report(path, request, headers, answer);
-    if (!answer.ok && !(answer.status === 422 && !isProblem(answer))) {
-      throw await problem(answer);
-    }
-    return answer;
-  }
-  /** The seat of the referee's view as a part of a query. */
-  query(before) {
-    return this.seat === void 0 ? "" : `${before}seat=${this.seat}`;
-  }
-  /** Reports a request to who listens; the answer of a stream is left out. */
-  async report(path, request, headers, answer) {
-    if (this.onExchange) {
-      const { method = "GET", body } = request;
-      const isStream = headers["accept"] !== "application/json";
-      const text = isStream ? "" : await answer.clone().text();
-      const sent = typeof body === "string" ? { body } : {};
-      this.onExchange({ method, url: this.url(path), headers, ...sent, status: answer.status, answer: text });
-    }
-  }
-};
-function at(match) {
-  return `/v1/matches/${encodeURIComponent(match)}`;
-}
-function isProblem(answer) {
-  return (answer.headers.get("content-type") ?? "").startsWith("application/problem+json");
-}
-async function problem(answer) {
-  const { code = "", detail = "", title = "" } = await answer.json().catch(() => ({}));
-  return new ServiceError(answer.status, code, detail || title || answer.statusText);
-}
-function messageOf(line) {
-  const { error, ...message } = JSON.parse(line);
-  if (error) {
-    throw new ServiceError(error.status, error.code, error.detail || error.title);
-  }
-  return message;
-}
-async function* lines(answer) {
-  const reader = answer.body.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
-  for (; ; ) {
-    const { done, value } = await reader.read();
-    if (done) {
-      return;
-    }
-    rest += decoder.decode(value, { stream: true });
-    const whole = rest.split("\n");
-    rest = whole.pop() ?? "";
-    yield* whole.filter((line) => line.trim());
-  }
-}
+// web/table.ts
+import { Service } from "./shared.js?9763bb356b4c6d1e";
+
+// web/session.ts
+import { Names } from "./shared.js?9763bb356b4c6d1e";
+import { pause, ServiceError } from "./shared.js?9763bb356b4c6d1e";
 
 // web/state.ts
 var State = class {
@@ -1066,6 +430,7 @@ var State = class {
 };
 
 // web/session.ts
+import { wordsOf } from "./shared.js?9763bb356b4c6d1e";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -1357,21 +722,22 @@ function style() {
 }
 
 // web/table.ts
+import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?9763bb356b4c6d1e";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
 var ChitarrellaTable = class extends HTMLElement {
   static observedAttributes = ["match", "key", "seat", "language", "service"];
   root = this.attachShadow({ mode: "open" });
-  heading = make("h2");
-  status = make("p", { class: "status", role: "status" });
-  clock = make("p", { class: "clock", role: "timer" });
-  connection = make("p", { class: "connection", role: "status" });
-  board = make("div", { class: "board", tabindex: -1 });
-  logTitle = make("h3");
-  log = make("ol");
-  logView = make("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
-  frame = make("section", { class: "table" });
+  heading = make4("h2");
+  status = make4("p", { class: "status", role: "status" });
+  clock = make4("p", { class: "clock", role: "timer" });
+  connection = make4("p", { class: "connection", role: "status" });
+  board = make4("div", { class: "board", tabindex: -1 });
+  logTitle = make4("h3");
+  log = make4("ol");
+  logView = make4("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
+  frame = make4("section", { class: "table" });
   secret;
   session;
   stop = new AbortController();
@@ -1380,8 +746,8 @@ var ChitarrellaTable = class extends HTMLElement {
   constructor() {
     super();
     this.root.adoptedStyleSheets = [STYLE];
-    const head = make("header", {}, this.heading, this.status, this.clock, this.connection);
-    const log = make("div", { class: "log" }, this.logTitle, this.logView);
+    const head = make4("header", {}, this.heading, this.status, this.clock, this.connection);
+    const log = make4("div", { class: "log" }, this.logTitle, this.logView);
     this.frame.append(head, this.board, log);
     this.root.append(this.frame);
   }
@@ -1429,7 +795,7 @@ var ChitarrellaTable = class extends HTMLElement {
   }
   /** Adds events to the log, where they are announced. */
   announce(events, names) {
-    this.log.append(...events.map((event) => make("li", {}, names.event(event))));
+    this.log.append(...events.map((event) => make4("li", {}, names.event(event))));
     while (this.log.children.length > LOG_LINES) {
       this.log.firstChild?.remove();
     }
@@ -1473,7 +839,7 @@ var ChitarrellaTable = class extends HTMLElement {
       return;
     }
     const language = chooseLanguage(this.getAttribute("language"), document.documentElement.lang, navigator.language);
-    const words = wordsOf(language);
+    const words = wordsOf2(language);
     this.frame.lang = language;
     this.logTitle.textContent = words.log;
     this.logView.setAttribute("aria-label", words.log);
@@ -1505,7 +871,7 @@ function statusOf(state) {
   if (waiting !== "WAITING_SEAT" || turn === void 0) {
     return words.chance;
   }
-  return state.isMyTurn ? words.yourTurn : fill(words.waitFor, { who: names.seat(turn) });
+  return state.isMyTurn ? words.yourTurn : fill3(words.waitFor, { who: names.seat(turn) });
 }
 function setText(element, text) {
   if (element.textContent !== text) {

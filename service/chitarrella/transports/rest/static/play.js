@@ -1,364 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
-// web/dom.ts
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== void 0 && value !== false) {
-      element.setAttribute(name, value === true ? "" : String(value));
-    }
-  }
-  element.append(...children.filter(isShown));
-  return element;
-}
-function button(id, text, press, attributes = {}) {
-  const element = make("button", { type: "button", "data-id": id, ...attributes }, text);
-  element.addEventListener("click", press);
-  return element;
-}
-async function copyText(text) {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
-  const area = make("textarea", { readonly: true }, text);
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
-}
-function isShown(child) {
-  return child !== void 0 && child !== false && child !== "";
-}
-
-// web/english.ts
-var ENGLISH = {
-  seat: "Seat {seat}",
-  you: "you",
-  bot: "bot: {bot}",
-  turn: "to move",
-  yourTurn: "Your turn",
-  waitFor: "{who} to move",
-  chance: "The cards are being shuffled",
-  finished: "The match is finished",
-  aborted: "The match was aborted",
-  won: "won",
-  score: "score",
-  cards: "{count} cards",
-  card: "1 card",
-  faceDown: "face down",
-  ledBy: "led by {who}",
-  tricks: "tricks taken: {count}",
-  lastTrick: "last trick",
-  legal: "can be played",
-  allowed: "can be played instead",
-  play: "Play",
-  clear: "Clear the selection",
-  selected: "Selected",
-  moves: "Moves",
-  table: "Table",
-  log: "What happened",
-  refused: "Not allowed",
-  clause: "Clause {key}",
-  close: "Close",
-  clock: "time left",
-  bank: "bank",
-  addSeed: "Add a seed to the shuffle",
-  connecting: "Connecting",
-  connected: "Connected",
-  reconnecting: "The connection is lost; connecting again",
-  moved: "The match has moved on; choose again",
-  to: "to {who}",
-  language: "Language",
-  game: "Game",
-  players: "Players",
-  options: "Options",
-  whoPlays: "Who plays",
-  player: "Player {number}",
-  me: "I",
-  friend: "another person",
-  start: "Start the match",
-  starting: "Starting",
-  invite: "Invite",
-  inviteText: "A link is the key of its seat: give it only to who plays there.",
-  copy: "Copy the link",
-  copied: "Copied",
-  qrCode: "QR code",
-  watch: "Link for spectators",
-  newMatch: "New match",
-  title: "Play",
-  rules: "Rule book",
-  default: "default",
-  takeBack: "Ask to take the last move back",
-  asksTakeBack: "{who} asks to take the last move back",
-  agree: "Agree",
-  decline: "Decline",
-  withdraw: "Withdraw",
-  clockSettings: "Clock",
-  moveSeconds: "Seconds for each move (0: no limit)",
-  bankSeconds: "Seconds in reserve for the whole match",
-  allViews: "All views side by side",
-  allViewsText: "What every seat, the public and the referee see at the same moment. The address holds the key of the referee: keep it to yourself.",
-  viewOf: "View: {who}",
-  publicView: "Public",
-  refereeView: "Referee",
-  afterMoves: "Moves, those of chance included:",
-  openCopy: "Open a copy of the match after these moves",
-  readMoves: "Go to the last move",
-  requests: "Requests",
-  requestsText: "What this page has asked the service, the latest first. A copied program contains the key.",
-  programLanguage: "Show as",
-  copyProgram: "Copy",
-  sendAgain: "Send again",
-  sendStale: "Send with a stale revision",
-  cutStream: "Cut the stream of events",
-  answer: "Answer: {status}",
-  askTitle: "Ask the rules",
-  askText: "Lay out a trick, a hand, or cards that were taken: which cards may be played and why not the others, who takes the trick, what the cards count. The address is the question, to be passed on.",
-  hand: "Hand",
-  trick: "Trick",
-  taken: "Cards taken",
-  trump: "Trump suit",
-  noTrumps: "no trumps",
-  unknown: "unknown",
-  stock: "Stock",
-  stockEmpty: "empty",
-  stockLeft: "cards are left",
-  tapInto: "Tap a card to add it: {row}",
-  putBack: "press to put it back",
-  takes: "takes the trick",
-  takesTrick: "{card} takes the trick",
-  mayBeRefused: "may be refused",
-  dependsOn: "It depends on: {parts}",
-  copyQuestion: "Copy the link to this question"
-};
-
-// web/german.ts
-var GERMAN = {
-  seat: "Platz {seat}",
-  you: "du",
-  bot: "Bot: {bot}",
-  turn: "am Zug",
-  yourTurn: "Du bist am Zug",
-  waitFor: "Am Zug: {who}",
-  chance: "Die Karten werden gemischt",
-  finished: "Die Partie ist beendet",
-  aborted: "Die Partie wurde abgebrochen",
-  won: "gewonnen",
-  score: "Punktestand",
-  cards: "{count} Karten",
-  card: "1 Karte",
-  faceDown: "verdeckt",
-  ledBy: "ausgespielt von {who}",
-  tricks: "Stiche: {count}",
-  lastTrick: "letzter Stich",
-  legal: "kann gespielt werden",
-  allowed: "kann stattdessen gespielt werden",
-  play: "Spielen",
-  clear: "Auswahl aufheben",
-  selected: "Ausgewählt",
-  moves: "Züge",
-  table: "Tisch",
-  log: "Was geschah",
-  refused: "Nicht erlaubt",
-  clause: "Regel {key}",
-  close: "Schließen",
-  clock: "Restzeit",
-  bank: "Vorrat",
-  addSeed: "Einen Seed zum Mischen beitragen",
-  connecting: "Verbindung wird hergestellt",
-  connected: "Verbunden",
-  reconnecting: "Verbindung verloren; neuer Versuch",
-  moved: "Die Partie ist weitergegangen; wähle noch einmal",
-  to: "an {who}",
-  language: "Sprache",
-  game: "Spiel",
-  players: "Spieler",
-  options: "Optionen",
-  whoPlays: "Wer spielt",
-  player: "Spieler {number}",
-  me: "ich",
-  friend: "eine andere Person",
-  start: "Partie beginnen",
-  starting: "Es wird begonnen",
-  invite: "Einladen",
-  inviteText: "Ein Link ist der Schlüssel seines Platzes: gib ihn nur dem, der dort spielt.",
-  copy: "Link kopieren",
-  copied: "Kopiert",
-  qrCode: "QR-Code",
-  watch: "Link für Zuschauer",
-  newMatch: "Neue Partie",
-  title: "Spielen",
-  rules: "Regelbuch",
-  default: "Vorgabe",
-  takeBack: "Um Rücknahme des letzten Zuges bitten",
-  asksTakeBack: "{who} bittet um Rücknahme des letzten Zuges",
-  agree: "Zustimmen",
-  decline: "Ablehnen",
-  withdraw: "Zurückziehen",
-  clockSettings: "Uhr",
-  moveSeconds: "Sekunden für jeden Zug (0: unbegrenzt)",
-  bankSeconds: "Sekunden Vorrat für die ganze Partie",
-  allViews: "Alle Ansichten nebeneinander",
-  allViewsText: "Was jeder Platz, das Publikum und der Schiedsrichter im selben Augenblick sehen. Die Adresse enthält den Schlüssel des Schiedsrichters: behalte sie für dich.",
-  viewOf: "Ansicht: {who}",
-  publicView: "Publikum",
-  refereeView: "Schiedsrichter",
-  afterMoves: "Züge, die des Zufalls eingeschlossen:",
-  openCopy: "Kopie der Partie nach diesen Zügen öffnen",
-  readMoves: "Zum letzten Zug",
-  requests: "Anfragen",
-  requestsText: "Was diese Seite den Dienst gefragt hat, das Letzte zuerst. Ein kopiertes Programm enthält den Schlüssel.",
-  programLanguage: "Zeigen als",
-  copyProgram: "Kopieren",
-  sendAgain: "Noch einmal senden",
-  sendStale: "Mit veralteter Revision senden",
-  cutStream: "Ereignisstrom unterbrechen",
-  answer: "Antwort: {status}",
-  askTitle: "Frag die Regeln",
-  askText: "Lege einen Stich, eine Hand oder gestochene Karten aus: welche Karten gespielt werden dürfen und warum die anderen nicht, wem der Stich gehört, was die Karten zählen. Die Adresse ist die Frage, zum Weitergeben.",
-  hand: "Hand",
-  trick: "Stich",
-  taken: "Gestochene Karten",
-  trump: "Trumpffarbe",
-  noTrumps: "kein Trumpf",
-  unknown: "unbekannt",
-  stock: "Talon",
-  stockEmpty: "leer",
-  stockLeft: "es sind noch Karten da",
-  tapInto: "Tippe eine Karte an, um sie hinzuzufügen: {row}",
-  putBack: "drücken, um sie zurückzulegen",
-  takes: "macht den Stich",
-  takesTrick: "Der Stich geht an: {card}",
-  mayBeRefused: "kann verweigert werden",
-  dependsOn: "Es hängt ab von: {parts}",
-  copyQuestion: "Link zu dieser Frage kopieren"
-};
-
-// web/italian.ts
-var ITALIAN = {
-  seat: "Posto {seat}",
-  you: "tu",
-  bot: "bot: {bot}",
-  turn: "di turno",
-  yourTurn: "Tocca a te",
-  waitFor: "Tocca a: {who}",
-  chance: "Si mescolano le carte",
-  finished: "La partita è finita",
-  aborted: "La partita è stata interrotta",
-  won: "ha vinto",
-  score: "punteggio",
-  cards: "{count} carte",
-  card: "1 carta",
-  faceDown: "a faccia in giù",
-  ledBy: "uscita: {who}",
-  tricks: "prese fatte: {count}",
-  lastTrick: "ultima presa",
-  legal: "si può giocare",
-  allowed: "si può giocare invece",
-  play: "Gioca",
-  clear: "Annulla la scelta",
-  selected: "Scelte",
-  moves: "Mosse",
-  table: "Tavolo",
-  log: "Che cosa è successo",
-  refused: "Non permesso",
-  clause: "Regola {key}",
-  close: "Chiudi",
-  clock: "tempo rimasto",
-  bank: "riserva",
-  addSeed: "Aggiungi un seme alla mescolata",
-  connecting: "Collegamento in corso",
-  connected: "Collegato",
-  reconnecting: "Collegamento perso; si riprova",
-  moved: "La partita è andata avanti; scegli di nuovo",
-  to: "a {who}",
-  language: "Lingua",
-  game: "Gioco",
-  players: "Giocatori",
-  options: "Opzioni",
-  whoPlays: "Chi gioca",
-  player: "Giocatore {number}",
-  me: "io",
-  friend: "un'altra persona",
-  start: "Comincia la partita",
-  starting: "Si comincia",
-  invite: "Invita",
-  inviteText: "Un collegamento è la chiave del suo posto: dallo solo a chi vi gioca.",
-  copy: "Copia il collegamento",
-  copied: "Copiato",
-  qrCode: "Codice QR",
-  watch: "Collegamento per chi guarda",
-  newMatch: "Nuova partita",
-  title: "Gioca",
-  rules: "Libro delle regole",
-  default: "predefinito",
-  takeBack: "Chiedi di riprendere l'ultima mossa",
-  asksTakeBack: "{who} chiede di riprendere l'ultima mossa",
-  agree: "Accetta",
-  decline: "Rifiuta",
-  withdraw: "Ritira",
-  clockSettings: "Orologio",
-  moveSeconds: "Secondi per ogni mossa (0: senza limite)",
-  bankSeconds: "Secondi di riserva per tutta la partita",
-  allViews: "Tutte le vedute affiancate",
-  allViewsText: "Ciò che vedono nello stesso momento ogni posto, il pubblico e l'arbitro. L'indirizzo contiene la chiave dell'arbitro: tienilo per te.",
-  viewOf: "Veduta: {who}",
-  publicView: "Pubblico",
-  refereeView: "Arbitro",
-  afterMoves: "Mosse, comprese quelle del caso:",
-  openCopy: "Apri una copia della partita dopo queste mosse",
-  readMoves: "Vai all'ultima mossa",
-  requests: "Richieste",
-  requestsText: "Che cosa questa pagina ha chiesto al servizio, l'ultima richiesta per prima. Un programma copiato contiene la chiave.",
-  programLanguage: "Mostra come",
-  copyProgram: "Copia",
-  sendAgain: "Manda di nuovo",
-  sendStale: "Manda con una revisione superata",
-  cutStream: "Interrompi il flusso degli eventi",
-  answer: "Risposta: {status}",
-  askTitle: "Chiedi alle regole",
-  askText: "Disponi una presa, una mano o le carte prese: quali carte si possono giocare e perché le altre no, di chi è la presa, quanto contano le carte. L'indirizzo è la domanda, da passare ad altri.",
-  hand: "Mano",
-  trick: "Presa",
-  taken: "Carte prese",
-  trump: "Seme di briscola",
-  noTrumps: "senza briscola",
-  unknown: "non si sa",
-  stock: "Mazzo",
-  stockEmpty: "finito",
-  stockLeft: "ci sono ancora carte",
-  tapInto: "Tocca una carta per aggiungerla: {row}",
-  putBack: "premi per rimetterla",
-  takes: "fa la presa",
-  takesTrick: "La presa va a: {card}",
-  mayBeRefused: "può essere rifiutata",
-  dependsOn: "Dipende da: {parts}",
-  copyQuestion: "Copia il collegamento a questa domanda"
-};
-
-// web/words.ts
-var ALL = { en: ENGLISH, it: ITALIAN, de: GERMAN };
-function chooseLanguage(...tags) {
-  const codes = tags.map((tag) => (tag ?? "").toLowerCase().split("-")[0] ?? "");
-  return codes.find((code) => code in ALL) ?? "en";
-}
-function wordsOf(language2) {
-  return ALL[language2] ?? ENGLISH;
-}
-function fill(text, values) {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-}
-
-// web/names.ts
-function spaced(word) {
-  return word.replaceAll("_", " ");
-}
-function label(text) {
-  return text.replace(/\.$/, "");
-}
+// web/play.ts
+import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?9763bb356b4c6d1e";
 
 // web/form.ts
+import { make } from "../shared.js?9763bb356b4c6d1e";
+import { label, spaced } from "../shared.js?9763bb356b4c6d1e";
+import { fill } from "../shared.js?9763bb356b4c6d1e";
 var ME = "me";
 var FRIEND = "friend";
 var BOTS = ["greedy", "random", "search"];
@@ -616,8 +264,8 @@ var FINDER_LIKE = /1011101(?=0000)|00001011101/g;
 var QUIET = "0000";
 function penalty(matrix) {
   const columns = matrix.map((_, column) => matrix.map((row) => row[column] ?? false));
-  const lines2 = [...matrix, ...columns].map((line) => line.map(Number).join(""));
-  return sum(lines2.map(linePenalty)) + BLOCK * blocks(matrix) + BALANCE * imbalance(matrix);
+  const lines = [...matrix, ...columns].map((line) => line.map(Number).join(""));
+  return sum(lines.map(linePenalty)) + BLOCK * blocks(matrix) + BALANCE * imbalance(matrix);
 }
 function linePenalty(line) {
   const runs = (line.match(/0+|1+/g) ?? []).map((run) => run.length - SHORTEST_RUN).filter((excess) => excess >= 0);
@@ -816,6 +464,9 @@ function makeSvg(tag, attributes) {
   return element;
 }
 
+// web/requests.ts
+import { button, copyText, make as make2 } from "../shared.js?9763bb356b4c6d1e";
+
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
 function programFor(exchange, language2) {
@@ -890,233 +541,35 @@ ${names.join("\n")}
 }`;
 }
 
-// web/service.ts
-var ATTEMPTS = 4;
-var PAUSE_MS = 400;
-var SILENCE_MS = 6e4;
-var ServiceError = class extends Error {
-  constructor(status, code, message) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-  status;
-  code;
-};
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-function randomId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-var Service = class {
-  constructor(base, language2, key = "", seat, onExchange) {
-    this.base = base;
-    this.language = language2;
-    this.key = key;
-    this.seat = seat;
-    this.onExchange = onExchange;
-  }
-  base;
-  language;
-  key;
-  seat;
-  onExchange;
-  /** The address of a path, such as "/docs/rules/GAME#CLAUSE", below that of the service. */
-  url(path) {
-    return this.base.replace(/\/$/, "") + path;
-  }
-  /** The page of a clause in the language of the reader. */
-  page(path) {
-    const [page, anchor = ""] = path.split("#");
-    return this.url(`${page}?language=${this.language}#${anchor}`);
-  }
-  async games() {
-    const { games } = await this.call("/v1/games?pageSize=100");
-    return games;
-  }
-  game(id, edition = 0) {
-    return this.call(`/v1/games/${encodeURIComponent(id)}${edition ? `?edition=${edition}` : ""}`);
-  }
-  /** Creates a match; `more` are further fields of the request. */
-  createMatch(ruleSet, more = {}) {
-    return this.call("/v1/matches", { ruleSet, ...more, requestId: randomId() });
-  }
-  /** Creates a match from the first moves of a record. */
-  async importMatch(record, moveCount, expiresAfterSeconds) {
-    const body = { record, moveCount, expiresAfterSeconds, requestId: randomId() };
-    const { created } = await this.call("/v1/matches:import", body);
-    return created;
-  }
-  /** The record of a match, for the referee at any time. */
-  async record(id) {
-    const { record } = await this.call(`${at(id)}/record`);
-    return record;
-  }
-  /** Asks to take the last decision back, or answers such a request. */
-  takeBack(id, seat, decline) {
-    return this.call(`${at(id)}:takeBack`, { seat, decline, requestId: randomId() });
-  }
-  assignBot(match, seat, bot) {
-    return this.call(`${at(match)}:assignBot`, { seat, bot });
-  }
-  match(id) {
-    return this.call(at(id) + this.query("?"));
-  }
-  legalMoves(id) {
-    return this.call(`${at(id)}/moves${this.query("?")}`);
-  }
-  validateMove(id, seat, move) {
-    return this.call(`${at(id)}:validateMove`, { seat, move });
-  }
-  /** Plays a move at one revision. A refusal is a result. */
-  play(id, seat, move, expectedRevision) {
-    return this.call(`${at(id)}/moves`, { seat, move, expectedRevision, requestId: randomId() });
-  }
-  /** Every move of the only hand of a partial position, explained. */
-  explainHand(partialPosition) {
-    return this.call("/v1/rules:explainHand", { partialPosition });
-  }
-  resolveTrick(question) {
-    return this.call("/v1/rules:resolveTrick", question);
-  }
-  scoreCards(question) {
-    return this.call("/v1/rules:scoreCards", question);
-  }
-  contributeSeed(id, seat) {
-    return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed: randomId(), requestId: randomId() });
-  }
-  /** Reads the stream of a match from a cursor until it ends; a long silence counts as a cut. */
-  async *watch(id, cursor, stop) {
-    const cut = new AbortController();
-    const end = () => cut.abort();
-    stop.addEventListener("abort", end);
-    let silence = setTimeout(end, SILENCE_MS);
-    try {
-      const path = `${at(id)}:watch?cursor=${encodeURIComponent(cursor)}${this.query("&")}`;
-      const answer = await this.send(path, void 0, "application/x-ndjson", cut.signal);
-      for await (const line of lines(answer)) {
-        clearTimeout(silence);
-        silence = setTimeout(end, SILENCE_MS);
-        yield messageOf(line);
-      }
-    } finally {
-      clearTimeout(silence);
-      stop.removeEventListener("abort", end);
-      cut.abort();
-    }
-  }
-  /** Calls the service, again after a lost call: a request with a body has a request id, or is idempotent. */
-  async call(path, body) {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const answer = await this.send(path, body);
-        return await answer.json();
-      } catch (error) {
-        const known = error instanceof ServiceError ? error : new ServiceError(0, "unavailable", String(error));
-        if (known.status !== 0 && known.status !== 503 || attempt === ATTEMPTS) {
-          throw known;
-        }
-        await pause(PAUSE_MS * 2 ** attempt);
-      }
-    }
-  }
-  async send(path, body, accept = "application/json", signal) {
-    const headers = { accept, "accept-language": this.language };
-    if (this.key) {
-      headers["authorization"] = `Bearer ${this.key}`;
-    }
-    const request = { headers, credentials: "omit", referrerPolicy: "no-referrer", cache: "no-cache" };
-    if (signal) {
-      request.signal = signal;
-    }
-    if (body) {
-      headers["content-type"] = "application/json";
-      Object.assign(request, { method: "POST", body: JSON.stringify(body) });
-    }
-    const answer = await fetch(this.url(path), request);
-    void this.report(path, request, headers, answer);
-    if (!answer.ok && !(answer.status === 422 && !isProblem(answer))) {
-      throw await problem(answer);
-    }
-    return answer;
-  }
-  /** The seat of the referee's view as a part of a query. */
-  query(before) {
-    return this.seat === void 0 ? "" : `${before}seat=${this.seat}`;
-  }
-  /** Reports a request to who listens; the answer of a stream is left out. */
-  async report(path, request, headers, answer) {
-    if (this.onExchange) {
-      const { method = "GET", body } = request;
-      const isStream = headers["accept"] !== "application/json";
-      const text = isStream ? "" : await answer.clone().text();
-      const sent = typeof body === "string" ? { body } : {};
-      this.onExchange({ method, url: this.url(path), headers, ...sent, status: answer.status, answer: text });
-    }
-  }
-};
-function at(match) {
-  return `/v1/matches/${encodeURIComponent(match)}`;
-}
-function isProblem(answer) {
-  return (answer.headers.get("content-type") ?? "").startsWith("application/problem+json");
-}
-async function problem(answer) {
-  const { code = "", detail = "", title = "" } = await answer.json().catch(() => ({}));
-  return new ServiceError(answer.status, code, detail || title || answer.statusText);
-}
-function messageOf(line) {
-  const { error, ...message } = JSON.parse(line);
-  if (error) {
-    throw new ServiceError(error.status, error.code, error.detail || error.title);
-  }
-  return message;
-}
-async function* lines(answer) {
-  const reader = answer.body.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
-  for (; ; ) {
-    const { done, value } = await reader.read();
-    if (done) {
-      return;
-    }
-    rest += decoder.decode(value, { stream: true });
-    const whole = rest.split("\n");
-    rest = whole.pop() ?? "";
-    yield* whole.filter((line) => line.trim());
-  }
-}
-
 // web/requests.ts
+import { randomId } from "../shared.js?9763bb356b4c6d1e";
+import { fill as fill2 } from "../shared.js?9763bb356b4c6d1e";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events. */
   constructor(words2, cut) {
     this.words = words2;
-    const choices = PROGRAM_LANGUAGES.map((name) => make("option", { value: name }, name));
-    const languages = make("select", {}, ...choices);
+    const choices = PROGRAM_LANGUAGES.map((name) => make2("option", { value: name }, name));
+    const languages = make2("select", {}, ...choices);
     languages.addEventListener("change", () => {
       this.language = languages.value;
       for (const details of this.list.querySelectorAll("details[open]")) {
         details.dispatchEvent(new Event("toggle"));
       }
     });
-    this.element = make(
+    this.element = make2(
       "details",
       { class: "panel" },
-      make("summary", {}, words2.requests),
-      make("p", {}, words2.requestsText),
-      make("label", {}, make("span", {}, words2.programLanguage), languages),
+      make2("summary", {}, words2.requests),
+      make2("p", {}, words2.requestsText),
+      make2("label", {}, make2("span", {}, words2.programLanguage), languages),
       button("cut", words2.cutStream, cut),
       this.list
     );
   }
   words;
   element;
-  list = make("ol", { class: "requests", reversed: true });
+  list = make2("ol", { class: "requests", reversed: true });
   language = "curl";
   /** Adds every request of a table. */
   listenTo(table) {
@@ -1132,13 +585,13 @@ var RequestsPanel = class {
   row(exchange) {
     const { method, url, status } = exchange;
     const { pathname, search } = new URL(url);
-    const details = make("details", {}, make("summary", {}, `${method} ${pathname}${search} · ${status || "–"}`));
+    const details = make2("details", {}, make2("summary", {}, `${method} ${pathname}${search} · ${status || "–"}`));
     details.addEventListener("toggle", () => {
       if (details.open) {
         details.replaceChildren(details.firstChild, ...this.content(exchange));
       }
     });
-    return make("li", {}, details);
+    return make2("li", {}, details);
   }
   content(exchange) {
     const program = programFor(exchange, this.language);
@@ -1149,10 +602,10 @@ var RequestsPanel = class {
     const again = button("again", this.words.sendAgain, () => this.send(exchange));
     const stale = staleOf(exchange);
     return [
-      make("pre", { tabindex: 0 }, withoutKey(program)),
-      make("p", {}, copy, again, stale && button("stale", this.words.sendStale, () => this.send(stale))),
-      make("p", {}, fill(this.words.answer, { status: exchange.status || "–" })),
-      make("pre", { tabindex: 0 }, pretty(exchange.answer))
+      make2("pre", { tabindex: 0 }, withoutKey(program)),
+      make2("p", {}, copy, again, stale && button("stale", this.words.sendStale, () => this.send(stale))),
+      make2("p", {}, fill2(this.words.answer, { status: exchange.status || "–" })),
+      make2("pre", { tabindex: 0 }, pretty(exchange.answer))
     ];
   }
   /** Sends a request as it stands; the answer is a new row. */
@@ -1188,7 +641,12 @@ function pretty(answer) {
   }
 }
 
+// web/play.ts
+import { Service } from "../shared.js?9763bb356b4c6d1e";
+
 // web/views.ts
+import { button as button2, make as make3 } from "../shared.js?9763bb356b4c6d1e";
+import { fill as fill3 } from "../shared.js?9763bb356b4c6d1e";
 var COPY_SECONDS = 86400;
 var MOVE_LINE = /^(table|\d+)\s/;
 function tableOf(service, match, seat, isPublic = false) {
@@ -1205,8 +663,8 @@ async function allViews(service, id, words2, open) {
   const { view } = await service.match(id);
   const seats = view.scores.map((_, seat) => tableOf(service, id, seat));
   const tables = [tableOf(service, id, void 0, true), ...seats, tableOf(service, id)];
-  const seatNames = view.scores.map((_, seat) => fill(words2.seat, { seat }));
-  const captions = [words2.publicView, ...seatNames, words2.refereeView].map((who) => fill(words2.viewOf, { who }));
+  const seatNames = view.scores.map((_, seat) => fill3(words2.seat, { seat }));
+  const captions = [words2.publicView, ...seatNames, words2.refereeView].map((who) => fill3(words2.viewOf, { who }));
   const requests = new RequestsPanel(words2, () => {
     for (const table of tables) {
       table.cutStream();
@@ -1215,18 +673,18 @@ async function allViews(service, id, words2, open) {
   const figures = tables.map((table, place) => {
     const caption = captions[place] ?? "";
     requests.listenTo(table);
-    return make("section", { "aria-label": caption }, make("h2", {}, caption), table);
+    return make3("section", { "aria-label": caption }, make3("h2", {}, caption), table);
   });
   return [
-    make("p", {}, words2.allViewsText),
+    make3("p", {}, words2.allViewsText),
     await copies(service, id, words2, open),
-    make("div", { class: "views" }, ...figures),
+    make3("div", { class: "views" }, ...figures),
     requests.element
   ];
 }
 async function copies(service, id, words2, open) {
-  const count = make("output", {});
-  const slider = make("input", { type: "range", min: 0, max: 0, value: 0 });
+  const count = make3("output", {});
+  const slider = make3("input", { type: "range", min: 0, max: 0, value: 0 });
   let record = "";
   const read = async () => {
     record = await service.record(id);
@@ -1238,27 +696,28 @@ async function copies(service, id, words2, open) {
   slider.addEventListener("input", () => {
     count.textContent = slider.value;
   });
-  const copy = button("copy", words2.openCopy, async () => {
+  const copy = button2("copy", words2.openCopy, async () => {
     const { matchId, refereeKey } = await service.importMatch(record, Number(slider.value), COPY_SECONDS);
     open(matchId, refereeKey);
   });
   await read();
-  return make(
+  return make3(
     "form",
     { class: "panel" },
-    make("label", {}, make("span", {}, words2.afterMoves, " ", count), slider),
+    make3("label", {}, make3("span", {}, words2.afterMoves, " ", count), slider),
     copy,
-    button("read", words2.readMoves, () => void read())
+    button2("read", words2.readMoves, () => void read())
   );
 }
 
 // web/play.ts
+import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?9763bb356b4c6d1e";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);
 var words = wordsOf(language);
-var main = document.querySelector("main") ?? document.body.appendChild(make("main"));
-var problem2 = make("p", { role: "alert", class: "problem" });
+var main = document.querySelector("main") ?? document.body.appendChild(make4("main"));
+var problem = make4("p", { role: "alert", class: "problem" });
 function linkTo(match, key = "", referee = "") {
   const fragment = new URLSearchParams({ match, ...key && { key }, ...referee && { referee } });
   return `${location.origin}${location.pathname}?language=${language}#${fragment}`;
@@ -1288,15 +747,15 @@ function showTable(match, key, ...above) {
   const table = tableOf(new Service(HOME, language, key), match);
   const requests = new RequestsPanel(words, () => table.cutStream());
   requests.listenTo(table);
-  const again = make("a", { href: `?language=${language}` }, words.newMatch);
-  main.replaceChildren(...above, problem2, table, requests.element, make("p", {}, again));
+  const again = make4("a", { href: `?language=${language}` }, words.newMatch);
+  main.replaceChildren(...above, problem, table, requests.element, make4("p", {}, again));
 }
 async function showViews(match, referee) {
   const open = (copy, key) => {
     history.pushState(null, "", linkTo(copy, "", key));
     showAddress();
   };
-  main.replaceChildren(make("h1", {}, words.allViews), problem2);
+  main.replaceChildren(make4("h1", {}, words.allViews), problem);
   await reported(async () => {
     main.append(...await allViews(new Service(HOME, language, referee), match, words, open));
   });
@@ -1305,7 +764,7 @@ async function showForm() {
   const service = new Service(HOME, language);
   await reported(async () => {
     const form = new MatchForm(await service.games(), service, words, (match) => reported(() => start(service, match)));
-    main.replaceChildren(make("h1", {}, words.title), problem2, form.element);
+    main.replaceChildren(make4("h1", {}, words.title), problem, form.element);
     await form.choose(query.get("game") ?? "");
   });
 }
@@ -1326,30 +785,30 @@ async function start(service, { ruleSet, players, clock }) {
 function invitations({ matchId, seatKeys, refereeKey }, players) {
   const mine = players.indexOf(ME);
   const guests = seatKeys.filter((_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""));
-  const links = guests.map(({ seat, key }) => invitation(fill(words.seat, { seat }), linkTo(matchId, key)));
+  const links = guests.map(({ seat, key }) => invitation(fill4(words.seat, { seat }), linkTo(matchId, key)));
   const views = invitation(words.allViews, linkTo(matchId, "", refereeKey));
-  const list = make("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
+  const list = make4("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
   const attributes = guests.length ? { open: true } : {};
-  return make("details", attributes, make("summary", {}, words.invite), make("p", {}, words.inviteText), list);
+  return make4("details", attributes, make4("summary", {}, words.invite), make4("p", {}, words.inviteText), list);
 }
 function invitation(text, link) {
-  const copy = button("", words.copy, async () => {
-    await copyText(link);
+  const copy = button3("", words.copy, async () => {
+    await copyText2(link);
     copy.textContent = words.copied;
   });
   copy.setAttribute("aria-label", `${words.copy}: ${text}`);
-  const code = make("details", { class: "code" }, make("summary", {}, words.qrCode));
+  const code = make4("details", { class: "code" }, make4("summary", {}, words.qrCode));
   code.append(qrPicture(link, `${words.qrCode}: ${text}`));
-  return make("li", {}, make("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
+  return make4("li", {}, make4("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
 }
 async function reported(action) {
-  problem2.textContent = "";
+  problem.textContent = "";
   try {
     await action();
   } catch (error) {
-    problem2.textContent = error instanceof Error ? error.message : String(error);
-    if (!problem2.isConnected) {
-      main.prepend(problem2);
+    problem.textContent = error instanceof Error ? error.message : String(error);
+    if (!problem.isConnected) {
+      main.prepend(problem);
     }
   }
 }
