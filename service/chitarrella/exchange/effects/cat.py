@@ -1,4 +1,4 @@
-"""The cat (XII): Cucù's undoes the swaps of the asker's card, Lu Stù's sends the card back from seat to seat."""
+"""The cat (XII): one undoes the swaps of the card of who asks, the other sends it back from seat to seat."""
 
 from __future__ import annotations
 

@@ -5,15 +5,21 @@ const follow = () => document.documentElement.classList.toggle("dark-mode", dark
 dark.addEventListener("change", follow);
 follow();
 
-// A link inside a button cannot be reached by everybody: the name of an operation is text, and its button sets the address.
+// A link inside a button cannot be reached by everybody: the name of an operation is text, and its button sets the
+// address. The list of servers has no label of its own.
 const accessible = {
   wrapComponents: {
     DeepLink: (_, { React }) => ({ text }) => React.createElement("span", {}, text),
+    Servers: (Servers, { React }) => (properties) => {
+      React.useEffect(() => {
+        document.getElementById("servers")?.setAttribute("aria-label", "Server");
+      });
+      return React.createElement(Servers, properties);
+    },
   },
 };
 window.ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [accessible],
-  onComplete: () => document.getElementById("servers")?.setAttribute("aria-label", "Server"),
   ...settings,
 });
