@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parent.parent
 HOMES = {"chitarrella": ROOT, "chitarrella_client": ROOT / "clients" / "python"}
 """The folder of each distribution, by the name of its one package."""
-EXTRAS = {"chitarrella": {"server", "embedded", "s3", "otel"}, "chitarrella_client": set[str]()}
+EXTRAS = {"chitarrella": {"server", "embedded", "s3", "otel", "mcp"}, "chitarrella_client": set[str]()}
 LABELS = {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
 
 
