@@ -28,10 +28,11 @@ COMMANDS = {
     "explain": "Explain a game, with its whole rule book.",
     "compare": "Tell two games, or two agreements on one, apart.",
     "play": "Play a match in the terminal, against bots.",
+    "mcp": "Serve tools to agents, over the Model Context Protocol.",
     "replay": "Play a recorded match again, move by move.",
     "perft": "Count the ways a deal can go, to check the rules.",
     "simulate": "Simulate thousands of deals with bots.",
-    "strength": "Measure which of two bots plays better.",
+    "strength": "Measure which of two bots or agents plays better.",
 }
 """Every command with what it does; its module in `chitarrella.cli` bears its name (``_`` for ``-``, and behind
 a word of Python), and calls it

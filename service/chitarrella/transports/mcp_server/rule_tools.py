@@ -1,0 +1,177 @@
+"""Tools that ask about games, rules and positions; nothing is stored."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+
+from chitarrella.transports.mcp_server.clients import (
+    Connect,
+    GameKey,
+    Language,
+    Options,
+    Players,
+    answered,
+)
+from chitarrella.transports.mcp_server.results import (
+    CardCounts,
+    GameDescription,
+    GameList,
+    OwnHand,
+    OwnMove,
+    RuleBook,
+    TrickWinner,
+    own_move,
+)
+from chitarrella_client import ChitarrellaError, PartialPosition, PartialTrick, RuleSet
+
+Hand: TypeAlias = Annotated[str, Field(description="The cards of the hand, separated by blanks, such as 'Ab 3c'.")]
+"""The parameter for a hand."""
+Trick: TypeAlias = Annotated[
+    str | None, Field(description="The cards of the trick in order of play; '' for a lead, null if unknown.")
+]
+"""The parameter for a trick."""
+Trump: TypeAlias = Annotated[
+    str | None, Field(description="The code of the trump suit; '' for no trumps, null if unknown.")
+]
+"""The parameter for the trump suit."""
+TrumpCard: TypeAlias = Annotated[
+    str | None, Field(description="In games with a single trump card: that card; '' for none, null if unknown.")
+]
+"""The parameter for the trump card."""
+DeclaredSuit: TypeAlias = Annotated[
+    str | None, Field(description="The suit that the leader of the trump card has declared; '' for none.")
+]
+"""The parameter for the declared suit."""
+StockSize: TypeAlias = Annotated[int | None, Field(description="The number of cards to draw; null if unknown.", ge=0)]
+"""The parameter for the size of the stock."""
+
+
+class RuleTools:
+    """The tools about rules. Each method is a tool: its name, its description and its schema are read off."""
+
+    def __init__(self, client: Connect) -> None:
+        """Ask through ``client``."""
+        self._client = client
+
+    @answered
+    def list_games(self, language: Language = "en") -> GameList:
+        """List the games, with their keys and numbers of players."""
+        return GameList(tuple(self._client(language).games()))
+
+    @answered
+    def get_game(self, game: GameKey, language: Language = "en") -> GameDescription:
+        """Describe a game: its cards, its options, and the notation of its moves. explain_rule has its clauses."""
+        found = self._client(language).game(game)
+        return GameDescription(found.summary, found.options, found.moves, found.cards)
+
+    @answered
+    def explain_rule(
+        self,
+        game: GameKey,
+        clause: Annotated[str, Field(description="The key of a clause, or the code of a refusal; '' for all.")] = "",
+        language: Language = "en",
+    ) -> RuleBook:
+        """Quote a clause of the rule book of a game with its source, or the whole rule book."""
+        book = self._client(language).game(game)
+        keys = {clause, *(reason.clause_key for reason in book.reasons if reason.code == clause)}
+        clauses = tuple(one for one in book.clauses if not clause or one.key in keys)
+        if not clauses:
+            raise ChitarrellaError("no_such_clause", f"The rule book of {game} has no clause of that name.", "clause")
+        return RuleBook(game, clauses)
+
+    @answered
+    def explain_hand(
+        self,
+        game: GameKey,
+        hand: Hand,
+        trick: Trick = None,
+        trump: Trump = None,
+        trump_card: TrumpCard = None,
+        declared_suit: DeclaredSuit = None,
+        stock_size: StockSize = None,
+        players: Players = 0,
+        options: Options = None,
+        language: Language = "en",
+    ) -> OwnHand:
+        """Explain for every card of a hand whether it may be played to a trick, and which clause forbids it.
+
+        For games of tricks. What is not given is unknown, and an answer names what it depends on.
+        """
+        position = _position(game, players, options, hand, trick, trump, trump_card, declared_suit, stock_size)
+        explained = self._client(language).rules.explain_hand(position)
+        return OwnHand(tuple(map(own_move, explained)), explained.depends_on)
+
+    @answered
+    def validate_move(
+        self,
+        game: GameKey,
+        move: Annotated[str, Field(description="A move in the notation, such as 'play_card Ab'.")],
+        hand: Hand,
+        trick: Trick = None,
+        trump: Trump = None,
+        trump_card: TrumpCard = None,
+        declared_suit: DeclaredSuit = None,
+        stock_size: StockSize = None,
+        players: Players = 0,
+        options: Options = None,
+        language: Language = "en",
+    ) -> OwnMove:
+        """Check whether a move would be accepted from a hand, and which clauses it would break; nothing is played."""
+        position = _position(game, players, options, hand, trick, trump, trump_card, declared_suit, stock_size)
+        found = self._client(language).rules.validate_move(position, move)
+        return OwnMove(move, found.accepted, found.refusals, found.depends_on)
+
+    @answered
+    def resolve_trick(
+        self,
+        game: GameKey,
+        cards: Annotated[str, Field(description="The cards in order of play, separated by blanks.")],
+        trump: Trump = None,
+        trump_card: TrumpCard = None,
+        players: Players = 0,
+        options: Options = None,
+    ) -> TrickWinner:
+        """Find the card that takes a trick, and what the trick counts."""
+        rule_set = RuleSet(game, players, options or {})
+        trick = self._client("en").rules.resolve_trick(rule_set, cards, trump, trump_card)
+        counts = {score.name: score.value for score in trick.scores}
+        return TrickWinner(trick.winning_index, trick.winning_card, counts, trick.depends_on)
+
+    @answered
+    def score_cards(
+        self,
+        game: GameKey,
+        cards: Annotated[str, Field(description="The cards taken, separated by blanks.")],
+        trump: Annotated[str, Field(description="The code of the trump suit, where it counts.")] = "",
+        players: Players = 0,
+        options: Options = None,
+    ) -> CardCounts:
+        """Count cards that a player has taken."""
+        scores = self._client("en").rules.score_cards(RuleSet(game, players, options or {}), cards, trump)
+        return CardCounts({score.name: score.value for score in scores})
+
+
+def _position(
+    game: str,
+    players: int,
+    options: dict[str, str] | None,
+    hand: str,
+    trick: str | None,
+    trump: str | None,
+    trump_card: str | None,
+    declared_suit: str | None,
+    stock_size: int | None,
+) -> PartialPosition:
+    """Return what is known of a position, with the hand at the seat that plays to the trick."""
+    seat = 0
+    cards = None if trick is None else PartialTrick(trick, declared_suit=declared_suit)
+    return PartialPosition(
+        RuleSet(game, players, options or {}),
+        hands={seat: hand},
+        trick=cards,
+        trump=trump,
+        trump_card=trump_card,
+        stock_size=stock_size,
+    )
