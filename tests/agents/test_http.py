@@ -104,7 +104,7 @@ async def test_key_of_a_seat_is_never_shown(service: Service) -> None:
         agent = ScriptedAgent(one)
         await agent.ask("take_seat")
         for _ in range(3):
-            await agent.play_first(await agent.ask("wait_for_turn"))
+            await agent.play_first(await agent.ask("wait_for_turn", seconds=300))
         await agent.ask("explain_match_hand")
         assert match.id in agent.shown
         assert set() == agent.shown & set(re.findall(r"\w+", f"{match.keys[0]} {match.key}"))

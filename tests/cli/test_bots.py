@@ -10,7 +10,7 @@ import pytest
 
 from chitarrella.bots import BOTS, Effort, InformationState, bot_for, play_greedily, play_randomly
 from chitarrella.bots.chance import chance_move
-from chitarrella.bots.duplicate_match import estimate, play_duplicate
+from chitarrella.bots.duplicate_match import Margin, estimate, play_duplicate
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, Move
@@ -79,7 +79,7 @@ def test_against_itself_a_bot_is_level() -> None:
     """A bot against itself over the same deals, with the same seeds in both seats, is level."""
     game = CATALOGUE.game_for(RuleSet("briscola", 2))
     margins = [play_duplicate(game, (play_greedily, play_greedily), str(number)) for number in range(5)]
-    assert margins == [(0.5, 0, 0)] * 5
+    assert margins == [Margin(0.5, 0, 0)] * 5
 
 
 @pytest.mark.parametrize("effort", [Effort(0.0), Effort(None, 0), Effort(None, 1), Effort(0.0, 1)])

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from chitarrella.bots.determinization import HiddenCards
 from chitarrella.core.game import AnyGame, MoveValue, Position
-from chitarrella.core.model import Move, Seat, View
-from chitarrella.core.play import legal_moves, view_for
+from chitarrella.core.model import Move, Refusal, Seat, View
+from chitarrella.core.play import default_move, legal_moves, validate_move, view_for
 
 
 class InformationState:
@@ -36,6 +36,15 @@ class InformationState:
         """The legal moves of the seat."""
         specs, moves = self.game.move_specs, legal_moves(self.game, self._p, self.seat)
         return moves if self._out_of_turn else tuple(move for move in moves if not specs[move.verb].out_of_turn)
+
+    @property
+    def default_move(self) -> Move:
+        """The move that is made for the seat, which is on turn, when its time is over."""
+        return default_move(self.game, self._p, self.seat)
+
+    def refusals(self, move: Move) -> tuple[Refusal, ...]:
+        """Return every clause that a move of the seat would break."""
+        return validate_move(self.game, self._p, self.seat, move)
 
     @cached_property
     def move_values(self) -> Sequence[MoveValue]:

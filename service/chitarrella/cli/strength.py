@@ -1,10 +1,11 @@
-"""The command ``strength``: duplicate matches between bots, with the margin of each pair."""
+"""The command ``strength``: duplicate matches between bots and agents, with the margin of each pair."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import click
@@ -13,8 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from chitarrella.bots import BOTS, Effort, bot_for
-from chitarrella.bots.duplicate_match import Margin, estimate, play_duplicate
+from chitarrella.bots.duplicate_match import Entrant, Margin, estimate, play_duplicate
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.cli.agents import agent_options, agent_starter
 from chitarrella.cli.common import (
     catalogue,
     configure_game,
@@ -30,6 +32,8 @@ from chitarrella.cli.common import (
     think_option,
 )
 from chitarrella.cli.help_examples import ExampleCommand
+from chitarrella.cli.referee import Agent, Referee
+from chitarrella.cli.strength_results import ResultFile, read_lines
 from chitarrella.core.game import AnyGame
 
 MEASURES: Final = ("ahead", "score", "points")
@@ -37,12 +41,24 @@ MEASURES: Final = ("ahead", "score", "points")
 
 
 class Pairing(NamedTuple):
-    """Two bots at one game."""
+    """Two entrants at one game, each a bot or an agent."""
 
     rule_set: RuleSet
     game: AnyGame
     first: str
     second: str
+
+
+class Field(NamedTuple):
+    """Who plays, and how long each may think."""
+
+    agents: Mapping[str, Callable[[], Agent]]
+    limit: int
+    effort: Effort
+
+    def entrant(self, name: str, game: AnyGame) -> Entrant:
+        """Return an entrant by its name."""
+        return Referee(self.agents[name], self.limit) if name in self.agents else bot_for(name, game, self.effort)
 
 
 def game_keys(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -51,13 +67,11 @@ def game_keys(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 
 
 def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
-    """Parse names of bots, separated by commas; fails for an unknown name, and for fewer than two."""
+    """Parse names of bots, separated by commas; fails for an unknown name."""
     names = tuple(dict.fromkeys(name.strip() for name in value.split(",")))
     for name in names:
         if name not in BOTS:
             raise click.BadParameter(f"there is no bot {name[:40]!r}. Bots: {', '.join(BOTS)}.", ctx, param)
-    if len(names) < 2:
-        raise click.BadParameter("two different bots are wanted to play each other.", ctx, param)
     return names
 
 
@@ -68,6 +82,7 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
         "chitarrella strength {game}",
         "chitarrella strength {game} {other} --deals 200 --think 20 --seed 7",
         "chitarrella strength --bots greedy,random --json",
+        "chitarrella strength {game} --bots greedy --agent 'mine=python3 agent.py' --results results.jsonl",
     ),
 )
 @click.argument("games", nargs=-1, callback=game_keys, shell_complete=game_completion, metavar="[GAME]...")
@@ -90,6 +105,7 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
     show_default=True,
     help="The bots, separated by commas.",
 )
+@agent_options
 @think_option
 @click.option(
     "--playouts",
@@ -105,6 +121,10 @@ def command(
     games: tuple[str, ...],
     number: int,
     names: tuple[str, ...],
+    specs: dict[str, str],
+    agent_timeout: float,
+    limit: int,
+    file: Path | None,
     think: int,
     playouts: int | None,
     players: int | None,
@@ -112,33 +132,55 @@ def command(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Measure how much better one bot plays than another, at the named games or at all.
+    """Measure how much better one player is than another, at the named games or at all: bots, or agents from outside.
 
-    Every deal is played twice with seats swapped, so that luck cancels out. For each pair of bots the command prints
-    how often the first was ahead, and its margin in score and in points of a deal, with 95 % intervals. Ctrl-C stops
-    and prints the results so far.
+    Every deal is played twice with seats swapped, so that luck cancels out. For each pair the command prints how often
+    the first was ahead, and its margin in score and in points of a deal, with 95 % intervals. An agent sees what its
+    seat sees; a move that the rules refuse is answered with the clause, and counted. Ctrl-C stops and prints the
+    results so far.
     """
+    if len(names) + len(specs) < 2:
+        raise click.UsageError("two different bots are wanted to play each other.")
     configured = [configure_game(key, players, options) for key in games]
-    pairings = [Pairing(*seated, *pair) for seated in configured for pair in combinations(names, 2)]
+    pairs = [pair for pair in combinations([*specs, *names], 2) if not specs or {*pair} & specs.keys()]
+    pairings = [Pairing(*seated, *pair) for seated in configured for pair in pairs]
+    if file and seed is None:
+        seed = next((line.get("seed") for line in _known(file)), None)
     seed = seed_or_new(seed)
-    out = console()
     effort = Effort(think / 1000) if playouts is None else Effort(None, playouts)
+    settings = {"seed": seed, "think": None if playouts else think, "playouts": playouts}
+    agents = {name: agent_starter(spec, agent_timeout) for name, spec in specs.items()}
+    store = ResultFile(file, {**settings, "refusals": limit, "agents": specs}) if file else None
+    out = console()
     if not as_json:
-        limit = f"{think} ms" if playouts is None else f"{playouts} playouts"
-        out.print(f"{number} deals, each played twice; {limit} a move for the search bot, seed {seed}")
+        thinking = f"{think} ms" if playouts is None else f"{playouts} playouts"
+        out.print(f"{number} deals, each played twice; {thinking} a move for the search bot, seed {seed}")
     results: list[tuple[Pairing, list[Margin]]] = []
-    is_complete = _run(pairings, number, effort, seed, results)
+    is_complete = _run(pairings, number, Field(agents, limit, effort), seed, results, store)
     rows = [_row_data(pairing, margins) for pairing, margins in results if margins]
     if as_json:
-        print_json({"seed": seed, "think": None if playouts else think, "playouts": playouts, "pairs": rows})
+        print_json({**settings, "pairs": rows})
     else:
-        _print(out, rows)
+        _print(out, rows, with_agents=bool(specs))
     if not is_complete:
         sys.exit(1)
 
 
+def _known(file: Path) -> list[dict[str, Any]]:
+    """Return the lines of a file of results, none if it cannot be read; `ResultFile` then says why."""
+    try:
+        return read_lines(file)[:1]
+    except (OSError, ValueError):
+        return []
+
+
 def _run(
-    pairings: list[Pairing], number: int, effort: Effort, seed: int, results: list[tuple[Pairing, list[Margin]]]
+    pairings: list[Pairing],
+    number: int,
+    field: Field,
+    seed: int,
+    results: list[tuple[Pairing, list[Margin]]],
+    store: ResultFile | None,
 ) -> bool:
     """Play all pairings, with a progress bar on a terminal, into ``results``; return False after Ctrl-C."""
     out = console(stderr=True)
@@ -149,7 +191,7 @@ def _run(
             for pairing in pairings:
                 margins: list[Margin] = []
                 results.append((pairing, margins))
-                for margin in _margins(pairing, number, effort, seed):
+                for margin in _margins(pairing, number, field, seed, store):
                     margins.append(margin)
                     bar.advance(task)
     except KeyboardInterrupt:
@@ -158,11 +200,23 @@ def _run(
     return True
 
 
-def _margins(pairing: Pairing, number: int, effort: Effort, seed: int) -> Iterator[Margin]:
+def _margins(pairing: Pairing, number: int, field: Field, seed: int, store: ResultFile | None) -> Iterator[Margin]:
     """Yield the margin of each deal of one pairing; all pairings at a game play the same deals."""
-    bots = bot_for(pairing.first, pairing.game, effort), bot_for(pairing.second, pairing.game, effort)
+    entrants = field.entrant(pairing.first, pairing.game), field.entrant(pairing.second, pairing.game)
+    rule_set = pairing.rule_set
     for deal in range(number):
-        yield play_duplicate(pairing.game, bots, f"{seed}/{pairing.game.key}/{deal}")
+        key = (pairing.game.key, rule_set.players, rule_set.options, pairing.first, pairing.second, deal)
+        margin = store.find(key) if store else None
+        if margin is None:
+            try:
+                margin = play_duplicate(pairing.game, entrants, f"{seed}/{pairing.game.key}/{deal}")
+            finally:
+                for entrant in entrants:
+                    if isinstance(entrant, Referee):
+                        entrant.end_deal()
+            if store:
+                store.add(key, margin)
+        yield margin
 
 
 def _row_data(pairing: Pairing, margins: list[Margin]) -> dict[str, Any]:
@@ -173,6 +227,8 @@ def _row_data(pairing: Pairing, margins: list[Margin]) -> dict[str, Any]:
         "options": dict(pairing.rule_set.options),
         "bots": [pairing.first, pairing.second],
         "deals": len(margins),
+        "refused": [sum(margin.refused[place] for margin in margins) for place in (0, 1)],
+        "forfeits": [sum(margin.forfeits[place] for margin in margins) for place in (0, 1)],
     }
     for name in MEASURES:
         mean, within = estimate([getattr(margin, name) for margin in margins])
@@ -180,10 +236,10 @@ def _row_data(pairing: Pairing, margins: list[Margin]) -> dict[str, Any]:
     return row
 
 
-def _print(out: Console, rows: list[dict[str, Any]]) -> None:
-    """Print the results as a table."""
+def _print(out: Console, rows: list[dict[str, Any]], *, with_agents: bool) -> None:
+    """Print the results as a table; where agents play, with refused moves and forfeited plays of both."""
     table = Table("game", "players", "bots", box=None, header_style="dim", pad_edge=False)
-    for heading in ("deals", "ahead", "score", "points"):
+    for heading in ("deals", "ahead", "score", "points", *(("refused", "forfeits") if with_agents else ())):
         table.add_column(heading, justify="right")
     for row in rows:
         ahead, score, points = (row[name] for name in MEASURES)
@@ -195,6 +251,7 @@ def _print(out: Console, rows: list[dict[str, Any]]) -> None:
             _format_interval(ahead["mean"], ahead["within"], "{:.1%}"),
             _format_interval(score["mean"], score["within"], "{:+.2f}"),
             _format_interval(points["mean"], points["within"], "{:+.2f}"),
+            *(" - ".join(map(str, row[name])) for name in ("refused", "forfeits") if with_agents),
         )
     out.print(table)
 
