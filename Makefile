@@ -24,7 +24,7 @@ LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
+.PHONY: help install run test test-random clients test-clients examples release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak differential vectors proto released locale lock clean
 
 help: ## List the targets.
@@ -123,6 +123,7 @@ test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FUL
 ifdef FULL
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
 	$(MAKE) test-clients ARGS=
+	$(MAKE) examples ARGS=
 	$(MAKE) release-check ARGS=python-lowest
 	$(MAKE) image-check ARGS=
 endif
@@ -228,6 +229,10 @@ clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in
 
 test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)
+
+EXAMPLES := telegram-bot
+examples: $(INSTALLED) ## Build the examples, and play with each against a live service (ARGS="lobby": only this one).
+	$(BIN)/pytest -q $(addprefix examples/,$(or $(ARGS),$(EXAMPLES)))
 
 release-check: $(INSTALLED) ## Install every client's package into an empty application, and play there (ARGS="go python").
 	$(BIN)/python -m clients.release.run $(ARGS)

@@ -50,11 +50,12 @@ def test_ci_runs_the_verbs() -> None:
 
 
 def test_the_full_test_checks_the_image() -> None:
-    """`make test FULL=1` goes on with mutants, clients, their lowest versions and the image; `make test` does not."""
+    """`make test FULL=1` goes on with mutants, clients, examples, packages and the image; `make test` does not."""
     recipe = (ROOT / "Makefile").read_text().partition("\ntest: ")[2].partition("\n\n")[0]
     before, _, after = recipe.partition("\nifdef FULL\n")
     assert [] == re.findall(r"\$\(MAKE\)", before)
-    assert ["mutants", "test-clients", "release-check", "image-check"] == re.findall(r"\$\(MAKE\) ([a-z-]+)", after)
+    expected = ["mutants", "test-clients", "examples", "release-check", "image-check"]
+    assert expected == re.findall(r"\$\(MAKE\) ([a-z-]+)", after)
 
 
 def test_make_run_honours_the_data_folder_of_the_environment() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("service", "tests", "clients", "proto", ".ci")
+FOLDERS = ("service", "tests", "clients", "examples", "proto", ".ci")
 NOT_OURS = {"node_modules", "v1"}
 """Folders of other people's and of generated code."""
 

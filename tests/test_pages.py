@@ -23,7 +23,13 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "service/chitarrella"
 PAGES = {str(path.relative_to(ROOT)): path.read_text() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))}
-OTHER_PAGES = ("clients/README.md", "clients/TUTORIAL.md", "deploy/README.md", "proto/README.md")
+OTHER_PAGES = (
+    "clients/README.md",
+    "clients/TUTORIAL.md",
+    "deploy/README.md",
+    "proto/README.md",
+    *(str(path.relative_to(ROOT)) for path in (ROOT / "examples/README.md", *ROOT.glob("examples/*/README.md"))),
+)
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(?:^<!-- not run: (.+?) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)([^)\s]*)\)")
