@@ -39,9 +39,11 @@ class Program:
     def __init__(self, command: list[str], folder: Path, output: Path, environment: dict[str, str]) -> None:
         """Start a command in a folder, with more in its environment; ``output`` becomes what it writes."""
         self._output = output
+        found = shutil.which(command[0])
+        assert found, f"not on the PATH: {command[0]}"
         with output.open("w") as out:
             self._process = spawn(
-                command,
+                [found, *command[1:]],
                 cwd=folder,
                 env=os.environ | environment,
                 stdin=subprocess.PIPE,

@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = {
+    "lobby": ["lobby.ts"],
     "telegram-bot": ["bot.py"],
 }
 """The files of each program, without its test and its settings, in the order of the Makefile."""
