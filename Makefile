@@ -230,7 +230,7 @@ clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in
 test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)
 
-EXAMPLES := lobby telegram-bot
+EXAMPLES := lobby telegram-bot validator
 examples: $(INSTALLED) ## Build the examples, and play with each against a live service (ARGS="lobby": only this one).
 	$(BIN)/pytest -q $(addprefix examples/,$(or $(ARGS),$(EXAMPLES)))
 

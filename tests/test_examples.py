@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 PROGRAMS = {
     "lobby": ["lobby.ts"],
     "telegram-bot": ["bot.py"],
+    "validator": ["main.go"],
 }
 """The files of each program, without its test and its settings, in the order of the Makefile."""
 
