@@ -230,9 +230,9 @@ clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in
 test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)
 
-EXAMPLES := lobby telegram-bot validator
+EXAMPLES := lobby telegram-bot validator terminal-kotlin
 examples: $(INSTALLED) ## Build the examples, and play with each against a live service (ARGS="lobby": only this one).
-	$(BIN)/pytest -q $(addprefix examples/,$(or $(ARGS),$(EXAMPLES)))
+	$(BIN)/pytest -q --timeout=1200 $(addprefix examples/,$(or $(ARGS),$(EXAMPLES)))
 
 release-check: $(INSTALLED) ## Install every client's package into an empty application, and play there (ARGS="go python").
 	$(BIN)/python -m clients.release.run $(ARGS)

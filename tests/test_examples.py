@@ -12,6 +12,7 @@ PROGRAMS = {
     "lobby": ["lobby.ts"],
     "telegram-bot": ["bot.py"],
     "validator": ["main.go"],
+    "terminal-kotlin": ["src/Table.kt", "table"],
 }
 """The files of each program, without its test and its settings, in the order of the Makefile."""
 
