@@ -11,6 +11,9 @@ import { fill } from "./words.js";
 /** The zone whose tricks are counted, and shown when asked for. */
 const TAKEN = "taken";
 
+/** More cards than these are drawn small where they are only shown. */
+const MANY_CARDS = 10;
+
 /** The seats whose cards the reader does not play. */
 export function otherSeats(state: State, actions: Actions): HTMLElement {
   return make("div", { class: "seats" }, ...seatNumbers(state, false).map((seat) => seatPanel(seat, state, actions)));
@@ -111,7 +114,13 @@ function zonePanel(zone: Zone, state: State, actions: Actions): HTMLElement {
   const caption = names.zone(zone.name) + leader;
   const whose = zone.seat === undefined ? caption : `${caption}, ${names.seat(zone.seat)}`;
   const hidden = zone.size - zone.cards.length;
-  const attributes = { class: "zone", role: "group", "data-zone": zone.name, "aria-label": whose };
+  const isMany = zone.cards.length > MANY_CARDS && !isHandZone(zone, state.seats);
+  const attributes = {
+    class: isMany ? "zone many" : "zone",
+    role: "group",
+    "data-zone": zone.name,
+    "aria-label": whose,
+  };
   return make(
     "div",
     attributes,

@@ -13,7 +13,7 @@ const RULES = `
 }
 :host([hidden]) { display: none; }
 *, *::before { box-sizing: border-box; }
-.table { background: var(--felt); border-radius: .7rem; padding: .7rem; overflow-wrap: anywhere; }
+.table { --size: var(--width); background: var(--felt); border-radius: .7rem; padding: .7rem; overflow-wrap: anywhere; }
 h2, h3, p, dl, dd, ol, blockquote { margin: 0; padding: 0; }
 h2 { font-size: 1.2rem; }
 h3 { font-size: 1rem; }
@@ -35,7 +35,7 @@ header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline;
 .hidden { display: inline-flex; gap: .4rem; align-items: center; }
 .back { width: 1.2rem; height: 1.8rem; border: 2px solid #ffffff; border-radius: .2rem; background:
   repeating-linear-gradient(45deg, #8a1c1c 0 3px, #b94a4a 3px 6px); }
-.card { position: relative; display: inline-block; width: var(--width); min-height: calc(var(--width) * 1.5);
+.card { position: relative; display: inline-block; width: var(--size); min-height: calc(var(--size) * 1.5);
   padding: 0; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
   font: inherit; text-align: center; overflow-wrap: anywhere; }
 .card img { display: block; width: 100%; height: auto; border-radius: .3rem; }
@@ -50,7 +50,7 @@ button.card[aria-pressed="true"] { transform: translateY(-.9rem); border-color: 
 button.card.allowed { border-color: var(--accent); box-shadow: 0 0 .6rem .3rem var(--accent); }
 button.card.refused { border-color: #b3261e; }
 .clause { position: absolute; inset-inline: 0; bottom: 0; padding: .1rem; background: #b3261e; color: #ffffff;
-  font-size: .7rem; font-weight: bold; line-height: 1.5; white-space: nowrap; border-radius: 0 0 .3rem .3rem; }
+  font-size: .7rem; font-weight: bold; line-height: 1.3; border-radius: 0 0 .3rem .3rem; }
 .mark { position: absolute; top: -.6rem; right: -.4rem; width: 1.3rem; height: 1.3rem; line-height: 1.3rem;
   border-radius: 50%; background: var(--accent); color: #1b1b1b; font-weight: bold; }
 .moves { display: flex; flex-wrap: wrap; gap: .5rem; }
@@ -69,8 +69,11 @@ summary { min-height: 1.5rem; cursor: pointer; }
 [role=log] ol { list-style: none; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; box-shadow: 0 0 0 2px #000000; }
 .refusal :focus-visible { outline-color: #0b4fa0; }
-@container (max-width: 28rem) { .table { padding: .4rem; } .card { width: min(var(--width), 3.4rem); } }
-@media (prefers-reduced-motion: reduce) { * { transition: none; } }
+@container (max-width: 28rem) { .table { --size: min(var(--width), 3.4rem); padding: .4rem; } .seats { --size: 2.4rem; } }
+@container (min-width: 48rem) { .table { --size: calc(var(--width) * 1.35); padding: 1rem 1.2rem; } .seats { --size: var(--width); }
+  .own .cards, .own .caption { justify-content: center; text-align: center; } }
+.zone.many { --size: 2.6rem; }
+@media (prefers-reduced-motion: reduce) { button.card { transition: none; } }
 @media (forced-colors: active) { button.card.allowed { outline: 4px double; } }
 `;
 

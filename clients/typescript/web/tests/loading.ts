@@ -19,7 +19,10 @@ async function weight(page: Page, url: string): Promise<unknown> {
   });
   const loaded = await page.evaluate(() => {
     const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
-    return (entries as PerformanceResourceTiming[]).map(({ name, transferSize }) => [new URL(name).pathname, transferSize]);
+    return (entries as PerformanceResourceTiming[]).map(({ name, transferSize }) => [
+      new URL(name).pathname,
+      transferSize,
+    ]);
   });
   return { loaded, elsewhere: await elsewhere(page, url, matchId) };
 }

@@ -6,11 +6,12 @@
 
 import { launchChromium } from "../../conformance/chromium.js";
 import { ACCESS } from "./access.js";
+import { GAMES } from "./games.js";
 import { LOADING } from "./loading.js";
 import { SCENARIOS } from "./scenarios.js";
 
 const [url = "", name = ""] = process.argv.slice(2);
-const scenario = { ...SCENARIOS, ...ACCESS, ...LOADING }[name];
+const scenario = { ...SCENARIOS, ...ACCESS, ...GAMES, ...LOADING }[name];
 if (!scenario) {
   throw new Error(`there is no scenario ${name}`);
 }

@@ -2,9 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import type { Game, GameSummary, LegalMoves, View } from "../contract.js";
+import type { Game, LegalMoves, View } from "../contract.js";
 import { create, get, post, type Scenario } from "./calls.js";
-import type { Report } from "./in_page.js";
 
 const MOST_MOVES = 150;
 const MOST_DEALS = 60;
@@ -255,24 +254,6 @@ async function picture(page: Page, address: string): Promise<void> {
   await page.locator("chitarrella-table").screenshot({ path: "build/web/table.png" });
 }
 
-/** Plays the first deal of every game, with the key of the referee, who sits at every seat. */
-async function games(page: Page, url: string): Promise<unknown> {
-  const script = await readFile(new URL("in_page.js", import.meta.url), "utf8");
-  const { games: all } = await get<{ games: GameSummary[] }>(`${url}/v1/games?pageSize=100`);
-  await page.goto(`${url}/play/`);
-  await page.evaluate(script);
-  const reports: Record<string, Report & { seconds: number }> = {};
-  for (const [place, { gameId }] of all.entries()) {
-    const started = Date.now();
-    const { matchId, refereeKey } = await create(url, { gameId });
-    await page.evaluate(`location.hash = "match=${matchId}&key=${refereeKey}"`);
-    await page.getByRole("heading", { level: 2 }).first().waitFor();
-    const report = await page.evaluate(([seed, most]) => window.playDeal(seed, most), [place + 1, MOST_MOVES] as const);
-    reports[gameId] = { ...report, seconds: (Date.now() - started) / 1000 };
-  }
-  return reports;
-}
-
 /** Watches without a key while the stream is cut; the moves made meanwhile are told once. */
 async function spectator(page: Page, url: string): Promise<unknown> {
   const { matchId, refereeKey } = await create(url, { gameId: "briscola" });
@@ -328,7 +309,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   briscola,
   cucu,
   madrasso,
-  games,
   spectator,
   pictures,
   invite,

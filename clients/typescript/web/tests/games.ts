@@ -1,0 +1,103 @@
+/** Every game played at the page, in a window of a phone and in one of a desktop, and one of them by keyboard alone. */
+
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import type { CreatedMatch, GameSummary } from "../contract.js";
+import { create, get, type Scenario } from "./calls.js";
+import type { Report } from "./in_page.js";
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+/** How long a press may take to be seen; after that the match has moved on, and the card is chosen again. */
+const PRESS_MS = 3000;
+/** After so many moves the picture of a table is taken. */
+const FIRST_MOVES = 4;
+const MOST_MOVES = 150;
+const MOST_TABS = 60;
+
+/** Plays the first deal of every game in one window, with the key of the referee, who sits at every seat. */
+async function games(page: Page, url: string, window: typeof PHONE): Promise<unknown> {
+  const script = await readFile(new URL("in_page.js", import.meta.url), "utf8");
+  const { games: all } = await get<{ games: GameSummary[] }>(`${url}/v1/games?pageSize=100`);
+  await page.setViewportSize(window);
+  await page.goto(`${url}/play/`);
+  await page.evaluate(script);
+  const found: Record<string, Report> = {};
+  for (const [place, { gameId }] of all.entries()) {
+    found[gameId] = await deal(page, await create(url, { gameId }), place + 1, `${gameId}-${window.width}`);
+  }
+  return found;
+}
+
+/** Plays the first deal of one match; a picture of the table is kept. */
+async function deal(page: Page, match: CreatedMatch, seed: number, name: string): Promise<Report> {
+  const fragment = `match=${match.matchId}&key=${match.refereeKey}`;
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, fragment);
+  await page.getByRole("heading", { level: 2 }).first().waitFor();
+  const begun = await page.evaluate(([one, most]) => window.playDeal(one, most), [seed, FIRST_MOVES] as const);
+  await page.screenshot({ path: `build/web/games/${name}.png` });
+  const ended = await page.evaluate(([one, most]) => window.playDeal(one, most), [seed, MOST_MOVES] as const);
+  const { lines } = ended;
+  const problems = [...begun.problems, ...ended.problems];
+  return { moves: begun.moves + ended.moves, presses: begun.presses + ended.presses, lines, problems };
+}
+
+/** Chooses a match of Briscola with a bot and plays one deal, by Tab, the arrow keys and Enter alone. */
+async function keyboard(page: Page, url: string): Promise<unknown> {
+  await page.goto(`${url}/play/?game=briscola`);
+  await page.getByRole("combobox", { name: "Players" }).waitFor();
+  await tabTo(page, (name) => name === "players");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await tabTo(page, (name) => name === "Start the match");
+  await page.keyboard.press("Enter");
+  const card = page.getByRole("button", { name: /can be played$/ }).first();
+  const deal = page.locator("[data-fact=deal]");
+  await card.waitFor();
+  const first = await deal.textContent();
+  const style = await card.evaluate((one) => getComputedStyle(one).transitionProperty);
+  let [presses, tabs] = [0, 0];
+  while (first === (await deal.textContent()) && presses < MOST_MOVES) {
+    await card.or(page.getByText("The match is finished")).first().waitFor();
+    tabs += await tabTo(page, (name) => name.endsWith("can be played"));
+    const name = await focused(page);
+    await page.keyboard.press("Enter");
+    presses++;
+    // Nothing is detached where the match has moved on; then the card is chosen again.
+    const pressed = page.getByRole("button", { name, exact: true });
+    await pressed.waitFor({ state: "detached", timeout: PRESS_MS }).catch(() => undefined);
+    await card.or(page.getByText("The match is finished")).first().waitFor();
+  }
+  return { presses, tabs, style, lines: await page.getByRole("log").getByRole("listitem").count() };
+}
+
+/** Presses Tab until what has the focus has a fitting name; gives how often. */
+async function tabTo(page: Page, fits: (name: string) => boolean): Promise<number> {
+  for (let tabs = 0; tabs <= MOST_TABS; tabs++) {
+    if (fits(await focused(page))) {
+      return tabs;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no such control by keyboard; the last one is ${await focused(page)}`);
+}
+
+/** The name of what has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    let one = document.activeElement;
+    while (one?.shadowRoot?.activeElement) {
+      one = one.shadowRoot.activeElement;
+    }
+    return one?.getAttribute("aria-label") ?? one?.getAttribute("name") ?? one?.textContent ?? "";
+  });
+}
+
+/** The scenarios by name. */
+export const GAMES: Readonly<Record<string, Scenario>> = {
+  gamesOnPhone: (page, url) => games(page, url, PHONE),
+  gamesOnDesktop: (page, url) => games(page, url, DESKTOP),
+  keyboard,
+};

@@ -1,0 +1,33 @@
+"""Every game played at the table by tapping what is legal, in a window of a phone and of a desktop; one by keyboard."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella.catalogue.registry import Catalogue
+from tests.web.conftest import Play
+
+
+@pytest.mark.timeout(240)  # six hundred moves, on a machine that may be busy
+@pytest.mark.parametrize("scenario", ["gamesOnPhone", "gamesOnDesktop"])
+def test_every_game_can_be_played(play: Play, scenario: str) -> None:
+    """The first deal of each game is played to its end, and every zone of the views is on the board."""
+    seen = play(scenario)
+    found = seen["found"]
+    assert [] == seen["errors"]
+    assert sorted(game.key for game in Catalogue()) == sorted(found)
+    assert {} == {game: report["problems"] for game, report in found.items() if report["problems"]}
+    assert all(report["lines"] >= report["moves"] > 0 for report in found.values())
+    assert found["harjan"]["presses"] > found["harjan"]["moves"]  # several cards make one of its moves
+
+
+@pytest.mark.timeout(240)
+def test_keyboard_alone_plays_a_deal(play: Play) -> None:
+    """Tab, arrow keys and Enter choose and play a deal, which is announced; cards move at once with reduced motion."""
+    seen = play("keyboard")
+    found = seen["found"]
+    # A bot may move in between: then the page says that the match has moved on.
+    assert [] == [error for error in seen["errors"] if "409" not in error]
+    assert "none" == found["style"]
+    assert 20 <= found["presses"] <= found["lines"]
+    assert found["tabs"] < 20 * found["presses"]
