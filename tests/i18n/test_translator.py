@@ -100,9 +100,10 @@ def test_the_check_finds_the_files_fresh() -> None:
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_only_names_are_as_in_english(code: str) -> None:
-    """A text that is the same as the English one is a name."""
+    """A text that is the same as the English one is a name, or has no words but those that are filled in."""
     titles = {game.title for game in GAMES}
     same = {english for (_, english), said in translations(code).items() if english == said}
+    same = {english for english in same if re.search(r"\w", re.sub(r"\{\w*\}", "", english))}
     assert same - titles == SAME[code]
 
 

@@ -4,7 +4,6 @@ import { hiddenCards, playableCard, shownCard } from "./cards.js";
 import { cardsOfZone, isHandZone } from "./choices.js";
 import type { Fact, Zone } from "./contract.js";
 import { make } from "./dom.js";
-import { spaced } from "./names.js";
 import type { Actions, State } from "./state.js";
 import { fill } from "./words.js";
 
@@ -143,13 +142,13 @@ function cardsOf(zone: Zone, state: State, actions: Actions): HTMLElement[] {
   return sorted.map((card) => playableCard(card, state, actions));
 }
 
-/** Facts as a list of names and values. Their names are those of the contract, which are English. */
+/** Facts as a list of names and values. */
 function facts(list: readonly Fact[], state: State): HTMLElement | undefined {
   if (!list.length) {
     return undefined;
   }
   const rows = list.flatMap((fact) => [
-    make("dt", { lang: "en" }, spaced(fact.name)),
+    make("dt", {}, state.names.fact(fact.name)),
     make("dd", { "data-fact": fact.name }, state.names.value(fact)),
   ]);
   return make("dl", { class: "facts" }, ...rows);

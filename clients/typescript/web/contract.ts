@@ -146,6 +146,19 @@ export interface Game {
   readonly zones: readonly { readonly name: string; readonly description: string }[];
 }
 
+/** The words of a table in one language, as `/words/GAME/LANGUAGE.json` has them. */
+export interface TableWords {
+  readonly facts: Readonly<Record<string, string>>;
+  /** The facts that are true or absent. */
+  readonly flags: readonly string[];
+  /** The facts whose value is a seat. */
+  readonly seats: readonly string[];
+  /** Sentences with placeholders, by kind of event, or by kind and word. */
+  readonly events: Readonly<Record<string, string>>;
+  readonly parts: Readonly<Record<string, string>>;
+  readonly words: Readonly<Record<string, string>>;
+}
+
 export interface CreatedMatch {
   readonly matchId: string;
   readonly seatKeys: readonly { readonly seat: number; readonly key: string }[];

@@ -37,6 +37,7 @@ export const ENGLISH = {
   reconnecting: "The connection is lost; connecting again",
   moved: "The match has moved on; choose again",
   to: "to {who}",
+  yes: "yes",
   language: "Language",
   game: "Game",
   players: "Players",

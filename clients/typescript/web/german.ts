@@ -39,6 +39,7 @@ export const GERMAN: Words = {
   reconnecting: "Verbindung verloren; neuer Versuch",
   moved: "Die Partie ist weitergegangen; wähle noch einmal",
   to: "an {who}",
+  yes: "ja",
   language: "Sprache",
   game: "Spiel",
   players: "Spieler",

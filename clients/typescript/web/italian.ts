@@ -39,6 +39,7 @@ export const ITALIAN: Words = {
   reconnecting: "Collegamento perso; si riprova",
   moved: "La partita è andata avanti; scegli di nuovo",
   to: "a {who}",
+  yes: "sì",
   language: "Lingua",
   game: "Gioco",
   players: "Giocatori",

@@ -1,6 +1,7 @@
 /** Names of cards, suits, moves, facts and events, from the catalogue; a word without a name is written in words. */
 
-import type { Card, Fact, Game, Match, Move, MoveSpec, Share, TableEvent } from "./contract.js";
+import type { Card, Fact, Game, Match, Move, MoveSpec, Share, TableEvent, TableWords } from "./contract.js";
+import { valuesOf } from "./sentences.js";
 import { fill, type Words } from "./words.js";
 
 /** An identifier of the rules as words: `inn_guest` is "inn guest". */
@@ -25,6 +26,7 @@ export class Names {
 
   constructor(
     readonly game: Game,
+    private readonly table: TableWords,
     readonly match: Match,
     readonly words: Words,
   ) {
@@ -56,7 +58,7 @@ export class Names {
 
   /** A suit, a card, a rank or another word. */
   word(word: string): string {
-    return this.suit(word) || this.cards.get(word)?.name || spaced(word);
+    return this.suit(word) || this.cards.get(word)?.name || this.table.words[word] || spaced(word);
   }
 
   verb(verb: string): string {
@@ -83,14 +85,24 @@ export class Names {
     return [this.seat(seat), ...more.filter(Boolean)].join(", ");
   }
 
+  /** Who has a share: a seat by its number, or somebody else. */
+  person({ person }: Share): string {
+    return /^\d+$/.test(person) ? this.seat(Number(person)) : person;
+  }
+
   shares(shares: readonly Share[]): string {
-    const person = (one: string) => (/^\d+$/.test(one) ? this.seat(Number(one)) : one);
-    return shares.map((share) => `${person(share.person)}: ${share.amount}`).join(", ");
+    return shares.map((share) => `${this.person(share)}: ${share.amount}`).join(", ");
   }
 
   value(fact: Fact): string {
     if (fact.shares) {
       return this.shares(fact.shares.shares);
+    }
+    if (this.table.flags.includes(fact.name)) {
+      return this.words.yes;
+    }
+    if (this.table.seats.includes(fact.name) && fact.number !== undefined) {
+      return this.seat(fact.number);
     }
     return fact.word === undefined ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
   }
@@ -107,8 +119,27 @@ export class Names {
     return parts.filter(Boolean).join(", ");
   }
 
-  /** An event in a line. */
+  fact(name: string): string {
+    return this.table.facts[name] ?? spaced(name);
+  }
+
+  /** An event as a sentence; one without a sentence in a line of its parts. */
   event(event: TableEvent): string {
+    const { events } = this.table;
+    const sentence = events[`${event.kind} ${event.word}`] ?? events[event.kind];
+    if (sentence === undefined || (event.seat === undefined && /\{who\}/i.test(sentence))) {
+      return this.parts(event);
+    }
+    const text = fill(sentence, valuesOf(event, this));
+    return text.charAt(0).toUpperCase() + text.slice(1);
+  }
+
+  /** A part of a sentence. */
+  part(name: string, values: Readonly<Record<string, string | number>>): string {
+    return fill(this.table.parts[name] ?? "", values);
+  }
+
+  private parts(event: TableEvent): string {
     const what = spaced(event.kind);
     const parts = [
       event.seat === undefined ? what : `${this.seat(event.seat)}: ${what}`,

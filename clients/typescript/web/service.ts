@@ -11,6 +11,7 @@ import type {
   MoveResult,
   ResolvedTrick,
   Scores,
+  TableWords,
   Update,
 } from "./contract.js";
 import type { Exchange } from "./exchanges.js";
@@ -70,6 +71,11 @@ export class Service {
 
   game(id: string, edition = 0): Promise<Game> {
     return this.call(`/v1/games/${encodeURIComponent(id)}${edition ? `?edition=${edition}` : ""}`);
+  }
+
+  /** The names of facts and the sentences of events at a table of a game. */
+  tableWords(game: string): Promise<TableWords> {
+    return this.call(`/words/${encodeURIComponent(game)}/${this.language}.json`);
   }
 
   /** Creates a match; `more` are further fields of the request. */

@@ -1,7 +1,7 @@
 /** Follows a match: reads it, streams its events, connects again after a cut, and plays moves. */
 
 import { type HandCard, verbOfCards } from "./choices.js";
-import type { Game, LegalMoves, Match, Move, MoveResult, TableEvent } from "./contract.js";
+import type { Game, LegalMoves, Match, Move, MoveResult, TableEvent, TableWords } from "./contract.js";
 import { Names } from "./names.js";
 import { pause, type Service, ServiceError } from "./service.js";
 import { State } from "./state.js";
@@ -29,7 +29,7 @@ export interface Listener {
 /** A match that is followed until `stop`. */
 export class Session {
   state: State | undefined;
-  private game: Game | undefined;
+  private game: readonly [Game, TableWords] | undefined;
   private cursor: string | undefined;
   private busy = false;
   private stream = new AbortController();
@@ -198,13 +198,14 @@ export class Session {
     const asked = this.service.key ? this.service.legalMoves(this.id) : undefined;
     asked?.catch(() => undefined); // awaited below, but not for a match that was aborted
     const match = await this.service.match(this.id);
-    this.game ??= await this.service.game(match.ruleSet.gameId, match.ruleSet.edition);
+    const { gameId, edition } = match.ruleSet;
+    this.game ??= await Promise.all([this.service.game(gameId, edition), this.service.tableWords(gameId)]);
     const legal = await this.legalMoves(match, asked);
     const { state } = this;
     if (this.stop.aborted || (state && match.revision < state.match.revision)) {
       return;
     }
-    const names = new Names(this.game, match, wordsOf(this.service.language));
+    const names = new Names(...this.game, match, wordsOf(this.service.language));
     const next = new State(match, legal, names, this.service);
     if (state && state.legal.revision === legal.revision) {
       Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });

@@ -24,6 +24,7 @@ from chitarrella.core.game import AnyGame
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
 from chitarrella.i18n.narration import CARD_NAMES, kind, names
 from chitarrella.i18n.page_texts import PAGE_TEXTS
+from chitarrella.i18n.table_words import messages as table_messages
 from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message, spaced
 
 NO_CARD: Final = "no card"
@@ -62,6 +63,7 @@ def _shared() -> Iterator[Message]:
     yield from ((f"page {key}", english) for key, english in PAGE_TEXTS.items())
     yield from ((f"source {words}", words) for words in SOURCE_WORDS)
     yield f"word {NO_CARD}", NO_CARD
+    yield from table_messages()
 
 
 def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:

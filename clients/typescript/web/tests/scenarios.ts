@@ -39,7 +39,7 @@ async function briscola(page: Page, url: string): Promise<unknown> {
     const focused = await page.evaluate("document.activeElement?.localName");
     lostFocus += Number(focused !== "chitarrella-table" && !(await over.isVisible()));
   }
-  await lines.filter({ hasText: "match won" }).waitFor();
+  await lines.filter({ hasText: "wins the match" }).waitFor();
   const log = await lines.allTextContents();
   return { pressed, lostFocus, log, address: page.url() };
 }

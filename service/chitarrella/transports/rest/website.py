@@ -13,6 +13,7 @@ from chitarrella.transports.rest.layout import add_layout
 from chitarrella.transports.rest.markdown_pages import add_markdown_pages
 from chitarrella.transports.rest.pages import add_pages
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
+from chitarrella.transports.rest.table_words import add_table_words
 
 
 def add_website(app: Flask, dispatcher: Dispatcher) -> None:
@@ -24,4 +25,5 @@ def add_website(app: Flask, dispatcher: Dispatcher) -> None:
     add_documents(app, dispatcher)
     add_pages(app, dispatcher)
     add_card_pictures(app)
+    add_table_words(app, dispatcher)
     add_browser_pages(app)

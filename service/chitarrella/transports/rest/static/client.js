@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/cards.ts
-import { make } from "./shared.js?9763bb356b4c6d1e";
+import { make } from "./shared.js?917e5e93dfc44b4f";
 function shownCard(code, state) {
   return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
 }
@@ -148,9 +148,8 @@ function isContained(part, whole) {
 }
 
 // web/board.ts
-import { make as make2 } from "./shared.js?9763bb356b4c6d1e";
-import { spaced } from "./shared.js?9763bb356b4c6d1e";
-import { fill } from "./shared.js?9763bb356b4c6d1e";
+import { make as make2 } from "./shared.js?917e5e93dfc44b4f";
+import { fill } from "./shared.js?917e5e93dfc44b4f";
 var TAKEN = "taken";
 var MANY_CARDS = 10;
 function otherSeats(state, actions) {
@@ -273,18 +272,18 @@ function facts(list, state) {
     return void 0;
   }
   const rows = list.flatMap((fact) => [
-    make2("dt", { lang: "en" }, spaced(fact.name)),
+    make2("dt", {}, state.names.fact(fact.name)),
     make2("dd", { "data-fact": fact.name }, state.names.value(fact))
   ]);
   return make2("dl", { class: "facts" }, ...rows);
 }
 
 // web/table.ts
-import { make as make4, replace } from "./shared.js?9763bb356b4c6d1e";
+import { make as make4, replace } from "./shared.js?917e5e93dfc44b4f";
 
 // web/panels.ts
-import { button, make as make3 } from "./shared.js?9763bb356b4c6d1e";
-import { fill as fill2 } from "./shared.js?9763bb356b4c6d1e";
+import { button, make as make3 } from "./shared.js?917e5e93dfc44b4f";
+import { fill as fill2 } from "./shared.js?917e5e93dfc44b4f";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -383,11 +382,11 @@ function idOf(move) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?9763bb356b4c6d1e";
+import { Service } from "./shared.js?917e5e93dfc44b4f";
 
 // web/session.ts
-import { Names } from "./shared.js?9763bb356b4c6d1e";
-import { pause, ServiceError } from "./shared.js?9763bb356b4c6d1e";
+import { Names } from "./shared.js?917e5e93dfc44b4f";
+import { pause, ServiceError } from "./shared.js?917e5e93dfc44b4f";
 
 // web/state.ts
 var State = class {
@@ -437,7 +436,7 @@ var State = class {
 };
 
 // web/session.ts
-import { wordsOf } from "./shared.js?9763bb356b4c6d1e";
+import { wordsOf } from "./shared.js?917e5e93dfc44b4f";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -602,13 +601,14 @@ var Session = class {
     const asked = this.service.key ? this.service.legalMoves(this.id) : void 0;
     asked?.catch(() => void 0);
     const match = await this.service.match(this.id);
-    this.game ??= await this.service.game(match.ruleSet.gameId, match.ruleSet.edition);
+    const { gameId, edition } = match.ruleSet;
+    this.game ??= await Promise.all([this.service.game(gameId, edition), this.service.tableWords(gameId)]);
     const legal = await this.legalMoves(match, asked);
     const { state } = this;
     if (this.stop.aborted || state && match.revision < state.match.revision) {
       return;
     }
-    const names = new Names(this.game, match, wordsOf(this.service.language));
+    const names = new Names(...this.game, match, wordsOf(this.service.language));
     const next = new State(match, legal, names, this.service);
     if (state && state.legal.revision === legal.revision) {
       Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });
@@ -732,7 +732,7 @@ function style() {
 }
 
 // web/table.ts
-import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?9763bb356b4c6d1e";
+import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?917e5e93dfc44b4f";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;

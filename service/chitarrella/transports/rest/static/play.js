@@ -1,12 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?9763bb356b4c6d1e";
+import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?917e5e93dfc44b4f";
 
 // web/form.ts
-import { make } from "../shared.js?9763bb356b4c6d1e";
-import { label, spaced } from "../shared.js?9763bb356b4c6d1e";
-import { fill } from "../shared.js?9763bb356b4c6d1e";
+import { make } from "../shared.js?917e5e93dfc44b4f";
+import { label, spaced } from "../shared.js?917e5e93dfc44b4f";
+import { fill } from "../shared.js?917e5e93dfc44b4f";
 var ME = "me";
 var FRIEND = "friend";
 var BOTS = ["greedy", "random", "search"];
@@ -465,7 +465,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make as make2 } from "../shared.js?9763bb356b4c6d1e";
+import { button, copyText, make as make2 } from "../shared.js?917e5e93dfc44b4f";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -542,8 +542,8 @@ ${names.join("\n")}
 }
 
 // web/requests.ts
-import { randomId } from "../shared.js?9763bb356b4c6d1e";
-import { fill as fill2 } from "../shared.js?9763bb356b4c6d1e";
+import { randomId } from "../shared.js?917e5e93dfc44b4f";
+import { fill as fill2 } from "../shared.js?917e5e93dfc44b4f";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events. */
@@ -642,11 +642,11 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service } from "../shared.js?9763bb356b4c6d1e";
+import { Service } from "../shared.js?917e5e93dfc44b4f";
 
 // web/views.ts
-import { button as button2, make as make3 } from "../shared.js?9763bb356b4c6d1e";
-import { fill as fill3 } from "../shared.js?9763bb356b4c6d1e";
+import { button as button2, make as make3 } from "../shared.js?917e5e93dfc44b4f";
+import { fill as fill3 } from "../shared.js?917e5e93dfc44b4f";
 var COPY_SECONDS = 86400;
 var MOVE_LINE = /^(table|\d+)\s/;
 function tableOf(service, match, seat, isPublic = false) {
@@ -711,7 +711,7 @@ async function copies(service, id, words2, open) {
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?9763bb356b4c6d1e";
+import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?917e5e93dfc44b4f";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);

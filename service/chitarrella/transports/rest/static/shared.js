@@ -44,6 +44,30 @@ function isShown(child) {
   return child !== void 0 && child !== false && child !== "";
 }
 
+// web/sentences.ts
+function valuesOf(event, names) {
+  const { cards } = event;
+  const who = event.seat === void 0 ? "" : names.seat(event.seat);
+  const other = event.other === void 0 ? "" : names.seat(event.other);
+  const [first = "", last = ""] = [cards[0], cards.at(-1)].map((card) => card && names.card(card));
+  const all = names.cardList(cards, event.hidden);
+  const word = names.word(event.word);
+  const named = cards.length ? first : all;
+  const faces = cards.length === 2 && other ? names.part("faces", { who, other, first, last }) : "";
+  return {
+    ...{ who, Who: who, other, first, last, cards: all, named, faces, word },
+    Word: word.charAt(0).toUpperCase() + word.slice(1),
+    amount: event.amount === void 0 ? "" : String(event.amount),
+    shares: names.shares(event.shares),
+    people: event.shares.map((share) => names.person(share)).join(", "),
+    price: price(event, names)
+  };
+}
+function price({ amount, shares }, names) {
+  const money = amount ? [names.part("money", { amount })] : [];
+  return [...money, ...shares.map((share) => names.part("percent", { amount: share.amount }))].join(", ");
+}
+
 // web/english.ts
 var ENGLISH = {
   seat: "Seat {seat}",
@@ -82,6 +106,7 @@ var ENGLISH = {
   reconnecting: "The connection is lost; connecting again",
   moved: "The match has moved on; choose again",
   to: "to {who}",
+  yes: "yes",
   language: "Language",
   game: "Game",
   players: "Players",
@@ -184,6 +209,7 @@ var GERMAN = {
   reconnecting: "Verbindung verloren; neuer Versuch",
   moved: "Die Partie ist weitergegangen; wähle noch einmal",
   to: "an {who}",
+  yes: "ja",
   language: "Sprache",
   game: "Spiel",
   players: "Spieler",
@@ -286,6 +312,7 @@ var ITALIAN = {
   reconnecting: "Collegamento perso; si riprova",
   moved: "La partita è andata avanti; scegli di nuovo",
   to: "a {who}",
+  yes: "sì",
   language: "Lingua",
   game: "Gioco",
   players: "Giocatori",
@@ -374,14 +401,16 @@ function short(text) {
   return label(text.split(/[,;:]/)[0] ?? "");
 }
 var Names = class {
-  constructor(game, match, words) {
+  constructor(game, table, match, words) {
     this.game = game;
+    this.table = table;
     this.match = match;
     this.words = words;
     this.cards = new Map(game.cards.map((card) => [card.code, card]));
     this.specs = new Map(game.moves.map((spec) => [spec.verb, spec]));
   }
   game;
+  table;
   match;
   words;
   cards;
@@ -405,7 +434,7 @@ var Names = class {
   }
   /** A suit, a card, a rank or another word. */
   word(word) {
-    return this.suit(word) || this.cards.get(word)?.name || spaced(word);
+    return this.suit(word) || this.cards.get(word)?.name || this.table.words[word] || spaced(word);
   }
   verb(verb) {
     const description = this.specs.get(verb)?.description;
@@ -427,13 +456,22 @@ var Names = class {
     const more = [seat === this.match.seat ? this.words.you : "", bot ? fill(this.words.bot, { bot }) : ""];
     return [this.seat(seat), ...more.filter(Boolean)].join(", ");
   }
+  /** Who has a share: a seat by its number, or somebody else. */
+  person({ person }) {
+    return /^\d+$/.test(person) ? this.seat(Number(person)) : person;
+  }
   shares(shares) {
-    const person = (one) => /^\d+$/.test(one) ? this.seat(Number(one)) : one;
-    return shares.map((share) => `${person(share.person)}: ${share.amount}`).join(", ");
+    return shares.map((share) => `${this.person(share)}: ${share.amount}`).join(", ");
   }
   value(fact) {
     if (fact.shares) {
       return this.shares(fact.shares.shares);
+    }
+    if (this.table.flags.includes(fact.name)) {
+      return this.words.yes;
+    }
+    if (this.table.seats.includes(fact.name) && fact.number !== void 0) {
+      return this.seat(fact.number);
     }
     return fact.word === void 0 ? String(fact.number ?? fact.money ?? "") : this.word(fact.word);
   }
@@ -448,8 +486,24 @@ var Names = class {
     ];
     return parts.filter(Boolean).join(", ");
   }
-  /** An event in a line. */
+  fact(name) {
+    return this.table.facts[name] ?? spaced(name);
+  }
+  /** An event as a sentence; one without a sentence in a line of its parts. */
   event(event) {
+    const { events } = this.table;
+    const sentence = events[`${event.kind} ${event.word}`] ?? events[event.kind];
+    if (sentence === void 0 || event.seat === void 0 && /\{who\}/i.test(sentence)) {
+      return this.parts(event);
+    }
+    const text = fill(sentence, valuesOf(event, this));
+    return text.charAt(0).toUpperCase() + text.slice(1);
+  }
+  /** A part of a sentence. */
+  part(name, values) {
+    return fill(this.table.parts[name] ?? "", values);
+  }
+  parts(event) {
     const what = spaced(event.kind);
     const parts = [
       event.seat === void 0 ? what : `${this.seat(event.seat)}: ${what}`,
@@ -511,6 +565,10 @@ var Service = class {
   }
   game(id, edition = 0) {
     return this.call(`/v1/games/${encodeURIComponent(id)}${edition ? `?edition=${edition}` : ""}`);
+  }
+  /** The names of facts and the sentences of events at a table of a game. */
+  tableWords(game) {
+    return this.call(`/words/${encodeURIComponent(game)}/${this.language}.json`);
   }
   /** Creates a match; `more` are further fields of the request. */
   createMatch(ruleSet, more = {}) {

@@ -1,0 +1,61 @@
+"""The words that a table needs beside those of the catalogue of games: facts, events, and the words in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, TypedDict
+
+from chitarrella.i18n.narration import NAMES, SENTENCES
+from chitarrella.i18n.table_texts import FACT_NAMES, FLAGS, MATCH_SENTENCES, PARTS, SEATS, WORDS
+from chitarrella.i18n.translator import Message, Translator, spaced
+
+AGREEING: Final = {"{s}": "s", "{ies}": "ies", "{is}": "is", "{their}": "their"}
+"""What stands in the sentences for a third person; other languages have these words in the translation."""
+
+
+class TableWords(TypedDict):
+    """Names of facts; templates of sentences by kind of event, or kind and word; parts of them; words by notation.
+
+    ``flags`` are the facts that are true or absent, ``seats`` those whose value is a seat.
+    """
+
+    facts: dict[str, str]
+    flags: list[str]
+    seats: list[str]
+    events: dict[str, str]
+    parts: dict[str, str]
+    words: dict[str, str]
+
+
+def third_person(sentence: str) -> str:
+    """Return a sentence of the narration as it is said of somebody else than the reader."""
+    for placeholder, ending in AGREEING.items():
+        sentence = sentence.replace(placeholder, ending)
+    return sentence
+
+
+def messages() -> Iterator[Message]:
+    """Yield the texts to translate."""
+    yield from ((f"fact {name}", english) for name, english in FACT_NAMES.items())
+    yield from ((f"event {kind}", third_person(english)) for kind, english in _sentences().items())
+    yield from ((f"part {name}", english) for name, english in PARTS.items())
+    yield from ((f"word {word}", spaced(word)) for word in WORDS)
+
+
+def words_of(translator: Translator, kind_of_pack: str) -> TableWords:
+    """Return the words of a table of a game, in one language; suits and ranks are those of the kind of pack."""
+    text = translator.text
+    names = NAMES.get(kind_of_pack, {})
+    return {
+        "facts": {name: text(f"fact {name}", english) for name, english in FACT_NAMES.items()},
+        "flags": sorted(FLAGS),
+        "seats": sorted(SEATS),
+        "events": {kind: text(f"event {kind}", third_person(said)) for kind, said in _sentences().items()},
+        "parts": {name: text(f"part {name}", english) for name, english in PARTS.items()},
+        "words": {word: translator.noun(word) for word in WORDS}
+        | {letters: text(f"name {kind_of_pack} {letters}", name) for letters, name in names.items()},
+    }
+
+
+def _sentences() -> Mapping[str, str]:
+    return {**SENTENCES, **MATCH_SENTENCES}
