@@ -155,3 +155,20 @@ def test_card_without_a_picture_is_text(play: Play) -> None:
     assert len(missing) > 0 < len(others)
     assert all(("span", True) == (card["element"], "coins" in card["text"]) for card in missing)
     assert all(("img", "") == (card["element"], card["text"]) for card in others)
+
+
+def test_page_proves_that_a_deal_was_fair(play: Play) -> None:
+    """The commitment stands there before the shuffle, then seeds and proof; a pack in another order does not hold."""
+    seen = play("seal")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    assert found["commitment"] in found["text"]
+    assert "seen by this page before the shuffle" in found["text"]
+    assert "not seen" not in found["text"]
+    assert "added by this page" in found["text"]
+    assert "tarallo" in found["text"]
+    assert "✓ The proof holds" in found["text"]
+    assert "✗" not in found["text"]
+    assert found["forged"]["it"].startswith("✗ La prova non regge")
+    assert found["forged"]["de"].startswith("✗ Der Beweis stimmt nicht")
+    assert [] == [url for url in seen["urls"] if "verifyShuffle" in url]

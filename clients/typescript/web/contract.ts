@@ -56,6 +56,8 @@ export interface Match {
   readonly seat?: number;
   readonly aborted: boolean;
   readonly cursor: string;
+  /** Published before the next shuffle; empty where the referee supplies packs. */
+  readonly nextCommitment: string;
   readonly awaitingSeedsFrom: readonly number[];
   readonly deadline?: string;
   /** The seat that asks to take its decision back, and the seats that have not answered. */
@@ -138,6 +140,8 @@ export interface ResolvedTrick {
 }
 
 export interface Game {
+  /** The cards in canonical order. */
+  readonly pack: readonly string[];
   readonly summary: GameSummary;
   readonly options: readonly Option[];
   readonly moves: readonly MoveSpec[];

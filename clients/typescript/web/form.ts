@@ -18,6 +18,8 @@ export interface NewMatch {
   readonly players: readonly string[];
   /** The time of the seats; absent for no limit. */
   readonly clock?: { moveSeconds: number; bankSeconds: number };
+  /** The shuffles wait for a seed of every person. */
+  readonly shared: boolean;
 }
 
 /** The form; `start` is called with what it says. */
@@ -29,6 +31,7 @@ export class MatchForm {
   private readonly people = make("div", { class: "grid" });
   private readonly moveSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
   private readonly bankSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
+  private readonly shared = make("input", { type: "checkbox", name: "shared" });
   private readonly submit: HTMLButtonElement;
   private options: readonly (readonly [Option, HTMLInputElement | HTMLSelectElement])[] = [];
   private game: Game | undefined;
@@ -82,6 +85,7 @@ export class MatchForm {
         labelled(this.words.moveSeconds, this.moveSeconds),
         labelled(this.words.bankSeconds, this.bankSeconds),
       ),
+      make("label", { class: "check" }, this.shared, make("span", {}, this.words.sharedSeeds)),
     );
     this.showPeople();
     this.submit.disabled = false;
@@ -115,7 +119,8 @@ export class MatchForm {
       const ruleSet = { gameId: game.summary.gameId, players: Number(this.playerCount.value), options };
       const players = [...this.people.querySelectorAll("select")].map((list) => list.value);
       const clock = { moveSeconds: Number(this.moveSeconds.value), bankSeconds: Number(this.bankSeconds.value) };
-      await this.start({ ruleSet, players, ...(clock.moveSeconds || clock.bankSeconds ? { clock } : {}) });
+      const shared = this.shared.checked;
+      await this.start({ ruleSet, players, shared, ...(clock.moveSeconds || clock.bankSeconds ? { clock } : {}) });
     } finally {
       this.submit.disabled = false;
     }

@@ -80,8 +80,11 @@ async function showForm(): Promise<void> {
 }
 
 /** Creates a match, gives seats to bots, and sits down. */
-async function start(service: Service, { ruleSet, players, clock }: NewMatch): Promise<void> {
-  const created = await service.createMatch(ruleSet, clock ? { clock } : {});
+async function start(service: Service, { ruleSet, players, clock, shared }: NewMatch): Promise<void> {
+  const created = await service.createMatch(ruleSet, {
+    ...(clock && { clock }),
+    ...(shared && { packSource: "PACK_SOURCE_SHARED" }),
+  });
   const referee = new Service(HOME, language, created.refereeKey);
   for (const [person, { seat }] of created.seatKeys.entries()) {
     const bot = players[person];

@@ -1,5 +1,6 @@
 /** Calls of the REST API, and the stream of a match as lines of JSON. A key is sent in a header, never in a URL. */
 
+import type { Shuffles } from "../src/shuffles.js";
 import type {
   CreatedMatch,
   ExplainedMove,
@@ -135,8 +136,13 @@ export class Service {
     return this.call("/v1/rules:scoreCards", question);
   }
 
-  contributeSeed(id: string, seat: number | undefined): Promise<unknown> {
-    return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed: randomId(), requestId: randomId() });
+  contributeSeed(id: string, seat: number | undefined, clientSeed: string): Promise<unknown> {
+    return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed, requestId: randomId() });
+  }
+
+  /** The shuffles of a match with their proofs. */
+  shuffles(id: string): Promise<Shuffles> {
+    return this.call(`${at(id)}/shuffles`);
   }
 
   /** Reads the stream of a match from a cursor until it ends; a long silence counts as a cut. */

@@ -3,7 +3,8 @@
 import { type HandCard, verbOfCards } from "./choices.js";
 import type { Game, LegalMoves, Match, Move, MoveResult, TableEvent, TableWords } from "./contract.js";
 import { Names } from "./names.js";
-import { pause, type Service, ServiceError } from "./service.js";
+import { Memory } from "./proof.js";
+import { pause, randomId, type Service, ServiceError } from "./service.js";
 import { State } from "./state.js";
 import { wordsOf } from "./words.js";
 
@@ -106,7 +107,9 @@ export class Session {
   /** Adds a random seed of this seat to the next shuffle. */
   async addSeed(): Promise<void> {
     await this.once(async () => {
-      await this.service.contributeSeed(this.id, this.state?.mine);
+      const seed = randomId();
+      new Memory("seeds", this.id).add(seed);
+      await this.service.contributeSeed(this.id, this.state?.mine, seed);
       await this.refresh();
     });
   }

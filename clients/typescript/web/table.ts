@@ -6,6 +6,7 @@ import { make, replace } from "./dom.js";
 import type { Exchange } from "./exchanges.js";
 import type { Names } from "./names.js";
 import { movesPanel, refusalPanel } from "./panels.js";
+import { SealPanel } from "./seal.js";
 import { Service } from "./service.js";
 import { type Listener, Session } from "./session.js";
 import type { Actions, State } from "./state.js";
@@ -37,6 +38,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   private readonly logTitle = make("h3");
   private readonly log = make("ol");
   private readonly logView = make("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
+  private readonly seal = new SealPanel();
   private readonly frame = make("section", { class: "table" });
   private secret: string | undefined;
   private session: Session | undefined;
@@ -49,7 +51,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.root.adoptedStyleSheets = [STYLE];
     const head = make("header", {}, this.heading, this.status, this.clock, this.connection);
     const log = make("div", { class: "log" }, this.logTitle, this.logView);
-    this.frame.append(head, this.board, log);
+    this.frame.append(head, this.board, log, this.seal.element);
     this.root.append(this.frame);
   }
 
@@ -101,6 +103,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
       movesPanel(state, actions),
       ownSeats(state, actions),
     );
+    this.seal.show(state);
   }
 
   /** Adds events to the log, where they are announced. */
@@ -149,6 +152,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.stop.abort();
     this.board.replaceChildren();
     this.log.replaceChildren();
+    this.seal.clear();
     const match = this.getAttribute("match");
     if (!match || !this.isConnected) {
       return;

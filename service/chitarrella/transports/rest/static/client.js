@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/cards.ts
-import { make } from "./shared.js?917e5e93dfc44b4f";
+import { make } from "./shared.js?3ea942f51b9dcb4a";
 function shownCard(code, state) {
   return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
 }
@@ -148,8 +148,8 @@ function isContained(part, whole) {
 }
 
 // web/board.ts
-import { make as make2 } from "./shared.js?917e5e93dfc44b4f";
-import { fill } from "./shared.js?917e5e93dfc44b4f";
+import { make as make2 } from "./shared.js?3ea942f51b9dcb4a";
+import { fill } from "./shared.js?3ea942f51b9dcb4a";
 var TAKEN = "taken";
 var MANY_CARDS = 10;
 function otherSeats(state, actions) {
@@ -279,11 +279,11 @@ function facts(list, state) {
 }
 
 // web/table.ts
-import { make as make4, replace } from "./shared.js?917e5e93dfc44b4f";
+import { make as make5, replace } from "./shared.js?3ea942f51b9dcb4a";
 
 // web/panels.ts
-import { button, make as make3 } from "./shared.js?917e5e93dfc44b4f";
-import { fill as fill2 } from "./shared.js?917e5e93dfc44b4f";
+import { button, make as make3 } from "./shared.js?3ea942f51b9dcb4a";
+import { fill as fill2 } from "./shared.js?3ea942f51b9dcb4a";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -381,12 +381,230 @@ function idOf(move) {
   return `move ${JSON.stringify(move)}`;
 }
 
+// web/seal.ts
+import { make as make4 } from "./shared.js?3ea942f51b9dcb4a";
+
+// src/shuffle_proof.ts
+var NUMBERS = 1n << 64n;
+function* fairnessOf(shuffle, pack) {
+  if (shuffle.nonce === "" || hexadecimal(yield bytesOf(shuffle.nonce)) !== shuffle.commitment) {
+    return false;
+  }
+  if (shuffle.lots.length > 0) {
+    const lots = [...shuffle.lots].sort((one, other) => one - other);
+    return (yield* orderOf(lots, shuffle))[0] === shuffle.amount;
+  }
+  const canonical = [...shuffle.cards].sort((one, other) => pack.indexOf(one) - pack.indexOf(other));
+  const order = yield* orderOf(canonical, shuffle);
+  return order.every((card, index) => card === shuffle.cards[index]);
+}
+function* orderOf(things, shuffle) {
+  const order = [...things];
+  const numbers = new Numbers(shuffle);
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = yield* numbers.below(last + 1);
+    [order[last], order[other]] = [order[other], order[last]];
+  }
+  return order;
+}
+var Numbers = class {
+  constructor(shuffle) {
+    this.shuffle = shuffle;
+  }
+  shuffle;
+  /** The key, then the counter. */
+  input = new Uint8Array(40);
+  block = 0n;
+  ready = [];
+  /** A uniform number below a bound: numbers above its last multiple are rejected. */
+  *below(bound) {
+    const end = NUMBERS - NUMBERS % BigInt(bound);
+    for (; ; ) {
+      const number = this.ready.shift();
+      if (number === void 0) {
+        yield* this.refill();
+      } else if (number < end) {
+        return Number(number % BigInt(bound));
+      }
+    }
+  }
+  *refill() {
+    if (this.block === 0n) {
+      const { nonce, number, clientSeeds } = this.shuffle;
+      const seeds = clientSeeds.map(({ seat, seed }) => `${seat} ${seed}
+`).join("");
+      this.input.set(yield bytesOf(`chitarrella shuffle 1
+${nonce}
+${number}
+${seeds}`));
+    }
+    new DataView(this.input.buffer).setBigUint64(32, this.block++);
+    const digest = yield this.input;
+    const numbers = new DataView(digest.buffer, digest.byteOffset, digest.byteLength);
+    for (let at = 0; at < digest.length; at += 8) {
+      this.ready.push(numbers.getBigUint64(at));
+    }
+  }
+};
+function bytesOf(text) {
+  return new TextEncoder().encode(text);
+}
+function hexadecimal(digest) {
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// web/proof.ts
+async function prove(shuffle, pack) {
+  if (shuffle.supplied) {
+    return "supplied";
+  }
+  if (!shuffle.nonce) {
+    return "secret";
+  }
+  if (!globalThis.crypto?.subtle) {
+    return "insecure";
+  }
+  const steps = fairnessOf(shuffle, pack);
+  let step = steps.next();
+  while (!step.done) {
+    step = steps.next(new Uint8Array(await crypto.subtle.digest("SHA-256", step.value)));
+  }
+  return step.value ? "holds" : "fails";
+}
+var Memory = class {
+  texts = [];
+  name;
+  constructor(kind, match) {
+    this.name = `chitarrella ${kind} ${match}`;
+    try {
+      this.texts = JSON.parse(sessionStorage.getItem(this.name) ?? "[]");
+    } catch {
+    }
+  }
+  /** Everything that was added, in order. */
+  get all() {
+    return this.texts;
+  }
+  add(text) {
+    if (text && !this.texts.includes(text)) {
+      this.texts = [...this.texts, text];
+      try {
+        sessionStorage.setItem(this.name, JSON.stringify(this.texts));
+      } catch {
+      }
+    }
+  }
+};
+
+// web/seal.ts
+import { fill as fill3 } from "./shared.js?3ea942f51b9dcb4a";
+var SealPanel = class {
+  element = make4("details", { class: "seal", hidden: true });
+  title = make4("summary");
+  content = make4("div");
+  state;
+  commitments;
+  shown = "";
+  constructor() {
+    this.element.append(this.title, this.content);
+    this.element.addEventListener("toggle", () => this.update());
+  }
+  /** Forgets the match. */
+  clear() {
+    this.state = void 0;
+    this.commitments = void 0;
+    this.shown = "";
+    this.element.hidden = true;
+    this.content.replaceChildren();
+  }
+  /** Keeps the commitment that is published now, before the shuffle; shows what is new. */
+  show(state) {
+    const { match, words } = state;
+    this.state = state;
+    this.commitments ??= new Memory("commitments", match.matchId);
+    this.commitments.add(match.nextCommitment);
+    this.title.textContent = words.seal;
+    this.element.hidden = !match.nextCommitment && !this.commitments.all.length;
+    this.update();
+  }
+  /** Reads the shuffles again where one may have been made, or published. */
+  update() {
+    const { match } = this.state ?? {};
+    const key = match && [match.nextCommitment, match.awaitingSeedsFrom.join(), match.view.waiting].join(" ");
+    if (this.element.open && key && key !== this.shown) {
+      this.shown = key;
+      void this.read().catch(() => {
+        this.shown = "";
+      });
+    }
+  }
+  async read() {
+    const { state, commitments } = this;
+    if (!state || !commitments) {
+      return;
+    }
+    const found = await state.service.shuffles(state.match.matchId);
+    const proofs = await Promise.all(found.shuffles.map((shuffle) => prove(shuffle, state.names.game.pack)));
+    if (this.state?.match.matchId === state.match.matchId) {
+      const own = new Memory("seeds", state.match.matchId).all;
+      const rows = found.shuffles.map((one, place) => row(one, proofs[place] ?? "secret", state, commitments.all, own));
+      this.content.replaceChildren(next(found, state, commitments.all), make4("ol", {}, ...rows.reverse()));
+    }
+  }
+};
+function next({ shuffles, nextCommitment }, { words, names, match }, seen) {
+  const known = [nextCommitment, match.nextCommitment, ...shuffles.map((one) => one.commitment)];
+  const isBroken = !shuffles.some((one) => one.supplied) && seen.some((one) => !known.includes(one));
+  const waiting = match.awaitingSeedsFrom.map((seat) => names.seat(seat)).join(", ");
+  return make4(
+    "div",
+    {},
+    make4("p", {}, words.sealText),
+    nextCommitment && make4("p", {}, `${words.nextCommitment}: `, make4("code", {}, nextCommitment)),
+    waiting && make4("p", {}, fill3(words.seedsAwaited, { who: waiting })),
+    isBroken && result("fails", words.commitmentBroken)
+  );
+}
+function row(shuffle, proof, state, seen, own) {
+  const { words, names, mine } = state;
+  const { commitment, clientSeeds, nonce, number } = shuffle;
+  const isOwn = (seat, seed) => seat === mine && own.includes(seed);
+  const isForged = clientSeeds.some(({ seat, seed }) => seat === mine && own.length && !isOwn(seat, seed));
+  const seeds = clientSeeds.map(({ seat, seed }) => {
+    const note = isOwn(seat, seed) ? ` (${words.ownSeed})` : "";
+    return make4("li", {}, `${names.seat(seat)}: `, make4("code", {}, seed), note);
+  });
+  const before = seen.includes(commitment) ? words.seenBefore : words.notSeenBefore;
+  return make4(
+    "li",
+    { value: number },
+    make4("strong", {}, fill3(words.shuffle, { number })),
+    result(isForged ? "fails" : proof, isForged ? words.seedChanged : proofText(proof, words)),
+    commitment ? make4("p", {}, `${words.commitment}: `, make4("code", {}, commitment), ` (${before})`) : "",
+    seeds.length ? make4("ul", { "aria-label": words.seeds }, ...seeds) : "",
+    nonce ? make4("p", {}, `${words.nonce}: `, make4("code", {}, nonce)) : ""
+  );
+}
+function result(proof, text) {
+  const mark = { holds: "✓ ", fails: "✗ " }[proof] ?? "";
+  return make4("p", { class: `proof ${proof}` }, mark, text);
+}
+function proofText(proof, words) {
+  return {
+    supplied: words.proofSupplied,
+    secret: words.proofSecret,
+    holds: words.proofHolds,
+    fails: words.proofFails,
+    insecure: words.proofInsecure
+  }[proof];
+}
+
 // web/table.ts
-import { Service } from "./shared.js?917e5e93dfc44b4f";
+import { Service } from "./shared.js?3ea942f51b9dcb4a";
 
 // web/session.ts
-import { Names } from "./shared.js?917e5e93dfc44b4f";
-import { pause, ServiceError } from "./shared.js?917e5e93dfc44b4f";
+import { Names } from "./shared.js?3ea942f51b9dcb4a";
+import { pause, randomId, ServiceError } from "./shared.js?3ea942f51b9dcb4a";
 
 // web/state.ts
 var State = class {
@@ -436,7 +654,7 @@ var State = class {
 };
 
 // web/session.ts
-import { wordsOf } from "./shared.js?917e5e93dfc44b4f";
+import { wordsOf } from "./shared.js?3ea942f51b9dcb4a";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -510,16 +728,18 @@ var Session = class {
     const { state } = this;
     if (state) {
       await this.once(async () => {
-        const result = await this.service.play(this.id, state.mine, move, state.legal.revision);
+        const result2 = await this.service.play(this.id, state.mine, move, state.legal.revision);
         await this.refresh();
-        this.showRefusals(result);
+        this.showRefusals(result2);
       });
     }
   }
   /** Adds a random seed of this seat to the next shuffle. */
   async addSeed() {
     await this.once(async () => {
-      await this.service.contributeSeed(this.id, this.state?.mine);
+      const seed = randomId();
+      new Memory("seeds", this.id).add(seed);
+      await this.service.contributeSeed(this.id, this.state?.mine, seed);
       await this.refresh();
     });
   }
@@ -609,12 +829,12 @@ var Session = class {
       return;
     }
     const names = new Names(...this.game, match, wordsOf(this.service.language));
-    const next = new State(match, legal, names, this.service);
+    const next2 = new State(match, legal, names, this.service);
     if (state && state.legal.revision === legal.revision) {
-      Object.assign(next, { selected: state.selected, refusals: state.refusals, refused: state.refused });
+      Object.assign(next2, { selected: state.selected, refusals: state.refusals, refused: state.refused });
     }
-    this.state = next;
-    this.listener.show(next);
+    this.state = next2;
+    this.listener.show(next2);
   }
   /** The legal moves at the revision of the match, or a later one: those that were asked for may be of an earlier one. */
   async legalMoves(match, asked) {
@@ -712,6 +932,11 @@ fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding
 .refusal { background: var(--paper); color: var(--ink); border: 3px solid #b3261e; border-radius: .5rem; padding: .6rem; }
 .refusal a { color: #0b4fa0; display: inline-block; min-height: 1.5rem; }
 blockquote { border-left: 3px solid #b3261e; padding-left: .6rem; }
+code { overflow-wrap: anywhere; font-size: .85rem; }
+.seal ol, .seal ul { padding-left: 2rem; }
+.seal li { margin-top: .4rem; }
+.proof.holds, .proof.fails { font-weight: bold; }
+.proof.fails { background: #b3261e; color: #ffffff; padding: .2rem .5rem; }
 summary { min-height: 1.5rem; cursor: pointer; }
 .log { margin-top: .6rem; }
 [role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
@@ -732,22 +957,23 @@ function style() {
 }
 
 // web/table.ts
-import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?917e5e93dfc44b4f";
+import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?3ea942f51b9dcb4a";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
 var ChitarrellaTable = class extends HTMLElement {
   static observedAttributes = ["match", "key", "seat", "language", "service"];
   root = this.attachShadow({ mode: "open" });
-  heading = make4("h2");
-  status = make4("p", { class: "status", role: "status" });
-  clock = make4("p", { class: "clock", role: "timer" });
-  connection = make4("p", { class: "connection", role: "status" });
-  board = make4("div", { class: "board", tabindex: -1 });
-  logTitle = make4("h3");
-  log = make4("ol");
-  logView = make4("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
-  frame = make4("section", { class: "table" });
+  heading = make5("h2");
+  status = make5("p", { class: "status", role: "status" });
+  clock = make5("p", { class: "clock", role: "timer" });
+  connection = make5("p", { class: "connection", role: "status" });
+  board = make5("div", { class: "board", tabindex: -1 });
+  logTitle = make5("h3");
+  log = make5("ol");
+  logView = make5("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
+  seal = new SealPanel();
+  frame = make5("section", { class: "table" });
   secret;
   session;
   stop = new AbortController();
@@ -756,9 +982,9 @@ var ChitarrellaTable = class extends HTMLElement {
   constructor() {
     super();
     this.root.adoptedStyleSheets = [STYLE];
-    const head = make4("header", {}, this.heading, this.status, this.clock, this.connection);
-    const log = make4("div", { class: "log" }, this.logTitle, this.logView);
-    this.frame.append(head, this.board, log);
+    const head = make5("header", {}, this.heading, this.status, this.clock, this.connection);
+    const log = make5("div", { class: "log" }, this.logTitle, this.logView);
+    this.frame.append(head, this.board, log, this.seal.element);
     this.root.append(this.frame);
   }
   get key() {
@@ -802,10 +1028,11 @@ var ChitarrellaTable = class extends HTMLElement {
       movesPanel(state, actions),
       ownSeats(state, actions)
     );
+    this.seal.show(state);
   }
   /** Adds events to the log, where they are announced. */
   announce(events, names) {
-    this.log.append(...events.map((event) => make4("li", {}, names.event(event))));
+    this.log.append(...events.map((event) => make5("li", {}, names.event(event))));
     while (this.log.children.length > LOG_LINES) {
       this.log.firstChild?.remove();
     }
@@ -844,6 +1071,7 @@ var ChitarrellaTable = class extends HTMLElement {
     this.stop.abort();
     this.board.replaceChildren();
     this.log.replaceChildren();
+    this.seal.clear();
     const match = this.getAttribute("match");
     if (!match || !this.isConnected) {
       return;
@@ -881,7 +1109,7 @@ function statusOf(state) {
   if (waiting !== "WAITING_SEAT" || turn === void 0) {
     return words.chance;
   }
-  return state.isMyTurn ? words.yourTurn : fill3(words.waitFor, { who: names.seat(turn) });
+  return state.isMyTurn ? words.yourTurn : fill4(words.waitFor, { who: names.seat(turn) });
 }
 function setText(element, text) {
   if (element.textContent !== text) {

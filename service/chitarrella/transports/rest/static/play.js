@@ -1,12 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?917e5e93dfc44b4f";
+import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?3ea942f51b9dcb4a";
 
 // web/form.ts
-import { make } from "../shared.js?917e5e93dfc44b4f";
-import { label, spaced } from "../shared.js?917e5e93dfc44b4f";
-import { fill } from "../shared.js?917e5e93dfc44b4f";
+import { make } from "../shared.js?3ea942f51b9dcb4a";
+import { label, spaced } from "../shared.js?3ea942f51b9dcb4a";
+import { fill } from "../shared.js?3ea942f51b9dcb4a";
 var ME = "me";
 var FRIEND = "friend";
 var BOTS = ["greedy", "random", "search"];
@@ -36,6 +36,7 @@ var MatchForm = class {
   people = make("div", { class: "grid" });
   moveSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
   bankSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
+  shared = make("input", { type: "checkbox", name: "shared" });
   submit;
   options = [];
   game;
@@ -69,7 +70,8 @@ var MatchForm = class {
         make("summary", {}, this.words.clockSettings),
         labelled(this.words.moveSeconds, this.moveSeconds),
         labelled(this.words.bankSeconds, this.bankSeconds)
-      )
+      ),
+      make("label", { class: "check" }, this.shared, make("span", {}, this.words.sharedSeeds))
     );
     this.showPeople();
     this.submit.disabled = false;
@@ -101,7 +103,8 @@ var MatchForm = class {
       const ruleSet = { gameId: game.summary.gameId, players: Number(this.playerCount.value), options };
       const players = [...this.people.querySelectorAll("select")].map((list) => list.value);
       const clock = { moveSeconds: Number(this.moveSeconds.value), bankSeconds: Number(this.bankSeconds.value) };
-      await this.start({ ruleSet, players, ...clock.moveSeconds || clock.bankSeconds ? { clock } : {} });
+      const shared = this.shared.checked;
+      await this.start({ ruleSet, players, shared, ...clock.moveSeconds || clock.bankSeconds ? { clock } : {} });
     } finally {
       this.submit.disabled = false;
     }
@@ -465,7 +468,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make as make2 } from "../shared.js?917e5e93dfc44b4f";
+import { button, copyText, make as make2 } from "../shared.js?3ea942f51b9dcb4a";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -542,8 +545,8 @@ ${names.join("\n")}
 }
 
 // web/requests.ts
-import { randomId } from "../shared.js?917e5e93dfc44b4f";
-import { fill as fill2 } from "../shared.js?917e5e93dfc44b4f";
+import { randomId } from "../shared.js?3ea942f51b9dcb4a";
+import { fill as fill2 } from "../shared.js?3ea942f51b9dcb4a";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events. */
@@ -642,11 +645,11 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service } from "../shared.js?917e5e93dfc44b4f";
+import { Service } from "../shared.js?3ea942f51b9dcb4a";
 
 // web/views.ts
-import { button as button2, make as make3 } from "../shared.js?917e5e93dfc44b4f";
-import { fill as fill3 } from "../shared.js?917e5e93dfc44b4f";
+import { button as button2, make as make3 } from "../shared.js?3ea942f51b9dcb4a";
+import { fill as fill3 } from "../shared.js?3ea942f51b9dcb4a";
 var COPY_SECONDS = 86400;
 var MOVE_LINE = /^(table|\d+)\s/;
 function tableOf(service, match, seat, isPublic = false) {
@@ -711,7 +714,7 @@ async function copies(service, id, words2, open) {
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?917e5e93dfc44b4f";
+import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?3ea942f51b9dcb4a";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);
@@ -768,8 +771,11 @@ async function showForm() {
     await form.choose(query.get("game") ?? "");
   });
 }
-async function start(service, { ruleSet, players, clock }) {
-  const created = await service.createMatch(ruleSet, clock ? { clock } : {});
+async function start(service, { ruleSet, players, clock, shared }) {
+  const created = await service.createMatch(ruleSet, {
+    ...clock && { clock },
+    ...shared && { packSource: "PACK_SOURCE_SHARED" }
+  });
   const referee = new Service(HOME, language, created.refereeKey);
   for (const [person, { seat }] of created.seatKeys.entries()) {
     const bot = players[person];

@@ -151,6 +151,25 @@ var ENGLISH = {
   sendStale: "Send with a stale revision",
   cutStream: "Cut the stream of events",
   answer: "Answer: {status}",
+  sharedSeeds: "Fair deal: the cards are shuffled when every player has added a seed",
+  shuffle: "Shuffle {number}",
+  seal: "Fair deal",
+  sealText: "Before each shuffle the service publishes a commitment. When the cards are no longer secret it publishes the nonce, and this page computes by itself whether the order follows from it and the seeds.",
+  nextCommitment: "Commitment to the next shuffle",
+  seedsAwaited: "Seeds are awaited from: {who}",
+  commitment: "Commitment",
+  commitmentBroken: "A commitment that this page has seen was not kept",
+  seenBefore: "seen by this page before the shuffle",
+  notSeenBefore: "not seen by this page before the shuffle",
+  seeds: "Seeds of the seats",
+  ownSeed: "added by this page",
+  seedChanged: "The seed of this seat is not the one that this page has added",
+  nonce: "Nonce",
+  proofHolds: "The proof holds: the order follows from the commitment and the seeds",
+  proofFails: "The proof does not hold: the order does not follow from the commitment and the seeds",
+  proofSecret: "The nonce is secret until all cards of the deal have been seen",
+  proofSupplied: "The referee supplied this order; there is nothing to prove",
+  proofInsecure: "This browser computes the proof only over https or on the machine of the service",
   askTitle: "Ask the rules",
   askText: "Lay out a trick, a hand, or cards that were taken: which cards may be played and why not the others, who takes the trick, what the cards count. The address is the question, to be passed on.",
   hand: "Hand",
@@ -254,6 +273,25 @@ var GERMAN = {
   sendStale: "Mit veralteter Revision senden",
   cutStream: "Ereignisstrom unterbrechen",
   answer: "Antwort: {status}",
+  sharedSeeds: "Faires Geben: gemischt wird, wenn jeder Spieler einen Startwert gegeben hat",
+  shuffle: "Mischen {number}",
+  seal: "Faires Geben",
+  sealText: "Vor jedem Mischen veröffentlicht der Dienst eine Festlegung. Wenn die Karten nicht mehr geheim sind, veröffentlicht er die Nonce, und diese Seite rechnet selbst nach, ob die Reihenfolge daraus und aus den Startwerten folgt.",
+  nextCommitment: "Festlegung für das nächste Mischen",
+  seedsAwaited: "Startwerte fehlen noch von: {who}",
+  commitment: "Festlegung",
+  commitmentBroken: "Eine Festlegung, die diese Seite gesehen hat, wurde nicht eingehalten",
+  seenBefore: "von dieser Seite vor dem Mischen gesehen",
+  notSeenBefore: "von dieser Seite vor dem Mischen nicht gesehen",
+  seeds: "Startwerte der Plätze",
+  ownSeed: "von dieser Seite gegeben",
+  seedChanged: "Der Startwert dieses Platzes ist nicht der, den diese Seite gegeben hat",
+  nonce: "Nonce",
+  proofHolds: "Der Beweis stimmt: die Reihenfolge folgt aus der Festlegung und den Startwerten",
+  proofFails: "Der Beweis stimmt nicht: die Reihenfolge folgt nicht aus der Festlegung und den Startwerten",
+  proofSecret: "Die Nonce bleibt geheim, bis alle Karten des Spiels gesehen wurden",
+  proofSupplied: "Der Schiedsrichter hat diese Reihenfolge vorgegeben; es gibt nichts zu beweisen",
+  proofInsecure: "Dieser Browser rechnet den Beweis nur über https oder auf dem Rechner des Dienstes",
   askTitle: "Frag die Regeln",
   askText: "Lege einen Stich, eine Hand oder gestochene Karten aus: welche Karten gespielt werden dürfen und warum die anderen nicht, wem der Stich gehört, was die Karten zählen. Die Adresse ist die Frage, zum Weitergeben.",
   hand: "Hand",
@@ -357,6 +395,25 @@ var ITALIAN = {
   sendStale: "Manda con una revisione superata",
   cutStream: "Interrompi il flusso degli eventi",
   answer: "Risposta: {status}",
+  sharedSeeds: "Smazzata equa: si mescola quando ogni giocatore ha aggiunto un seme",
+  shuffle: "Mescolata {number}",
+  seal: "Smazzata equa",
+  sealText: "Prima di ogni mescolata il servizio pubblica un impegno. Quando le carte non sono più segrete pubblica il nonce, e questa pagina calcola da sé se l'ordine segue da esso e dai semi.",
+  nextCommitment: "Impegno per la prossima mescolata",
+  seedsAwaited: "Si aspettano i semi di: {who}",
+  commitment: "Impegno",
+  commitmentBroken: "Un impegno che questa pagina ha visto non è stato mantenuto",
+  seenBefore: "visto da questa pagina prima della mescolata",
+  notSeenBefore: "non visto da questa pagina prima della mescolata",
+  seeds: "Semi dei posti",
+  ownSeed: "aggiunto da questa pagina",
+  seedChanged: "Il seme di questo posto non è quello aggiunto da questa pagina",
+  nonce: "Nonce",
+  proofHolds: "La prova regge: l'ordine segue dall'impegno e dai semi",
+  proofFails: "La prova non regge: l'ordine non segue dall'impegno e dai semi",
+  proofSecret: "Il nonce è segreto finché non si sono viste tutte le carte della smazzata",
+  proofSupplied: "L'arbitro ha dato quest'ordine; non c'è niente da provare",
+  proofInsecure: "Questo browser calcola la prova solo via https o sulla macchina del servizio",
   askTitle: "Chiedi alle regole",
   askText: "Disponi una presa, una mano o le carte prese: quali carte si possono giocare e perché le altre no, di chi è la presa, quanto contano le carte. L'indirizzo è la domanda, da passare ad altri.",
   hand: "Mano",
@@ -615,8 +672,12 @@ var Service = class {
   scoreCards(question) {
     return this.call("/v1/rules:scoreCards", question);
   }
-  contributeSeed(id, seat) {
-    return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed: randomId(), requestId: randomId() });
+  contributeSeed(id, seat, clientSeed) {
+    return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed, requestId: randomId() });
+  }
+  /** The shuffles of a match with their proofs. */
+  shuffles(id) {
+    return this.call(`${at(id)}/shuffles`);
   }
   /** Reads the stream of a match from a cursor until it ends; a long silence counts as a cut. */
   async *watch(id, cursor, stop) {
