@@ -11,13 +11,14 @@ from tests.web.conftest import Play
 @pytest.mark.timeout(240)  # six hundred moves, on a machine that may be busy
 @pytest.mark.parametrize("scenario", ["gamesOnPhone", "gamesOnDesktop"])
 def test_every_game_can_be_played(play: Play, scenario: str) -> None:
-    """The first deal of each game is played to its end, and every zone of the views is on the board."""
+    """The first deal of each game is played to its end, with every zone on the board; the page replays its record."""
     seen = play(scenario)
     found = seen["found"]
     assert [] == seen["errors"]
     assert sorted(game.key for game in Catalogue()) == sorted(found)
     assert {} == {game: report["problems"] for game, report in found.items() if report["problems"]}
     assert all(report["lines"] >= report["moves"] > 0 for report in found.values())
+    assert [] == [game for game, report in found.items() if not report["isReplayed"]]
     assert found["harjan"]["presses"] > found["harjan"]["moves"]  # several cards make one of its moves
 
 

@@ -172,3 +172,23 @@ def test_page_proves_that_a_deal_was_fair(play: Play) -> None:
     assert found["forged"]["it"].startswith("✗ La prova non regge")
     assert found["forged"]["de"].startswith("✗ Der Beweis stimmt nicht")
     assert [] == [url for url in seen["urls"] if "verifyShuffle" in url]
+
+
+def test_earlier_revisions_are_shown_without_a_copy(play: Play) -> None:
+    """The events are sentences; a click and the arrow keys show what a seat saw then; a copy is made on demand alone."""
+    seen = play("history")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    beginning, deal, first, trick, taken, back = found["events"]
+    assert "Beginning" == beginning
+    assert "is turned up" in deal
+    assert re.match(r"Seat \d plays \d|\w+ of \w+\.$", first)
+    assert "takes the trick" in trick
+    assert taken.endswith("(taken back later)")
+    assert re.fullmatch(r"The last decision of Seat \d is taken back\.", back)
+    assert ["hand 0", "hand 3", "trick 0"] == sorted(found["dealt"]["zones"])
+    assert "trick 1" in found["played"]["zones"]
+    assert ["hand 0", "hand 3", "trick 0"] == sorted(found["after"]["zones"])
+    assert "hand 3" not in found["beginning"]["zones"]
+    assert 0 == found["dealt"]["buttons"]
+    assert (0, 1, 3) == (found["before"], found["copies"], found["copied"])

@@ -93,6 +93,9 @@ export interface MoveSpec {
   readonly phases: readonly string[];
   readonly minCards: number;
   readonly maxCards: number;
+  readonly choices: readonly string[];
+  readonly amount: boolean;
+  readonly shares: boolean;
   readonly byChance: boolean;
 }
 
@@ -128,6 +131,12 @@ export interface ExplainedMove {
   readonly refusals: readonly Refusal[];
   /** The unknown parts that its legality depends on. */
   readonly dependsOn: readonly string[];
+}
+
+/** An answer of a batch of questions about the rules; the one part that there is. */
+export interface RulesAnswer {
+  readonly getView?: { readonly view: View };
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 /** What cards count, by the name of the count. */

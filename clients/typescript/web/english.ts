@@ -103,6 +103,13 @@ export const ENGLISH = {
   proofSecret: "The nonce is secret until all cards of the deal have been seen",
   proofSupplied: "The referee supplied this order; there is nothing to prove",
   proofInsecure: "This browser computes the proof only over https or on the machine of the service",
+  history: "Events",
+  historyText:
+    "Choose an event, with a click or the arrow keys, to see what everybody saw after it. The match goes on meanwhile.",
+  beginning: "Beginning",
+  takenBackLater: "taken back later",
+  present: "Back to the present",
+  atRevision: "After revision {revision}",
   askTitle: "Ask the rules",
   askText:
     "Lay out a trick, a hand, or cards that were taken: which cards may be played and why not the others, who takes the trick, what the cards count. The address is the question, to be passed on.",

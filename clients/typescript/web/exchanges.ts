@@ -40,7 +40,7 @@ export function withoutKey(program: string): string {
 function curl({ method, url, headers, body }: Exchange): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const names = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`);
-  const parts = [`curl -s -X ${method} ${quoted(url)}`, ...names, ...(body ? [`  -d ${quoted(body)}`] : [])];
+  const parts = [`curl -sN -X ${method} ${quoted(url)}`, ...names, ...(body ? [`  -d ${quoted(body)}`] : [])];
   return parts.join(" \\\n");
 }
 
@@ -49,14 +49,21 @@ const literal = (text: string) => JSON.stringify(text);
 
 function python({ method, url, headers, body }: Exchange): string {
   const data = body ? `\n    data=${literal(body)}.encode(),` : "";
-  return `from urllib.request import Request, urlopen
+  return `from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 request = Request(
     ${literal(url)},
     method=${literal(method)},
     headers=${JSON.stringify(headers)},${data}
 )
-print(urlopen(request).read().decode())`;
+try:
+    answer = urlopen(request)
+except HTTPError as error:
+    answer = error
+print(answer.status)
+for line in answer:
+    print(line.decode(), end="")`;
 }
 
 function typescript({ method, url, headers, body }: Exchange): string {
@@ -65,7 +72,10 @@ function typescript({ method, url, headers, body }: Exchange): string {
   method: ${literal(method)},
   headers: ${JSON.stringify(headers)},${content}
 });
-console.log(answer.status, await answer.json());`;
+console.log(answer.status);
+for await (const part of answer.body) {
+  process.stdout.write(part);
+}`;
 }
 
 function go({ method, url, headers, body }: Exchange): string {
@@ -93,6 +103,7 @@ ${names.join("\n")}
 		log.Fatal(err)
 	}
 	defer answer.Body.Close()
+	log.Print(answer.Status)
 	io.Copy(os.Stdout, answer.Body)
 }`;
 }

@@ -106,6 +106,13 @@ export const GERMAN: Words = {
   proofSecret: "Die Nonce bleibt geheim, bis alle Karten des Spiels gesehen wurden",
   proofSupplied: "Der Schiedsrichter hat diese Reihenfolge vorgegeben; es gibt nichts zu beweisen",
   proofInsecure: "Dieser Browser rechnet den Beweis nur über https oder auf dem Rechner des Dienstes",
+  history: "Ereignisse",
+  historyText:
+    "Wähle ein Ereignis, mit einem Klick oder den Pfeiltasten, um zu sehen, was danach alle sahen. Das Match geht inzwischen weiter.",
+  beginning: "Anfang",
+  takenBackLater: "später zurückgenommen",
+  present: "Zurück zur Gegenwart",
+  atRevision: "Nach Revision {revision}",
   askTitle: "Frag die Regeln",
   askText:
     "Lege einen Stich, eine Hand oder gestochene Karten aus: welche Karten gespielt werden dürfen und warum die anderen nicht, wem der Stich gehört, was die Karten zählen. Die Adresse ist die Frage, zum Weitergeben.",

@@ -106,6 +106,13 @@ export const ITALIAN: Words = {
   proofSecret: "Il nonce è segreto finché non si sono viste tutte le carte della smazzata",
   proofSupplied: "L'arbitro ha dato quest'ordine; non c'è niente da provare",
   proofInsecure: "Questo browser calcola la prova solo via https o sulla macchina del servizio",
+  history: "Avvenimenti",
+  historyText:
+    "Scegli un avvenimento, con un clic o con i tasti freccia, per vedere che cosa vedeva ciascuno dopo di esso. La partita intanto continua.",
+  beginning: "Inizio",
+  takenBackLater: "ritirato in seguito",
+  present: "Torna al presente",
+  atRevision: "Dopo la revisione {revision}",
   askTitle: "Chiedi alle regole",
   askText:
     "Disponi una presa, una mano o le carte prese: quali carte si possono giocare e perché le altre no, di chi è la presa, quanto contano le carte. L'indirizzo è la domanda, da passare ad altri.",

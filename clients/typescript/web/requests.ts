@@ -2,7 +2,7 @@
 
 import { button, copyText, make } from "./dom.js";
 import { type Exchange, PROGRAM_LANGUAGES, type ProgramLanguage, programFor, withoutKey } from "./exchanges.js";
-import { randomId } from "./service.js";
+import { randomId, Service } from "./service.js";
 import type { ChitarrellaTable } from "./table.js";
 import type { Words } from "./words.js";
 import { fill } from "./words.js";
@@ -43,6 +43,11 @@ export class RequestsPanel {
   /** Adds every request of a table. */
   listenTo(table: ChitarrellaTable): void {
     table.addEventListener("chitarrella-exchange", (event) => this.add((event as CustomEvent<Exchange>).detail));
+  }
+
+  /** The same service; its requests are added. */
+  recorded({ base, language, key }: Service): Service {
+    return new Service(base, language, key, undefined, (exchange) => this.add(exchange));
   }
 
   /** Adds a request, the latest at the top. */

@@ -11,6 +11,7 @@ import type {
   Move,
   MoveResult,
   ResolvedTrick,
+  RulesAnswer,
   Scores,
   TableWords,
   Update,
@@ -95,6 +96,23 @@ export class Service {
   async record(id: string): Promise<string> {
     const { record } = await this.call<{ record: string }>(`${at(id)}/record`);
     return record;
+  }
+
+  /** All updates of a match after a cursor, in pages. */
+  async events(id: string, cursor: string): Promise<readonly Update[]> {
+    const path = `${at(id)}/events?pageSize=1000&cursor=${encodeURIComponent(cursor)}`;
+    const page = await this.call<{ moves: readonly Update[]; cursor: string; hasMore: boolean }>(path);
+    return page.hasMore ? [...page.moves, ...(await this.events(id, page.cursor))] : page.moves;
+  }
+
+  /** Asks many questions about the rules; throws the first error. */
+  async askRules(questions: readonly object[]): Promise<readonly RulesAnswer[]> {
+    const { answers } = await this.call<{ answers: readonly RulesAnswer[] }>("/v1/rules:batch", { questions });
+    const wrong = answers.find((answer) => answer.error)?.error;
+    if (wrong) {
+      throw new ServiceError(400, wrong.code, wrong.message);
+    }
+    return answers;
   }
 
   /** Asks to take the last decision back, or answers such a request. */

@@ -69,6 +69,7 @@ code { overflow-wrap: anywhere; font-size: .85rem; }
 .proof.holds, .proof.fails { font-weight: bold; }
 .proof.fails { background: #b3261e; color: #ffffff; padding: .2rem .5rem; }
 summary { min-height: 1.5rem; cursor: pointer; }
+.still .log, .still .seal { display: none; }
 .log { margin-top: .6rem; }
 [role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
 [role=log] ol { list-style: none; }

@@ -106,6 +106,13 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.seal.show(state);
   }
 
+  /** Shows a state of a match that is not followed. */
+  showStill(state: State): void {
+    this.frame.classList.add("still");
+    this.frame.lang = state.service.language;
+    this.show(state);
+  }
+
   /** Adds events to the log, where they are announced. */
   announce(events: readonly TableEvent[], names: Names): void {
     this.log.append(...events.map((event) => make("li", {}, names.event(event))));

@@ -1,15 +1,12 @@
 /** All views of a match at once, for the holder of the referee's key: every seat, the public and the referee. */
 
-import { button, make } from "./dom.js";
+import { make } from "./dom.js";
+import type { Exchange } from "./exchanges.js";
+import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { RequestsPanel } from "./requests.js";
 import type { Service } from "./service.js";
 import type { ChitarrellaTable } from "./table.js";
 import { fill, type Words } from "./words.js";
-
-/** How long a copy of a match is kept, in seconds. */
-const COPY_SECONDS = 86_400;
-/** A line of a record that is a move: who makes it, and the move. */
-const MOVE_LINE = /^(table|\d+)\s/;
 
 /** A table of one reader. */
 export function tableOf(service: Service, match: string, seat?: number, isPublic = false): ChitarrellaTable {
@@ -40,49 +37,40 @@ export async function allViews(
       table.cutStream();
     }
   });
-  const figures = tables.map((table, place) => {
-    const caption = captions[place] ?? "";
+  for (const table of tables) {
     requests.listenTo(table);
-    return make("section", { "aria-label": caption }, make("h2", {}, caption), table);
+  }
+  const viewers = [PUBLIC, ...seats.keys(), REFEREE];
+  const stills = viewers.map((viewer) => ({ viewer, table: emptyTable() }));
+  const live = sideBySide(tables, captions);
+  const still = sideBySide(
+    stills.map(({ table }) => table),
+    captions,
+  );
+  still.hidden = true;
+  const show = (isStill: boolean) => {
+    live.hidden = isStill;
+    still.hidden = !isStill;
+  };
+  const history = new HistoryPanel(requests.recorded(service), id, words, stills, show, open);
+  await history.read();
+  tables.at(-1)?.addEventListener("chitarrella-exchange", (event) => {
+    const { url, answer, status } = (event as CustomEvent<Exchange>).detail;
+    if (status === 200 && new URL(url).pathname.endsWith(`/v1/matches/${id}`)) {
+      history.follow(JSON.parse(answer).revision);
+    }
   });
-  return [
-    make("p", {}, words.allViewsText),
-    await copies(service, id, words, open),
-    make("div", { class: "views" }, ...figures),
-    requests.element,
-  ];
+  return [make("p", {}, words.allViewsText), history.element, live, still, requests.element];
 }
 
-/** A slider over the moves, and a button that opens a copy of the match as it was after so many. */
-async function copies(
-  service: Service,
-  id: string,
-  words: Words,
-  open: (match: string, refereeKey: string) => void,
-): Promise<HTMLElement> {
-  const count = make("output", {});
-  const slider = make("input", { type: "range", min: 0, max: 0, value: 0 });
-  let record = "";
-  const read = async () => {
-    record = await service.record(id);
-    const moves = record.split("\n").filter((line) => MOVE_LINE.test(line)).length;
-    slider.max = String(moves);
-    slider.value = String(moves);
-    count.textContent = String(moves);
-  };
-  slider.addEventListener("input", () => {
-    count.textContent = slider.value;
+function emptyTable(): ChitarrellaTable {
+  return document.createElement("chitarrella-table") as ChitarrellaTable;
+}
+
+function sideBySide(tables: readonly ChitarrellaTable[], captions: readonly string[]): HTMLElement {
+  const sections = tables.map((table, place) => {
+    const caption = captions[place] ?? "";
+    return make("section", { "aria-label": caption }, make("h2", {}, caption), table);
   });
-  const copy = button("copy", words.openCopy, async () => {
-    const { matchId, refereeKey } = await service.importMatch(record, Number(slider.value), COPY_SECONDS);
-    open(matchId, refereeKey);
-  });
-  await read();
-  return make(
-    "form",
-    { class: "panel" },
-    make("label", {}, make("span", {}, words.afterMoves, " ", count), slider),
-    copy,
-    button("read", words.readMoves, () => void read()),
-  );
+  return make("div", { class: "views" }, ...sections);
 }

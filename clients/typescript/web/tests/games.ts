@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { CreatedMatch, GameSummary } from "../contract.js";
 import { create, get, type Scenario } from "./calls.js";
+import { isReplayed } from "./history_scenarios.js";
 import type { Report } from "./in_page.js";
 
 const PHONE = { width: 390, height: 844 };
@@ -22,9 +23,11 @@ async function games(page: Page, url: string, window: typeof PHONE): Promise<unk
   await page.setViewportSize(window);
   await page.goto(`${url}/play/`);
   await page.evaluate(script);
-  const found: Record<string, Report> = {};
+  const found: Record<string, Report & { isReplayed: boolean }> = {};
   for (const [place, { gameId }] of all.entries()) {
-    found[gameId] = await deal(page, await create(url, { gameId }), place + 1, `${gameId}-${window.width}`);
+    const match = await create(url, { gameId });
+    const report = await deal(page, match, place + 1, `${gameId}-${window.width}`);
+    found[gameId] = { ...report, isReplayed: await isReplayed(url, match.matchId, match.refereeKey) };
   }
   return found;
 }

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Game, LegalMoves, View } from "../contract.js";
 import { create, get, post, type Scenario } from "./calls.js";
+import { history, seal } from "./history_scenarios.js";
 
 const MOST_MOVES = 150;
 const MOST_DEALS = 60;
@@ -136,6 +137,8 @@ async function requests(page: Page, url: string): Promise<unknown> {
     programs[language] = await page.evaluate("navigator.clipboard.readText()");
   }
   const shown = await row.locator("pre").first().textContent();
+  await row.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("listitem").filter({ hasText: '"repeatedRequest": true' }).first().waitFor();
   await row.getByRole("button", { name: "Send with a stale revision" }).click();
   const stale = page.getByRole("listitem").filter({ hasText: "stale_revision" }).first();
   await stale.waitFor();
@@ -254,6 +257,8 @@ async function picture(page: Page, address: string): Promise<void> {
   await page.locator("chitarrella-table").screenshot({ path: "build/web/table.png" });
 }
 
+import { history, seal } from "./history_scenarios.js";
+
 /** Watches without a key while the stream is cut; the moves made meanwhile are told once. */
 async function spectator(page: Page, url: string): Promise<unknown> {
   const { matchId, refereeKey } = await create(url, { gameId: "briscola" });
@@ -304,47 +309,6 @@ async function pictures(page: Page, url: string): Promise<unknown> {
   );
 }
 
-/** Plays a match whose shuffle has a seed of each seat; the page proves it, and a forged one not. */
-async function seal(page: Page, url: string): Promise<unknown> {
-  const ruleSet = { gameId: "briscola", players: 2, options: { rubber_games: "1" } };
-  const created = await post<CreatedMatch>(`${url}/v1/matches`, { ruleSet, packSource: "PACK_SOURCE_SHARED" });
-  const { matchId, seatKeys, refereeKey } = created;
-  const match = `${url}/v1/matches/${matchId}`;
-  await page.goto(`${url}/play/#match=${matchId}&key=${seatKeys[0]?.key}`);
-  await page.getByText("Fair deal", { exact: true }).click();
-  const panel = page.locator(".seal");
-  await panel.getByText("Seeds are awaited from: Seat 0, Seat 1").waitFor();
-  await page.getByRole("button", { name: "Add a seed to the shuffle" }).click();
-  await panel.getByText("Seeds are awaited from: Seat 1").waitFor();
-  const commitment = await panel.locator("code").first().textContent();
-  await post(`${match}:contributeSeed`, { clientSeed: "tarallo" }, seatKeys[1]?.key);
-  await panel.getByText("The nonce is secret").waitFor();
-  for (;;) {
-    const { seat, moves } = await get<LegalMoves>(`${match}/moves`, refereeKey);
-    if (!moves[0]) {
-      break;
-    }
-    await post(`${match}/moves`, { seat, move: moves[0] }, refereeKey);
-  }
-  await panel.getByText("The proof holds").first().waitFor();
-  const shown = await panel.getByRole("listitem").last().textContent();
-  const text = await panel.textContent();
-  await page.locator("chitarrella-table").screenshot({ path: "build/web/seal.png" });
-  await page.route("**/shuffles", async (route) => {
-    const answer = await (await route.fetch()).json();
-    answer.shuffles.at(-1).cards.reverse();
-    await route.fulfill({ json: answer });
-  });
-  const forged: Record<string, string | null> = {};
-  for (const [language, title] of Object.entries({ it: "Smazzata equa", de: "Faires Geben" })) {
-    await page.goto(`${url}/play/?language=${language}#match=${matchId}`);
-    await page.getByText(title, { exact: true }).click();
-    await panel.locator(".fails").first().waitFor();
-    forged[language] = await panel.locator(".fails").first().textContent();
-  }
-  return { commitment, shown, text, forged };
-}
-
 /** The scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   briscola,
@@ -355,6 +319,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   invite,
   requests,
   seal,
+  history,
   views,
   ask,
 };

@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/cards.ts
-import { make } from "./shared.js?3ea942f51b9dcb4a";
+import { make } from "./shared.js?497b1ebc0d186389";
 function shownCard(code, state) {
   return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
 }
@@ -148,8 +148,8 @@ function isContained(part, whole) {
 }
 
 // web/board.ts
-import { make as make2 } from "./shared.js?3ea942f51b9dcb4a";
-import { fill } from "./shared.js?3ea942f51b9dcb4a";
+import { make as make2 } from "./shared.js?497b1ebc0d186389";
+import { fill } from "./shared.js?497b1ebc0d186389";
 var TAKEN = "taken";
 var MANY_CARDS = 10;
 function otherSeats(state, actions) {
@@ -279,11 +279,11 @@ function facts(list, state) {
 }
 
 // web/table.ts
-import { make as make5, replace } from "./shared.js?3ea942f51b9dcb4a";
+import { make as make5, replace } from "./shared.js?497b1ebc0d186389";
 
 // web/panels.ts
-import { button, make as make3 } from "./shared.js?3ea942f51b9dcb4a";
-import { fill as fill2 } from "./shared.js?3ea942f51b9dcb4a";
+import { button, make as make3 } from "./shared.js?497b1ebc0d186389";
+import { fill as fill2 } from "./shared.js?497b1ebc0d186389";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -382,7 +382,7 @@ function idOf(move) {
 }
 
 // web/seal.ts
-import { make as make4 } from "./shared.js?3ea942f51b9dcb4a";
+import { make as make4 } from "./shared.js?497b1ebc0d186389";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -497,7 +497,7 @@ var Memory = class {
 };
 
 // web/seal.ts
-import { fill as fill3 } from "./shared.js?3ea942f51b9dcb4a";
+import { fill as fill3 } from "./shared.js?497b1ebc0d186389";
 var SealPanel = class {
   element = make4("details", { class: "seal", hidden: true });
   title = make4("summary");
@@ -600,11 +600,11 @@ function proofText(proof, words) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?3ea942f51b9dcb4a";
+import { Service } from "./shared.js?497b1ebc0d186389";
 
 // web/session.ts
-import { Names } from "./shared.js?3ea942f51b9dcb4a";
-import { pause, randomId, ServiceError } from "./shared.js?3ea942f51b9dcb4a";
+import { Names } from "./shared.js?497b1ebc0d186389";
+import { pause, randomId, ServiceError } from "./shared.js?497b1ebc0d186389";
 
 // web/state.ts
 var State = class {
@@ -654,7 +654,7 @@ var State = class {
 };
 
 // web/session.ts
-import { wordsOf } from "./shared.js?3ea942f51b9dcb4a";
+import { wordsOf } from "./shared.js?497b1ebc0d186389";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -938,6 +938,7 @@ code { overflow-wrap: anywhere; font-size: .85rem; }
 .proof.holds, .proof.fails { font-weight: bold; }
 .proof.fails { background: #b3261e; color: #ffffff; padding: .2rem .5rem; }
 summary { min-height: 1.5rem; cursor: pointer; }
+.still .log, .still .seal { display: none; }
 .log { margin-top: .6rem; }
 [role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
 [role=log] ol { list-style: none; }
@@ -957,7 +958,7 @@ function style() {
 }
 
 // web/table.ts
-import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?3ea942f51b9dcb4a";
+import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?497b1ebc0d186389";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
@@ -1029,6 +1030,12 @@ var ChitarrellaTable = class extends HTMLElement {
       ownSeats(state, actions)
     );
     this.seal.show(state);
+  }
+  /** Shows a state of a match that is not followed. */
+  showStill(state) {
+    this.frame.classList.add("still");
+    this.frame.lang = state.service.language;
+    this.show(state);
   }
   /** Adds events to the log, where they are announced. */
   announce(events, names) {

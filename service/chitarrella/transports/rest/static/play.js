@@ -1,12 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?3ea942f51b9dcb4a";
+import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?497b1ebc0d186389";
 
 // web/form.ts
-import { make } from "../shared.js?3ea942f51b9dcb4a";
-import { label, spaced } from "../shared.js?3ea942f51b9dcb4a";
-import { fill } from "../shared.js?3ea942f51b9dcb4a";
+import { make } from "../shared.js?497b1ebc0d186389";
+import { label, spaced } from "../shared.js?497b1ebc0d186389";
+import { fill } from "../shared.js?497b1ebc0d186389";
 var ME = "me";
 var FRIEND = "friend";
 var BOTS = ["greedy", "random", "search"];
@@ -468,7 +468,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make as make2 } from "../shared.js?3ea942f51b9dcb4a";
+import { button, copyText, make as make2 } from "../shared.js?497b1ebc0d186389";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -490,21 +490,28 @@ function withoutKey(program) {
 function curl({ method, url, headers, body }) {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const names = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`);
-  const parts = [`curl -s -X ${method} ${quoted(url)}`, ...names, ...body ? [`  -d ${quoted(body)}`] : []];
+  const parts = [`curl -sN -X ${method} ${quoted(url)}`, ...names, ...body ? [`  -d ${quoted(body)}`] : []];
   return parts.join(" \\\n");
 }
 var literal = (text) => JSON.stringify(text);
 function python({ method, url, headers, body }) {
   const data = body ? `
     data=${literal(body)}.encode(),` : "";
-  return `from urllib.request import Request, urlopen
+  return `from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 request = Request(
     ${literal(url)},
     method=${literal(method)},
     headers=${JSON.stringify(headers)},${data}
 )
-print(urlopen(request).read().decode())`;
+try:
+    answer = urlopen(request)
+except HTTPError as error:
+    answer = error
+print(answer.status)
+for line in answer:
+    print(line.decode(), end="")`;
 }
 function typescript({ method, url, headers, body }) {
   const content = body ? `
@@ -513,7 +520,10 @@ function typescript({ method, url, headers, body }) {
   method: ${literal(method)},
   headers: ${JSON.stringify(headers)},${content}
 });
-console.log(answer.status, await answer.json());`;
+console.log(answer.status);
+for await (const part of answer.body) {
+  process.stdout.write(part);
+}`;
 }
 function go({ method, url, headers, body }) {
   const names = Object.entries(headers).map(
@@ -540,13 +550,14 @@ ${names.join("\n")}
 		log.Fatal(err)
 	}
 	defer answer.Body.Close()
+	log.Print(answer.Status)
 	io.Copy(os.Stdout, answer.Body)
 }`;
 }
 
 // web/requests.ts
-import { randomId } from "../shared.js?3ea942f51b9dcb4a";
-import { fill as fill2 } from "../shared.js?3ea942f51b9dcb4a";
+import { randomId, Service } from "../shared.js?497b1ebc0d186389";
+import { fill as fill2 } from "../shared.js?497b1ebc0d186389";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events. */
@@ -577,6 +588,10 @@ var RequestsPanel = class {
   /** Adds every request of a table. */
   listenTo(table) {
     table.addEventListener("chitarrella-exchange", (event) => this.add(event.detail));
+  }
+  /** The same service; its requests are added. */
+  recorded({ base, language: language2, key }) {
+    return new Service(base, language2, key, void 0, (exchange) => this.add(exchange));
   }
   /** Adds a request, the latest at the top. */
   add(exchange) {
@@ -645,13 +660,388 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service } from "../shared.js?3ea942f51b9dcb4a";
+import { Service as Service2 } from "../shared.js?497b1ebc0d186389";
 
 // web/views.ts
-import { button as button2, make as make3 } from "../shared.js?3ea942f51b9dcb4a";
-import { fill as fill3 } from "../shared.js?3ea942f51b9dcb4a";
+import { make as make4 } from "../shared.js?497b1ebc0d186389";
+
+// web/history.ts
+import { button as button2, make as make3 } from "../shared.js?497b1ebc0d186389";
+import { Names } from "../shared.js?497b1ebc0d186389";
+
+// web/replay.ts
+var ACTIONS = [
+  ...["contributed", "shuffle_requested", "time_over", "bot_seated", "bot_left", "clock_advanced", "moves_lost"],
+  ...["takeback_requested", "takeback_agreed", "takeback_declined", "taken_back"]
+];
+function readRecord(record, game) {
+  const specs = new Map(game.moves.map((spec) => [spec.verb, spec]));
+  const options = {};
+  const heads = {};
+  const moves = [];
+  for (const line of record.split("\n").map((text) => (text.split("|")[0] ?? "").trim())) {
+    const [head = "", ...words2] = line.split(/\s+/);
+    if (head === "option") {
+      options[words2[0] ?? ""] = words2.slice(1).join(" ");
+    } else if (head === "table" || /^\d+$/.test(head)) {
+      moves.push({ ...head === "table" ? {} : { seat: Number(head) }, move: readMove(words2, specs) });
+    } else {
+      heads[head] = line.slice(head.length).trim();
+    }
+  }
+  const ruleSet = {
+    gameId: heads["game"],
+    players: Number(heads["players"]),
+    edition: Number(heads["edition"] ?? 0),
+    options
+  };
+  return { ruleSet, position: heads["position"] ?? "", moves };
+}
+function readMove([verb = "", ...words2], specs) {
+  const spec = specs.get(verb);
+  const seat = words2.at(-1)?.startsWith("@") ? { seat: Number(words2.at(-1)?.slice(1)) } : {};
+  const rest = words2.filter((word) => !word.startsWith("@"));
+  const isShare = (word) => spec?.shares === true && word.includes(":");
+  const shares = rest.filter(isShare).map(readShare);
+  const others = rest.filter((word) => !isShare(word));
+  const amount = spec?.amount && others.length ? { amount: Number(others.pop()) } : {};
+  const hasChoice = spec?.choices.length && others.length > spec.minCards;
+  const choice = hasChoice ? { choice: others.pop() ?? "" } : {};
+  return { verb, cards: others, shares, ...choice, ...amount, ...seat };
+}
+function readShare(word) {
+  const place = word.lastIndexOf(":");
+  return { person: decodeURIComponent(word.slice(0, place)), amount: word.slice(place + 1) };
+}
+function historyOf(updates) {
+  let made = [];
+  const found = updates.map((update, place) => {
+    const [event] = update.events;
+    if (event?.kind === "taken_back") {
+      const before = updates.findLastIndex((one) => one.revision <= (event.amount ?? 0));
+      made = made.filter((one) => one <= before);
+    } else if (!ACTIONS.includes(event?.kind ?? "")) {
+      made = [...made, place];
+    }
+    return { ...update, moves: made.length, last: made.at(-1) };
+  });
+  return found.map(({ last, moves, ...update }) => {
+    return { ...update, moves, isInRecord: last === void 0 || made[moves - 1] === last };
+  });
+}
+async function viewsAfter(service, { ruleSet, position, moves }, count, viewers) {
+  const begin = position ? { applyMoves: { position: { ruleSet, text: position }, moves: moves.slice(0, 1) } } : void 0;
+  const questions = [begin ?? { startGame: { ruleSet } }];
+  for (let at = begin ? 1 : 0; at < count; at += MOST_MOVES) {
+    const part = moves.slice(at, Math.min(count, at + MOST_MOVES));
+    questions.push({ positionOf: questions.length - 1, applyMoves: { moves: part } });
+  }
+  const atStart = begin && count === 0 ? { position: { ruleSet, text: position } } : void 0;
+  const positionOf = questions.length - 1;
+  const asked = viewers.map((viewer) => ({
+    ...atStart ? {} : { positionOf },
+    getView: { ...viewer, ...atStart }
+  }));
+  const answers = await service.askRules(atStart ? asked : [...questions, ...asked]);
+  return answers.flatMap((answer) => answer.getView?.view ?? []);
+}
+var MOST_MOVES = 1e3;
+
+// web/choices.ts
+var HAND_ZONES = ["hand", "turn_up"];
+function isHandZone(zone, seats) {
+  return HAND_ZONES.includes(zone.name) && zone.seat !== void 0 && seats.has(zone.seat);
+}
+function seatsPlayed(view, mine, moves) {
+  const played = /* @__PURE__ */ new Set();
+  if (mine === void 0) {
+    return played;
+  }
+  played.add(mine);
+  for (const { name, seat, number } of view.facts) {
+    if (name === "controller" && number === mine && seat !== void 0) {
+      played.add(seat);
+    }
+  }
+  for (const { seat } of moves) {
+    if (seat !== void 0) {
+      played.add(seat);
+    }
+  }
+  return played;
+}
+function cardsOfZone(zone) {
+  const seat = zone.seat ?? 0;
+  return zone.cards.map((code, place) => {
+    const copy = zone.cards.slice(0, place).filter((other) => other === code).length;
+    return { code, seat, id: `${zone.name} ${seat} ${code} ${copy}` };
+  });
+}
+var Choices = class {
+  constructor(moves, hand, mine) {
+    this.mine = mine;
+    const byCards = moves.filter((move) => move.cards.length && isContained(this.cardsOf(move), hand.map(keyOf)));
+    this.byCards = byCards;
+    this.selecting = byCards.some((move) => move.cards.length > 1);
+    const byVerb = /* @__PURE__ */ new Map();
+    for (const move of moves.filter((one) => !byCards.includes(one))) {
+      byVerb.set(move.verb, [...byVerb.get(move.verb) ?? [], move]);
+    }
+    this.byVerb = byVerb;
+  }
+  mine;
+  /** Moves that are made by choosing cards of the hand. */
+  byCards;
+  /** All others, by verb. */
+  byVerb;
+  /** Cards are selected first, because some move takes several. */
+  selecting;
+  /** The moves that selected cards make. */
+  made(selected) {
+    const keys = selected.map(keyOf).sort().join();
+    return this.byCards.filter((move) => this.cardsOf(move).sort().join() === keys);
+  }
+  /** Whether selected cards can become a legal move with more cards, or are one. */
+  canBecomeMove(selected) {
+    return this.byCards.some((move) => isContained(selected.map(keyOf), this.cardsOf(move)));
+  }
+  cardsOf(move) {
+    const seat = move.seat ?? this.mine ?? 0;
+    return move.cards.map((code) => keyOf({ code, seat, id: "" }));
+  }
+};
+function keyOf({ code, seat }) {
+  return `${seat} ${code}`;
+}
+function isContained(part, whole) {
+  const rest = [...whole];
+  return part.every((key) => {
+    const place = rest.indexOf(key);
+    if (place < 0) {
+      return false;
+    }
+    rest.splice(place, 1);
+    return true;
+  });
+}
+
+// web/state.ts
+var State = class {
+  constructor(match, legal, names, service) {
+    this.match = match;
+    this.legal = legal;
+    this.names = names;
+    this.service = service;
+    this.mine = match.seat ?? legal.seat;
+    this.seats = seatsPlayed(match.view, this.mine, legal.moves);
+    this.hand = match.view.zones.filter((zone) => isHandZone(zone, this.seats)).flatMap(cardsOfZone);
+    this.choices = new Choices(legal.moves, this.hand, this.mine);
+  }
+  match;
+  legal;
+  names;
+  service;
+  /** The seat that the reader acts for; undefined for the public. */
+  mine;
+  seats;
+  hand;
+  choices;
+  selected = [];
+  refusals = [];
+  /** The ids of the cards that are refused. */
+  refused = [];
+  get words() {
+    return this.names.words;
+  }
+  /** The reader has to move; a move out of turn may be possible otherwise. */
+  get isMyTurn() {
+    const { turn, waiting } = this.match.view;
+    return waiting === "WAITING_SEAT" && this.legal.moves.length > 0 && turn !== void 0 && this.seats.has(turn);
+  }
+  /** Whether a card can be played, alone or together with those that are selected. */
+  isPlayable(card) {
+    const others = this.choices.selecting ? this.selected.filter((one) => one.id !== card.id) : [];
+    return this.choices.canBecomeMove([...others, card]);
+  }
+  isSelected(card) {
+    return this.selected.some((one) => one.id === card.id);
+  }
+  /** Whether a refusal says that the card may be played instead. */
+  isAllowed(card) {
+    return this.refusals.some((refusal) => refusal.allowedCards.includes(card.code));
+  }
+};
+
+// web/history.ts
+import { fill as fill3 } from "../shared.js?497b1ebc0d186389";
 var COPY_SECONDS = 86400;
-var MOVE_LINE = /^(table|\d+)\s/;
+var PAUSE_MS = 500;
+var STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
+var PUBLIC = -1;
+var REFEREE = -2;
+var HistoryPanel = class {
+  /** `show` is called with whether the tables of an earlier revision are to be seen. */
+  constructor(service, id, words2, tables, showStill, open) {
+    this.service = service;
+    this.id = id;
+    this.words = words2;
+    this.tables = tables;
+    this.showStill = showStill;
+    this.back = button2("present", words2.present, () => this.toPresent(), { hidden: true });
+    const copy = button2("copy", words2.openCopy, async () => {
+      const { matchId, refereeKey } = await service.importMatch(this.record, this.moves, COPY_SECONDS);
+      open(matchId, refereeKey);
+    });
+    this.slider.addEventListener("input", () => void this.choose(this.entryAfter(Number(this.slider.value))));
+    this.list.addEventListener("keydown", (event) => this.onKey(event));
+    const text = make3("p", {}, words2.historyText);
+    const label2 = make3("label", {}, make3("span", {}, words2.afterMoves, " ", this.count), this.slider);
+    const last = button2("read", words2.readMoves, () => void this.toLast());
+    this.element = make3("section", { class: "panel", "aria-label": words2.history });
+    this.element.append(make3("h2", {}, words2.history), text, this.list, label2, copy, last, this.back, this.caption);
+  }
+  service;
+  id;
+  words;
+  tables;
+  showStill;
+  element;
+  list = make3("ol", { class: "history", start: 0 });
+  slider = make3("input", { type: "range", min: 0, max: 0, value: 0 });
+  count = make3("output");
+  caption = make3("p", { role: "status" });
+  back;
+  entries = [];
+  chosen = 0;
+  record = "";
+  game;
+  match;
+  replay;
+  pending;
+  /** Adds what has happened up to a revision, while the present is shown. */
+  follow(revision) {
+    const known = this.entries.at(-1)?.revision ?? 0;
+    if (this.back.hidden && revision > known && this.pending === void 0) {
+      this.pending = setTimeout(() => {
+        this.pending = void 0;
+        if (this.back.hidden) {
+          this.read().catch(() => void 0);
+        }
+      }, PAUSE_MS);
+    }
+  }
+  /** Reads the record and the events of the match, and stands at the last one. */
+  async read() {
+    const [record, updates, match] = await Promise.all([
+      this.service.record(this.id),
+      this.service.events(this.id, ""),
+      this.service.match(this.id)
+    ]);
+    const { gameId, edition } = match.ruleSet;
+    this.game ??= await Promise.all([this.service.game(gameId, edition), this.service.tableWords(gameId)]);
+    Object.assign(this, { record, match, replay: readRecord(record, this.game[0]) });
+    const beginning = { revision: 0, cursor: "", events: [], moves: 0, isInRecord: true };
+    this.entries = [beginning, ...historyOf(updates)];
+    this.slider.max = String(this.replay?.moves.length ?? 0);
+    const names = new Names(...this.game, match, this.words);
+    this.list.replaceChildren(...this.entries.map((entry, place) => this.row(entry, place, names)));
+    this.mark(this.entries.length - 1);
+  }
+  get moves() {
+    return this.entries[this.chosen]?.moves ?? 0;
+  }
+  row(entry, place, names) {
+    const sentences = entry.events.map((event) => names.event(event)).join(" ");
+    const note = entry.isInRecord ? "" : ` (${this.words.takenBackLater})`;
+    const choose = () => void this.choose(place);
+    const attributes = { disabled: !entry.isInRecord, tabindex: -1 };
+    return make3("li", {}, button2("", (sentences || this.words.beginning) + note, choose, attributes));
+  }
+  /** The last event after which so many moves had been made. */
+  entryAfter(moves) {
+    return this.entries.findLastIndex((entry) => entry.moves === moves && entry.isInRecord);
+  }
+  onKey(event) {
+    const step = STEPS[event.key];
+    const to = event.key === "Home" ? 0 : event.key === "End" ? this.entries.length - 1 : void 0;
+    if (step === void 0 && to === void 0) {
+      return;
+    }
+    event.preventDefault();
+    let place = to ?? this.chosen + (step ?? 0);
+    while (step && this.entries[place]?.isInRecord === false) {
+      place += step;
+    }
+    if (this.entries[place]) {
+      void this.choose(place, true);
+    }
+  }
+  /** Chooses an event, and shows every view after it. */
+  async choose(place, hasFocus = false) {
+    this.mark(place);
+    if (hasFocus) {
+      this.buttons()[place]?.focus();
+    }
+    try {
+      await this.showViews(place);
+    } catch (error) {
+      this.caption.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+  async showViews(place) {
+    const { replay, game, match } = this;
+    if (!replay || !game || !match) {
+      return;
+    }
+    const viewers = this.tables.map(({ viewer }) => viewerOf(viewer));
+    const views = await viewsAfter(this.service, replay, this.moves, viewers);
+    if (this.chosen !== place) {
+      return;
+    }
+    const revision = this.entries[place]?.revision ?? 0;
+    for (const [index, { table }] of this.tables.entries()) {
+      table.showStill(this.stateOf(match, views[index] ?? match.view, revision, game));
+    }
+    this.caption.textContent = fill3(this.words.atRevision, { revision });
+    this.back.hidden = false;
+    this.showStill(true);
+  }
+  stateOf(match, view, revision, game) {
+    const { deadline: _, takebackRequest: __, seat: ___, ...lasting } = match;
+    const past = { ...lasting, view, revision, aborted: false, bankMs: [], awaitingSeedsFrom: [], nextCommitment: "" };
+    return new State(past, { moves: [], revision }, new Names(...game, past, this.words), this.service);
+  }
+  mark(place) {
+    const buttons = this.buttons();
+    for (const [index, one] of buttons.entries()) {
+      one.tabIndex = index === place ? 0 : -1;
+      one.setAttribute("aria-current", String(index === place));
+    }
+    this.chosen = place;
+    buttons[place]?.scrollIntoView({ block: "nearest" });
+    this.slider.value = String(this.moves);
+    this.count.textContent = String(this.moves);
+  }
+  buttons() {
+    return [...this.list.querySelectorAll("button")];
+  }
+  async toLast() {
+    await this.read();
+    this.toPresent();
+  }
+  toPresent() {
+    this.mark(this.entries.length - 1);
+    this.caption.textContent = "";
+    this.back.hidden = true;
+    this.showStill(false);
+  }
+};
+function viewerOf(viewer) {
+  return viewer === REFEREE ? { referee: true } : viewer === PUBLIC ? {} : { seat: viewer };
+}
+
+// web/views.ts
+import { fill as fill4 } from "../shared.js?497b1ebc0d186389";
 function tableOf(service, match, seat, isPublic = false) {
   const table = document.createElement("chitarrella-table");
   table.setAttribute("match", match);
@@ -666,61 +1056,57 @@ async function allViews(service, id, words2, open) {
   const { view } = await service.match(id);
   const seats = view.scores.map((_, seat) => tableOf(service, id, seat));
   const tables = [tableOf(service, id, void 0, true), ...seats, tableOf(service, id)];
-  const seatNames = view.scores.map((_, seat) => fill3(words2.seat, { seat }));
-  const captions = [words2.publicView, ...seatNames, words2.refereeView].map((who) => fill3(words2.viewOf, { who }));
+  const seatNames = view.scores.map((_, seat) => fill4(words2.seat, { seat }));
+  const captions = [words2.publicView, ...seatNames, words2.refereeView].map((who) => fill4(words2.viewOf, { who }));
   const requests = new RequestsPanel(words2, () => {
     for (const table of tables) {
       table.cutStream();
     }
   });
-  const figures = tables.map((table, place) => {
-    const caption = captions[place] ?? "";
+  for (const table of tables) {
     requests.listenTo(table);
-    return make3("section", { "aria-label": caption }, make3("h2", {}, caption), table);
-  });
-  return [
-    make3("p", {}, words2.allViewsText),
-    await copies(service, id, words2, open),
-    make3("div", { class: "views" }, ...figures),
-    requests.element
-  ];
-}
-async function copies(service, id, words2, open) {
-  const count = make3("output", {});
-  const slider = make3("input", { type: "range", min: 0, max: 0, value: 0 });
-  let record = "";
-  const read = async () => {
-    record = await service.record(id);
-    const moves = record.split("\n").filter((line) => MOVE_LINE.test(line)).length;
-    slider.max = String(moves);
-    slider.value = String(moves);
-    count.textContent = String(moves);
-  };
-  slider.addEventListener("input", () => {
-    count.textContent = slider.value;
-  });
-  const copy = button2("copy", words2.openCopy, async () => {
-    const { matchId, refereeKey } = await service.importMatch(record, Number(slider.value), COPY_SECONDS);
-    open(matchId, refereeKey);
-  });
-  await read();
-  return make3(
-    "form",
-    { class: "panel" },
-    make3("label", {}, make3("span", {}, words2.afterMoves, " ", count), slider),
-    copy,
-    button2("read", words2.readMoves, () => void read())
+  }
+  const viewers = [PUBLIC, ...seats.keys(), REFEREE];
+  const stills = viewers.map((viewer) => ({ viewer, table: emptyTable() }));
+  const live = sideBySide(tables, captions);
+  const still = sideBySide(
+    stills.map(({ table }) => table),
+    captions
   );
+  still.hidden = true;
+  const show = (isStill) => {
+    live.hidden = isStill;
+    still.hidden = !isStill;
+  };
+  const history2 = new HistoryPanel(requests.recorded(service), id, words2, stills, show, open);
+  await history2.read();
+  tables.at(-1)?.addEventListener("chitarrella-exchange", (event) => {
+    const { url, answer, status } = event.detail;
+    if (status === 200 && new URL(url).pathname.endsWith(`/v1/matches/${id}`)) {
+      history2.follow(JSON.parse(answer).revision);
+    }
+  });
+  return [make4("p", {}, words2.allViewsText), history2.element, live, still, requests.element];
+}
+function emptyTable() {
+  return document.createElement("chitarrella-table");
+}
+function sideBySide(tables, captions) {
+  const sections = tables.map((table, place) => {
+    const caption = captions[place] ?? "";
+    return make4("section", { "aria-label": caption }, make4("h2", {}, caption), table);
+  });
+  return make4("div", { class: "views" }, ...sections);
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?3ea942f51b9dcb4a";
+import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?497b1ebc0d186389";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);
 var words = wordsOf(language);
-var main = document.querySelector("main") ?? document.body.appendChild(make4("main"));
-var problem = make4("p", { role: "alert", class: "problem" });
+var main = document.querySelector("main") ?? document.body.appendChild(make5("main"));
+var problem = make5("p", { role: "alert", class: "problem" });
 function linkTo(match, key = "", referee = "") {
   const fragment = new URLSearchParams({ match, ...key && { key }, ...referee && { referee } });
   return `${location.origin}${location.pathname}?language=${language}#${fragment}`;
@@ -747,27 +1133,27 @@ function showLanguages() {
   }
 }
 function showTable(match, key, ...above) {
-  const table = tableOf(new Service(HOME, language, key), match);
+  const table = tableOf(new Service2(HOME, language, key), match);
   const requests = new RequestsPanel(words, () => table.cutStream());
   requests.listenTo(table);
-  const again = make4("a", { href: `?language=${language}` }, words.newMatch);
-  main.replaceChildren(...above, problem, table, requests.element, make4("p", {}, again));
+  const again = make5("a", { href: `?language=${language}` }, words.newMatch);
+  main.replaceChildren(...above, problem, table, requests.element, make5("p", {}, again));
 }
 async function showViews(match, referee) {
   const open = (copy, key) => {
     history.pushState(null, "", linkTo(copy, "", key));
     showAddress();
   };
-  main.replaceChildren(make4("h1", {}, words.allViews), problem);
+  main.replaceChildren(make5("h1", {}, words.allViews), problem);
   await reported(async () => {
-    main.append(...await allViews(new Service(HOME, language, referee), match, words, open));
+    main.append(...await allViews(new Service2(HOME, language, referee), match, words, open));
   });
 }
 async function showForm() {
-  const service = new Service(HOME, language);
+  const service = new Service2(HOME, language);
   await reported(async () => {
     const form = new MatchForm(await service.games(), service, words, (match) => reported(() => start(service, match)));
-    main.replaceChildren(make4("h1", {}, words.title), problem, form.element);
+    main.replaceChildren(make5("h1", {}, words.title), problem, form.element);
     await form.choose(query.get("game") ?? "");
   });
 }
@@ -776,7 +1162,7 @@ async function start(service, { ruleSet, players, clock, shared }) {
     ...clock && { clock },
     ...shared && { packSource: "PACK_SOURCE_SHARED" }
   });
-  const referee = new Service(HOME, language, created.refereeKey);
+  const referee = new Service2(HOME, language, created.refereeKey);
   for (const [person, { seat }] of created.seatKeys.entries()) {
     const bot = players[person];
     if (bot && bot !== ME && bot !== FRIEND) {
@@ -791,11 +1177,11 @@ async function start(service, { ruleSet, players, clock, shared }) {
 function invitations({ matchId, seatKeys, refereeKey }, players) {
   const mine = players.indexOf(ME);
   const guests = seatKeys.filter((_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""));
-  const links = guests.map(({ seat, key }) => invitation(fill4(words.seat, { seat }), linkTo(matchId, key)));
+  const links = guests.map(({ seat, key }) => invitation(fill5(words.seat, { seat }), linkTo(matchId, key)));
   const views = invitation(words.allViews, linkTo(matchId, "", refereeKey));
-  const list = make4("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
+  const list = make5("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
   const attributes = guests.length ? { open: true } : {};
-  return make4("details", attributes, make4("summary", {}, words.invite), make4("p", {}, words.inviteText), list);
+  return make5("details", attributes, make5("summary", {}, words.invite), make5("p", {}, words.inviteText), list);
 }
 function invitation(text, link) {
   const copy = button3("", words.copy, async () => {
@@ -803,9 +1189,9 @@ function invitation(text, link) {
     copy.textContent = words.copied;
   });
   copy.setAttribute("aria-label", `${words.copy}: ${text}`);
-  const code = make4("details", { class: "code" }, make4("summary", {}, words.qrCode));
+  const code = make5("details", { class: "code" }, make5("summary", {}, words.qrCode));
   code.append(qrPicture(link, `${words.qrCode}: ${text}`));
-  return make4("li", {}, make4("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
+  return make5("li", {}, make5("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
 }
 async function reported(action) {
   problem.textContent = "";

@@ -170,6 +170,12 @@ var ENGLISH = {
   proofSecret: "The nonce is secret until all cards of the deal have been seen",
   proofSupplied: "The referee supplied this order; there is nothing to prove",
   proofInsecure: "This browser computes the proof only over https or on the machine of the service",
+  history: "Events",
+  historyText: "Choose an event, with a click or the arrow keys, to see what everybody saw after it. The match goes on meanwhile.",
+  beginning: "Beginning",
+  takenBackLater: "taken back later",
+  present: "Back to the present",
+  atRevision: "After revision {revision}",
   askTitle: "Ask the rules",
   askText: "Lay out a trick, a hand, or cards that were taken: which cards may be played and why not the others, who takes the trick, what the cards count. The address is the question, to be passed on.",
   hand: "Hand",
@@ -292,6 +298,12 @@ var GERMAN = {
   proofSecret: "Die Nonce bleibt geheim, bis alle Karten des Spiels gesehen wurden",
   proofSupplied: "Der Schiedsrichter hat diese Reihenfolge vorgegeben; es gibt nichts zu beweisen",
   proofInsecure: "Dieser Browser rechnet den Beweis nur über https oder auf dem Rechner des Dienstes",
+  history: "Ereignisse",
+  historyText: "Wähle ein Ereignis, mit einem Klick oder den Pfeiltasten, um zu sehen, was danach alle sahen. Das Match geht inzwischen weiter.",
+  beginning: "Anfang",
+  takenBackLater: "später zurückgenommen",
+  present: "Zurück zur Gegenwart",
+  atRevision: "Nach Revision {revision}",
   askTitle: "Frag die Regeln",
   askText: "Lege einen Stich, eine Hand oder gestochene Karten aus: welche Karten gespielt werden dürfen und warum die anderen nicht, wem der Stich gehört, was die Karten zählen. Die Adresse ist die Frage, zum Weitergeben.",
   hand: "Hand",
@@ -414,6 +426,12 @@ var ITALIAN = {
   proofSecret: "Il nonce è segreto finché non si sono viste tutte le carte della smazzata",
   proofSupplied: "L'arbitro ha dato quest'ordine; non c'è niente da provare",
   proofInsecure: "Questo browser calcola la prova solo via https o sulla macchina del servizio",
+  history: "Avvenimenti",
+  historyText: "Scegli un avvenimento, con un clic o con i tasti freccia, per vedere che cosa vedeva ciascuno dopo di esso. La partita intanto continua.",
+  beginning: "Inizio",
+  takenBackLater: "ritirato in seguito",
+  present: "Torna al presente",
+  atRevision: "Dopo la revisione {revision}",
   askTitle: "Chiedi alle regole",
   askText: "Disponi una presa, una mano o le carte prese: quali carte si possono giocare e perché le altre no, di chi è la presa, quanto contano le carte. L'indirizzo è la domanda, da passare ad altri.",
   hand: "Mano",
@@ -641,6 +659,21 @@ var Service = class {
   async record(id) {
     const { record } = await this.call(`${at(id)}/record`);
     return record;
+  }
+  /** All updates of a match after a cursor, in pages. */
+  async events(id, cursor) {
+    const path = `${at(id)}/events?pageSize=1000&cursor=${encodeURIComponent(cursor)}`;
+    const page = await this.call(path);
+    return page.hasMore ? [...page.moves, ...await this.events(id, page.cursor)] : page.moves;
+  }
+  /** Asks many questions about the rules; throws the first error. */
+  async askRules(questions) {
+    const { answers } = await this.call("/v1/rules:batch", { questions });
+    const wrong = answers.find((answer) => answer.error)?.error;
+    if (wrong) {
+      throw new ServiceError(400, wrong.code, wrong.message);
+    }
+    return answers;
   }
   /** Asks to take the last decision back, or answers such a request. */
   takeBack(id, seat, decline) {
