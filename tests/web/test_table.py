@@ -192,3 +192,11 @@ def test_earlier_revisions_are_shown_without_a_copy(play: Play) -> None:
     assert "hand 3" not in found["beginning"]["zones"]
     assert 0 == found["dealt"]["buttons"]
     assert (0, 1, 3) == (found["before"], found["copies"], found["copied"])
+
+
+def test_clock_runs_out(play: Play) -> None:
+    """A button moves the time of a test to its deadline, and has the deadline of another match enforced."""
+    seen = play("clock")
+    assert [] == seen["errors"]
+    assert {"test", "real"} == set(seen["found"])
+    assert all(re.fullmatch(r"The time of Seat \d is over\.", line) for line in seen["found"].values())

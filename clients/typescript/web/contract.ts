@@ -60,6 +60,8 @@ export interface Match {
   readonly nextCommitment: string;
   readonly awaitingSeedsFrom: readonly number[];
   readonly deadline?: string;
+  /** A test, whose clock stands still until it is advanced. */
+  readonly sandbox: boolean;
   /** The seat that asks to take its decision back, and the seats that have not answered. */
   readonly takebackRequest?: { readonly seat: number; readonly awaitingAnswersFrom: readonly number[] };
   readonly bankMs: readonly (string | number)[];

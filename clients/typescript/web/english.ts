@@ -82,6 +82,8 @@ export const ENGLISH = {
   sendAgain: "Send again",
   sendStale: "Send with a stale revision",
   cutStream: "Cut the stream of events",
+  runOutClock: "Let the clock run out",
+  noClock: "This match has no clock, or nobody has to move",
   answer: "Answer: {status}",
   sharedSeeds: "Fair deal: the cards are shuffled when every player has added a seed",
   shuffle: "Shuffle {number}",

@@ -85,6 +85,8 @@ export const GERMAN: Words = {
   sendAgain: "Noch einmal senden",
   sendStale: "Mit veralteter Revision senden",
   cutStream: "Ereignisstrom unterbrechen",
+  runOutClock: "Die Zeit ablaufen lassen",
+  noClock: "Dieses Match hat keine Uhr, oder niemand ist am Zug",
   answer: "Antwort: {status}",
   sharedSeeds: "Faires Geben: gemischt wird, wenn jeder Spieler einen Startwert gegeben hat",
   shuffle: "Mischen {number}",

@@ -85,6 +85,8 @@ export const ITALIAN: Words = {
   sendAgain: "Manda di nuovo",
   sendStale: "Manda con una revisione superata",
   cutStream: "Interrompi il flusso degli eventi",
+  runOutClock: "Lascia scadere il tempo",
+  noClock: "Questa partita non ha orologio, o non tocca a nessuno",
   answer: "Risposta: {status}",
   sharedSeeds: "Smazzata equa: si mescola quando ogni giocatore ha aggiunto un seme",
   shuffle: "Mescolata {number}",

@@ -52,7 +52,11 @@ function showLanguages(): void {
 
 function showTable(match: string, key: string, ...above: readonly HTMLElement[]): void {
   const table = tableOf(new Service(HOME, language, key), match);
-  const requests = new RequestsPanel(words, () => table.cutStream());
+  const requests = new RequestsPanel(
+    words,
+    () => table.cutStream(),
+    () => table.runOutClock(),
+  );
   requests.listenTo(table);
   const again = make("a", { href: `?language=${language}` }, words.newMatch);
   main.replaceChildren(...above, problem, table, requests.element, make("p", {}, again));

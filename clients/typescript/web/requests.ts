@@ -16,10 +16,11 @@ export class RequestsPanel {
   private readonly list = make("ol", { class: "requests", reversed: true });
   private language: ProgramLanguage = "curl";
 
-  /** `cut` cuts the stream of events. */
+  /** `cut` cuts the stream of events, `runOutClock` lets the clock run out. */
   constructor(
     private readonly words: Words,
     cut: () => void,
+    runOutClock: () => void,
   ) {
     const choices = PROGRAM_LANGUAGES.map((name) => make("option", { value: name }, name));
     const languages = make("select", {}, ...choices);
@@ -35,7 +36,7 @@ export class RequestsPanel {
       make("summary", {}, words.requests),
       make("p", {}, words.requestsText),
       make("label", {}, make("span", {}, words.programLanguage), languages),
-      button("cut", words.cutStream, cut),
+      make("p", {}, button("cut", words.cutStream, cut), button("clock", words.runOutClock, runOutClock)),
       this.list,
     );
   }

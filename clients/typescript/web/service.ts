@@ -158,6 +158,16 @@ export class Service {
     return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed, requestId: randomId() });
   }
 
+  /** Plays for the seat to move if its time is over. */
+  enforceClock(id: string): Promise<unknown> {
+    return this.call(`${at(id)}:enforceClock`, {});
+  }
+
+  /** Moves the time of a test forward; its time then, and whether a deadline has passed. */
+  advanceClock(id: string, seconds: number): Promise<{ readonly time: string; readonly timedOut: boolean }> {
+    return this.call(`${at(id)}:advanceClock`, { seconds, requestId: randomId() });
+  }
+
   /** The shuffles of a match with their proofs. */
   shuffles(id: string): Promise<Shuffles> {
     return this.call(`${at(id)}/shuffles`);

@@ -1,6 +1,7 @@
 /** Follows a match: reads it, streams its events, connects again after a cut, and plays moves. */
 
 import { type HandCard, verbOfCards } from "./choices.js";
+import { runOutClock } from "./clock.js";
 import type { Game, LegalMoves, Match, Move, MoveResult, TableEvent, TableWords } from "./contract.js";
 import { Names } from "./names.js";
 import { Memory } from "./proof.js";
@@ -120,6 +121,20 @@ export class Session {
       await this.service.takeBack(this.id, this.state?.mine, decline);
       await this.refresh();
     });
+  }
+
+  /** Lets the time of the decision that is waited for run out: waits for it, or moves the time of a test. */
+  async runOutClock(): Promise<void> {
+    const { match } = this.state ?? {};
+    if (!match?.deadline) {
+      this.listener.report(wordsOf(this.service.language).noClock);
+      return;
+    }
+    try {
+      await runOutClock(this.service, this.id, match, this.stop);
+    } catch (error) {
+      this.listener.report(textOf(error));
+    }
   }
 
   /** Cuts the stream of events, as a broken connection does. */

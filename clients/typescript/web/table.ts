@@ -83,6 +83,11 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.session?.cutStream();
   }
 
+  /** Lets the time of the decision that is waited for run out. */
+  runOutClock(): void {
+    void this.session?.runOutClock();
+  }
+
   /** Shows a state. */
   show(state: State): void {
     const { names, words } = state;

@@ -32,11 +32,12 @@ export async function allViews(
   const tables = [tableOf(service, id, undefined, true), ...seats, tableOf(service, id)];
   const seatNames = view.scores.map((_, seat) => fill(words.seat, { seat }));
   const captions = [words.publicView, ...seatNames, words.refereeView].map((who) => fill(words.viewOf, { who }));
-  const requests = new RequestsPanel(words, () => {
+  const cut = () => {
     for (const table of tables) {
       table.cutStream();
     }
-  });
+  };
+  const requests = new RequestsPanel(words, cut, () => tables.at(-1)?.runOutClock());
   for (const table of tables) {
     requests.listenTo(table);
   }

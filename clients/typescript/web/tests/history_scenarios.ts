@@ -69,6 +69,32 @@ export async function history(page: Page, url: string): Promise<unknown> {
   return { events, dealt, played, after, beginning, before, copies, copied: await list.count() };
 }
 
+/** Lets the clock run out: of a test, whose time is moved, and of a match with a second for each move. */
+export async function clock(page: Page, url: string): Promise<unknown> {
+  const seen: Record<string, string | null> = {};
+  const ruleSet = { gameId: "briscola", players: 2 };
+  for (const [name, more] of Object.entries({
+    test: { clock: { moveSeconds: 3600 }, sandbox: { seed: "tarallo" } },
+    real: { clock: { moveSeconds: 1 } },
+  })) {
+    const { matchId, refereeKey } = await post<CreatedMatch>(`${url}/v1/matches`, { ruleSet, ...more });
+    await page.goto(`${url}/play/#match=${matchId}&key=${refereeKey}`);
+    await page.getByRole("timer").filter({ hasText: "time left" }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
+    await page.getByText("Requests", { exact: true }).click();
+    await page.getByRole("button", { name: "Let the clock run out" }).click();
+    const line = page.getByRole("log").getByRole("listitem").filter({ hasText: "is over" }).first();
+    await line.waitFor();
+    seen[name] = await line.textContent();
+    const call = name === "test" ? "advanceClock" : "enforceClock";
+    await page
+      .getByText(new RegExp(`POST .*:${call} · 200`))
+      .first()
+      .waitFor();
+  }
+  return seen;
+}
+
 /** Plays a match whose shuffle has a seed of each seat; the page proves it, and a forged one not. */
 export async function seal(page: Page, url: string): Promise<unknown> {
   const ruleSet = { gameId: "briscola", players: 2, options: { rubber_games: "1" } };

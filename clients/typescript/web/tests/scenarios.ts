@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Game, LegalMoves, View } from "../contract.js";
 import { create, get, post, type Scenario } from "./calls.js";
-import { history, seal } from "./history_scenarios.js";
+import { clock, history, seal } from "./history_scenarios.js";
 
 const MOST_MOVES = 150;
 const MOST_DEALS = 60;
@@ -257,8 +257,6 @@ async function picture(page: Page, address: string): Promise<void> {
   await page.locator("chitarrella-table").screenshot({ path: "build/web/table.png" });
 }
 
-import { history, seal } from "./history_scenarios.js";
-
 /** Watches without a key while the stream is cut; the moves made meanwhile are told once. */
 async function spectator(page: Page, url: string): Promise<unknown> {
   const { matchId, refereeKey } = await create(url, { gameId: "briscola" });
@@ -320,6 +318,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   requests,
   seal,
   history,
+  clock,
   views,
   ask,
 };

@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/cards.ts
-import { make } from "./shared.js?497b1ebc0d186389";
+import { make } from "./shared.js?ad01a62b77af78bd";
 function shownCard(code, state) {
   return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
 }
@@ -148,8 +148,8 @@ function isContained(part, whole) {
 }
 
 // web/board.ts
-import { make as make2 } from "./shared.js?497b1ebc0d186389";
-import { fill } from "./shared.js?497b1ebc0d186389";
+import { make as make2 } from "./shared.js?ad01a62b77af78bd";
+import { fill } from "./shared.js?ad01a62b77af78bd";
 var TAKEN = "taken";
 var MANY_CARDS = 10;
 function otherSeats(state, actions) {
@@ -279,11 +279,11 @@ function facts(list, state) {
 }
 
 // web/table.ts
-import { make as make5, replace } from "./shared.js?497b1ebc0d186389";
+import { make as make5, replace } from "./shared.js?ad01a62b77af78bd";
 
 // web/panels.ts
-import { button, make as make3 } from "./shared.js?497b1ebc0d186389";
-import { fill as fill2 } from "./shared.js?497b1ebc0d186389";
+import { button, make as make3 } from "./shared.js?ad01a62b77af78bd";
+import { fill as fill2 } from "./shared.js?ad01a62b77af78bd";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -382,7 +382,7 @@ function idOf(move) {
 }
 
 // web/seal.ts
-import { make as make4 } from "./shared.js?497b1ebc0d186389";
+import { make as make4 } from "./shared.js?ad01a62b77af78bd";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -497,7 +497,7 @@ var Memory = class {
 };
 
 // web/seal.ts
-import { fill as fill3 } from "./shared.js?497b1ebc0d186389";
+import { fill as fill3 } from "./shared.js?ad01a62b77af78bd";
 var SealPanel = class {
   element = make4("details", { class: "seal", hidden: true });
   title = make4("summary");
@@ -600,11 +600,30 @@ function proofText(proof, words) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?497b1ebc0d186389";
+import { Service } from "./shared.js?ad01a62b77af78bd";
+
+// web/clock.ts
+import { pause } from "./shared.js?ad01a62b77af78bd";
+var PASSED_MS = 50;
+async function runOutClock(service, id, match, stop) {
+  const deadline = Date.parse(match.deadline ?? "");
+  if (match.sandbox) {
+    const { time, timedOut } = await service.advanceClock(id, 1);
+    const left = Math.floor((deadline - Date.parse(time)) / 1e3) + 1;
+    if (!timedOut && left > 0) {
+      await service.advanceClock(id, left);
+    }
+    return;
+  }
+  await pause(Math.max(0, deadline + PASSED_MS - Date.now()));
+  if (!stop.aborted) {
+    await service.enforceClock(id);
+  }
+}
 
 // web/session.ts
-import { Names } from "./shared.js?497b1ebc0d186389";
-import { pause, randomId, ServiceError } from "./shared.js?497b1ebc0d186389";
+import { Names } from "./shared.js?ad01a62b77af78bd";
+import { pause as pause2, randomId, ServiceError } from "./shared.js?ad01a62b77af78bd";
 
 // web/state.ts
 var State = class {
@@ -654,7 +673,7 @@ var State = class {
 };
 
 // web/session.ts
-import { wordsOf } from "./shared.js?497b1ebc0d186389";
+import { wordsOf } from "./shared.js?ad01a62b77af78bd";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -698,7 +717,7 @@ var Session = class {
         this.listener.report(words.reconnecting);
         wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
       }
-      await pause(wait);
+      await pause2(wait);
     }
   }
   /** Plays a card, selects it, or shows why it cannot be played. */
@@ -749,6 +768,19 @@ var Session = class {
       await this.service.takeBack(this.id, this.state?.mine, decline);
       await this.refresh();
     });
+  }
+  /** Lets the time of the decision that is waited for run out: waits for it, or moves the time of a test. */
+  async runOutClock() {
+    const { match } = this.state ?? {};
+    if (!match?.deadline) {
+      this.listener.report(wordsOf(this.service.language).noClock);
+      return;
+    }
+    try {
+      await runOutClock(this.service, this.id, match, this.stop);
+    } catch (error) {
+      this.listener.report(textOf(error));
+    }
   }
   /** Cuts the stream of events, as a broken connection does. */
   cutStream() {
@@ -958,7 +990,7 @@ function style() {
 }
 
 // web/table.ts
-import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?497b1ebc0d186389";
+import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?ad01a62b77af78bd";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
@@ -1009,6 +1041,10 @@ var ChitarrellaTable = class extends HTMLElement {
   /** Cuts the stream of events; the table connects again. */
   cutStream() {
     this.session?.cutStream();
+  }
+  /** Lets the time of the decision that is waited for run out. */
+  runOutClock() {
+    void this.session?.runOutClock();
   }
   /** Shows a state. */
   show(state) {

@@ -1,12 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?497b1ebc0d186389";
+import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?ad01a62b77af78bd";
 
 // web/form.ts
-import { make } from "../shared.js?497b1ebc0d186389";
-import { label, spaced } from "../shared.js?497b1ebc0d186389";
-import { fill } from "../shared.js?497b1ebc0d186389";
+import { make } from "../shared.js?ad01a62b77af78bd";
+import { label, spaced } from "../shared.js?ad01a62b77af78bd";
+import { fill } from "../shared.js?ad01a62b77af78bd";
 var ME = "me";
 var FRIEND = "friend";
 var BOTS = ["greedy", "random", "search"];
@@ -468,7 +468,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make as make2 } from "../shared.js?497b1ebc0d186389";
+import { button, copyText, make as make2 } from "../shared.js?ad01a62b77af78bd";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -556,12 +556,12 @@ ${names.join("\n")}
 }
 
 // web/requests.ts
-import { randomId, Service } from "../shared.js?497b1ebc0d186389";
-import { fill as fill2 } from "../shared.js?497b1ebc0d186389";
+import { randomId, Service } from "../shared.js?ad01a62b77af78bd";
+import { fill as fill2 } from "../shared.js?ad01a62b77af78bd";
 var KEPT = 30;
 var RequestsPanel = class {
-  /** `cut` cuts the stream of events. */
-  constructor(words2, cut) {
+  /** `cut` cuts the stream of events, `runOutClock` lets the clock run out. */
+  constructor(words2, cut, runOutClock) {
     this.words = words2;
     const choices = PROGRAM_LANGUAGES.map((name) => make2("option", { value: name }, name));
     const languages = make2("select", {}, ...choices);
@@ -577,7 +577,7 @@ var RequestsPanel = class {
       make2("summary", {}, words2.requests),
       make2("p", {}, words2.requestsText),
       make2("label", {}, make2("span", {}, words2.programLanguage), languages),
-      button("cut", words2.cutStream, cut),
+      make2("p", {}, button("cut", words2.cutStream, cut), button("clock", words2.runOutClock, runOutClock)),
       this.list
     );
   }
@@ -660,14 +660,14 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service as Service2 } from "../shared.js?497b1ebc0d186389";
+import { Service as Service2 } from "../shared.js?ad01a62b77af78bd";
 
 // web/views.ts
-import { make as make4 } from "../shared.js?497b1ebc0d186389";
+import { make as make4 } from "../shared.js?ad01a62b77af78bd";
 
 // web/history.ts
-import { button as button2, make as make3 } from "../shared.js?497b1ebc0d186389";
-import { Names } from "../shared.js?497b1ebc0d186389";
+import { button as button2, make as make3 } from "../shared.js?ad01a62b77af78bd";
+import { Names } from "../shared.js?ad01a62b77af78bd";
 
 // web/replay.ts
 var ACTIONS = [
@@ -873,7 +873,7 @@ var State = class {
 };
 
 // web/history.ts
-import { fill as fill3 } from "../shared.js?497b1ebc0d186389";
+import { fill as fill3 } from "../shared.js?ad01a62b77af78bd";
 var COPY_SECONDS = 86400;
 var PAUSE_MS = 500;
 var STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
@@ -1041,7 +1041,7 @@ function viewerOf(viewer) {
 }
 
 // web/views.ts
-import { fill as fill4 } from "../shared.js?497b1ebc0d186389";
+import { fill as fill4 } from "../shared.js?ad01a62b77af78bd";
 function tableOf(service, match, seat, isPublic = false) {
   const table = document.createElement("chitarrella-table");
   table.setAttribute("match", match);
@@ -1058,11 +1058,12 @@ async function allViews(service, id, words2, open) {
   const tables = [tableOf(service, id, void 0, true), ...seats, tableOf(service, id)];
   const seatNames = view.scores.map((_, seat) => fill4(words2.seat, { seat }));
   const captions = [words2.publicView, ...seatNames, words2.refereeView].map((who) => fill4(words2.viewOf, { who }));
-  const requests = new RequestsPanel(words2, () => {
+  const cut = () => {
     for (const table of tables) {
       table.cutStream();
     }
-  });
+  };
+  const requests = new RequestsPanel(words2, cut, () => tables.at(-1)?.runOutClock());
   for (const table of tables) {
     requests.listenTo(table);
   }
@@ -1100,7 +1101,7 @@ function sideBySide(tables, captions) {
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?497b1ebc0d186389";
+import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?ad01a62b77af78bd";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);
@@ -1134,7 +1135,11 @@ function showLanguages() {
 }
 function showTable(match, key, ...above) {
   const table = tableOf(new Service2(HOME, language, key), match);
-  const requests = new RequestsPanel(words, () => table.cutStream());
+  const requests = new RequestsPanel(
+    words,
+    () => table.cutStream(),
+    () => table.runOutClock()
+  );
   requests.listenTo(table);
   const again = make5("a", { href: `?language=${language}` }, words.newMatch);
   main.replaceChildren(...above, problem, table, requests.element, make5("p", {}, again));

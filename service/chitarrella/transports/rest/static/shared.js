@@ -150,6 +150,8 @@ var ENGLISH = {
   sendAgain: "Send again",
   sendStale: "Send with a stale revision",
   cutStream: "Cut the stream of events",
+  runOutClock: "Let the clock run out",
+  noClock: "This match has no clock, or nobody has to move",
   answer: "Answer: {status}",
   sharedSeeds: "Fair deal: the cards are shuffled when every player has added a seed",
   shuffle: "Shuffle {number}",
@@ -278,6 +280,8 @@ var GERMAN = {
   sendAgain: "Noch einmal senden",
   sendStale: "Mit veralteter Revision senden",
   cutStream: "Ereignisstrom unterbrechen",
+  runOutClock: "Die Zeit ablaufen lassen",
+  noClock: "Dieses Match hat keine Uhr, oder niemand ist am Zug",
   answer: "Antwort: {status}",
   sharedSeeds: "Faires Geben: gemischt wird, wenn jeder Spieler einen Startwert gegeben hat",
   shuffle: "Mischen {number}",
@@ -406,6 +410,8 @@ var ITALIAN = {
   sendAgain: "Manda di nuovo",
   sendStale: "Manda con una revisione superata",
   cutStream: "Interrompi il flusso degli eventi",
+  runOutClock: "Lascia scadere il tempo",
+  noClock: "Questa partita non ha orologio, o non tocca a nessuno",
   answer: "Risposta: {status}",
   sharedSeeds: "Smazzata equa: si mescola quando ogni giocatore ha aggiunto un seme",
   shuffle: "Mescolata {number}",
@@ -707,6 +713,14 @@ var Service = class {
   }
   contributeSeed(id, seat, clientSeed) {
     return this.call(`${at(id)}:contributeSeed`, { seat, clientSeed, requestId: randomId() });
+  }
+  /** Plays for the seat to move if its time is over. */
+  enforceClock(id) {
+    return this.call(`${at(id)}:enforceClock`, {});
+  }
+  /** Moves the time of a test forward; its time then, and whether a deadline has passed. */
+  advanceClock(id, seconds) {
+    return this.call(`${at(id)}:advanceClock`, { seconds, requestId: randomId() });
   }
   /** The shuffles of a match with their proofs. */
   shuffles(id) {
