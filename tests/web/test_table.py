@@ -175,7 +175,7 @@ def test_page_proves_that_a_deal_was_fair(play: Play) -> None:
 
 
 def test_earlier_revisions_are_shown_without_a_copy(play: Play) -> None:
-    """The events are sentences; a click and the arrow keys show what a seat saw then; a copy is made on demand alone."""
+    """A click and the arrow keys show what a seat saw after each event; a copy is made on demand alone."""
     seen = play("history")
     found = seen["found"]
     assert [] == seen["errors"]
