@@ -91,7 +91,7 @@ def check_config(config: dict[str, Any], revision: str, base: str) -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert (version, revision) == (labels["version"], labels["revision"])
     assert labels["base.name"].startswith(base)
-    assert "Apache-2.0" == labels["licenses"]
+    assert "Apache-2.0 AND CC0-1.0" == labels["licenses"]
     assert config["User"].isdecimal(), "a cluster that demands a non-root user needs its number"
     assert "0" != config["User"]
     assert ["CMD", "chitarrella", "health"] == config["Healthcheck"]["Test"]

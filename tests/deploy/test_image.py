@@ -79,7 +79,7 @@ def test_image_without_labels_or_with_root_is_refused() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     names = ("title", "description", "source", "documentation")
     labels = {f"org.opencontainers.image.{name}": "text" for name in names} | {
-        "org.opencontainers.image.licenses": "Apache-2.0",
+        "org.opencontainers.image.licenses": "Apache-2.0 AND CC0-1.0",
         "org.opencontainers.image.version": version,
         "org.opencontainers.image.revision": "abc",
         "org.opencontainers.image.base.name": "base",
