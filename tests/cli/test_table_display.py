@@ -30,7 +30,7 @@ from tests.cli.run_command import (
 def test_the_table_of_briscola() -> None:
     """The table shows trump, turn-up, stock, backs, points, the dealer, the trick and the hand with its numbers."""
     lines = [line.rstrip() for line in invoke(*BRISCOLA, stdin="quit\n").output.splitlines()]
-    assert any(line.startswith("Briscola · deal 1 · trump batons · turn up 5b · stock 34 ─") for line in lines)
+    assert any(line.startswith("Briscola · deal 1 · trumps batons · turn-up 5b · stock 34 ─") for line in lines)
     assert " ▸  You, seat 0                   0          0  dealer" in lines
     assert "    Seat 1       ▮▮               0          0" in lines
     assert "  Trick           Seat 1 4c" in lines
@@ -162,3 +162,25 @@ def test_several_cards_a_seat() -> None:
     p, events = play(game, p, 1, parse_move(game, "follow_cards Jc Js Ad"))
     screen.print_events(events)
     assert "It counts 45 card points." in out.getvalue()
+
+
+ENGLISH_WORDS = {"Seat", "seat", "You", "deal", "plays", "takes", "trick", "cards", "hand", "counts", "dealer", "score"}
+"""Words that stand in nearly every deal that is played in English."""
+
+
+@pytest.mark.parametrize("code", ["it", "de"])
+def test_a_deal_in_another_language(code: str) -> None:
+    """What is printed of a deal has no English words, and what is typed stays the same."""
+    arguments = ("play", "coteccio", "--players", "4", "--seed", "3")
+    output = invoke(*arguments, "--language", code, stdin="?\nhand\nXX\n1\n1\n1\nquit\n").output
+    seen = set(words("\n".join(line for line in output.splitlines() if line.strip() not in {"> hand", "> ?"})))
+    english = set(words(invoke(*arguments, stdin="hand\n1\n1\n1\nquit\n").output))
+    assert len(ENGLISH_WORDS & english) > 8
+    assert {"hand"} >= ENGLISH_WORDS & seen
+
+
+def test_suits_have_symbols_on_a_terminal() -> None:
+    """On a terminal a card is followed by the symbol of its suit; cards are typed without it."""
+    output = process(*BRISCOLA, stdin="7s\nquit\n", FORCE_COLOR="1", NO_COLOR="1", TERM="xterm-256color").stdout
+    assert "7s⚔" in output
+    assert "You play" in output

@@ -50,9 +50,19 @@ def translations(code: str) -> dict[tuple[str, str], str]:
     }
 
 
+"""A sentence that is all of what is filled in."""
 SAME = {
-    "it": {"Guyana", "Trieste", "Campli, Abruzzo", "Scandinavia", "Montorio al Vomano, Abruzzo", "Cucco", "no"},
-    "de": {"Guyana", "Cucco"},
+    "it": {
+        "Guyana",
+        "Trieste",
+        "Campli, Abruzzo",
+        "Scandinavia",
+        "Montorio al Vomano, Abruzzo",
+        "Cucco",
+        "no",
+        COUNTED,
+    },
+    "de": {"Guyana", "Cucco", COUNTED},
 }
 """Names of places and of a pack, and a word, that are the English ones; titles of games are names everywhere."""
 

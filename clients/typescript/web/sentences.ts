@@ -14,7 +14,7 @@ export function valuesOf(event: TableEvent, names: Names): Readonly<Record<strin
   const named = cards.length ? first : all;
   const faces = cards.length === 2 && other ? names.part("faces", { who, other, first, last }) : "";
   return {
-    ...{ who, Who: who, other, first, last, cards: all, named, faces, word },
+    ...{ who, Who: who, whom: who, other, first, last, cards: all, named, faces, word },
     Word: word.charAt(0).toUpperCase() + word.slice(1),
     amount: event.amount === undefined ? "" : String(event.amount),
     shares: names.shares(event.shares),

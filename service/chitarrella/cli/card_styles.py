@@ -12,7 +12,8 @@ from rich.text import Text
 
 from chitarrella.core.cards import Card, Hand, UnknownCard
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n.narration import names
+from chitarrella.i18n.narration import kind, names
+from chitarrella.i18n.translator import ENGLISH, Translator
 
 COLOURS: Final = {
     "batons": "green",
@@ -27,6 +28,13 @@ COLOURS: Final = {
     "pictures": "magenta",
 }
 """The colour of each suit on a terminal."""
+LATIN_SYMBOLS: Final = {"b": "⚚", "c": "⚱", "d": "◉", "s": "⚔"}
+SYMBOLS: Final = {
+    "Italian": LATIN_SYMBOLS,
+    "Spanish": LATIN_SYMBOLS,
+    "French": {"c": "♣", "d": "♦", "h": "♥", "s": "♠"},
+}
+"""Symbols of suits, by the kind of the pack; all are one column wide."""
 BACK: Final = "▮"
 """A card that lies face down."""
 LABEL: Final = 16
@@ -36,9 +44,14 @@ LABEL: Final = 16
 class CardStyle:
     """Prints and parses the cards of one game."""
 
-    def __init__(self, game: AnyGame) -> None:
-        """Use the pack of ``game``, and the suits that its cards count as."""
+    def __init__(self, game: AnyGame, translator: Translator = ENGLISH, *, symbols: bool = False) -> None:
+        """Use the pack of ``game``, and the suits that its cards count as.
+
+        ``translator`` names what cards count. With ``symbols`` a card is followed by the symbol of its suit.
+        """
         self.game = game
+        self.translator = translator
+        self.symbols = SYMBOLS.get(kind(game.pack), {}) if symbols else {}
         self.pack = game.pack
         self.suit_of = {} if game.trick_rules is None else game.trick_rules.suit_of
         self.places = {card: place for place, card in enumerate(game.pack.faces.values())}
@@ -51,7 +64,7 @@ class CardStyle:
 
     def card(self, card: Card, *, dimmed: bool = False, copies: int = 1) -> Text:
         """Return a card, or several copies of it, as text."""
-        text = Text(" ".join([card] * copies))
+        text = Text(" ".join([f"{card}{self.symbols.get(card.suit, '')}"] * copies))
         text.stylize(Style(dim=True) if dimmed else self.style(card))
         return text
 
@@ -65,9 +78,10 @@ class CardStyle:
         tricks = self.game.trick_rules
         if tricks is None:
             return ""
-        counted = [(count.replace("_", " "), number) for count, number in tricks.count(cards, trump) if number]
-        return " and ".join(
-            f"{number} {count.removesuffix('s') if number == 1 else count}" for count, number in counted
+        counted = [(self.translator.noun(count), number) for count, number in tricks.count(cards, trump) if number]
+        is_english = self.translator.code == ENGLISH.code
+        return self.translator.cli_text("and").join(
+            f"{number} {count.removesuffix('s') if number == 1 and is_english else count}" for count, number in counted
         )
 
     def text(self, sentence: str, style: str = "") -> Text:

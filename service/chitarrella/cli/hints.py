@@ -49,7 +49,8 @@ class Hints:
         self._print_other_moves([(number, move) for number, move in enumerate(menu, 1) if number not in named])
 
     def _hand(self, zone: ZoneView, numbers: Mapping[Card, int]) -> Text:
-        whose = "Your hand" if zone.seat == self.you else f"Dummy, seat {zone.seat}"
+        say = self.screen.translator.play_text
+        whose = say("your hand") if zone.seat == self.you else say("dummy hand", seat=zone.seat)
         line = Text(f"  {whose:<{LABEL}}")
         for card, copies in self.card_style.grouped(zone.cards):
             number = numbers.get(card)
@@ -69,7 +70,7 @@ class Hints:
             last_verb = move.verb
             self.out.print(line)
         if len(moves) > MAX_MOVES:
-            self.out.print(f"  … and {len(moves) - MAX_MOVES} more")
+            self.out.print(self.screen.translator.play_text("more moves", number=len(moves) - MAX_MOVES))
 
     def print_refusal(self, move: Move, refusals: Sequence[Refusal], menu: Sequence[Move]) -> None:
         """Print every broken clause, and the legal moves."""
@@ -86,18 +87,21 @@ class Hints:
 
     def print_explanations(self, zone: ZoneView, refusals_by_card: Mapping[Card, Sequence[Refusal]]) -> None:
         """Print for every card of a hand its name, what it counts, and why it may not be played."""
-        table = Table("card", "name", "counts", "", box=None, header_style="dim", pad_edge=False)
+        translator = self.screen.translator
+        say, pack = translator.play_text, self.game.pack
+        heads = (say("card"), say("name"), say("counts"), "")
+        table = Table(*heads, box=None, header_style="dim", pad_edge=False)
         if not refusals_by_card:  # no move names a card
-            held = ", ".join(card_name(card, self.game.pack) for card in zone.cards) or "no card"
-            self.out.print(self.card_style.text(f"  You hold {held}."))
+            held = ", ".join(card_name(card, pack, translator.text) for card in zone.cards)
+            self.out.print(self.card_style.text(say("you hold", cards=held or translator.noun("no card"))))
             return
         for card, copies in self.card_style.grouped(zone.cards):
             refusals = refusals_by_card.get(card, ())
             why = " ".join(f"{self.screen.reason_text(refusal)} ({refusal.clause.key})" for refusal in refusals)
             table.add_row(
                 self.card_style.card(card, dimmed=bool(why), copies=copies),
-                card_name(card, self.game.pack),
-                self.card_style.count_text((card,), self.screen.trump) or "nothing",
-                self.card_style.text(f"No: {why}") if why else Text("may be played", style="green"),
+                card_name(card, pack, translator.text),
+                self.card_style.count_text((card,), self.screen.trump) or say("nothing"),
+                self.card_style.text(say("no", why=why)) if why else Text(say("may be played"), style="green"),
             )
         self.out.print(Padding(table, (0, 0, 0, 2), expand=False))

@@ -9,10 +9,19 @@ from chitarrella.core.cards import UnknownCard
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import Move, MoveSpec, Seat
 from chitarrella.core.notation import MalformedMove, parse_move
+from chitarrella.i18n.translator import Translator
 
 
 class InvalidInput(ValueError):
     """Input that is no move, with the reason."""
+
+
+def parse_number(menu: list[Move], text: str, translator: Translator) -> Move:
+    """Return the legal move with the number ``text``; raises `InvalidInput`."""
+    number = int(text) if len(text) < 6 else 0
+    if not 0 < number <= len(menu):
+        raise InvalidInput(translator.play_text("no such number", number=text[:12], last=len(menu)))
+    return menu[number - 1]
 
 
 def ordered_moves(game: AnyGame, card_style: CardStyle, moves: Sequence[Move]) -> list[Move]:
@@ -27,10 +36,7 @@ def parse_input(game: AnyGame, card_style: CardStyle, turn: Seat, you: Seat, men
     ``menu`` holds the legal moves in order. The result may be an illegal move.
     """
     if text.isdecimal():
-        number = int(text) if len(text) < 6 else 0
-        if not 0 < number <= len(menu):
-            raise InvalidInput(f"there is no move number {text[:12]}; the moves are numbered 1 to {len(menu)}")
-        return menu[number - 1]
+        return parse_number(menu, text, card_style.translator)
     words = text.split()
     try:
         spec = game.move_specs.get(words[0].lower())
@@ -66,13 +72,15 @@ def _parse_cards(
     try:
         cards = sorted(map(card_style.parse_card, words), key=card_style.places.__getitem__)
     except UnknownCard as error:
-        raise InvalidInput(f"{error.word[:24]!r} is neither a card of the {game.pack.name} pack nor a move") from None
+        pack = card_style.translator.pack(game.pack.name)
+        reason = card_style.translator.play_text("neither", word=repr(error.word[:24]), pack=pack)
+        raise InvalidInput(reason) from None
     due = {move.verb for move in menu}
     for spec in sorted(game.move_specs.values(), key=lambda spec: spec.verb not in due):
         least, most = spec.cards
         if not spec.by_chance and least <= len(cards) <= most:
             return _with_dummy_seat(turn, you, game, spec, parse_move(game, " ".join([spec.verb, *cards])))
-    raise InvalidInput(f"no move takes {len(cards)} cards")
+    raise InvalidInput(card_style.translator.play_text("no such move", number=len(cards)))
 
 
 def _with_dummy_seat(turn: Seat, you: Seat, game: AnyGame, spec: MoveSpec, move: Move) -> Move:

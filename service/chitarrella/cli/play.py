@@ -43,17 +43,8 @@ from chitarrella.i18n.translator import Translator
 BOT_PAUSE: Final = 0.7
 """Seconds to wait before the move of a bot, if a person watches."""
 
-HELP: Final = (
-    ("hint", "show the move of the greedy bot"),
-    ("hand", "explain every card of the hand"),
-    ("table", "show the table again"),
-    ("record FILE", "write the match so far to a file, for 'chitarrella replay'"),
-    ("quit", "leave the match"),
-)
-"""The words that a player may type beside moves, each with what it does."""
-
-SHARES_HELP: Final = "name who has how much: PERSON:AMOUNT; a seat by its number, %20 for a blank in a name"
-"""The help on moves with shares."""
+HELP: Final = ("hint", "hand", "table", "record", "quit")
+"""The words that a player may type beside moves."""
 
 
 @click.command(
@@ -143,6 +134,7 @@ class TerminalMatch:
         self.you = you
         self.pause = pause
         self.hints = Hints(self.screen, you)
+        self.say = screen.translator.play_text
         self.saved_files: set[str] = set()
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
@@ -153,10 +145,10 @@ class TerminalMatch:
     def print_intro(self, game: AnyGame, bot: str) -> None:
         """Print the seats and the seed."""
         seats = ", ".join(map(str, self.match.bots))
-        others = f"{bot} bots have seats {seats}" if len(self.match.bots) > 1 else f"a {bot} bot has seat {seats}"
-        self.out.print(game.title, style="bold", end="")
-        self.out.print(f": you have seat {self.you}, {others}.")
-        self.out.print(f"The seed is {self.match.seed}. Type ? for help.")
+        intro = "intro bots" if len(self.match.bots) > 1 else "intro"
+        self.out.print(self.screen.translator.title(game), style="bold", end="")
+        self.out.print(f": {self.say(intro, seat=self.you, bot=self.say(f'bot {bot}'), seats=seats)}")
+        self.out.print(self.say("seed", seed=self.match.seed))
 
     def run(self) -> None:
         """Play until the match is finished; raises `PlayerLeft` if the player leaves before."""
@@ -184,7 +176,7 @@ class TerminalMatch:
             time.sleep(BOT_PAUSE)
         elif self.match.moves and self.match.moves[-1][0] != CHANCE:
             self.screen.print_table(self._own_view())
-            self._read_line("Enter for the next deal ")
+            self._read_line(self.say("next deal"))
 
     def _read_line(self, prompt: str) -> str:
         """Read a line; raises `PlayerLeft` at the end of the input."""
@@ -192,7 +184,7 @@ class TerminalMatch:
             line = input(prompt)
         except EOFError:
             self.out.print()
-            self.out.print("The input has ended, and with it the match.")
+            self.out.print(self.say("input ended"))
             raise PlayerLeft(by_choice=False) from None
         if not sys.stdin.isatty():
             self.out.print(line)
@@ -214,7 +206,7 @@ class TerminalMatch:
             elif word == "table":
                 return
             elif word in ("quit", "q", "exit"):
-                self.out.print("You leave the table.")
+                self.out.print(self.say("left"))
                 raise PlayerLeft(by_choice=True)
             elif word == "record":
                 self.save(rest.strip())
@@ -235,7 +227,7 @@ class TerminalMatch:
             costs = validate_move(self.game, self.match.p, self.you, move)
             events = self.match.play(self.you, move)
         except InvalidInput as error:
-            self.out.print(self.screen.card_style.text(f"  Not understood: {error}. Type ? for help.", "red"))
+            self.out.print(self.screen.card_style.text(self.say("not understood", reason=error), "red"))
             return False
         except IllegalMove as error:
             self.hints.print_refusal(move, error.refusals, moves)
@@ -248,12 +240,13 @@ class TerminalMatch:
     def _print_help(self, moves: list[Move]) -> None:
         """Print the commands, with a legal move as the example."""
         example = moves[-1]
-        lines = [(str(len(moves)), "make the move with this number")]
-        lines += [(" ".join(example.cards), "make the move with this card")] if example.cards else []
-        lines += [(format_move(example), "make a move in full")]
-        lines += [(format_move(move), SHARES_HELP) for move in self._moves_with_shares(moves)]
-        lines += HELP
-        for typed, does in lines:
+        lines = [(str(len(moves)), "number")]
+        lines += [(" ".join(example.cards), "card")] if example.cards else []
+        lines += [(format_move(example), "move")]
+        lines += [(format_move(move), "shares") for move in self._moves_with_shares(moves)]
+        lines += [("record FILE" if word == "record" else word, word) for word in HELP]
+        for typed, key in lines:
+            does = self.say(f"help {key}")
             self.out.print(self.screen.card_style.text(f"  {typed:<20}{'' if len(typed) < 20 else '  '}{does}"))
 
     def _moves_with_shares(self, moves: list[Move]) -> list[Move]:
@@ -289,12 +282,12 @@ class TerminalMatch:
         """Write the record to a new file, or over one that this match has written."""
         path = Path(name).expanduser()
         if not name or (path.exists() and name not in self.saved_files):
-            self.out.print(f"  {name} is there already; name a new file." if name else "  Into which file? record FILE")
+            self.out.print(self.say("file exists", file=name) if name else self.say("no file"))
             return
         try:
             path.write_text(self.match.record_text(catalogue()), encoding="utf-8")
         except OSError as error:
-            self.out.print(f"  {name} cannot be written: {error.strerror or error}.", style="red")
+            self.out.print(self.say("not written", file=name, reason=error.strerror or error), style="red")
             return
         self.saved_files.add(name)
-        self.out.print(f"  The match so far is in {name}; it holds every card, the hidden ones too.")
+        self.out.print(self.say("written", file=name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -11,11 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from chitarrella.cli.card_styles import BACK, LABEL, CardStyle
+from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import Event, Fact, Refusal, Seat, View, ZoneView
 from chitarrella.core.play import turn_order
 from chitarrella.core.visibility import Viewer
-from chitarrella.i18n.narration import capital, names, narrate, shares_text, who
+from chitarrella.i18n.narration import capital, narrate, shares_text, who, word_of
 from chitarrella.i18n.translator import ENGLISH, Translator
 
 LAID_OUT_ZONES: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"})
@@ -23,8 +25,8 @@ LAID_OUT_ZONES: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"}
 
 FLAG_FACTS: Final = frozenset({"alone", "dealt_in", "doubled", "looked", "out", "virgin"})
 """Facts that are true, with the value 1, or absent."""
-COLUMN_FACTS: Final = {"net": "won or paid"}
-"""Facts with amounts by person that get a column, with its heading."""
+COLUMN_FACTS: Final = frozenset({"net"})
+"""Facts with amounts by person that get a column."""
 
 
 class Screen:
@@ -35,15 +37,15 @@ class Screen:
     ) -> None:
         """Print to ``out`` what ``viewer`` may see of ``game``, sentences indented by ``indent`` columns.
 
-        ``translator`` writes refusals and clauses.
+        ``translator`` writes everything that is printed.
         """
         self.indent = indent
         self.translator = translator
         self.out = out
         self.game = game
         self.viewer = viewer
-        self.card_style = CardStyle(game)
-        self.names = names(game.pack)
+        symbols = out.is_terminal and out.encoding.startswith("utf")
+        self.card_style = CardStyle(game, translator, symbols=symbols)
         self.trump = ""
         """The trump suit, once an event or a view has named it."""
 
@@ -57,9 +59,9 @@ class Screen:
                 continue  # the table shows the number of cards of the others
             if event.kind == "turned_up":
                 self.trump = event.word
-            sentence = narrate(event, self.game.pack, self.viewer)
+            sentence = narrate(event, self.game.pack, self.viewer, self.translator.text)
             if event.kind == "trick_taken" and (worth := self.card_style.count_text(event.cards, self.trump)):
-                sentence += f" It counts {worth}."
+                sentence += self.translator.play_text("worth", worth=worth)
             if lines and lines[-1][0] == event.kind:
                 lines[-1][1].append(sentence)
             else:
@@ -94,38 +96,56 @@ class Screen:
         self.out.print(self._seats(view, own=own))
         for zone in view.zones:
             if zone.name not in LAID_OUT_ZONES and zone.size:
-                whose = "" if zone.seat is None else f" of {who(zone.seat, self.viewer)}"
-                self.out.print(Text(f"  {zone.name.replace('_', ' ')}{whose}: ").append_text(self._zone(zone)))
+                name = f"  {self._zone_name(zone)}{self._of(zone.seat)}: "
+                self.out.print(Text(name).append_text(self._zone(zone)))
         for fact in view.facts:
             if isinstance(fact.value, tuple) and (others := self._other_shares(fact)):
-                whose = "" if fact.seat is None else f" of {who(fact.seat, self.viewer)}"
-                self.out.print(f"  {fact.name.replace('_', ' ')}{whose}: {others}")
+                self.out.print(f"  {self.translator.fact(fact.name)}{self._of(fact.seat)}: {others}")
         trick = next((zone for zone in view.zones if zone.name == "trick" and zone.cards), None)
         if trick is not None:
             self.out.print(self._trick(view, trick))
 
+    def _of(self, seat: Seat | None) -> str:
+        """Return whose zone or fact it is; empty for those of the table."""
+        if seat is None:
+            return ""
+        return self.translator.play_text("of", who=who(seat, self.viewer, self.translator.text, " object"))
+
+    def _zone_name(self, zone: ZoneView) -> str:
+        """Return the name of a zone: in English its key, else the beginning of its description."""
+        spec = next((spec for spec in self.game.zone_specs if spec.name == zone.name), None)
+        if spec is None or self.translator.code == ENGLISH.code:
+            return zone.name.replace("_", " ")
+        return re.split(r"[;.]", self.translator.zone(spec), maxsplit=1)[0]
+
     def _heading(self, view: View) -> Text:
         """Return the line with the facts of the whole table."""
-        parts = [Text(self.game.title, style="bold")]
+        parts = [Text(self.translator.title(self.game), style="bold")]
         for fact in view.facts:
             if fact.seat is None and fact.name not in ("dealer", "stock") and not isinstance(fact.value, tuple):
                 parts.append(self._fact(fact))
         stock = next((fact.value for fact in view.facts if fact.name == "stock"), 0)
         if stock:
-            parts.append(Text(f"stock {stock}"))
+            parts.append(Text(self.translator.play_text("stock", number=stock)))
         return Text(" · ").join(parts)
 
     def _fact(self, fact: Fact) -> Text:
-        value = "yes" if fact.name in FLAG_FACTS else str(fact.value)
-        return self.card_style.text(f"{fact.name.replace('_', ' ')} {self.names.get(value, value)}")
+        return self.card_style.text(f"{self.translator.fact(fact.name)} {self._value(fact)}")
+
+    def _value(self, fact: Fact) -> str:
+        """Return the value of a fact: a suit or rank by name."""
+        if fact.name in FLAG_FACTS:
+            return self.translator.play_text("yes")
+        value = str(fact.value)
+        return value if isinstance(fact.value, Card) else word_of(value, self.game.pack, self.translator.text)
 
     def _seats(self, view: View, *, own: bool) -> Table:
         """Return a table with a row for each seat: its cards and its facts."""
-        columns = self._columns(view)
+        columns, say = self._columns(view), self.translator.play_text
         table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column()
-        table.add_column("seat", no_wrap=True)
-        table.add_column("cards")
+        table.add_column(say("seat"), no_wrap=True)
+        table.add_column(say("cards"))
         for name in columns:
             table.add_column(name, justify="right")
         table.add_column()
@@ -139,7 +159,7 @@ class Screen:
                 if hand is None or not (own or self.game.controller(seat) != self.viewer)
                 else self._zone(hand),
                 *(values.get(seat, "") for values in columns.values()),
-                "dealer" if seat == dealer else "",
+                say("dealer") if seat == dealer else "",
             )
         return table
 
@@ -148,23 +168,22 @@ class Screen:
         columns: dict[str, dict[Seat, str]] = {}
         for fact in view.facts:
             if fact.name in COLUMN_FACTS and isinstance(fact.value, tuple):
-                columns[COLUMN_FACTS[fact.name]] = {
+                columns[self.translator.fact(fact.name)] = {
                     int(seat): str(amount) for seat, amount in fact.value if seat.isdigit()
                 }
             elif fact.seat is not None and not isinstance(fact.value, tuple):
-                column = columns.setdefault(fact.name.replace("_", " "), {})
-                value = "yes" if fact.name in FLAG_FACTS else self.names.get(str(fact.value), str(fact.value))
+                column, value = columns.setdefault(self.translator.fact(fact.name), {}), self._value(fact)
                 column[fact.seat] = f"{column[fact.seat]}, {value}" if fact.seat in column else value
         scores = {seat: str(score) for seat, score in enumerate(view.scores)}
         if scores not in columns.values():
-            columns["score"] = scores
+            columns[self.translator.play_text("score")] = scores
         return columns
 
     def _other_shares(self, fact: Fact) -> str:
         """Return the amounts by person of a fact; those of seats only if they have no column."""
         shares = fact.value if isinstance(fact.value, tuple) else ()
         rest = [share for share in shares if fact.name not in COLUMN_FACTS or not share[0].isdigit()]
-        return shares_text(rest, self.viewer)
+        return shares_text(rest, self.viewer, self.translator.text)
 
     def _seats_in_order(self) -> list[Seat]:
         """Return the seats in order of play, from the viewer on."""
@@ -173,14 +192,13 @@ class Screen:
 
     def _label(self, seat: Seat) -> str:
         """Return the name of a seat, with its relation to the viewer."""
-        owner = self.game.controller(seat)
+        owner, say = self.game.controller(seat), self.translator.play_text
         if owner != seat:
-            return f"Seat {seat}, {'your dummy' if owner == self.viewer else f'dummy of {owner}'}"
+            return say("your dummy name" if owner == self.viewer else "dummy name", seat=seat, owner=owner)
         if seat == self.viewer:
-            return f"You, seat {seat}"
-        if self.viewer is not None and self.game.partner(seat) == self.viewer:
-            return f"Seat {seat}, your partner"
-        return f"Seat {seat}"
+            return say("you name", seat=seat)
+        is_partner = self.viewer is not None and self.game.partner(seat) == self.viewer
+        return say("partner name" if is_partner else "seat name", seat=seat)
 
     def _zone(self, zone: ZoneView) -> Text:
         """Return the cards of a zone, or as many backs."""
@@ -191,11 +209,11 @@ class Screen:
 
     def _trick(self, view: View, trick: ZoneView) -> Text:
         """Return the trick with the seat that played each card."""
-        line = Text(f"  {'Trick':<{LABEL}}")
+        line = Text(f"  {self.translator.play_text('trick'):<{LABEL}}")
         seats = () if trick.leader is None else turn_order(view, self.game.seats, trick.leader)
         if "play_card" not in self.game.move_specs:
             seats = seats[:1]  # tricks of several cards a seat: an unfinished one holds the cards that were led
         for place, card in enumerate(trick.cards):
-            text = f"{capital(who(seats[place], self.viewer))} " if place < len(seats) else ""
+            text = f"{capital(who(seats[place], self.viewer, self.translator.text))} " if place < len(seats) else ""
             line.append("   " if place else "").append(text).append_text(self.card_style.card(card))
         return line

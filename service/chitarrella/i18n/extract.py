@@ -22,8 +22,9 @@ from babel.messages.pofile import read_po, write_po
 from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.core.game import AnyGame
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
-from chitarrella.i18n.narration import CARD_NAMES, kind, names
+from chitarrella.i18n.narration import CARD_NAMES, EVENT_WORDS, PARTS, SENTENCES, kind, names
 from chitarrella.i18n.page_texts import PAGE_TEXTS
+from chitarrella.i18n.play_texts import PLAY_TEXTS
 from chitarrella.i18n.table_words import messages as table_messages
 from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message, spaced
 
@@ -61,6 +62,10 @@ def messages(games: Games) -> dict[str, str]:
 def _shared() -> Iterator[Message]:
     yield from ((f"phrase {key}", english) for key, english in CLI_TEXTS.items())
     yield from ((f"page {key}", english) for key, english in PAGE_TEXTS.items())
+    yield from ((f"play {key}", english) for key, english in PLAY_TEXTS.items())
+    yield from ((f"event {key}", english) for key, english in SENTENCES.items())
+    yield from ((f"part {key}", english) for key, english in PARTS.items())
+    yield from ((f"word {word}", spaced(word)) for word in EVENT_WORDS)
     yield from ((f"source {words}", words) for words in SOURCE_WORDS)
     yield f"word {NO_CARD}", NO_CARD
     yield from table_messages()

@@ -1,4 +1,4 @@
-"""Narration: the events of a match as English sentences for people.
+"""Narration: the events of a match as sentences for people, English ones unless they are translated.
 
 An event of a kind without a sentence is described by its own fields, so that a new game needs no change here. Suits
 and ranks have the names that players use; a pack that is not listed keeps its notation.
@@ -6,8 +6,9 @@ and ranks have the names that players use; a pack that is not listed keeps its n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+import re
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias
 
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import Event, Seat
@@ -15,67 +16,96 @@ from chitarrella.core.visibility import Viewer
 from chitarrella.i18n.exchange_narration import EXCHANGE_SENTENCES
 
 SENTENCES: Final = {
-    "dealer_drawn": "{Who} {is} drawn by lot to deal first.",
-    "deal_started": "Deal {amount}: {who} deal{s}.",
-    "dealt": "{Who} {is} dealt {cards}.",
+    "dealer_drawn": "{Who} [are|is] drawn by lot to deal first.",
+    "deal_started": "Deal {amount}: {who} [deal|deals].",
+    "dealt": "{Who} [are|is] dealt {cards}.",
     "turned_up": "{cards} is turned up: {word} are trumps.",
-    "pack_cut": "{Who} cut{s} the pack, lifting {amount}.",
-    "rob_looked": "{Who} look{s} at {cards} that might be robbed.",
-    "rob_passed": "{Who} look{s} at no further card.",
-    "robbed": "{Who} rob{s} {cards}.",
-    "rob_left": "{Who} leave{s} that card.",
+    "pack_cut": "{Who} [cut|cuts] the pack, lifting {amount}.",
+    "rob_looked": "{Who} [look|looks] at {cards} that might be robbed.",
+    "rob_passed": "{Who} [look|looks] at no further card.",
+    "robbed": "{Who} [rob|robs] {cards}.",
+    "rob_left": "{Who} [leave|leaves] that card.",
     "trionfo_turned": "{cards} is turned up: its twin is the trionfo.",
-    "discarded": "{Who} lay{s} aside {cards}.",
-    "suit_declared": "{Who} ask{s} for {word}.",
-    "stock_cut": "{Who} lift{s} {amount} from the stock and show{s} the lowest card lifted.",
-    "card_played": "{Who} play{s} {cards}.",
-    "cards_led": "{Who} lead{s} {cards}.",
-    "cards_followed": "{Who} follow{s} with {cards}.",
-    "trick_taken": "{Who} take{s} the trick ({cards}).",
-    "sudden_death": "Sudden death: {who} capture{s} {last} with {first}, which wins the deal at once.",
-    "card_drawn": "{Who} draw{s} {cards}.",
-    "chips_paid": "{Who} pay{s} {other} {amount} in chips.",
-    "turn_up_exchanged": "{Who} lay{s} down {first} and take{s} the turn-up {last}.",
-    "revoked": "{Who} revoke{s} with {cards}: {word}.",
-    "claimed": "{Who} claim{s} the target with {amount} points; the claim is {word}.",
-    "claim_declined": "{Who} make{s} no claim.",
-    "signalled": "{Who} signal{s} the {word} of trumps.",
-    "hand_shown": "{Who} show{s} {their} partner these cards: {cards}.",
+    "discarded": "{Who} [lay|lays] aside {cards}.",
+    "suit_declared": "{Who} [ask|asks] for {word}.",
+    "stock_cut": "{Who} [lift|lifts] {amount} from the stock and [show|shows] the lowest card lifted.",
+    "card_played": "{Who} [play|plays] {cards}.",
+    "cards_led": "{Who} [lead|leads] {cards}.",
+    "cards_followed": "{Who} [follow|follows] with {cards}.",
+    "trick_taken": "{Who} [take|takes] the trick ({cards}).",
+    "sudden_death": "Sudden death: {who} [capture|captures] {last} with {first}, which wins the deal at once.",
+    "card_drawn": "{Who} [draw|draws] {cards}.",
+    "chips_paid": "{Who} [pay|pays] {other} {amount} in chips.",
+    "turn_up_exchanged": "{Who} [lay|lays] down {first} and [take|takes] the turn-up {last}.",
+    "revoked": "{Who} [revoke|revokes] with {cards}: {word}.",
+    "claimed": "{Who} [claim|claims] the target with {amount} points; the claim is {word}.",
+    "claim_declined": "{Who} [make|makes] no claim.",
+    "signalled": "{Who} [signal|signals] the {word} of trumps.",
+    "hand_shown": "{Who} [show|shows] [your|their] partner these cards: {cards}.",
     "deal_counted": "{Word}: {shares}.",
-    "deal_won": "{Who} win{s} deal {amount}.",
+    "deal_won": "{Who} [win|wins] deal {amount}.",
     "deal_drawn": "Deal {amount} is a stand-off: nobody wins it.",
     "deal_scored": "The deal scores {shares}.",
-    "deal_annulled": "{Who} annul{s} deal {amount}: no life is lost, and the same seat deals again.",
-    "capotto": "{Who} take{s} every trick, which is capotto.",
-    "capotto_saved": "{Who} save{s} the capotto of {other}.",
-    "life_lost": "{Who} lose{s} a life: {amount} left.",
-    "life_gained": "{Who} gain{s} a life: {amount} now.",
-    "fee_paid": "{Who} pay{s} {amount} into the pool.",
-    "doctor_called": "{Who} call{s} the doctor; lives received: {amount}.",
-    "dropped_out": "{Who} drop{s} out of the match.",
-    "died": "{Who} {is} out: no life is left, and the doctor may not be called.",
+    "deal_annulled": "{Who} [annul|annuls] deal {amount}: no life is lost, and the same seat deals again.",
+    "capotto": "{Who} [take|takes] every trick, which is capotto.",
+    "capotto_saved": "{Who} [save|saves] the capotto of {other}.",
+    "life_lost": "{Who} [lose|loses] a life: {amount} left.",
+    "life_gained": "{Who} [gain|gains] a life: {amount} now.",
+    "fee_paid": "{Who} [pay|pays] {amount} into the pool.",
+    "doctor_called": "{Who} [call|calls] the doctor; lives received: {amount}.",
+    "dropped_out": "{Who} [drop|drops] out of the match.",
+    "died": "{Who} [are|is] out: no life is left, and the doctor may not be called.",
     "restarted": "Nobody has a life left: all begin again, for the same pool, with this number of lives: {amount}.",
-    "pool_won": "{Who} take{s} the pool of {amount}.",
-    "game_won": "{Who} win{s} a {word}: it counts {amount}.",
-    "rank_bid": "{Who} bid{s} the {word}.",
-    "points_bid": "{Who} bid{s} {amount} points.",
-    "card_called": "{Who} call{s} {cards}.",
-    "bid_passed": "{Who} say{s} pass.",
-    "auction_won": "{Who} win{s} the auction with {word}.",
-    "trump_announced": "{Who} make{s} {word} trumps and call{s} {cards}.",
-    "ally_revealed": "{Who} turn{s} out to be the ally of {other}.",
-    "alone_revealed": "{Who} turn{s} out to play alone against all others.",
-    "contract_made": "{Who} make{s} the contract, {word}.",
-    "contract_lost": "{Who} lose{s} the contract, {word}.",
+    "pool_won": "{Who} [take|takes] the pool of {amount}.",
+    "game_won": "{Who} [win|wins] a {word}: it counts {amount}.",
+    "rank_bid": "{Who} [bid|bids] the {word}.",
+    "points_bid": "{Who} [bid|bids] {amount} points.",
+    "card_called": "{Who} [call|calls] {cards}.",
+    "bid_passed": "{Who} [say|says] pass.",
+    "auction_won": "{Who} [win|wins] the auction with {word}.",
+    "trump_announced": "{Who} [make|makes] {word} trumps and [call|calls] {cards}.",
+    "ally_revealed": "{Who} [turn|turns] out to be the ally of {other}.",
+    "alone_revealed": "{Who} [turn|turns] out to play alone against all others.",
+    "contract_made": "{Who} [make|makes] the contract, {word}.",
+    "contract_lost": "{Who} [lose|loses] the contract, {word}.",
     "deal_void": "Deal {amount} is void.",
-    "match_won": "{Who} win{s} the match.",
+    "match_won": "{Who} [win|wins] the match.",
     "match_drawn": "The match is drawn: nobody wins it.",
     **EXCHANGE_SENTENCES,
 }
 """One sentence for each kind of event, or for a kind with a certain word.
 
-``{s}``, ``{ies}``, ``{is}`` and ``{their}`` agree with the seat at the beginning of the sentence.
+Of ``[play|plays]`` the first part is for a reader who sits at the seat of the event, the second one for all others.
+``{who}`` is that seat as a subject, ``{whom}`` as an object, ``{other}`` the other seat as an object.
 """
+
+PARTS: Final = {
+    "you": "you",
+    "you object": "you",
+    "seat": "seat {seat}",
+    "seat object": "seat {seat}",
+    "one card": "a card",
+    "hidden cards": "{number} cards",
+    "more cards": "{cards} and {hidden}",
+    "named card": "{code}, the {name}",
+    "your card": "you have {card}",
+    "their card": "{who} has {card}",
+    "both cards": ": {first} now, {second}",
+    "money offered": "{amount} in money",
+    "share offered": "{amount} percent of the prize",
+    "and": "{first} and {second}",
+    "to": "to {who}",
+}
+"""Parts of these sentences, by a stable key."""
+
+EVENT_WORDS: Final = ("alone", "with_an_ally", "game", "slam", "right", "wrong", "points", "must_follow_suit", "pass")
+"""Words of events that are neither cards, suits nor counts."""
+
+ALTERNATIVE: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
+"""Matches words that depend on whether the reader is meant."""
+
+Text: TypeAlias = Callable[[str, str], str]
+"""Translates an English text with its id, as `Translator.text` does."""
 
 LATIN: Final = {"b": "batons", "c": "cups", "d": "coins", "s": "swords"} | {
     "A": "ace",
@@ -114,90 +144,121 @@ CARD_NAMES: Final = {"Italian": "{rank} of {suit}", "Spanish": "{rank} of {suit}
 """How rank and suit make the name of a card, by the first word of the pack's name; other packs have no suits."""
 
 
-def card_name(card: Card, pack: Pack) -> str:
+def untranslated(_key: str, english: str) -> str:
+    """Return the English text."""
+    return english
+
+
+def card_name(card: Card, pack: Pack, text: Text = untranslated) -> str:
     """Return the name of a card, such as "ace of batons" or "XIV, the hunter"."""
-    rank = name_of(card.rank, pack) or card.rank
+    rank = _name(card.rank, pack, text) or card.rank
     if card.suit:
-        return f"{rank} of {name_of(card.suit, pack) or card.suit}"
-    return rank if rank == card.rank else f"{card.rank}, the {rank}"
+        template = text(f"card {kind(pack)}", CARD_NAMES.get(kind(pack), "{rank} of {suit}"))
+        return template.format(rank=rank, suit=_name(card.suit, pack, text) or card.suit)
+    return rank if rank == card.rank else _part(text, "named card", code=card.rank, name=rank)
 
 
-def who(seat: Seat, you: Viewer = None) -> str:
-    """Return the words for a seat inside a sentence."""
-    return "you" if seat == you else f"seat {seat}"
+def who(seat: Seat, you: Viewer = None, text: Text = untranslated, case: str = "") -> str:
+    """Return the words for a seat inside a sentence; ``case`` is ``" object"`` where the seat is no subject."""
+    return _part(text, f"you{case}") if seat == you else _part(text, f"seat{case}", seat=seat)
 
 
-def cards_of(event: Event) -> str:
+def cards_of(event: Event, text: Text = untranslated) -> str:
     """List the visible cards of an event and count the hidden ones."""
     if not event.hidden:
         return " ".join(event.cards)
-    backs = "a card" if event.hidden == 1 else f"{event.hidden} cards"
-    return f"{' '.join(event.cards)} and {backs}" if event.cards else backs
+    backs = _part(text, "one card") if event.hidden == 1 else _part(text, "hidden cards", number=event.hidden)
+    return _part(text, "more cards", cards=" ".join(event.cards), hidden=backs) if event.cards else backs
 
 
-def narrate(event: Event, pack: Pack, you: Viewer = None) -> str:
-    """Describe an event in a sentence; the seat ``you``, if any, is addressed as "you"."""
-    sentence = SENTENCES.get(f"{event.kind} {event.word}", SENTENCES.get(event.kind))
-    if sentence is None or (event.seat is None and "{who}" in sentence.lower()):
-        return _narrate_unknown(event, you)
-    mine = event.seat is not None and event.seat == you
-    subject = "" if event.seat is None else who(event.seat, you)
-    word = name_of(event.word, pack) or event.word.replace("_", " ")
-    return sentence.format(
+def narrate(event: Event, pack: Pack, you: Viewer = None, text: Text = untranslated) -> str:
+    """Describe an event in a sentence; the seat ``you``, if any, is addressed as "you". ``text`` translates."""
+    key = next((key for key in (f"{event.kind} {event.word}", event.kind) if key in SENTENCES), None)
+    if key is None or (event.seat is None and "{who" in SENTENCES[key].lower()):
+        return _narrate_unknown(event, you, text)
+    reader = event.seat is not None and event.seat == you
+    subject, whom = ("", "") if event.seat is None else (who(event.seat, you, text), _object(event.seat, you, text))
+    word = word_of(event.word, pack, text)
+    sentence = ALTERNATIVE.sub(lambda found: found[1 if reader else 2], text(f"event {key}", SENTENCES[key]))
+    narrated = sentence.format(
         Who=capital(subject),
         who=subject,
-        s="" if mine else "s",
-        ies="y" if mine else "ies",
-        **{"is": "are" if mine else "is", "their": "your" if mine else "their"},
-        cards=cards_of(event),
-        named=card_name(event.cards[0], pack) if event.cards else cards_of(event),
-        faces=_faces(event, you),
+        whom=whom,
+        cards=cards_of(event, text),
+        named=card_name(event.cards[0], pack, text) if event.cards else cards_of(event, text),
+        faces=_faces(event, you, text),
         first=_at(event.cards, 0),
         last=_at(event.cards, -1),
         word=word,
         Word=capital(word),
         amount=event.amount,
-        other="" if event.other is None else who(event.other, you),
-        shares=shares_text(event.shares, you),
-        people=", ".join(_person(person, you) for person, _ in event.shares),
-        price=_price(event),
+        other="" if event.other is None else _object(event.other, you, text),
+        shares=shares_text(event.shares, you, text),
+        people=", ".join(_person(person, you, text) for person, _ in event.shares),
+        price=_price(event, text),
     )
+    return narrated if event.cards and narrated.startswith(event.cards[0]) else capital(narrated)
 
 
-def _narrate_unknown(event: Event, you: Viewer) -> str:
+def word_of(word: str, pack: Pack, text: Text = untranslated) -> str:
+    """Return a word of an event or a fact as people say it: the name of a suit or rank, or the word itself."""
+    return _name(word, pack, text) or (text(f"word {word}", word.replace("_", " ")) if word else "")
+
+
+def _name(letters: str, pack: Pack, text: Text) -> str:
+    """The name of a suit or rank; empty if it has none."""
+    english = name_of(letters, pack)
+    return text(f"name {kind(pack)} {letters}", english) if english else ""
+
+
+def _narrate_unknown(event: Event, you: Viewer, text: Text) -> str:
     """Describe an event without a sentence of its own by all of its fields."""
     what = event.kind.replace("_", " ")
-    parts = [what if event.seat is None else f"{who(event.seat, you)}: {what}"]
+    parts = [what if event.seat is None else f"{who(event.seat, you, text)}: {what}"]
     parts += [event.word.replace("_", " ")] if event.word else []
     parts += [] if event.amount is None else [str(event.amount)]
-    parts += [] if event.other is None else [f"to {who(event.other, you)}"]
-    parts += [shares_text(event.shares, you)] if event.shares else []
-    cards = cards_of(event)
+    parts += [] if event.other is None else [_part(text, "to", who=_object(event.other, you, text))]
+    parts += [shares_text(event.shares, you, text)] if event.shares else []
+    cards = cards_of(event, text)
     return capital(", ".join(parts)) + (f" ({cards})." if cards else ".")
 
 
-def shares_text(shares: Iterable[tuple[str, int]], you: Viewer) -> str:
+def shares_text(shares: Iterable[tuple[str, int]], you: Viewer, text: Text = untranslated) -> str:
     """List amounts by person; a person that is a number is a seat."""
-    return ", ".join(f"{_person(person, you)} {amount}" for person, amount in shares)
+    return ", ".join(f"{_person(person, you, text)} {amount}" for person, amount in shares)
 
 
-def _person(person: str, you: Viewer) -> str:
-    return who(int(person), you) if person.isascii() and person.isdecimal() else " ".join(person.split()) or "?"
+def _person(person: str, you: Viewer, text: Text) -> str:
+    is_seat = person.isascii() and person.isdecimal()
+    return who(int(person), you, text) if is_seat else " ".join(person.split()) or "?"
 
 
-def _faces(event: Event, you: Viewer) -> str:
+def _faces(event: Event, you: Viewer, text: Text) -> str:
     """Describe which card each of two seats has after an exchange, if both cards are visible; else empty."""
     if len(event.cards) != 2 or event.seat is None or event.other is None:
         return ""
-    have = [f"{who(seat, you)} {'have' if seat == you else 'has'}" for seat in (event.seat, event.other)]
-    return f": {have[0]} {event.cards[0]} now, {have[1]} {event.cards[1]}"
+    first, second = (
+        _part(text, "your card", card=card)
+        if seat == you
+        else _part(text, "their card", who=who(seat, you, text), card=card)
+        for seat, card in zip((event.seat, event.other), event.cards, strict=True)
+    )
+    return _part(text, "both cards", first=first, second=second)
 
 
-def _price(event: Event) -> str:
+def _price(event: Event, text: Text) -> str:
     """Describe an offer: money, a percentage of the prize, or both."""
-    parts = [f"{event.amount} in money"] if event.amount else []
-    parts += [f"{percent} percent of the prize" for _, percent in event.shares]
-    return " and ".join(parts)
+    parts = [_part(text, "money offered", amount=event.amount)] if event.amount else []
+    parts += [_part(text, "share offered", amount=percent) for _, percent in event.shares]
+    return _part(text, "and", first=parts[0], second=parts[1]) if len(parts) == 2 else "".join(parts)
+
+
+def _object(seat: Seat, you: Viewer, text: Text) -> str:
+    return who(seat, you, text, " object")
+
+
+def _part(text: Text, key: str, **values: object) -> str:
+    return text(f"part {key}", PARTS[key]).format(**values)
 
 
 def _at(cards: Hand, place: int) -> str:

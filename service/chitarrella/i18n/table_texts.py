@@ -95,10 +95,3 @@ MATCH_SENTENCES: Final = {
     "moves_lost": "The service has lost moves; the match goes on from the last one that it has.",
 }
 """Sentences for what happens at a match beside the moves, by kind of event."""
-
-PARTS: Final = {
-    "faces": ": {who} has {first} now, {other} has {last}",
-    "money": "{amount} in money",
-    "percent": "{amount} percent of the prize",
-}
-"""Parts of sentences: which card each of two seats has, and what is offered."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, TypedDict
+from typing import TypedDict
 
-from chitarrella.i18n.narration import NAMES, SENTENCES
-from chitarrella.i18n.table_texts import FACT_NAMES, FLAGS, MATCH_SENTENCES, PARTS, SEATS, WORDS
+from chitarrella.i18n.narration import ALTERNATIVE, NAMES, PARTS, SENTENCES
+from chitarrella.i18n.table_texts import FACT_NAMES, FLAGS, MATCH_SENTENCES, SEATS, WORDS
 from chitarrella.i18n.translator import Message, Translator, spaced
-
-AGREEING: Final = {"{s}": "s", "{ies}": "ies", "{is}": "is", "{their}": "their"}
-"""What stands in the sentences for a third person; other languages have these words in the translation."""
 
 
 class TableWords(TypedDict):
@@ -29,16 +26,13 @@ class TableWords(TypedDict):
 
 def third_person(sentence: str) -> str:
     """Return a sentence of the narration as it is said of somebody else than the reader."""
-    for placeholder, ending in AGREEING.items():
-        sentence = sentence.replace(placeholder, ending)
-    return sentence
+    return ALTERNATIVE.sub(r"\2", sentence)
 
 
 def messages() -> Iterator[Message]:
-    """Yield the texts to translate."""
+    """Yield the texts to translate that the narration does not have."""
     yield from ((f"fact {name}", english) for name, english in FACT_NAMES.items())
-    yield from ((f"event {kind}", third_person(english)) for kind, english in _sentences().items())
-    yield from ((f"part {name}", english) for name, english in PARTS.items())
+    yield from ((f"event {kind}", english) for kind, english in MATCH_SENTENCES.items())
     yield from ((f"word {word}", spaced(word)) for word in WORDS)
 
 
@@ -50,8 +44,8 @@ def words_of(translator: Translator, kind_of_pack: str) -> TableWords:
         "facts": {name: text(f"fact {name}", english) for name, english in FACT_NAMES.items()},
         "flags": sorted(FLAGS),
         "seats": sorted(SEATS),
-        "events": {kind: text(f"event {kind}", third_person(said)) for kind, said in _sentences().items()},
-        "parts": {name: text(f"part {name}", english) for name, english in PARTS.items()},
+        "events": {kind: third_person(text(f"event {kind}", said)) for kind, said in _sentences().items()},
+        "parts": _parts(translator),
         "words": {word: translator.noun(word) for word in WORDS}
         | {letters: text(f"name {kind_of_pack} {letters}", name) for letters, name in names.items()},
     }
@@ -59,3 +53,15 @@ def words_of(translator: Translator, kind_of_pack: str) -> TableWords:
 
 def _sentences() -> Mapping[str, str]:
     return {**SENTENCES, **MATCH_SENTENCES}
+
+
+def _parts(translator: Translator) -> dict[str, str]:
+    """Return what an offer is, and which card each of two seats has, said of others than the reader."""
+    both, theirs, money, percent = (
+        translator.text(f"part {name}", PARTS[name])
+        for name in ("both cards", "their card", "money offered", "share offered")
+    )
+    first = theirs.replace("{card}", "{first}")
+    second = theirs.replace("{who}", "{other}").replace("{card}", "{last}")
+    faces = both.replace("{first}", first, 1).replace("{second}", second)
+    return {"faces": faces, "money": money, "percent": percent}

@@ -22,6 +22,8 @@ from chitarrella.core.options import Option
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
 from chitarrella.i18n.narration import CARD_NAMES, capital, kind, name_of, names
 from chitarrella.i18n.page_texts import PAGE_TEXTS
+from chitarrella.i18n.play_texts import PLAY_TEXTS
+from chitarrella.i18n.table_texts import FACT_NAMES
 
 LANGUAGES: Final = ("en", "it", "de")
 """The language codes there are; the first is the source language."""
@@ -66,6 +68,15 @@ class Translator:
         """Translate one of `PAGE_TEXTS` and fill in its placeholders."""
         text = self.text(f"page {key}", PAGE_TEXTS[key])
         return text.format(**values) if values else text
+
+    def play_text(self, key: str, **values: object) -> str:
+        """Translate one of `PLAY_TEXTS` and fill in its placeholders."""
+        text = self.text(f"play {key}", PLAY_TEXTS[key])
+        return text.format(**values) if values else text
+
+    def fact(self, name: str) -> str:
+        """Translate the name of a fact."""
+        return self.text(f"fact {name}", FACT_NAMES.get(name, spaced(name)))
 
     # ------------------------------------------------------------------ the rule book
 

@@ -1,8 +1,8 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/ask.ts
-import { button, copyText, make } from "../shared.js?ad01a62b77af78bd";
-import { spaced } from "../shared.js?ad01a62b77af78bd";
+import { button, copyText, make } from "../shared.js?b17fb1e8eb070d55";
+import { spaced } from "../shared.js?b17fb1e8eb070d55";
 
 // web/question.ts
 var ROWS = ["hand", "trick", "taken"];
@@ -52,8 +52,8 @@ function partialPosition(question) {
 }
 
 // web/ask.ts
-import { Service, ServiceError } from "../shared.js?ad01a62b77af78bd";
-import { chooseLanguage, fill, wordsOf } from "../shared.js?ad01a62b77af78bd";
+import { Service, ServiceError } from "../shared.js?b17fb1e8eb070d55";
+import { chooseLanguage, fill, wordsOf } from "../shared.js?b17fb1e8eb070d55";
 var HOME = new URL("../", import.meta.url).href;
 var UNKNOWN = "?";
 var NONE = "";

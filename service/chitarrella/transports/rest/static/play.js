@@ -1,12 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?ad01a62b77af78bd";
+import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?b17fb1e8eb070d55";
 
 // web/form.ts
-import { make } from "../shared.js?ad01a62b77af78bd";
-import { label, spaced } from "../shared.js?ad01a62b77af78bd";
-import { fill } from "../shared.js?ad01a62b77af78bd";
+import { make } from "../shared.js?b17fb1e8eb070d55";
+import { label, spaced } from "../shared.js?b17fb1e8eb070d55";
+import { fill } from "../shared.js?b17fb1e8eb070d55";
 var ME = "me";
 var FRIEND = "friend";
 var BOTS = ["greedy", "random", "search"];
@@ -468,7 +468,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make as make2 } from "../shared.js?ad01a62b77af78bd";
+import { button, copyText, make as make2 } from "../shared.js?b17fb1e8eb070d55";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -556,8 +556,8 @@ ${names.join("\n")}
 }
 
 // web/requests.ts
-import { randomId, Service } from "../shared.js?ad01a62b77af78bd";
-import { fill as fill2 } from "../shared.js?ad01a62b77af78bd";
+import { randomId, Service } from "../shared.js?b17fb1e8eb070d55";
+import { fill as fill2 } from "../shared.js?b17fb1e8eb070d55";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events, `runOutClock` lets the clock run out. */
@@ -660,14 +660,14 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service as Service2 } from "../shared.js?ad01a62b77af78bd";
+import { Service as Service2 } from "../shared.js?b17fb1e8eb070d55";
 
 // web/views.ts
-import { make as make4 } from "../shared.js?ad01a62b77af78bd";
+import { make as make4 } from "../shared.js?b17fb1e8eb070d55";
 
 // web/history.ts
-import { button as button2, make as make3 } from "../shared.js?ad01a62b77af78bd";
-import { Names } from "../shared.js?ad01a62b77af78bd";
+import { button as button2, make as make3 } from "../shared.js?b17fb1e8eb070d55";
+import { Names } from "../shared.js?b17fb1e8eb070d55";
 
 // web/replay.ts
 var ACTIONS = [
@@ -873,7 +873,7 @@ var State = class {
 };
 
 // web/history.ts
-import { fill as fill3 } from "../shared.js?ad01a62b77af78bd";
+import { fill as fill3 } from "../shared.js?b17fb1e8eb070d55";
 var COPY_SECONDS = 86400;
 var PAUSE_MS = 500;
 var STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
@@ -1041,7 +1041,7 @@ function viewerOf(viewer) {
 }
 
 // web/views.ts
-import { fill as fill4 } from "../shared.js?ad01a62b77af78bd";
+import { fill as fill4 } from "../shared.js?b17fb1e8eb070d55";
 function tableOf(service, match, seat, isPublic = false) {
   const table = document.createElement("chitarrella-table");
   table.setAttribute("match", match);
@@ -1101,7 +1101,7 @@ function sideBySide(tables, captions) {
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?ad01a62b77af78bd";
+import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?b17fb1e8eb070d55";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);

@@ -55,7 +55,7 @@ function valuesOf(event, names) {
   const named = cards.length ? first : all;
   const faces = cards.length === 2 && other ? names.part("faces", { who, other, first, last }) : "";
   return {
-    ...{ who, Who: who, other, first, last, cards: all, named, faces, word },
+    ...{ who, Who: who, whom: who, other, first, last, cards: all, named, faces, word },
     Word: word.charAt(0).toUpperCase() + word.slice(1),
     amount: event.amount === void 0 ? "" : String(event.amount),
     shares: names.shares(event.shares),
