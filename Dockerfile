@@ -23,6 +23,7 @@ RUN apt-get update \
         /opt/chitarrella/lib/python3*/site-packages/pygments/lexers/__pycache__
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY proto/third_party/LICENSE proto/third_party/
+COPY docs docs
 COPY service service
 RUN /opt/builder/bin/hatchling build -t wheel \
     && /opt/builder/bin/pip --python /opt/chitarrella/bin/python install --no-deps --no-index dist/*.whl \

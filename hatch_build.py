@@ -1,6 +1,7 @@
 """Build step: compile the translations, ``locale/*.po``, to the ``locale/*.mo`` that the service reads.
 
-Hatch calls it for a wheel and for an editable install. ``python hatch_build.py`` does the same by hand.
+Hatch calls it for a wheel and for an editable install. ``python hatch_build.py`` does the same by hand. A wheel also gets
+the guides of ``docs``, which the service shows as pages; an editable install reads them in the repository.
 """
 
 from __future__ import annotations
@@ -14,14 +15,19 @@ from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 LOCALE: Final = Path("service", "chitarrella", "i18n", "locale")
+GUIDES: Final = Path("chitarrella", "transports", "rest", "guides")
+"""The folder of the wheel for the guides."""
 
 
 class CompileTranslations(BuildHookInterface[Any]):
     """The hook named ``custom`` in pyproject.toml."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before the files of the wheel are collected."""
+        """Compile before the files of the wheel are collected, and add the guides to them."""
         compile_translations(Path(self.root) / LOCALE)
+        if version != "editable":
+            guides = sorted(Path(self.root, "docs").glob("*.md"))
+            build_data["force_include"].update({str(path): str(GUIDES / path.name) for path in guides})
 
 
 def compile_translations(locale: Path) -> None:

@@ -79,6 +79,14 @@ def test_wheel_has_the_scripts_for_browsers(wheel: tuple[str, zipfile.Path]) -> 
     assert served == carried
 
 
+def test_wheel_has_the_guides(wheel: tuple[str, zipfile.Path]) -> None:
+    """The wheel of the service holds the guides that it shows as pages."""
+    package, archive = wheel
+    if package == "chitarrella":
+        carried = {entry.name for entry in (archive / package / "transports/rest/guides").iterdir()}
+        assert {path.name for path in (ROOT / "docs").glob("*.md")} == carried
+
+
 def test_wheel_publishes_no_group(wheel: tuple[str, zipfile.Path]) -> None:
     """The metadata has the extras for users, and no requirement of the dependency groups."""
     package, archive = wheel

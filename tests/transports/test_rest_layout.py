@@ -15,6 +15,7 @@ import pytest
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.i18n.translator import LANGUAGES
 from chitarrella.transports.rest.app import make_app
+from chitarrella.transports.rest.guides import GUIDES
 from tests.transports.conftest import WiredService
 from tests.transports.page_widths import PHONE, Layout, layouts
 from tests.transports.rest_client import PLAIN, Rest, failed
@@ -22,7 +23,7 @@ from tests.walks import CATALOGUE
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 GAMES = [game.key for game in CATALOGUE]
-TRANSLATED = ["/", "/docs/rules/", *(f"/docs/rules/{game}" for game in GAMES)]
+TRANSLATED = ["/", "/docs/rules/", *(f"/docs/rules/{game}" for game in GAMES), *(f"/docs/{name}" for name in GUIDES)]
 ENGLISH = ["/docs/api/", "/docs/proofs", "/docs/errors", "/nowhere"]
 PAGES = [*TRANSLATED, *ENGLISH]
 

@@ -16,6 +16,7 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.i18n.translator import LANGUAGES
 from chitarrella.transports.rest import rulebook_pages
+from chitarrella.transports.rest.guides import GUIDES
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from tests.bench import plots
 from tests.bench.history import Past
@@ -147,6 +148,22 @@ def test_committed_plots_are_self_contained() -> None:
     assert bool(index["plots"]) == bool(index["date"])
     for text in texts.values():
         assert not re.search(r"/(?:tmp|home|root|work)\b|<script|href=\"(?!#)", text)
+
+
+def test_guides_are_pages(curl: Rest) -> None:
+    """Each guide is a page, with an anchor for each section and no link that leads nowhere, and Markdown."""
+    anchors = {name: set(re.findall(r' id="([^"]+)"', curl.get(f"/docs/{name}").text)) for name in GUIDES}
+    for name in GUIDES:
+        page = curl.get(f"/docs/{name}?language=it").text
+        assert '<html lang="it">' in page
+        assert '<article lang="en">' in page
+        assert "<!--" not in page
+        for path, _, anchor in (link.partition("#") for link in re.findall(r'href="(/docs/[^"]*|#[^"]+)"', page)):
+            guide = path.removeprefix("/docs/") or name
+            assert not anchor or anchor in anchors[guide], (name, path, anchor)
+        markdown = curl.get(f"/docs/{name}.md")
+        assert ("text/markdown; charset=utf-8", "# ") == (markdown.headers["Content-Type"], markdown.text[:2])
+    assert "a-table-in-a-page" in anchors["integration"]
 
 
 def test_unknown_language_is_an_error_by_name_only(curl: Rest) -> None:

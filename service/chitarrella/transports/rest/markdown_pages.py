@@ -14,13 +14,11 @@ from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.card_rows import card_rows
 from chitarrella.transports.rest.catalogue_queries import all_games, find_game
 from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, layout_values, path_of_page, requested_language
-from chitarrella.transports.rest.pages import ASK_PATH, PLAY_PATH, cacheable
+from chitarrella.transports.rest.pages import ASK_PATH, MARKDOWN, PLAY_PATH, cacheable
 from chitarrella.transports.rest.rulebook_pages import allowed_values, common_keys
 
 LLMS_PAGE: Final = "/llms.txt"
 """The path of the list of what is where."""
-MARKDOWN: Final = "text/markdown; charset=utf-8"
-"""The content type of a rule book as Markdown."""
 TEXT: Final = "text/plain; charset=utf-8"
 """The content type of the list."""
 

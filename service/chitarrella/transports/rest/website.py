@@ -8,6 +8,7 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.transports.rest.browser_pages import add_browser_pages
 from chitarrella.transports.rest.card_pictures import add_card_pictures
 from chitarrella.transports.rest.documents import add_documents
+from chitarrella.transports.rest.guides import add_guides
 from chitarrella.transports.rest.home_page import add_home_page
 from chitarrella.transports.rest.layout import add_layout
 from chitarrella.transports.rest.markdown_pages import add_markdown_pages
@@ -22,6 +23,7 @@ def add_website(app: Flask, dispatcher: Dispatcher) -> None:
     add_home_page(app, dispatcher)
     add_rulebook_pages(app, dispatcher)
     add_markdown_pages(app, dispatcher)
+    add_guides(app)
     add_documents(app, dispatcher)
     add_pages(app, dispatcher)
     add_card_pictures(app)
