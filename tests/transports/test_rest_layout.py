@@ -23,8 +23,14 @@ from tests.walks import CATALOGUE
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 GAMES = [game.key for game in CATALOGUE]
-TRANSLATED = ["/", "/docs/rules/", *(f"/docs/rules/{game}" for game in GAMES), *(f"/docs/{name}" for name in GUIDES)]
-ENGLISH = ["/docs/api/", "/docs/proofs", "/docs/errors", "/nowhere"]
+TRANSLATED = [
+    "/",
+    "/docs/rules/",
+    "/docs/errors",
+    *(f"/docs/rules/{game}" for game in GAMES),
+    *(f"/docs/{name}" for name in GUIDES),
+]
+ENGLISH = ["/docs/api/", "/docs/proofs", "/nowhere"]
 PAGES = [*TRANSLATED, *ENGLISH]
 
 

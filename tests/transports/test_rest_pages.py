@@ -17,7 +17,8 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.i18n.translator import LANGUAGES
 from chitarrella.transports.rest import rulebook_pages
 from chitarrella.transports.rest.guides import GUIDES
-from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from chitarrella.transports.rest.problems import PROBLEM_TYPES, TITLES
+from chitarrella.transports.rest.remedies import REMEDIES
 from tests.bench import plots
 from tests.bench.history import Past
 from tests.bench.plots import Plot
@@ -148,6 +149,14 @@ def test_committed_plots_are_self_contained() -> None:
     assert bool(index["plots"]) == bool(index["date"])
     for text in texts.values():
         assert not re.search(r"/(?:tmp|home|root|work)\b|<script|href=\"(?!#)", text)
+
+
+def test_every_error_says_what_to_do(curl: Rest) -> None:
+    """The page of the errors has a remedy for each code, and refusals in the language of the reader."""
+    page = unescape(curl.get("/docs/errors", headers={"Accept-Language": "it"}).text)
+    assert TITLES.keys() == REMEDIES.keys()
+    assert all(remedy in page for remedy in REMEDIES.values())
+    assert "Mosse respinte" in page
 
 
 def test_guides_are_pages(curl: Rest) -> None:

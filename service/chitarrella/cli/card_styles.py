@@ -29,6 +29,7 @@ COLOURS: Final = {
 }
 """The colour of each suit on a terminal."""
 LATIN_SYMBOLS: Final = {"b": "⚚", "c": "⚱", "d": "◉", "s": "⚔"}
+"""Symbols of batons, cups, coins and swords."""
 SYMBOLS: Final = {
     "Italian": LATIN_SYMBOLS,
     "Spanish": LATIN_SYMBOLS,

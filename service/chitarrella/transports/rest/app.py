@@ -13,11 +13,11 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import Telemetry
-from chitarrella.i18n.translator import ENGLISH
+from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect_requests import http_methods
 from chitarrella.transports.rest.cors import Cors
-from chitarrella.transports.rest.layout import layout_values
+from chitarrella.transports.rest.layout import language_of_reader, layout_values
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
@@ -67,7 +67,7 @@ def _flask(public_url: str) -> Flask:
     app = Flask("chitarrella.transports.rest", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
     app.config[PUBLIC_URL] = public_url
-    app.context_processor(lambda: layout_values(ENGLISH))
+    app.context_processor(lambda: layout_values(translator_for(language_of_reader())))
     app.register_error_handler(Exception, problem_response)
     app.after_request(_path_only_location)
     app.after_request(lambda response: compress(response, request))

@@ -58,7 +58,7 @@ def add_guides(app: Flask) -> None:
 def read_guide(text: str) -> Guide:
     """Return a guide that is written in Markdown, with an anchor for each heading.
 
-    Comments are left out. Links to other guides lead to their pages; files that are not served get no link.
+    Comments are left out. Links to other guides lead to their pages; what the service does not have gets none.
     """
     tokens = [token for token in READER.parse(text) if token.type != "html_block"]
     sections = []
@@ -96,7 +96,7 @@ def _rewrite_links(tokens: list[Token]) -> None:
 
 def _target(href: str) -> str:
     """Return where a link of a guide leads; empty if that is not served."""
-    if href.startswith(("#", "https:")):
+    if href.startswith("#"):
         return href
     found = GUIDE_LINK.fullmatch(href)
     return f"{DOCS_PATH}/{found[1]}{found[2] or ''}" if found and found[1] in GUIDES else ""

@@ -57,6 +57,12 @@ def path_of_page(path: str) -> str:
     return path if any(rule.rule == path for rule in current_app.url_map.iter_rules()) else ""
 
 
+def language_of_reader() -> str:
+    """Return the code of the requested language, and of one that is not supported the nearest that is."""
+    name = request.args.get("language", "")
+    return name if name in LANGUAGES else negotiate_language(request.headers.get(ACCEPT_LANGUAGE, ""))
+
+
 def requested_language() -> str:
     """Return the code of the requested language; raises `errors.BadRequest` for one that is not supported."""
     name = request.args.get("language", "")

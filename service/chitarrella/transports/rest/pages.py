@@ -1,22 +1,16 @@
-"""Pages beside the rpcs: error codes, health checks and metrics."""
+"""Pages beside the rpcs: what they have in common, health checks and metrics."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
-from functools import cache
 from typing import Final
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, request
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from chitarrella import errors
-from chitarrella.api.caller import Caller
-from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.transports.rest.catalogue_queries import all_games
-from chitarrella.transports.rest.content_policy import restrict
 from chitarrella.transports.rest.headers import is_not_modified, tag_of
-from chitarrella.transports.rest.problems import ERRORS_PAGE, JSON, error_codes
+from chitarrella.transports.rest.problems import JSON
 
 DOCS_PATH: Final = "/docs"
 """The path of what is written about the API, and of the rule books."""
@@ -36,16 +30,6 @@ ASK_PATH: Final = "/ask/"
 """The path of the page on which cards are laid out and the rules are asked. The port for operators does not have it."""
 PLAY_PATH: Final = "/play/"
 """The path of the page on which a match is created and played. The port for operators does not have it."""
-
-
-def add_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register the page of the error codes in ``app``."""
-
-    @cache
-    def errors_page() -> str:
-        return render_template("errors.html", errors=error_codes(), reasons=_refusal_reasons(dispatcher))
-
-    app.add_url_rule(ERRORS_PAGE, "errors", lambda: restrict(cacheable(errors_page().encode())))
 
 
 def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:
@@ -80,14 +64,3 @@ def cacheable(body: bytes, kind: str = HTML, vary: str = "", max_age: int = MAX_
     if vary:
         response.headers["Vary"] = vary
     return response
-
-
-def _refusal_reasons(dispatcher: Dispatcher) -> list[dict[str, str]]:
-    """Return every reason for a refusal, with the games that use it."""
-    texts: dict[str, str] = {}
-    games: defaultdict[str, list[str]] = defaultdict(list)
-    for game in all_games(dispatcher, Caller()):
-        for reason in game.reasons:
-            texts.setdefault(reason.code, reason.text)
-            games[reason.code].append(game.summary.title)
-    return [{"code": code, "text": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]

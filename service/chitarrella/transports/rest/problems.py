@@ -13,6 +13,7 @@ from chitarrella import errors
 from chitarrella.api.status import error_of, retry_seconds
 from chitarrella.transports.rest.content_policy import restrict
 from chitarrella.transports.rest.middleware import context_of
+from chitarrella.transports.rest.remedies import REMEDIES
 
 PROBLEM_JSON: Final = "application/problem+json"
 """The content type of an error."""
@@ -141,11 +142,18 @@ TITLES: Final = {one.code: one.title for one in reversed(PROBLEM_TYPES)}
 
 
 def error_codes() -> list[dict[str, Any]]:
-    """Return every error code once, with all its HTTP and gRPC statuses."""
+    """Return every error code once, with what to do and all its HTTP and gRPC statuses."""
     found: dict[str, dict[str, Any]] = {}
     for problem_type in PROBLEM_TYPES:
         row = found.setdefault(
-            problem_type.code, {"code": problem_type.code, "description": problem_type.title, "http": "", "grpc": ""}
+            problem_type.code,
+            {
+                "code": problem_type.code,
+                "description": problem_type.title,
+                "remedy": REMEDIES[problem_type.code],
+                "http": "",
+                "grpc": "",
+            },
         )
         for name, value in (("http", str(problem_type.status.http)), ("grpc", problem_type.status.grpc)):
             row[name] = " or ".join(dict.fromkeys([*filter(None, [row[name]]), value]))

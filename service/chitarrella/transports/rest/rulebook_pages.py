@@ -16,7 +16,9 @@ from werkzeug.exceptions import NotFound
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.worked_examples import worked_example
 from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
+from chitarrella.svg.paths import picture_path
 from chitarrella.transports.rest.card_rows import card_rows, hands
 from chitarrella.transports.rest.catalogue_queries import all_games, find_game
 from chitarrella.transports.rest.layout import (
@@ -46,6 +48,7 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
         found = find_game(dispatcher, game, caller)
         return render(
             "rules.html", caller.translator, game=found, rows=card_rows(found),
+            example=worked_example(game), picture=picture_path,
             allowed=partial(allowed_values, caller.translator), home=RULES_PAGE, common_keys=common_keys(found),
         )  # fmt: skip
 

@@ -8,11 +8,11 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.transports.rest.browser_pages import add_browser_pages
 from chitarrella.transports.rest.card_pictures import add_card_pictures
 from chitarrella.transports.rest.documents import add_documents
+from chitarrella.transports.rest.error_pages import add_error_pages
 from chitarrella.transports.rest.guides import add_guides
 from chitarrella.transports.rest.home_page import add_home_page
 from chitarrella.transports.rest.layout import add_layout
 from chitarrella.transports.rest.markdown_pages import add_markdown_pages
-from chitarrella.transports.rest.pages import add_pages
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
 from chitarrella.transports.rest.table_words import add_table_words
 
@@ -25,7 +25,7 @@ def add_website(app: Flask, dispatcher: Dispatcher) -> None:
     add_markdown_pages(app, dispatcher)
     add_guides(app)
     add_documents(app, dispatcher)
-    add_pages(app, dispatcher)
+    add_error_pages(app, dispatcher)
     add_card_pictures(app)
     add_table_words(app, dispatcher)
     add_browser_pages(app)

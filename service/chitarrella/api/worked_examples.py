@@ -1,0 +1,171 @@
+"""A worked example of each game for its rule book: a deal, the first trick or round of it, and a card that is refused.
+
+The deals are shuffled by fixed seeds, and of some the most instructive one is taken.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat, View, ZoneView
+from chitarrella.core.options import default_players
+from chitarrella.core.play import apply_move, legal_moves, seat_to_move, validate_move, view_for
+from chitarrella.core.visibility import REFEREE
+from chitarrella.i18n.narration import narrate
+from chitarrella.i18n.translator import Translator
+
+SEEDS: Final = 24
+"""So many deals are tried for each game."""
+MOST_PLAYERS: Final = 5
+"""A game for more players is shown with so many."""
+MOST_MOVES: Final = 200
+"""A deal that has not come to the end of a trick after so many moves is not taken."""
+ENDS: Final = frozenset({"trick_taken", "showdown"})
+"""The events with which a trick, or a round of an exchange game, is over."""
+PLAYS: Final = frozenset({"card_played", "cards_led", "cards_followed", "showdown"})
+"""The events with which cards come to the trick, or are turned up at the end of a round."""
+PICTURED: Final = frozenset({"dealt", "deal", "card_drawn"})
+"""Events that the pictures of the hands show."""
+
+
+class RefusedCard(NamedTuple):
+    """A card that the last seat of a trick may not play, and why."""
+
+    seat: Seat
+    card: Card
+    refusals: tuple[Refusal, ...]
+
+
+class WorkedExample(NamedTuple):
+    """A deal before the first card is played, what happens until its first trick is over, and a refused card, if any.
+
+    ``trick`` are the cards of the trick with the seats that played them, or those that are turned up where there are no
+    tricks; ``last_hand`` is the hand of the last of these seats before it played.
+    """
+
+    game: AnyGame
+    players: int
+    view: View
+    events: tuple[Event, ...]
+    trick: tuple[tuple[Seat, Card], ...]
+    last_hand: Hand
+    refused: RefusedCard | None
+
+    @property
+    def hands(self) -> list[ZoneView]:
+        """The hands that are dealt, by seat; none where a card is dealt to each seat when its turn comes."""
+        if self.game.trick_rules is None:
+            return []
+        places = {card: place for place, card in enumerate(self.game.pack.faces.values())}
+        return [
+            zone._replace(cards=tuple(sorted(zone.cards, key=places.__getitem__)))
+            for zone in self.view.zones
+            if zone.name == "hand" and zone.cards
+        ]
+
+    @property
+    def turned_up(self) -> list[ZoneView]:
+        """The card that is turned up, if the deal has one."""
+        return [zone for zone in self.view.zones if zone.name == "turn_up" and zone.cards]
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """The facts of the table."""
+        return {fact.name: fact.value for fact in self.view.facts if fact.seat is None}
+
+    def sentences(self, translator: Translator) -> list[str]:
+        """Describe what happens in the language of ``translator``."""
+        return [narrate(event, self.game.pack, None, translator.text) for event in self.events]
+
+    def query(self) -> str:
+        """The query of the page of questions that asks what the last seat may play to the trick; empty if none can."""
+        rules = self.game.trick_rules
+        if rules is None or not self.trick:
+            return ""
+        facts = self.facts
+        values: dict[str, object] = {"game": self.game.key, "players": self.players}
+        values |= {"trump": facts.get("trump", "")} if rules.has_trumps else {}
+        values |= {"trump_card": facts["turn_up"]} if rules.has_trump_card else {}
+        values |= {"stock": facts["stock"]} if "stock" in facts else {}
+        played = ",".join(card for seat, card in self.trick if seat != self.trick[-1][0])
+        return urlencode(values | {"hand": ",".join(self.last_hand), "trick": played}, safe=",")
+
+
+@cache
+def worked_example(key: str) -> WorkedExample | None:
+    """Return the example of the game with this key: of all deals that are tried the most instructive one."""
+    catalogue = Catalogue()
+    players = min(default_players(catalogue.game(key)), MOST_PLAYERS)
+    game = catalogue.game_for(RuleSet(key, players))
+    found = [example for seed in range(SEEDS) if (example := _play(game, players, Random(seed))) is not None]
+    return max(found, key=_merit, default=None)
+
+
+def _merit(example: WorkedExample) -> tuple[bool, bool, int, int]:
+    """How much an example shows: a refused card, a trick that the leader does not take, different and few events."""
+    winner = next((event.seat for event in example.events if event.kind == "trick_taken"), None)
+    kinds = {(event.kind, event.word) for event in example.events}
+    is_won = bool(example.trick) and winner not in (example.trick[0][0], None)
+    return example.refused is not None, is_won, len(kinds), -len(example.events)
+
+
+def _play(game: AnyGame, players: int, rng: Random) -> WorkedExample | None:
+    """Play random moves until the first trick is over."""
+    p, before, events = game.start(), None, list[Event]()
+    for _ in range(MOST_MOVES):
+        if game.turn(p) is None:
+            return None
+        if game.turn(p) == CHANCE:
+            request = game.chance_request(p)
+            cards = tuple(rng.sample(request.cards, len(request.cards)))
+            amount = rng.choice(request.amounts) if request.amounts else None
+            p, made = apply_move(game, p, CHANCE, Move(request.verb, cards, amount=amount))
+            continue
+        seat = seat_to_move(game, p)
+        assert seat is not None
+        moves = [move for move in legal_moves(game, p, seat) if not game.move_specs[move.verb].out_of_turn]
+        move = rng.choice(moves)
+        plays = {move.verb for move in moves} if game.trick_rules is None else set(game.trick_rules.verbs(()))
+        if before is None and (move.verb in plays or game.trick_rules is None):
+            before = p
+        if before is not None:
+            hand, refused = _hand(game, p), _refused(game, p, seat, move, moves)
+        p, made = apply_move(game, p, seat, move)
+        events += [event for event in made if before is not None and event.kind not in PICTURED]
+        if before is not None and any(event.kind in ENDS for event in made):
+            return _example(game, before, events)._replace(players=players, last_hand=hand, refused=refused)
+    return None
+
+
+def _example(game: AnyGame, p: Position, events: list[Event]) -> WorkedExample:
+    """Return the example that begins at ``p``, without what is known of its last move."""
+    end = next(place for place, event in enumerate(events) if event.kind in ENDS)
+    if events[end].kind == "trick_taken":
+        del events[end + 1 :]
+    trick = tuple(
+        (event.seat, card) for event in events if event.kind in PLAYS and event.seat is not None for card in event.cards
+    )
+    return WorkedExample(game, 0, view_for(game, p, REFEREE), tuple(events), trick, Hand(), None)
+
+
+def _hand(game: AnyGame, p: Position) -> Hand:
+    """Return the hand on turn."""
+    zones = view_for(game, p, REFEREE).zones
+    return next((zone.cards for zone in zones if zone.name == "hand" and zone.seat == game.turn(p)), Hand())
+
+
+def _refused(game: AnyGame, p: Position, seat: Seat, legal: Move, moves: list[Move]) -> RefusedCard | None:
+    """Return a card of the hand on turn that may not be played; None if all may."""
+    if len(legal.cards) != 1:
+        return None
+    for card in _hand(game, p):
+        move = legal._replace(cards=(card,))
+        if move not in moves and (refusals := validate_move(game, p, seat, move)):
+            return RefusedCard(seat, card, refusals)
+    return None
