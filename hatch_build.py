@@ -1,7 +1,7 @@
 """Build step: compile the translations, ``locale/*.po``, to the ``locale/*.mo`` that the service reads.
 
-Hatch calls it for a wheel and for an editable install. ``python hatch_build.py`` does the same by hand. A wheel also gets
-the guides of ``docs``, which the service shows as pages; an editable install reads them in the repository.
+Hatch calls it for a wheel and for an editable install. ``python hatch_build.py`` does the same by hand. A wheel also
+gets the guides of ``docs``, which the service shows as pages; an editable install reads them in the repository.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 /** The page `/ask/`: a trick, a hand and cards that were taken, and what the rules say about them. */
 
-import type { Card, ExplainedMove, Game, Scores } from "./contract.js";
+import type { Card, ExplainedMove, Game, ResolvedTrick, Scores } from "./contract.js";
 import { button, copyText, make } from "./dom.js";
+import { type Choice, control, optionRow, select } from "./form.js";
 import { spaced } from "./names.js";
 import { partialPosition, type Question, ROWS, type Row, readQuestion, ruleSetOf, writeQuestion } from "./question.js";
 import { Service, ServiceError } from "./service.js";
-import { chooseLanguage, fill, wordsOf } from "./words.js";
+import { chooseLanguage, fill, termOf, type Words, wordsOf } from "./words.js";
 
 const HOME = new URL("../", import.meta.url).href;
 /** How a list writes that a part is unknown, and that there is none. */
@@ -20,10 +21,13 @@ class Board {
   private readonly language: string;
   private readonly main = document.querySelector("main") ?? document.body.appendChild(make("main"));
   private readonly settings = make("div", { class: "grid" });
+  private readonly options = make("div");
   private readonly table = make("div", { class: "rows" });
   private readonly answers = make("section", { class: "answers", "aria-live": "polite" });
   private game: Game | undefined;
   private row: Row = "hand";
+  /** The list of single cards that may be trumps; shown where an answer depends on it. */
+  private trumpCards = make("div");
   private asked = 0;
 
   constructor() {
@@ -37,7 +41,15 @@ class Board {
       copy.textContent = this.words.copied;
     });
     const head = make("h1", {}, this.words.askTitle);
-    this.main.replaceChildren(head, make("p", {}, this.words.askText), this.settings, this.table, this.answers, copy);
+    this.main.replaceChildren(
+      head,
+      make("p", {}, this.words.askText),
+      this.settings,
+      this.options,
+      this.table,
+      this.answers,
+      copy,
+    );
   }
 
   async begin(): Promise<void> {
@@ -50,13 +62,26 @@ class Board {
   /** Chooses a game; the cards of another one are of no use. */
   private async choose(id: string, games: readonly Choice[]): Promise<void> {
     if (id !== this.question.game) {
-      Object.assign(this.question, { game: id, players: 0, trump: undefined, trumpCard: undefined, stock: undefined });
+      Object.assign(this.question, {
+        game: id,
+        players: 0,
+        options: {},
+        trump: undefined,
+        trumpCard: undefined,
+        stock: undefined,
+      });
       Object.assign(this.question.cards, { hand: [], trick: [], taken: [] });
     }
-    this.game = await this.service.game(id);
-    const { words, question, game } = this;
-    const { players, defaultPlayers } = game.summary;
-    question.players ||= defaultPlayers;
+    const game = await this.service.game(id);
+    this.game = game;
+    this.question.players ||= game.summary.defaultPlayers;
+    this.showSettings(game, games);
+    this.change({});
+  }
+
+  private showSettings(game: Game, games: readonly Choice[]): void {
+    const { words, question } = this;
+    const { players, gameId } = game.summary;
     const counts = players.map((count) => ({ value: String(count), text: String(count) }));
     const suits = game.suits.map(({ code, name }) => ({ value: code, text: name }));
     const unknown = { value: UNKNOWN, text: words.unknown };
@@ -64,8 +89,17 @@ class Board {
     const stocks = [unknown, { value: "0", text: words.stockEmpty }, { value: "1", text: words.stockLeft }];
     const known = (value: string | undefined) => value ?? UNKNOWN;
     const part = (value: string) => (value === UNKNOWN ? undefined : value);
+    const cards = game.cards.map(({ code, name }) => ({ value: code, text: name }));
+    this.trumpCards = make(
+      "div",
+      {},
+      select(words.trumpCard, [unknown, ...cards], known(question.trumpCard), (value) =>
+        this.change({ trumpCard: part(value) }),
+      ),
+    );
+    this.trumpCards.hidden = question.trumpCard === undefined;
     this.settings.replaceChildren(
-      select(words.game, games, id, (value) => void this.choose(value, games)),
+      select(words.game, games, gameId, (value) => void this.choose(value, games)),
       select(words.players, counts, String(question.players), (value) => this.change({ players: Number(value) })),
       select(words.trump, trumps, known(question.trump), (value) => this.change({ trump: part(value) })),
       select(
@@ -74,8 +108,25 @@ class Board {
         known(question.stock === undefined ? undefined : String(Math.min(question.stock, 1))),
         (value) => this.change({ stock: value === UNKNOWN ? undefined : Number(value) }),
       ),
+      this.trumpCards,
     );
-    this.change({});
+    this.options.replaceChildren(this.optionList(game));
+  }
+
+  /** The options of the game, folded; those that are chosen stand in the address. */
+  private optionList(game: Game): HTMLElement {
+    const { question, words } = this;
+    const rows = game.options.map((option) => {
+      const input = control(option, words);
+      input.value = question.options[option.name] ?? option.default;
+      input.addEventListener("change", () => {
+        const { [option.name]: _, ...others } = question.options;
+        const isDefault = input.value === "" || input.value === option.default;
+        this.change({ options: isDefault ? others : { ...others, [option.name]: input.value } });
+      });
+      return optionRow(option, input);
+    });
+    return make("details", { class: "options" }, make("summary", {}, words.options), ...rows);
   }
 
   private change(change: Partial<Question>): void {
@@ -163,7 +214,7 @@ class Board {
 
   /** Asks all that the question has cards for; only the latest answer is shown. */
   private async ask(): Promise<void> {
-    const { question, service, words } = this;
+    const { question, service } = this;
     const { hand, trick, taken } = question.cards;
     const number = ++this.asked;
     const trumps = { trump: question.trump, trumpCard: question.trumpCard };
@@ -178,14 +229,7 @@ class Board {
       if (number !== this.asked) {
         return;
       }
-      const index = resolved?.winningIndex;
-      this.show(explained?.moves, index);
-      const takes = index === undefined ? "" : fill(words.takesTrick, { card: this.name(trick[index] ?? "") });
-      this.answers.replaceChildren(
-        ...(explained?.moves ?? []).map((one) => this.explanation(one)),
-        this.line(resolved && [takes, counts(resolved.scores), this.dependence(resolved.dependsOn)]),
-        this.line(counted && [`${words.taken}: ${counts(counted.scores)}`]),
-      );
+      this.answer(explained, resolved, counted);
     } catch (error) {
       if (number === this.asked) {
         this.answers.replaceChildren(
@@ -193,6 +237,29 @@ class Board {
         );
       }
     }
+  }
+
+  /** Shows what the service answers about the hand, the trick and the cards taken. */
+  private answer(
+    explained?: { readonly moves: readonly ExplainedMove[] },
+    resolved?: ResolvedTrick,
+    counted?: { readonly scores: Scores },
+  ): void {
+    const { question, words } = this;
+    const { trick } = question.cards;
+    const index = resolved?.winningIndex;
+    this.showTrumpCards([...(explained?.moves ?? []), ...(resolved ? [resolved] : [])]);
+    this.show(explained?.moves, index);
+    const takes = index === undefined ? "" : fill(words.takesTrick, { card: this.name(trick[index] ?? "") });
+    this.answers.replaceChildren(
+      ...(explained?.moves ?? []).map((one) => this.explanation(one)),
+      this.line(resolved && [takes, counts(resolved.scores, words), this.dependence(resolved.dependsOn)]),
+      this.line(counted && [`${words.taken}: ${counts(counted.scores, words)}`]),
+    );
+  }
+
+  private showTrumpCards(answers: readonly { readonly dependsOn: readonly string[] }[]): void {
+    this.trumpCards.hidden &&= !answers.some((one) => one.dependsOn.includes("trump_card"));
   }
 
   private explanation({ move, refusals, dependsOn }: ExplainedMove): HTMLElement {
@@ -213,7 +280,9 @@ class Board {
   }
 
   private dependence(parts: readonly string[] = [], before = ""): string {
-    return parts.length ? before + fill(this.words.dependsOn, { parts: parts.map(spaced).join(", ") }) : "";
+    return parts.length
+      ? before + fill(this.words.dependsOn, { parts: parts.map((part) => termOf(this.words, part)).join(", ") })
+      : "";
   }
 
   private line(parts: readonly string[] | undefined): HTMLElement {
@@ -221,25 +290,8 @@ class Board {
   }
 }
 
-interface Choice {
-  readonly value: string;
-  readonly text: string;
-}
-
-function select(
-  label: string,
-  choices: readonly Choice[],
-  value: string,
-  change: (value: string) => void,
-): HTMLElement {
-  const list = make("select", {}, ...choices.map((one) => make("option", { value: one.value }, one.text)));
-  list.value = value;
-  list.addEventListener("change", () => change(list.value));
-  return make("label", {}, make("span", {}, label), list);
-}
-
-function counts(scores: Scores): string {
-  return scores.map(({ name, value }) => `${spaced(name)}: ${value}`).join(", ");
+function counts(scores: Scores, words: Words): string {
+  return scores.map(({ name, value }) => `${termOf(words, name)}: ${value}`).join(", ");
 }
 
 void new Board().begin();

@@ -131,6 +131,25 @@ export const ENGLISH = {
   mayBeRefused: "may be refused",
   dependsOn: "It depends on: {parts}",
   copyQuestion: "Copy the link to this question",
+  trumpCard: "Trump card",
+  terms: {
+    true: "yes",
+    false: "no",
+    card_points: "card points",
+    half_points: "half points",
+    units: "units",
+    honours: "honours",
+    points: "points",
+    hand: "the hand",
+    trick: "the trick",
+    trump: "the trump suit",
+    trump_card: "the trump card",
+    stock_size: "the stock",
+    declared_suit: "the declared suit",
+    random: "random",
+    greedy: "greedy",
+    search: "search",
+  } as Readonly<Record<string, string>>,
 };
 
 export type Words = typeof ENGLISH;

@@ -4,7 +4,7 @@ import type { Game, GameSummary, Option } from "./contract.js";
 import { make } from "./dom.js";
 import { label, spaced } from "./names.js";
 import type { Service } from "./service.js";
-import { fill, type Words } from "./words.js";
+import { fill, termOf, type Words } from "./words.js";
 
 /** Who plays, as the form has it; other values are bots. */
 export const ME = "me";
@@ -97,7 +97,7 @@ export class MatchForm {
     const choices: [string, string][] = [
       [ME, me],
       [FRIEND, friend],
-      ...BOTS.map((name): [string, string] => [name, fill(bot, { bot: name })]),
+      ...BOTS.map((name): [string, string] => [name, fill(bot, { bot: termOf(this.words, name) })]),
     ];
     const lists = Array.from({ length: count }, (_, place) => {
       const list = make("select", {}, ...choices.map(([value, text]) => make("option", { value }, text)));
@@ -131,17 +131,19 @@ function labelled(text: string, input: HTMLElement): HTMLLabelElement {
   return make("label", {}, make("span", {}, text), input);
 }
 
-function optionRow(option: Option, input: HTMLElement): HTMLElement {
+/** A row of a form for an option. */
+export function optionRow(option: Option, input: HTMLElement): HTMLElement {
   const name = make("code", {}, spaced(option.name));
   return make("label", {}, make("span", {}, name, " ", label(option.description)), input);
 }
 
 /** A list for words, a number between its bounds for numbers, a text with suggestions for both. */
-function control(option: Option, words: Words): HTMLInputElement | HTMLSelectElement {
+export function control(option: Option, words: Words): HTMLInputElement | HTMLSelectElement {
   const { choices, minimum, maximum } = option;
   if (minimum === undefined) {
     const texts = choices.map((word) => {
-      const text = word === option.default ? `${spaced(word)} (${words.default})` : spaced(word);
+      const name = termOf(words, word);
+      const text = word === option.default ? `${name} (${words.default})` : name;
       return make("option", { value: word, selected: word === option.default }, text);
     });
     return make("select", {}, ...texts);
@@ -152,4 +154,23 @@ function control(option: Option, words: Words): HTMLInputElement | HTMLSelectEle
   }
   const hint = [...choices, `${minimum}–${maximum ?? "…"}`].join(", ");
   return make("input", { type: "text", pattern: `${choices.join("|")}|-?[0-9]+`, title: hint, ...bounds });
+}
+
+/** One line of a list. */
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** A list with a label; `change` is called with the value that is chosen. */
+export function select(
+  label: string,
+  choices: readonly Choice[],
+  value: string,
+  change: (value: string) => void,
+): HTMLElement {
+  const list = make("select", {}, ...choices.map((one) => make("option", { value: one.value }, one.text)));
+  list.value = value;
+  list.addEventListener("change", () => change(list.value));
+  return make("label", {}, make("span", {}, label), list);
 }

@@ -2,7 +2,7 @@
 
 import type { Card, Fact, Game, Match, Move, MoveSpec, Share, TableEvent, TableWords } from "./contract.js";
 import { valuesOf } from "./sentences.js";
-import { fill, type Words } from "./words.js";
+import { fill, termOf, type Words } from "./words.js";
 
 /** An identifier of the rules as words: `inn_guest` is "inn guest". */
 export function spaced(word: string): string {
@@ -81,7 +81,10 @@ export class Names {
   /** The same, with what else a reader wants to know of who sits there. */
   sitter(seat: number): string {
     const bot = this.match.bots.find((one) => one.seat === seat)?.bot;
-    const more = [seat === this.match.seat ? this.words.you : "", bot ? fill(this.words.bot, { bot }) : ""];
+    const more = [
+      seat === this.match.seat ? this.words.you : "",
+      bot ? fill(this.words.bot, { bot: termOf(this.words, bot) }) : "",
+    ];
     return [this.seat(seat), ...more.filter(Boolean)].join(", ");
   }
 

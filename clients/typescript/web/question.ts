@@ -9,7 +9,7 @@ export type Row = (typeof ROWS)[number];
 export interface Question {
   game: string;
   players: number;
-  readonly options: Record<string, string>;
+  options: Record<string, string>;
   readonly cards: Record<Row, string[]>;
   /** The trump suit; empty for no trumps. */
   trump?: string | undefined;

@@ -19,6 +19,12 @@ export function wordsOf(language: string): Words {
   return ALL[language] ?? ENGLISH;
 }
 
+/** What people call a count, a part of a position or a bot; one without a name is written in words. */
+export function termOf(words: Words, term: string): string {
+  const name = term.slice(term.lastIndexOf(".") + 1);
+  return words.terms[name] ?? name.replaceAll("_", " ");
+}
+
 /** Fills in the placeholders of a text. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));

@@ -1,8 +1,42 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/ask.ts
-import { button, copyText, make } from "../shared.js?b17fb1e8eb070d55";
-import { spaced } from "../shared.js?b17fb1e8eb070d55";
+import { button, copyText, make as make2 } from "../shared.js?a3b65838dd51c2fe";
+
+// web/form.ts
+import { make } from "../shared.js?a3b65838dd51c2fe";
+import { label, spaced } from "../shared.js?a3b65838dd51c2fe";
+import { fill, termOf } from "../shared.js?a3b65838dd51c2fe";
+function optionRow(option, input) {
+  const name = make("code", {}, spaced(option.name));
+  return make("label", {}, make("span", {}, name, " ", label(option.description)), input);
+}
+function control(option, words) {
+  const { choices, minimum, maximum } = option;
+  if (minimum === void 0) {
+    const texts = choices.map((word) => {
+      const name = termOf(words, word);
+      const text = word === option.default ? `${name} (${words.default})` : name;
+      return make("option", { value: word, selected: word === option.default }, text);
+    });
+    return make("select", {}, ...texts);
+  }
+  const bounds = { value: option.default, placeholder: option.default };
+  if (!choices.length) {
+    return make("input", { type: "number", min: minimum, max: maximum, ...bounds });
+  }
+  const hint = [...choices, `${minimum}–${maximum ?? "…"}`].join(", ");
+  return make("input", { type: "text", pattern: `${choices.join("|")}|-?[0-9]+`, title: hint, ...bounds });
+}
+function select(label2, choices, value, change) {
+  const list = make("select", {}, ...choices.map((one) => make("option", { value: one.value }, one.text)));
+  list.value = value;
+  list.addEventListener("change", () => change(list.value));
+  return make("label", {}, make("span", {}, label2), list);
+}
+
+// web/ask.ts
+import { spaced as spaced2 } from "../shared.js?a3b65838dd51c2fe";
 
 // web/question.ts
 var ROWS = ["hand", "trick", "taken"];
@@ -52,8 +86,8 @@ function partialPosition(question) {
 }
 
 // web/ask.ts
-import { Service, ServiceError } from "../shared.js?b17fb1e8eb070d55";
-import { chooseLanguage, fill, wordsOf } from "../shared.js?b17fb1e8eb070d55";
+import { Service, ServiceError } from "../shared.js?a3b65838dd51c2fe";
+import { chooseLanguage, fill as fill2, termOf as termOf2, wordsOf } from "../shared.js?a3b65838dd51c2fe";
 var HOME = new URL("../", import.meta.url).href;
 var UNKNOWN = "?";
 var NONE = "";
@@ -62,12 +96,15 @@ var Board = class {
   words;
   question;
   language;
-  main = document.querySelector("main") ?? document.body.appendChild(make("main"));
-  settings = make("div", { class: "grid" });
-  table = make("div", { class: "rows" });
-  answers = make("section", { class: "answers", "aria-live": "polite" });
+  main = document.querySelector("main") ?? document.body.appendChild(make2("main"));
+  settings = make2("div", { class: "grid" });
+  options = make2("div");
+  table = make2("div", { class: "rows" });
+  answers = make2("section", { class: "answers", "aria-live": "polite" });
   game;
   row = "hand";
+  /** The list of single cards that may be trumps; shown where an answer depends on it. */
+  trumpCards = make2("div");
   asked = 0;
   constructor() {
     const query = new URLSearchParams(location.search);
@@ -79,8 +116,16 @@ var Board = class {
       await copyText(location.href);
       copy.textContent = this.words.copied;
     });
-    const head = make("h1", {}, this.words.askTitle);
-    this.main.replaceChildren(head, make("p", {}, this.words.askText), this.settings, this.table, this.answers, copy);
+    const head = make2("h1", {}, this.words.askTitle);
+    this.main.replaceChildren(
+      head,
+      make2("p", {}, this.words.askText),
+      this.settings,
+      this.options,
+      this.table,
+      this.answers,
+      copy
+    );
   }
   async begin() {
     const games = await this.service.games();
@@ -91,13 +136,25 @@ var Board = class {
   /** Chooses a game; the cards of another one are of no use. */
   async choose(id, games) {
     if (id !== this.question.game) {
-      Object.assign(this.question, { game: id, players: 0, trump: void 0, trumpCard: void 0, stock: void 0 });
+      Object.assign(this.question, {
+        game: id,
+        players: 0,
+        options: {},
+        trump: void 0,
+        trumpCard: void 0,
+        stock: void 0
+      });
       Object.assign(this.question.cards, { hand: [], trick: [], taken: [] });
     }
-    this.game = await this.service.game(id);
-    const { words, question, game } = this;
-    const { players, defaultPlayers } = game.summary;
-    question.players ||= defaultPlayers;
+    const game = await this.service.game(id);
+    this.game = game;
+    this.question.players ||= game.summary.defaultPlayers;
+    this.showSettings(game, games);
+    this.change({});
+  }
+  showSettings(game, games) {
+    const { words, question } = this;
+    const { players, gameId } = game.summary;
     const counts2 = players.map((count) => ({ value: String(count), text: String(count) }));
     const suits = game.suits.map(({ code, name }) => ({ value: code, text: name }));
     const unknown = { value: UNKNOWN, text: words.unknown };
@@ -105,8 +162,20 @@ var Board = class {
     const stocks = [unknown, { value: "0", text: words.stockEmpty }, { value: "1", text: words.stockLeft }];
     const known = (value) => value ?? UNKNOWN;
     const part = (value) => value === UNKNOWN ? void 0 : value;
+    const cards = game.cards.map(({ code, name }) => ({ value: code, text: name }));
+    this.trumpCards = make2(
+      "div",
+      {},
+      select(
+        words.trumpCard,
+        [unknown, ...cards],
+        known(question.trumpCard),
+        (value) => this.change({ trumpCard: part(value) })
+      )
+    );
+    this.trumpCards.hidden = question.trumpCard === void 0;
     this.settings.replaceChildren(
-      select(words.game, games, id, (value) => void this.choose(value, games)),
+      select(words.game, games, gameId, (value) => void this.choose(value, games)),
       select(words.players, counts2, String(question.players), (value) => this.change({ players: Number(value) })),
       select(words.trump, trumps, known(question.trump), (value) => this.change({ trump: part(value) })),
       select(
@@ -114,9 +183,25 @@ var Board = class {
         stocks,
         known(question.stock === void 0 ? void 0 : String(Math.min(question.stock, 1))),
         (value) => this.change({ stock: value === UNKNOWN ? void 0 : Number(value) })
-      )
+      ),
+      this.trumpCards
     );
-    this.change({});
+    this.options.replaceChildren(this.optionList(game));
+  }
+  /** The options of the game, folded; those that are chosen stand in the address. */
+  optionList(game) {
+    const { question, words } = this;
+    const rows = game.options.map((option) => {
+      const input = control(option, words);
+      input.value = question.options[option.name] ?? option.default;
+      input.addEventListener("change", () => {
+        const { [option.name]: _, ...others } = question.options;
+        const isDefault = input.value === "" || input.value === option.default;
+        this.change({ options: isDefault ? others : { ...others, [option.name]: input.value } });
+      });
+      return optionRow(option, input);
+    });
+    return make2("details", { class: "options" }, make2("summary", {}, words.options), ...rows);
   }
   change(change) {
     Object.assign(this.question, change);
@@ -140,7 +225,7 @@ var Board = class {
       });
       pick.setAttribute("aria-pressed", String(chosen));
       const cards = question.cards[row].map((code, place) => this.placed(row, code, place, explained, winner));
-      return make(
+      return make2(
         "div",
         { class: chosen ? "row chosen" : "row", role: "group", "aria-label": words[row] },
         pick,
@@ -150,9 +235,9 @@ var Board = class {
     const pack = game.cards.map((card) => this.packCard(card));
     this.table.replaceChildren(
       ...rows,
-      make(
+      make2(
         "div",
-        { class: "pack", role: "group", "aria-label": fill(words.tapInto, { row: words[this.row] }) },
+        { class: "pack", role: "group", "aria-label": fill2(words.tapInto, { row: words[this.row] }) },
         ...pack
       )
     );
@@ -166,8 +251,8 @@ var Board = class {
     const takes = row === "trick" && place === winner;
     const notes = [legal && words.legal, refused && words.refused, takes && words.takes].filter(Boolean);
     const kind = ["card", legal && "legal", refused && "dim", takes && "legal"].filter(Boolean).join(" ");
-    const label = [this.name(code), ...notes, words.putBack].join(", ");
-    const element = make("button", { type: "button", class: kind, "aria-label": label }, this.face(code));
+    const label2 = [this.name(code), ...notes, words.putBack].join(", ");
+    const element = make2("button", { type: "button", class: kind, "aria-label": label2 }, this.face(code));
     element.addEventListener("click", () => {
       this.question.cards[row].splice(place, 1);
       this.change({});
@@ -177,9 +262,9 @@ var Board = class {
   packCard(card) {
     const used = ROWS.flatMap((row) => this.question.cards[row]).filter((code) => code === card.code).length;
     const left = Math.max(0, (card.copies || 1) - used);
-    const label = card.copies > 1 ? `${card.name}, ${left}` : card.name;
-    const attributes = { type: "button", class: left ? "card" : "card dim", disabled: !left, "aria-label": label };
-    const element = make("button", attributes, this.face(card.code));
+    const label2 = card.copies > 1 ? `${card.name}, ${left}` : card.name;
+    const attributes = { type: "button", class: left ? "card" : "card dim", disabled: !left, "aria-label": label2 };
+    const element = make2("button", attributes, this.face(card.code));
     element.addEventListener("click", () => {
       this.question.cards[this.row].push(card.code);
       this.change({});
@@ -188,14 +273,14 @@ var Board = class {
   }
   face(code) {
     const picture = this.game?.cards.find((card) => card.code === code)?.pictureUrl;
-    return picture ? make("img", { src: this.service.url(picture), alt: "", draggable: "false" }) : make("span", {}, code);
+    return picture ? make2("img", { src: this.service.url(picture), alt: "", draggable: "false" }) : make2("span", {}, code);
   }
   name(code) {
     return this.game?.cards.find((card) => card.code === code)?.name ?? code;
   }
   /** Asks all that the question has cards for; only the latest answer is shown. */
   async ask() {
-    const { question, service, words } = this;
+    const { question, service } = this;
     const { hand, trick, taken } = question.cards;
     const number = ++this.asked;
     const trumps = { trump: question.trump, trumpCard: question.trumpCard };
@@ -208,52 +293,56 @@ var Board = class {
       if (number !== this.asked) {
         return;
       }
-      const index = resolved?.winningIndex;
-      this.show(explained?.moves, index);
-      const takes = index === void 0 ? "" : fill(words.takesTrick, { card: this.name(trick[index] ?? "") });
-      this.answers.replaceChildren(
-        ...(explained?.moves ?? []).map((one) => this.explanation(one)),
-        this.line(resolved && [takes, counts(resolved.scores), this.dependence(resolved.dependsOn)]),
-        this.line(counted && [`${words.taken}: ${counts(counted.scores)}`])
-      );
+      this.answer(explained, resolved, counted);
     } catch (error) {
       if (number === this.asked) {
         this.answers.replaceChildren(
-          make("p", { role: "alert" }, error instanceof ServiceError ? error.message : String(error))
+          make2("p", { role: "alert" }, error instanceof ServiceError ? error.message : String(error))
         );
       }
     }
   }
+  /** Shows what the service answers about the hand, the trick and the cards taken. */
+  answer(explained, resolved, counted) {
+    const { question, words } = this;
+    const { trick } = question.cards;
+    const index = resolved?.winningIndex;
+    this.showTrumpCards([...explained?.moves ?? [], ...resolved ? [resolved] : []]);
+    this.show(explained?.moves, index);
+    const takes = index === void 0 ? "" : fill2(words.takesTrick, { card: this.name(trick[index] ?? "") });
+    this.answers.replaceChildren(
+      ...(explained?.moves ?? []).map((one) => this.explanation(one)),
+      this.line(resolved && [takes, counts(resolved.scores, words), this.dependence(resolved.dependsOn)]),
+      this.line(counted && [`${words.taken}: ${counts(counted.scores, words)}`])
+    );
+  }
+  showTrumpCards(answers) {
+    this.trumpCards.hidden &&= !answers.some((one) => one.dependsOn.includes("trump_card"));
+  }
   explanation({ move, refusals, dependsOn }) {
     const { words } = this;
     const cards = move.cards.map((code) => this.name(code)).join(", ");
-    const what = [cards, move.choice && spaced(move.choice)].filter(Boolean).join(", ");
+    const what = [cards, move.choice && spaced2(move.choice)].filter(Boolean).join(", ");
     const reasons = refusals.map(({ clause, message, page }) => {
-      const link = make("a", { href: this.service.page(page) }, fill(words.clause, { key: clause.key }));
-      return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
+      const link = make2("a", { href: this.service.page(page) }, fill2(words.clause, { key: clause.key }));
+      return make2("blockquote", {}, make2("strong", {}, message), " ", clause.text, " ", link);
     });
     const result = refusals.length ? dependsOn.length ? words.mayBeRefused : words.refused : words.legal;
-    return make(
+    return make2(
       "div",
       {},
-      make("p", {}, make("strong", {}, what), `: ${result}${this.dependence(dependsOn, ". ")}`),
+      make2("p", {}, make2("strong", {}, what), `: ${result}${this.dependence(dependsOn, ". ")}`),
       ...reasons
     );
   }
   dependence(parts = [], before = "") {
-    return parts.length ? before + fill(this.words.dependsOn, { parts: parts.map(spaced).join(", ") }) : "";
+    return parts.length ? before + fill2(this.words.dependsOn, { parts: parts.map((part) => termOf2(this.words, part)).join(", ") }) : "";
   }
   line(parts) {
-    return make("p", {}, (parts ?? []).filter(Boolean).join(". "));
+    return make2("p", {}, (parts ?? []).filter(Boolean).join(". "));
   }
 };
-function select(label, choices, value, change) {
-  const list = make("select", {}, ...choices.map((one) => make("option", { value: one.value }, one.text)));
-  list.value = value;
-  list.addEventListener("change", () => change(list.value));
-  return make("label", {}, make("span", {}, label), list);
-}
-function counts(scores) {
-  return scores.map(({ name, value }) => `${spaced(name)}: ${value}`).join(", ");
+function counts(scores, words) {
+  return scores.map(({ name, value }) => `${termOf2(words, name)}: ${value}`).join(", ");
 }
 void new Board().begin();

@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/cards.ts
-import { make } from "./shared.js?b17fb1e8eb070d55";
+import { make } from "./shared.js?a3b65838dd51c2fe";
 function shownCard(code, state) {
   return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
 }
@@ -148,8 +148,8 @@ function isContained(part, whole) {
 }
 
 // web/board.ts
-import { make as make2 } from "./shared.js?b17fb1e8eb070d55";
-import { fill } from "./shared.js?b17fb1e8eb070d55";
+import { make as make2 } from "./shared.js?a3b65838dd51c2fe";
+import { fill } from "./shared.js?a3b65838dd51c2fe";
 var TAKEN = "taken";
 var MANY_CARDS = 10;
 function otherSeats(state, actions) {
@@ -279,11 +279,11 @@ function facts(list, state) {
 }
 
 // web/table.ts
-import { make as make5, replace } from "./shared.js?b17fb1e8eb070d55";
+import { make as make5, replace } from "./shared.js?a3b65838dd51c2fe";
 
 // web/panels.ts
-import { button, make as make3 } from "./shared.js?b17fb1e8eb070d55";
-import { fill as fill2 } from "./shared.js?b17fb1e8eb070d55";
+import { button, make as make3 } from "./shared.js?a3b65838dd51c2fe";
+import { fill as fill2 } from "./shared.js?a3b65838dd51c2fe";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -382,7 +382,7 @@ function idOf(move) {
 }
 
 // web/seal.ts
-import { make as make4 } from "./shared.js?b17fb1e8eb070d55";
+import { make as make4 } from "./shared.js?a3b65838dd51c2fe";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -497,7 +497,7 @@ var Memory = class {
 };
 
 // web/seal.ts
-import { fill as fill3 } from "./shared.js?b17fb1e8eb070d55";
+import { fill as fill3 } from "./shared.js?a3b65838dd51c2fe";
 var SealPanel = class {
   element = make4("details", { class: "seal", hidden: true });
   title = make4("summary");
@@ -600,10 +600,10 @@ function proofText(proof, words) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?b17fb1e8eb070d55";
+import { Service } from "./shared.js?a3b65838dd51c2fe";
 
 // web/clock.ts
-import { pause } from "./shared.js?b17fb1e8eb070d55";
+import { pause } from "./shared.js?a3b65838dd51c2fe";
 var PASSED_MS = 50;
 async function runOutClock(service, id, match, stop) {
   const deadline = Date.parse(match.deadline ?? "");
@@ -622,8 +622,8 @@ async function runOutClock(service, id, match, stop) {
 }
 
 // web/session.ts
-import { Names } from "./shared.js?b17fb1e8eb070d55";
-import { pause as pause2, randomId, ServiceError } from "./shared.js?b17fb1e8eb070d55";
+import { Names } from "./shared.js?a3b65838dd51c2fe";
+import { pause as pause2, randomId, ServiceError } from "./shared.js?a3b65838dd51c2fe";
 
 // web/state.ts
 var State = class {
@@ -673,7 +673,7 @@ var State = class {
 };
 
 // web/session.ts
-import { wordsOf } from "./shared.js?b17fb1e8eb070d55";
+import { wordsOf } from "./shared.js?a3b65838dd51c2fe";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -990,7 +990,7 @@ function style() {
 }
 
 // web/table.ts
-import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?b17fb1e8eb070d55";
+import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?a3b65838dd51c2fe";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;

@@ -1,12 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?b17fb1e8eb070d55";
+import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?a3b65838dd51c2fe";
 
 // web/form.ts
-import { make } from "../shared.js?b17fb1e8eb070d55";
-import { label, spaced } from "../shared.js?b17fb1e8eb070d55";
-import { fill } from "../shared.js?b17fb1e8eb070d55";
+import { make } from "../shared.js?a3b65838dd51c2fe";
+import { label, spaced } from "../shared.js?a3b65838dd51c2fe";
+import { fill, termOf } from "../shared.js?a3b65838dd51c2fe";
 var ME = "me";
 var FRIEND = "friend";
 var BOTS = ["greedy", "random", "search"];
@@ -82,7 +82,7 @@ var MatchForm = class {
     const choices = [
       [ME, me],
       [FRIEND, friend],
-      ...BOTS.map((name) => [name, fill(bot, { bot: name })])
+      ...BOTS.map((name) => [name, fill(bot, { bot: termOf(this.words, name) })])
     ];
     const lists = Array.from({ length: count }, (_, place) => {
       const list = make("select", {}, ...choices.map(([value, text]) => make("option", { value }, text)));
@@ -121,7 +121,8 @@ function control(option, words2) {
   const { choices, minimum, maximum } = option;
   if (minimum === void 0) {
     const texts = choices.map((word) => {
-      const text = word === option.default ? `${spaced(word)} (${words2.default})` : spaced(word);
+      const name = termOf(words2, word);
+      const text = word === option.default ? `${name} (${words2.default})` : name;
       return make("option", { value: word, selected: word === option.default }, text);
     });
     return make("select", {}, ...texts);
@@ -468,7 +469,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make as make2 } from "../shared.js?b17fb1e8eb070d55";
+import { button, copyText, make as make2 } from "../shared.js?a3b65838dd51c2fe";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -556,8 +557,8 @@ ${names.join("\n")}
 }
 
 // web/requests.ts
-import { randomId, Service } from "../shared.js?b17fb1e8eb070d55";
-import { fill as fill2 } from "../shared.js?b17fb1e8eb070d55";
+import { randomId, Service } from "../shared.js?a3b65838dd51c2fe";
+import { fill as fill2 } from "../shared.js?a3b65838dd51c2fe";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events, `runOutClock` lets the clock run out. */
@@ -660,14 +661,14 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service as Service2 } from "../shared.js?b17fb1e8eb070d55";
+import { Service as Service2 } from "../shared.js?a3b65838dd51c2fe";
 
 // web/views.ts
-import { make as make4 } from "../shared.js?b17fb1e8eb070d55";
+import { make as make4 } from "../shared.js?a3b65838dd51c2fe";
 
 // web/history.ts
-import { button as button2, make as make3 } from "../shared.js?b17fb1e8eb070d55";
-import { Names } from "../shared.js?b17fb1e8eb070d55";
+import { button as button2, make as make3 } from "../shared.js?a3b65838dd51c2fe";
+import { Names } from "../shared.js?a3b65838dd51c2fe";
 
 // web/replay.ts
 var ACTIONS = [
@@ -873,7 +874,7 @@ var State = class {
 };
 
 // web/history.ts
-import { fill as fill3 } from "../shared.js?b17fb1e8eb070d55";
+import { fill as fill3 } from "../shared.js?a3b65838dd51c2fe";
 var COPY_SECONDS = 86400;
 var PAUSE_MS = 500;
 var STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
@@ -1041,7 +1042,7 @@ function viewerOf(viewer) {
 }
 
 // web/views.ts
-import { fill as fill4 } from "../shared.js?b17fb1e8eb070d55";
+import { fill as fill4 } from "../shared.js?a3b65838dd51c2fe";
 function tableOf(service, match, seat, isPublic = false) {
   const table = document.createElement("chitarrella-table");
   table.setAttribute("match", match);
@@ -1101,7 +1102,7 @@ function sideBySide(tables, captions) {
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?b17fb1e8eb070d55";
+import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?a3b65838dd51c2fe";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);

@@ -195,7 +195,26 @@ var ENGLISH = {
   takesTrick: "{card} takes the trick",
   mayBeRefused: "may be refused",
   dependsOn: "It depends on: {parts}",
-  copyQuestion: "Copy the link to this question"
+  copyQuestion: "Copy the link to this question",
+  trumpCard: "Trump card",
+  terms: {
+    true: "yes",
+    false: "no",
+    card_points: "card points",
+    half_points: "half points",
+    units: "units",
+    honours: "honours",
+    points: "points",
+    hand: "the hand",
+    trick: "the trick",
+    trump: "the trump suit",
+    trump_card: "the trump card",
+    stock_size: "the stock",
+    declared_suit: "the declared suit",
+    random: "random",
+    greedy: "greedy",
+    search: "search"
+  }
 };
 
 // web/german.ts
@@ -325,7 +344,26 @@ var GERMAN = {
   takesTrick: "Der Stich geht an: {card}",
   mayBeRefused: "kann verweigert werden",
   dependsOn: "Es hängt ab von: {parts}",
-  copyQuestion: "Link zu dieser Frage kopieren"
+  copyQuestion: "Link zu dieser Frage kopieren",
+  trumpCard: "Trumpfkarte",
+  terms: {
+    true: "ja",
+    false: "nein",
+    card_points: "Augen",
+    half_points: "halbe Punkte",
+    units: "Einer",
+    honours: "Honneurs",
+    points: "Punkte",
+    hand: "Hand",
+    trick: "Stich",
+    trump: "Trumpffarbe",
+    trump_card: "Trumpfkarte",
+    stock_size: "Talon",
+    declared_suit: "angesagte Farbe",
+    random: "zufällig",
+    greedy: "gierig",
+    search: "mit Suche"
+  }
 };
 
 // web/italian.ts
@@ -455,7 +493,26 @@ var ITALIAN = {
   takesTrick: "La presa va a: {card}",
   mayBeRefused: "può essere rifiutata",
   dependsOn: "Dipende da: {parts}",
-  copyQuestion: "Copia il collegamento a questa domanda"
+  copyQuestion: "Copia il collegamento a questa domanda",
+  trumpCard: "Carta di briscola",
+  terms: {
+    true: "sì",
+    false: "no",
+    card_points: "punti",
+    half_points: "mezzi punti",
+    units: "unità",
+    honours: "onori",
+    points: "punti",
+    hand: "la mano",
+    trick: "la presa",
+    trump: "il seme di briscola",
+    trump_card: "la carta di briscola",
+    stock_size: "il tallone",
+    declared_suit: "il seme dichiarato",
+    random: "a caso",
+    greedy: "goloso",
+    search: "con ricerca"
+  }
 };
 
 // web/words.ts
@@ -466,6 +523,10 @@ function chooseLanguage(...tags) {
 }
 function wordsOf(language) {
   return ALL[language] ?? ENGLISH;
+}
+function termOf(words, term) {
+  const name = term.slice(term.lastIndexOf(".") + 1);
+  return words.terms[name] ?? name.replaceAll("_", " ");
 }
 function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
@@ -534,7 +595,10 @@ var Names = class {
   /** The same, with what else a reader wants to know of who sits there. */
   sitter(seat) {
     const bot = this.match.bots.find((one) => one.seat === seat)?.bot;
-    const more = [seat === this.match.seat ? this.words.you : "", bot ? fill(this.words.bot, { bot }) : ""];
+    const more = [
+      seat === this.match.seat ? this.words.you : "",
+      bot ? fill(this.words.bot, { bot: termOf(this.words, bot) }) : ""
+    ];
     return [this.seat(seat), ...more.filter(Boolean)].join(", ");
   }
   /** Who has a share: a seat by its number, or somebody else. */
@@ -843,5 +907,6 @@ export {
   replace,
   short,
   spaced,
+  termOf,
   wordsOf
 };
