@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple, Protocol
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import read_seat
 from chitarrella.api.tokens import Token, bad_token
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.play import seat_to_move
@@ -17,6 +16,7 @@ from chitarrella.matches.metadata import MatchMetadata, digest
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.watcher import PUBLIC, WatchAccess
+from chitarrella.questions.reading import read_seat
 
 
 class Role(NamedTuple):

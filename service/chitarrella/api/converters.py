@@ -6,7 +6,7 @@ Functions ``read_*`` convert from a message, and raise `errors.BadRequest` with 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -14,7 +14,6 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
-from chitarrella.core.cards import Hand, Pack, UnknownCard
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import (
     CHANCE,
@@ -29,13 +28,13 @@ from chitarrella.core.model import (
     Shares,
     ZoneView,
 )
-from chitarrella.core.notation import MalformedMove, make_move
 from chitarrella.core.options import InvalidOption
 from chitarrella.core.play import view_for
 from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.core.visibility import Viewer
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.matches.history import Update
+from chitarrella.questions.reading import build_move, configured_game
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
 
 RULES_PAGE = "/docs/rules"
@@ -55,23 +54,7 @@ def read_game(catalogue: Catalogue, message: table_pb2.RuleSet, field: str = "ru
 
     Raises `errors.BadRequest` with the invalid field, `errors.NotPossibleNow` for an edition that is not supported.
     """
-    try:
-        return catalogue.game_for(read_rule_set(message))
-    except UnknownGame as error:
-        raise errors.BadRequest("unknown_game", str(error), f"{field}.game_id") from error
-    except UnknownEdition as error:
-        raise errors.NotPossibleNow("edition_not_supported", str(error), f"{field}.edition") from error
-    except InvalidOption as error:
-        code = "bad_players" if error.field == "players" else "bad_option"
-        raise errors.BadRequest(code, str(error), f"{field}.{error.field}") from error
-
-
-def read_position(game: AnyGame, line: str, field: str = "position.text") -> Position:
-    """Read a position from its line of text; raises `errors.BadRequest`."""
-    try:
-        return game.decode(line)
-    except InvalidPosition as error:
-        raise errors.BadRequest("bad_position", str(error), field) from error
+    return configured_game(catalogue, read_rule_set(message), field)
 
 
 def find_game(catalogue: Catalogue, key: str, field: str = "game_id") -> AnyGame:
@@ -97,19 +80,6 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
     return record
 
 
-def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:
-    """Read cards of the game; raises `errors.BadRequest`."""
-    return read_pack(game.pack, texts, field)
-
-
-def read_pack(pack: Pack, texts: Iterable[str], field: str) -> Hand:
-    """Read cards of a pack; raises `errors.BadRequest`."""
-    try:
-        return pack.hand(texts)
-    except UnknownCard as error:
-        raise errors.BadRequest("unknown_card", str(error), field) from error
-
-
 def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = "move") -> Move:
     """Read a move of ``actor``.
 
@@ -118,28 +88,8 @@ def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = 
     """
     shares: Shares = tuple((share.person, share.amount) for share in message.shares) if message.shares else ()
     amount = message.amount if message.HasField("amount") else None
-    seat = message.seat if message.HasField("seat") and message.seat != actor else None
-    try:
-        move = make_move(game, message.verb, message.cards, message.choice, amount, seat, shares)
-    except UnknownCard as error:
-        raise errors.BadRequest("unknown_card", str(error), f"{field}.cards") from error
-    except MalformedMove as error:
-        raise errors.BadRequest("malformed_move", str(error), f"{field}.{error.field}") from error
-    if game.move_specs[move.verb].by_chance != (actor == CHANCE):
-        maker = (
-            "the table, so it names no seat" if game.move_specs[move.verb].by_chance else "a seat, which must be named"
-        )
-        raise errors.BadRequest(
-            "malformed_move", f"{move.verb} is made by {maker}", f"{field.removesuffix('move')}seat"
-        )
-    return move
-
-
-def read_seat(game: AnyGame, seat: Seat, field: str = "seat") -> Seat:
-    """Return ``seat`` if a player controls it; raises `errors.BadRequest` for an unknown seat and for a dummy."""
-    if seat >= game.seats or game.controller(seat) != seat:
-        raise errors.BadRequest("no_such_seat", f"nobody sits at seat {seat} of this table", field)
-    return seat
+    seat = message.seat if message.HasField("seat") else None
+    return build_move(game, actor, message.verb, message.cards, message.choice, amount, seat, shares, field)
 
 
 # ---------------------------------------------------------------------- to messages

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chitarrella import errors
-from chitarrella.api.converters import read_seat
 from chitarrella.core.game import AnyGame
 from chitarrella.matches.match_lists import MatchFilter
 from chitarrella.matches.metadata import MatchMetadata, PlayerNames
+from chitarrella.questions.reading import read_seat
 from chitarrella.v1 import matches_pb2 as pb
 
 

@@ -8,9 +8,7 @@ from chitarrella.api.authorization import check_referee, role_at, role_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import (
     item_error_message,
-    read_cards,
     read_game,
-    read_position,
     read_record,
     read_rule_set,
     view_message,
@@ -29,6 +27,7 @@ from chitarrella.matches.model import (
     Sandbox,
 )
 from chitarrella.matches.service import MatchService
+from chitarrella.questions.reading import read_cards, read_position
 from chitarrella.v1 import matches_pb2 as pb
 
 PACK_SOURCES = {

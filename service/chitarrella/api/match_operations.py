@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from chitarrella import errors
 from chitarrella.api.authorization import actor_of, check_referee, requested_seat, role_of, viewer_of
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import read_seat, timestamp_message
+from chitarrella.api.converters import timestamp_message
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, Seat
@@ -20,6 +20,7 @@ from chitarrella.matches.model import Snapshot
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.takeback import awaiting_answers_from
+from chitarrella.questions.reading import read_seat
 from chitarrella.v1 import matches_pb2 as pb
 
 

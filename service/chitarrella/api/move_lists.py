@@ -5,20 +5,17 @@ from __future__ import annotations
 from chitarrella.api.converters import move_message, refusal_messages
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
-from chitarrella.core.play import legal_moves, validate_move
+from chitarrella.core.play import legal_moves
 from chitarrella.i18n.translator import Translator
+from chitarrella.questions.moves import explained_moves
 from chitarrella.v1 import table_pb2
 
 
 def explain_moves(game: AnyGame, p: Position, seat: Seat, translator: Translator) -> list[table_pb2.ExplainedMove]:
     """Validate every potential move of a seat; those of a dummy are moves of the person who controls it."""
-    person = game.controller(seat)
-    moves = [move for move in dict.fromkeys(game.potential_moves(p, person)) if seat in (person, move.seat)]
     return [
-        table_pb2.ExplainedMove(
-            move=move_message(move), refusals=refusal_messages(game, validate_move(game, p, person, move), translator)
-        )
-        for move in moves
+        table_pb2.ExplainedMove(move=move_message(move), refusals=refusal_messages(game, refusals, translator))
+        for move, refusals in explained_moves(game, p, seat)
     ]
 
 

@@ -1,283 +1,85 @@
-"""Questions about a partial position: what a front end knows of a trick, without the rest of the deal."""
+"""Partial positions as messages of the contract."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
-
-from chitarrella import errors
-from chitarrella.api.converters import move_message, read_cards, read_game, read_move, read_seat, refusal_messages
+from chitarrella.api.converters import move_message, read_game, read_move, refusal_messages
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import NOT_YOUR_TURN, Move, Seat
-from chitarrella.core.play import is_accepted
-from chitarrella.core.trick_rules import TrickRules, TrickState, Validation
+from chitarrella.core.model import Seat
 from chitarrella.i18n.translator import Translator
+from chitarrella.questions.partial_positions import (
+    ExplainedPlay,
+    PartialPosition,
+    PartialQuestion,
+    PartialTrick,
+    missing_parts,
+    plays_of,
+    read_partial_question,
+    validate_play,
+)
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
 
-HANDS, TRICK = ("hands",), ("trick",)
-"""What every answer depends on where the hand, or the trick, is unknown."""
 
-
-class PartialQuestion(NamedTuple):
-    """A partial position and the seat that is asked about; a ``hand`` or ``state`` of None is unknown."""
-
-    game: AnyGame
-    tricks: TrickRules
-    seat: Seat
-    hand: Hand | None
-    state: TrickState | None
-    turn: Seat | None
-
-
-def trick_rules_of(game: AnyGame, field: str = "rule_set") -> TrickRules:
-    """Return the rules of a trick; raises `errors.BadRequest` for a game that is not played in tricks."""
-    if game.trick_rules is None:
-        raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", f"{field}.game_id")
-    return game.trick_rules
-
-
-def read_partial_question(catalogue: Catalogue, message: pb.PartialPosition, seat: Seat | None) -> PartialQuestion:
-    """Read a partial position; without ``seat`` it is asked about the seat on turn, or about the only hand.
-
-    Raises `errors.BadRequest` for what is impossible: cards that the pack does not have, a full trick, a hand or a
-    stock larger than any in this game, unknown suits.
-    """
+def read_partial_position(catalogue: Catalogue, message: pb.PartialPosition, seat: Seat | None) -> PartialQuestion:
+    """Read a partial position and the seat that is asked about; raises `errors.BadRequest` for what is impossible."""
     game = read_game(catalogue, message.rule_set, "partial_position.rule_set")
-    tricks = trick_rules_of(game, "partial_position.rule_set")
-    hands = _read_hands(game, message.hands)
-    leader = turn = None
-    cards = read_cards(game, message.trick.cards, "partial_position.trick.cards")
-    if message.trick.HasField("leader"):
-        leader = _read_any_seat(game, message.trick.leader, "partial_position.trick.leader")
-        turn = _turn(game, tricks, leader, cards)
-    seat = _seat_in_question(game, hands, turn, seat)
-    check_trick(game, cards, "partial_position.trick.cards", still_to_play=1)
-    check_pack(game, (*cards, *(card for hand in hands.values() for card in hand)), "partial_position.hands")
-    _check_sizes(tricks, message, cards, _cards_played(game, tricks, seat, leader, cards), seat)
-    state = _read_state(game, tricks, message, cards) if message.HasField("trick") else None
-    return PartialQuestion(game, tricks, seat, hands.get(seat), state, turn)
+    known = PartialPosition(
+        [(hand.seat, hand.cards) for hand in message.hands],
+        _trick(message.trick) if message.HasField("trick") else None,
+        message.trump if message.HasField("trump") else None,
+        message.trump_card if message.HasField("trump_card") else None,
+        message.stock_size if message.HasField("stock_size") else None,
+    )
+    return read_partial_question(game, known, seat)
 
 
-def plays_of(question: PartialQuestion, translator: Translator) -> list[table_pb2.ExplainedMove]:
+def _trick(message: pb.PartialTrick) -> PartialTrick:
+    return PartialTrick(
+        message.cards,
+        message.leader if message.HasField("leader") else None,
+        message.declared_suit if message.HasField("declared_suit") else None,
+    )
+
+
+def play_messages(question: PartialQuestion, translator: Translator) -> list[table_pb2.ExplainedMove]:
     """Explain every play of the hand; none where the hand or the trick is unknown."""
-    if (hand := question.hand) is None or (state := question.state) is None:
-        return []
-    plays = question.tricks.plays(hand, state, question.seat)
-    return [
-        _explained(question.game, move, _at_turn(question, hand, state, move, validation), translator)
-        for move, validation in plays.items()
-    ]
+    return [_explained(question.game, play, translator) for play in plays_of(question)]
 
 
 def list_legal_moves(question: PartialQuestion, translator: Translator) -> pb.ListLegalMovesResponse:
     """List the legal plays, and those whose legality depends on something unknown."""
-    plays = plays_of(question, translator)
+    plays = play_messages(question, translator)
     return pb.ListLegalMovesResponse(
         moves=[play.move for play in plays if not play.refusals],
         seat=question.seat,
         undecided=[play for play in plays if play.depends_on],
-        depends_on=_missing(question),
+        depends_on=missing_parts(question),
     )
 
 
 def explain_hand(question: PartialQuestion, translator: Translator) -> pb.ExplainHandResponse:
     """Explain every play of the hand."""
     return pb.ExplainHandResponse(
-        moves=plays_of(question, translator), seat=question.seat, depends_on=_missing(question)
+        moves=play_messages(question, translator), seat=question.seat, depends_on=missing_parts(question)
     )
 
 
-def validate_play(
+def validate_play_message(
     question: PartialQuestion, message: table_pb2.Move, translator: Translator
 ) -> pb.ValidateMoveResponse:
     """Validate a play."""
-    game, state = question.game, question.state
-    move = read_move(game, message, question.seat)
-    if state is None or question.hand is None:
-        return pb.ValidateMoveResponse(accepted=False, depends_on=_missing(question))
-    if move.verb not in question.tricks.verbs(state.cards):
-        text = f"only {' and '.join(question.tricks.verbs(state.cards))} can be validated in this partial position"
-        raise errors.BadRequest("malformed_move", text, "move.verb")
-    on_turn = question.tricks.validation(question.hand, state, question.seat, move)
-    validation = _at_turn(question, question.hand, state, move, on_turn)
+    accepted, refusals, depends_on = validate_play(question, read_move(question.game, message, question.seat))
     return pb.ValidateMoveResponse(
-        accepted=is_accepted(validation.value) and not validation.depends_on,
-        refusals=refusal_messages(game, validation.value, translator),
-        depends_on=field_names(validation.depends_on),
+        accepted=accepted,
+        refusals=refusal_messages(question.game, refusals, translator),
+        depends_on=depends_on,
     )
 
 
-# ---------------------------------------------------------------------- reading
-
-
-def _read_hands(game: AnyGame, messages: Iterable[pb.SeatCards]) -> Mapping[Seat, Hand]:
-    hands: dict[Seat, Hand] = {}
-    for place, message in enumerate(messages):
-        field = f"partial_position.hands[{place}]"
-        seat = _read_any_seat(game, message.seat, f"{field}.seat")
-        if seat in hands:
-            raise errors.BadRequest("bad_position", f"seat {seat} has a hand already", f"{field}.seat")
-        hands[seat] = read_cards(game, message.cards, f"{field}.cards")
-    return hands
-
-
-def _read_any_seat(game: AnyGame, seat: Seat, field: str) -> Seat:
-    """Return a seat, which may be a dummy; raises `errors.BadRequest`."""
-    if seat >= game.seats:
-        raise errors.BadRequest("no_such_seat", f"{game.key} has no seat {seat} with this rule set", field)
-    return seat
-
-
-def _seat_in_question(game: AnyGame, hands: Mapping[Seat, Hand], turn: Seat | None, seat: Seat | None) -> Seat:
-    if seat is not None:
-        return read_seat(game, seat)
-    if turn is not None:
-        return turn
-    if len(hands) != 1:
-        raise errors.BadRequest("bad_request", "Name the seat, the leader of the trick, or one hand only.", "seat")
-    return next(iter(hands))
-
-
-def _read_state(game: AnyGame, tricks: TrickRules, message: pb.PartialPosition, cards: Hand) -> TrickState:
-    trick = message.trick
-    trump_card = message.trump_card if message.HasField("trump_card") else None
-    declared = trick.declared_suit if trick.HasField("declared_suit") else None
-    return TrickState(
-        cards,
-        read_trump(game, tricks, message.trump, "partial_position.trump") if message.HasField("trump") else None,
-        read_trump_card(game, tricks, trump_card, "partial_position.trump_card"),
-        read_declared_suit(game, tricks, declared, "partial_position.trick.declared_suit"),
-        message.stock_size if message.HasField("stock_size") else None,
-    )
-
-
-def read_trump(game: AnyGame, tricks: TrickRules, trump: str, field: str = "trump") -> str:
-    """Return the trump suit, empty for none; raises `errors.BadRequest` if the game has no such trumps."""
-    if trump and trump not in tricks.suits:
-        raise errors.BadRequest("unknown_suit", f"{trump!r} is no suit of {game.key}", field)
-    if trump and not tricks.has_trumps:
-        raise errors.BadRequest("unknown_suit", f"{game.key} has no trump suit with these options: leave it out", field)
-    return trump
-
-
-def read_trump_card(
-    game: AnyGame, tricks: TrickRules, card: str | None, field: str = "trump_card"
-) -> Card | str | None:
-    """Return the trump card, empty for none, None if it is unknown; raises `errors.BadRequest`."""
-    if not card:
-        return card
-    if not tricks.has_trump_card:
-        raise errors.BadRequest("bad_position", f"{game.key} has no single trump card, so none can be named", field)
-    (found,) = read_cards(game, [card], field)
-    return found
-
-
-def read_declared_suit(game: AnyGame, tricks: TrickRules, suit: str | None, field: str = "declared_suit") -> str | None:
-    """Return the declared suit, empty for none, None if it is unknown; raises `errors.BadRequest`."""
-    if suit and not (tricks.has_trump_card and suit in tricks.suits):
-        raise errors.BadRequest("unknown_suit", f"{suit!r} cannot be declared in {game.key}", field)
-    return suit
-
-
-def check_pack(game: AnyGame, cards: Hand, field: str) -> None:
-    """Raise `BadRequest` if a card is named more often than the pack in play has it."""
-    if surplus := game.pack.surplus(cards):
-        raise errors.BadRequest("bad_position", f"{game.key} has no further {' '.join(surplus)}", field)
-
-
-def check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) -> None:
-    """Raise `BadRequest` if a trick has more cards than seats; in some games a seat plays several cards at once."""
-    if "play_card" in game.move_specs and len(cards) + still_to_play > game.seats:
-        raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} seats", field)
-
-
-def _check_sizes(
-    tricks: TrickRules, message: pb.PartialPosition, cards: Hand, played: Mapping[Seat, int], seat: Seat
-) -> None:
-    """Raise `BadRequest` for a hand, a trick or a stock larger than any that is dealt, or a hand too small to follow.
-
-    ``played`` are the numbers of cards that seats are known to have played to the trick.
-    """
-    most, at_once = tricks.largest_hand, _cards_at_once(tricks, cards)
-    if at_once > most:
-        text = f"{at_once} cards were led, and a hand has at most {most}"
-        raise errors.BadRequest("bad_position", text, "partial_position.trick.cards")
-    for place, hand in enumerate(message.hands):
-        field, held, laid = f"partial_position.hands[{place}].cards", len(hand.cards), played.get(hand.seat, 0)
-        if held + laid > most:
-            text = f"a hand has at most {most} cards, those that it has played to this trick included"
-            raise errors.BadRequest("bad_position", text, field)
-        if hand.seat == seat and not laid and 0 < held < at_once:
-            raise errors.BadRequest("bad_position", f"{at_once} cards were led, and who follows has as many", field)
-    if message.stock_size and message.stock_size > tricks.largest_stock:
-        text = f"at most {tricks.largest_stock} cards are left when all hands are dealt"
-        raise errors.BadRequest("bad_position", text, "partial_position.stock_size")
-
-
-# ---------------------------------------------------------------------- whose turn it is
-
-
-def _plays_made(tricks: TrickRules, cards: Hand) -> int:
-    """Return how many seats have played to a trick; where several cards are played at once, only the leader has."""
-    return len(cards) if "play_card" in tricks.verbs(cards) else min(len(cards), 1)
-
-
-def _cards_at_once(tricks: TrickRules, cards: Hand) -> int:
-    """Return how many cards each seat plays to a trick; 0 before the lead."""
-    return len(cards) // _plays_made(tricks, cards) if cards else 0
-
-
-def _is_order_known(game: AnyGame, tricks: TrickRules) -> bool:
-    """Return whether the seats play one after the other; of more than two, some may sit a deal out."""
-    return tricks.everybody_plays or game.seats == 2
-
-
-def _turn(game: AnyGame, tricks: TrickRules, leader: Seat, cards: Hand) -> Seat | None:
-    """Return the seat that plays next, None where it depends on the seats that sit the deal out."""
-    if not cards:
-        return leader
-    return (leader + _plays_made(tricks, cards)) % game.seats if _is_order_known(game, tricks) else None
-
-
-def _cards_played(
-    game: AnyGame, tricks: TrickRules, seat: Seat, leader: Seat | None, cards: Hand
-) -> Mapping[Seat, int]:
-    """Return how many cards each seat has played to the trick, of those that are known to have played."""
-    plays = _plays_made(tricks, cards)
-    if not _is_order_known(game, tricks):
-        plays = min(plays, 0 if leader is None else 1)
-    first = seat - plays if leader is None else leader  # the seat of the question is to play
-    return {(first + place) % game.seats: _cards_at_once(tricks, cards) for place in range(plays)}
-
-
-# ---------------------------------------------------------------------- answering
-
-
-def _at_turn(
-    question: PartialQuestion, hand: Hand, state: TrickState, move: Move, validation: Validation
-) -> Validation:
-    """Return ``validation``, or for a seat that is not the one to play the refusals out of turn."""
-    if question.turn in (None, question.seat):
-        return validation
-    refusal = question.game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=question.turn)
-    return Validation((refusal, *question.tricks.conditions(hand, state, question.seat, move).value))
-
-
-def _missing(question: PartialQuestion) -> tuple[str, ...]:
-    return (*(HANDS if question.hand is None else ()), *(TRICK if question.state is None else ()))
-
-
-def field_names(depends_on: Iterable[str]) -> list[str]:
-    """Return the paths in `PartialPosition` of the fields of a `TrickState`."""
-    return [f"trick.{name}" if name == "declared_suit" else name for name in depends_on]
-
-
-def _explained(game: AnyGame, move: Move, validation: Validation, translator: Translator) -> table_pb2.ExplainedMove:
+def _explained(game: AnyGame, play: ExplainedPlay, translator: Translator) -> table_pb2.ExplainedMove:
     return table_pb2.ExplainedMove(
-        move=move_message(move),
-        refusals=refusal_messages(game, validation.value, translator),
-        depends_on=field_names(validation.depends_on),
+        move=move_message(play.move),
+        refusals=refusal_messages(game, play.refusals, translator),
+        depends_on=play.depends_on,
     )

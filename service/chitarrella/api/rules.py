@@ -16,29 +16,18 @@ from chitarrella.api.converters import (
     find_game,
     item_error_message,
     move_message,
-    read_cards,
     read_game,
     read_move,
-    read_pack,
-    read_position,
-    read_seat,
     refusal_messages,
     view_message,
 )
 from chitarrella.api.move_lists import explain_moves
 from chitarrella.api.partial_positions import (
-    PartialQuestion,
-    check_pack,
-    check_trick,
     explain_hand,
     list_legal_moves,
-    plays_of,
-    read_declared_suit,
-    read_partial_question,
-    read_trump,
-    read_trump_card,
-    trick_rules_of,
-    validate_play,
+    play_messages,
+    read_partial_position,
+    validate_play_message,
 )
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Hand
@@ -48,6 +37,16 @@ from chitarrella.core.play import apply_move, is_accepted, legal_moves, seat_to_
 from chitarrella.core.provable_shuffle import verify
 from chitarrella.core.trick_rules import TrickRules, TrickState
 from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.questions.partial_positions import (
+    PartialQuestion,
+    check_pack,
+    check_trick,
+    read_declared_suit,
+    read_trump,
+    read_trump_card,
+    trick_rules_of,
+)
+from chitarrella.questions.reading import read_cards, read_pack, read_position, read_seat
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
 
@@ -92,7 +91,7 @@ class RulesServicer:
     def _partial(
         self, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest
     ) -> PartialQuestion:
-        return read_partial_question(self._catalogue, request.partial_position, requested_seat(request))
+        return read_partial_position(self._catalogue, request.partial_position, requested_seat(request))
 
     def StartGame(self, request: pb.StartGameRequest, caller: Caller) -> pb.StartGameResponse:
         """Return the initial position of a rule set."""
@@ -129,7 +128,7 @@ class RulesServicer:
     def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Caller) -> pb.ValidateMoveResponse:
         """Validate a move without playing it."""
         if request.HasField("partial_position"):
-            return validate_play(self._partial(request), request.move, caller.translator)
+            return validate_play_message(self._partial(request), request.move, caller.translator)
         game, p = self._read(request)
         actor = read_seat(game, request.seat) if request.HasField("seat") else CHANCE
         refusals = validate_move(game, p, actor, read_move(game, request.move, actor))
@@ -193,7 +192,7 @@ class RulesServicer:
             len(game.pack.cards) if request.stock_left else 0,
         )
         question = PartialQuestion(game, tricks, 0, hand, state, None)
-        return pb.ListPlayableCardsResponse(moves=plays_of(question, caller.translator))
+        return pb.ListPlayableCardsResponse(moves=play_messages(question, caller.translator))
 
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Caller) -> pb.ResolveTrickResponse:
         """Determine the winning card of a trick, without a position."""

@@ -1,0 +1,272 @@
+"""Stateless questions with plain values in and out: the answers have the names and shapes of the TypeScript client.
+
+For callers without Protocol Buffers, such as a browser that runs this package. Values are those of JSON; an optional
+one that is absent is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from chitarrella import errors
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.play import apply_move, is_accepted, legal_moves, seat_to_move, validate_move, view_for
+from chitarrella.core.trick_rules import TrickRules, TrickState
+from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.i18n.translator import Translator, translator_for
+from chitarrella.questions.moves import explained_moves
+from chitarrella.questions.partial_positions import (
+    ExplainedPlay,
+    PartialPosition,
+    PartialQuestion,
+    PartialTrick,
+    check_pack,
+    check_trick,
+    missing_parts,
+    plays_of,
+    read_declared_suit,
+    read_partial_question,
+    read_trump,
+    read_trump_card,
+    trick_rules_of,
+    validate_play,
+)
+from chitarrella.questions.plain import (
+    Value,
+    chance_value,
+    event_value,
+    explained_value,
+    move_value,
+    refusal_values,
+    view_value,
+)
+from chitarrella.questions.reading import build_move, configured_game, read_cards, read_position, read_seat
+
+
+class RulesAnswers:
+    """Answers by the rules of a catalogue, in one language."""
+
+    def __init__(self, catalogue: Catalogue, translator: Translator) -> None:
+        """Answer by ``catalogue``, with sentences of ``translator``."""
+        self._catalogue = catalogue
+        self._translator = translator
+        self._methods: Final[Mapping[str, Callable[[Value], Any]]] = {
+            "startGame": self.start_game,
+            "legalMoves": self.legal_moves,
+            "explainHand": self.explain_hand,
+            "validateMove": self.validate_move,
+            "applyMoves": self.apply_moves,
+            "getView": self.get_view,
+            "playableCards": self.playable_cards,
+            "resolveTrick": self.resolve_trick,
+            "scoreCards": self.score_cards,
+        }
+
+    def answer(self, method: str, question: str) -> str:
+        """Answer a question in JSON: ``{"value": ...}``, or ``{"error": {"code", "message", "field"}}``."""
+        try:
+            return json.dumps({"value": self._methods[method](json.loads(question))})
+        except errors.ChitarrellaError as error:
+            return json.dumps({"error": {"code": error.code, "message": error.message, "field": error.field}})
+
+    def start_game(self, question: Value) -> Value:
+        """Return the initial position of ``ruleSet``."""
+        game = self._game(question["ruleSet"])
+        p = game.start()
+        return {
+            "position": _position(question["ruleSet"], game, p),
+            "chanceRequest": chance_value(game.chance_request(p)),
+            "view": view_value(view_for(game, p, None)),
+        }
+
+    def legal_moves(self, question: Value) -> Value:
+        """List the legal moves of ``seat``, or of the seat to move, in ``position`` or ``partialPosition``."""
+        if "partialPosition" in question:
+            asked = self._partial(question)
+            plays = plays_of(asked)
+            return {
+                "moves": [move_value(play.move) for play in plays if not play.refusals],
+                "seat": asked.seat,
+                "undecided": self._explained(asked.game, [play for play in plays if play.depends_on]),
+                "dependsOn": missing_parts(asked),
+            }
+        game, p, seat = self._position_and_seat(question)
+        moves = () if seat is None else legal_moves(game, p, seat)
+        empty: Value = {"undecided": [], "dependsOn": []}
+        return {"moves": [move_value(move) for move in moves], **empty, **_seat(seat), **_chance(game, p)}
+
+    def explain_hand(self, question: Value) -> Value:
+        """Explain for every move of a seat whether it is legal, and why not."""
+        if "partialPosition" in question:
+            asked = self._partial(question)
+            moves = self._explained(asked.game, plays_of(asked))
+            return {"moves": moves, "seat": asked.seat, "dependsOn": missing_parts(asked)}
+        game, p, seat = self._position_and_seat(question)
+        found = () if seat is None else explained_moves(game, p, seat)
+        moves = self._explained(game, [ExplainedPlay(move, refusals, ()) for move, refusals in found])
+        return {"moves": moves, "dependsOn": [], **_seat(seat)}
+
+    def validate_move(self, question: Value) -> Value:
+        """Validate ``move`` of ``seat``, or of chance."""
+        if "partialPosition" in question:
+            asked = self._partial(question)
+            play = validate_play(asked, _move(asked.game, asked.seat, question["move"]))
+            refusals = refusal_values(asked.game, play.refusals, self._translator)
+            return {"accepted": play.accepted, "refusals": refusals, "dependsOn": play.depends_on}
+        game, p = self._position(question)
+        actor = _actor(game, question)
+        found = validate_move(game, p, actor, _move(game, actor, question["move"]))
+        refusals = refusal_values(game, found, self._translator)
+        return {"accepted": is_accepted(found), "refusals": refusals, "dependsOn": []}
+
+    def apply_moves(self, question: Value) -> Value:
+        """Play ``moves`` up to the first that is refused."""
+        game, p = self._position(question)
+        places = [(f"moves[{place}].", one) for place, one in enumerate(question["moves"])]
+        moves = [(actor := _actor(game, one, at), _move(game, actor, one["move"], at)) for at, one in places]
+        events: list[Event] = []
+        refusals: Sequence[Value] = []
+        penalties: list[Value] = []
+        applied = 0
+        for actor, move in moves:
+            found = validate_move(game, p, actor, move)
+            values = refusal_values(game, found, self._translator)
+            if not is_accepted(found):
+                refusals = values
+                break
+            if values:
+                penalties.append({"index": applied, "refusals": values})
+            p, new = apply_move(game, p, actor, move)
+            events.extend(new)
+            applied += 1
+        seat = seat_to_move(game, p)
+        return {
+            "position": _position(question["position"]["ruleSet"], game, p),
+            "applied": applied,
+            "refusals": refusals,
+            "penalties": penalties,
+            "events": [event_value(event) for event in events],
+            "view": view_value(view_for(game, p, REFEREE)),
+            **_chance(game, p),
+            "points": game.points(p),
+            "legalMoves": [] if seat is None else [move_value(move) for move in legal_moves(game, p, seat)],
+        }
+
+    def get_view(self, question: Value) -> Value:
+        """Return the view of ``viewer``: a seat, "referee", or "public"."""
+        game, p = self._position(question)
+        named = question["viewer"]
+        viewer: Viewer = (
+            {"public": None, "referee": REFEREE}[named] if isinstance(named, str) else read_seat(game, named)
+        )
+        return view_value(view_for(game, p, viewer))
+
+    def playable_cards(self, question: Value) -> Sequence[Value]:
+        """Explain every play of ``hand`` to ``trick``, without a position."""
+        game, tricks = self._trick_rules(question)
+        hand, trick = read_cards(game, question["hand"], "hand"), read_cards(game, question["trick"], "trick")
+        check_trick(game, trick, "trick", still_to_play=1)
+        check_pack(game, hand + trick, "hand")
+        state = TrickState(
+            trick,
+            read_trump(game, tricks, question.get("trump", "")),
+            read_trump_card(game, tricks, question.get("trumpCard", "")),
+            read_declared_suit(game, tricks, question.get("declaredSuit", "")),
+            len(game.pack.cards) if question.get("stockLeft") else 0,
+        )
+        return self._explained(game, plays_of(PartialQuestion(game, tricks, 0, hand, state, None)))
+
+    def resolve_trick(self, question: Value) -> Value:
+        """Determine the winning card of a trick, without a position."""
+        game, tricks = self._trick_rules(question)
+        cards = read_cards(game, question["cards"], "cards")
+        check_trick(game, cards, "cards")
+        check_pack(game, cards, "cards")
+        trump = read_trump(game, tricks, question["trump"]) if "trump" in question else None
+        trump_card = read_trump_card(game, tricks, question.get("trumpCard"))
+        index, depends_on = tricks.winning_index(TrickState(cards, trump, trump_card, "", 0))
+        unknown = trump is None and "trump" in depends_on
+        return {
+            **({} if index is None else {"winningIndex": index}),
+            "winningCard": "" if index is None else cards[index],
+            "scores": [] if unknown else _scores(tricks.count(cards, trump or "")),
+            "dependsOn": depends_on,
+        }
+
+    def score_cards(self, question: Value) -> Sequence[Value]:
+        """Score cards, without a position."""
+        game, tricks = self._trick_rules(question)
+        cards = read_cards(game, question["cards"], "cards")
+        check_pack(game, cards, "cards")
+        return _scores(tricks.count(cards, read_trump(game, tricks, question["trump"])))
+
+    # ------------------------------------------------------------------ reading
+
+    def _game(self, rule_set: Value, field: str = "rule_set") -> AnyGame:
+        options = tuple(sorted(rule_set.get("options", {}).items()))
+        key, players = rule_set["gameId"], rule_set.get("players", 0)
+        return configured_game(self._catalogue, RuleSet(key, players, options, rule_set.get("edition", 0)), field)
+
+    def _trick_rules(self, question: Value) -> tuple[AnyGame, TrickRules]:
+        game = self._game(question["ruleSet"])
+        return game, trick_rules_of(game)
+
+    def _position(self, question: Value) -> tuple[AnyGame, Position]:
+        position = question["position"]
+        game = self._game(position["ruleSet"])
+        return game, read_position(game, position["text"])
+
+    def _position_and_seat(self, question: Value) -> tuple[AnyGame, Position, Seat | None]:
+        game, p = self._position(question)
+        return game, p, read_seat(game, question["seat"]) if "seat" in question else seat_to_move(game, p)
+
+    def _partial(self, question: Value) -> PartialQuestion:
+        known = question["partialPosition"]
+        game = self._game(known["ruleSet"], "partial_position.rule_set")
+        trick = known.get("trick")
+        position = PartialPosition(
+            [(hand["seat"], hand["cards"]) for hand in known.get("hands", ())],
+            None if trick is None else PartialTrick(trick["cards"], trick.get("leader"), trick.get("declaredSuit")),
+            known.get("trump"),
+            known.get("trumpCard"),
+            known.get("stockSize"),
+        )
+        return read_partial_question(game, position, question.get("seat"))
+
+    def _explained(self, game: AnyGame, plays: Sequence[ExplainedPlay]) -> Sequence[Value]:
+        return [explained_value(game, play, self._translator) for play in plays]
+
+
+def answers_in(language: str) -> RulesAnswers:
+    """Return the answers by all games in "en", "it" or "de"."""
+    return RulesAnswers(Catalogue(), translator_for(language))
+
+
+def _actor(game: AnyGame, question: Value, at: str = "") -> Seat:
+    return read_seat(game, question["seat"], f"{at}seat") if "seat" in question else CHANCE
+
+
+def _move(game: AnyGame, actor: Seat, move: Value, at: str = "") -> Move:
+    shares = tuple((share["person"], share["amount"]) for share in move.get("shares", ()))
+    arguments = move.get("cards", ()), move.get("choice", ""), move.get("amount"), move.get("seat")
+    return build_move(game, actor, move["verb"], *arguments, shares, f"{at}move")
+
+
+def _position(rule_set: Value, game: AnyGame, p: Position) -> Value:
+    return {"ruleSet": {"players": 0, "options": {}, "edition": 0, **rule_set}, "text": game.encode(p)}
+
+
+def _seat(seat: Seat | None) -> Value:
+    return {} if seat is None else {"seat": seat}
+
+
+def _chance(game: AnyGame, p: Position) -> Value:
+    return {"chanceRequest": chance_value(game.chance_request(p))} if game.turn(p) == CHANCE else {}
+
+
+def _scores(counts: Sequence[tuple[str, int]]) -> Sequence[Value]:
+    return [{"name": name, "value": number} for name, number in counts]

@@ -1,0 +1,278 @@
+"""Questions about a partial position: what a front end knows of a trick, without the rest of the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from chitarrella import errors
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import NOT_YOUR_TURN, Move, Refusal, Seat
+from chitarrella.core.play import is_accepted
+from chitarrella.core.trick_rules import TrickRules, TrickState, Validation
+from chitarrella.questions.reading import read_cards, read_seat
+
+HANDS, TRICK = ("hands",), ("trick",)
+"""What every answer depends on where the hand, or the trick, is unknown."""
+
+
+class PartialTrick(NamedTuple):
+    """A trick, as far as it is known; None stands for unknown."""
+
+    cards: Sequence[str] = ()
+    leader: Seat | None = None
+    declared_suit: str | None = None
+
+
+class PartialPosition(NamedTuple):
+    """What a caller knows of a position; None stands for unknown. ``hands`` are seats with their cards."""
+
+    hands: Sequence[tuple[Seat, Sequence[str]]] = ()
+    trick: PartialTrick | None = None
+    trump: str | None = None
+    trump_card: str | None = None
+    stock_size: int | None = None
+
+
+class ExplainedPlay(NamedTuple):
+    """A play with every clause that it may break, and the unknown parts that this depends on."""
+
+    move: Move
+    refusals: tuple[Refusal, ...]
+    depends_on: tuple[str, ...]
+
+
+class PlayValidation(NamedTuple):
+    """Whether a play is accepted whatever the unknown parts are, and what `ExplainedPlay` says of it."""
+
+    accepted: bool
+    refusals: tuple[Refusal, ...]
+    depends_on: tuple[str, ...]
+
+
+class PartialQuestion(NamedTuple):
+    """A partial position and the seat that is asked about; a ``hand`` or ``state`` of None is unknown."""
+
+    game: AnyGame
+    tricks: TrickRules
+    seat: Seat
+    hand: Hand | None
+    state: TrickState | None
+    turn: Seat | None
+
+
+def trick_rules_of(game: AnyGame, field: str = "rule_set") -> TrickRules:
+    """Return the rules of a trick; raises `errors.BadRequest` for a game that is not played in tricks."""
+    if game.trick_rules is None:
+        raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", f"{field}.game_id")
+    return game.trick_rules
+
+
+def read_partial_question(game: AnyGame, known: PartialPosition, seat: Seat | None) -> PartialQuestion:
+    """Read a partial position; without ``seat`` it is asked about the seat on turn, or about the only hand.
+
+    Raises `errors.BadRequest` for what is impossible: cards that the pack does not have, a full trick, a hand or a
+    stock larger than any in this game, unknown suits.
+    """
+    tricks = trick_rules_of(game, "partial_position.rule_set")
+    hands = _read_hands(game, known.hands)
+    leader = turn = None
+    trick = known.trick or PartialTrick()
+    cards = read_cards(game, trick.cards, "partial_position.trick.cards")
+    if trick.leader is not None:
+        leader = _read_any_seat(game, trick.leader, "partial_position.trick.leader")
+        turn = _turn(game, tricks, leader, cards)
+    seat = _seat_in_question(game, hands, turn, seat)
+    check_trick(game, cards, "partial_position.trick.cards", still_to_play=1)
+    check_pack(game, (*cards, *(card for hand in hands.values() for card in hand)), "partial_position.hands")
+    _check_sizes(tricks, known, cards, _cards_played(game, tricks, seat, leader, cards), seat)
+    state = None if known.trick is None else _read_state(game, tricks, known, known.trick, cards)
+    return PartialQuestion(game, tricks, seat, hands.get(seat), state, turn)
+
+
+def plays_of(question: PartialQuestion) -> list[ExplainedPlay]:
+    """Explain every play of the hand; none where the hand or the trick is unknown."""
+    if (hand := question.hand) is None or (state := question.state) is None:
+        return []
+    plays = question.tricks.plays(hand, state, question.seat)
+    return [_explained(move, _at_turn(question, hand, state, move, validation)) for move, validation in plays.items()]
+
+
+def validate_play(question: PartialQuestion, move: Move) -> PlayValidation:
+    """Validate a play; raises `errors.BadRequest` for a move that is none."""
+    state = question.state
+    if state is None or question.hand is None:
+        return PlayValidation(False, (), missing_parts(question))
+    if move.verb not in question.tricks.verbs(state.cards):
+        text = f"only {' and '.join(question.tricks.verbs(state.cards))} can be validated in this partial position"
+        raise errors.BadRequest("malformed_move", text, "move.verb")
+    on_turn = question.tricks.validation(question.hand, state, question.seat, move)
+    play = _explained(move, _at_turn(question, question.hand, state, move, on_turn))
+    return PlayValidation(is_accepted(play.refusals) and not play.depends_on, play.refusals, play.depends_on)
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def _read_hands(game: AnyGame, known: Sequence[tuple[Seat, Sequence[str]]]) -> Mapping[Seat, Hand]:
+    hands: dict[Seat, Hand] = {}
+    for place, (number, cards) in enumerate(known):
+        field = f"partial_position.hands[{place}]"
+        seat = _read_any_seat(game, number, f"{field}.seat")
+        if seat in hands:
+            raise errors.BadRequest("bad_position", f"seat {seat} has a hand already", f"{field}.seat")
+        hands[seat] = read_cards(game, cards, f"{field}.cards")
+    return hands
+
+
+def _read_any_seat(game: AnyGame, seat: Seat, field: str) -> Seat:
+    """Return a seat, which may be a dummy; raises `errors.BadRequest`."""
+    if not 0 <= seat < game.seats:
+        raise errors.BadRequest("no_such_seat", f"{game.key} has no seat {seat} with this rule set", field)
+    return seat
+
+
+def _seat_in_question(game: AnyGame, hands: Mapping[Seat, Hand], turn: Seat | None, seat: Seat | None) -> Seat:
+    if seat is not None:
+        return read_seat(game, seat)
+    if turn is not None:
+        return turn
+    if len(hands) != 1:
+        raise errors.BadRequest("bad_request", "Name the seat, the leader of the trick, or one hand only.", "seat")
+    return next(iter(hands))
+
+
+def _read_state(
+    game: AnyGame, tricks: TrickRules, known: PartialPosition, trick: PartialTrick, cards: Hand
+) -> TrickState:
+    return TrickState(
+        cards,
+        None if known.trump is None else read_trump(game, tricks, known.trump, "partial_position.trump"),
+        read_trump_card(game, tricks, known.trump_card, "partial_position.trump_card"),
+        read_declared_suit(game, tricks, trick.declared_suit, "partial_position.trick.declared_suit"),
+        known.stock_size,
+    )
+
+
+def read_trump(game: AnyGame, tricks: TrickRules, trump: str, field: str = "trump") -> str:
+    """Return the trump suit, empty for none; raises `errors.BadRequest` if the game has no such trumps."""
+    if trump and trump not in tricks.suits:
+        raise errors.BadRequest("unknown_suit", f"{trump!r} is no suit of {game.key}", field)
+    if trump and not tricks.has_trumps:
+        raise errors.BadRequest("unknown_suit", f"{game.key} has no trump suit with these options: leave it out", field)
+    return trump
+
+
+def read_trump_card(
+    game: AnyGame, tricks: TrickRules, card: str | None, field: str = "trump_card"
+) -> Card | str | None:
+    """Return the trump card, empty for none, None if it is unknown; raises `errors.BadRequest`."""
+    if not card:
+        return card
+    if not tricks.has_trump_card:
+        raise errors.BadRequest("bad_position", f"{game.key} has no single trump card, so none can be named", field)
+    (found,) = read_cards(game, [card], field)
+    return found
+
+
+def read_declared_suit(game: AnyGame, tricks: TrickRules, suit: str | None, field: str = "declared_suit") -> str | None:
+    """Return the declared suit, empty for none, None if it is unknown; raises `errors.BadRequest`."""
+    if suit and not (tricks.has_trump_card and suit in tricks.suits):
+        raise errors.BadRequest("unknown_suit", f"{suit!r} cannot be declared in {game.key}", field)
+    return suit
+
+
+def check_pack(game: AnyGame, cards: Hand, field: str) -> None:
+    """Raise `BadRequest` if a card is named more often than the pack in play has it."""
+    if surplus := game.pack.surplus(cards):
+        raise errors.BadRequest("bad_position", f"{game.key} has no further {' '.join(surplus)}", field)
+
+
+def check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) -> None:
+    """Raise `BadRequest` if a trick has more cards than seats; in some games a seat plays several cards at once."""
+    if "play_card" in game.move_specs and len(cards) + still_to_play > game.seats:
+        raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} seats", field)
+
+
+def _check_sizes(
+    tricks: TrickRules, known: PartialPosition, cards: Hand, played: Mapping[Seat, int], seat: Seat
+) -> None:
+    """Raise `BadRequest` for a hand, a trick or a stock larger than any that is dealt, or a hand too small to follow.
+
+    ``played`` are the numbers of cards that seats are known to have played to the trick.
+    """
+    most, at_once = tricks.largest_hand, _cards_at_once(tricks, cards)
+    if at_once > most:
+        text = f"{at_once} cards were led, and a hand has at most {most}"
+        raise errors.BadRequest("bad_position", text, "partial_position.trick.cards")
+    for place, (holder, hand) in enumerate(known.hands):
+        field, held, laid = f"partial_position.hands[{place}].cards", len(hand), played.get(holder, 0)
+        if held + laid > most:
+            text = f"a hand has at most {most} cards, those that it has played to this trick included"
+            raise errors.BadRequest("bad_position", text, field)
+        if holder == seat and not laid and 0 < held < at_once:
+            raise errors.BadRequest("bad_position", f"{at_once} cards were led, and who follows has as many", field)
+    if known.stock_size and known.stock_size > tricks.largest_stock:
+        text = f"at most {tricks.largest_stock} cards are left when all hands are dealt"
+        raise errors.BadRequest("bad_position", text, "partial_position.stock_size")
+
+
+# ---------------------------------------------------------------------- whose turn it is
+
+
+def _plays_made(tricks: TrickRules, cards: Hand) -> int:
+    """Return how many seats have played to a trick; where several cards are played at once, only the leader has."""
+    return len(cards) if "play_card" in tricks.verbs(cards) else min(len(cards), 1)
+
+
+def _cards_at_once(tricks: TrickRules, cards: Hand) -> int:
+    """Return how many cards each seat plays to a trick; 0 before the lead."""
+    return len(cards) // _plays_made(tricks, cards) if cards else 0
+
+
+def _is_order_known(game: AnyGame, tricks: TrickRules) -> bool:
+    """Return whether the seats play one after the other; of more than two, some may sit a deal out."""
+    return tricks.everybody_plays or game.seats == 2
+
+
+def _turn(game: AnyGame, tricks: TrickRules, leader: Seat, cards: Hand) -> Seat | None:
+    """Return the seat that plays next, None where it depends on the seats that sit the deal out."""
+    if not cards:
+        return leader
+    return (leader + _plays_made(tricks, cards)) % game.seats if _is_order_known(game, tricks) else None
+
+
+def _cards_played(
+    game: AnyGame, tricks: TrickRules, seat: Seat, leader: Seat | None, cards: Hand
+) -> Mapping[Seat, int]:
+    """Return how many cards each seat has played to the trick, of those that are known to have played."""
+    plays = _plays_made(tricks, cards)
+    if not _is_order_known(game, tricks):
+        plays = min(plays, 0 if leader is None else 1)
+    first = seat - plays if leader is None else leader  # the seat of the question is to play
+    return {(first + place) % game.seats: _cards_at_once(tricks, cards) for place in range(plays)}
+
+
+# ---------------------------------------------------------------------- answering
+
+
+def _at_turn(
+    question: PartialQuestion, hand: Hand, state: TrickState, move: Move, validation: Validation
+) -> Validation:
+    """Return ``validation``, or for a seat that is not the one to play the refusals out of turn."""
+    if question.turn in (None, question.seat):
+        return validation
+    refusal = question.game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=question.turn)
+    return Validation((refusal, *question.tricks.conditions(hand, state, question.seat, move).value))
+
+
+def missing_parts(question: PartialQuestion) -> tuple[str, ...]:
+    """Return the unknown parts without which nothing can be answered."""
+    return (*(HANDS if question.hand is None else ()), *(TRICK if question.state is None else ()))
+
+
+def _explained(move: Move, validation: Validation) -> ExplainedPlay:
+    """The unknown parts are named by their paths in the contract's `PartialPosition`."""
+    depends_on = (f"trick.{name}" if name == "declared_suit" else name for name in validation.depends_on)
+    return ExplainedPlay(move, validation.value, tuple(depends_on))
