@@ -24,7 +24,7 @@ LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test test-random clients test-clients examples release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
+.PHONY: help install run test test-random clients test-clients rules-js examples release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak differential vectors proto released locale lock clean
 
 help: ## List the targets.
@@ -229,6 +229,10 @@ clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in
 
 test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)
+
+rules-js: $(INSTALLED) ## Build the npm package of the rules, play it in Node and Chromium, print its size and start time.
+	$(BIN)/python -m clients.conformance.run rules-node rules-browser
+	@grep -h '^rules:' build/clients/rules-node.log build/clients/rules-browser.log
 
 EXAMPLES := lobby telegram-bot validator terminal-kotlin
 examples: $(INSTALLED) ## Build the examples, and play with each against a live service (ARGS="lobby": only this one).

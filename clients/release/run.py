@@ -49,6 +49,7 @@ CHECKS = {
     "python-sdist": Check("python", script=("check.sh", "sdist")),
     "python-lowest": Check("python", script=("lowest.sh",)),
     "typescript": Check("typescript", ("node", "npm")),
+    "typescript-rules": Check("typescript-rules", ("node", "npm")),
     "go": Check("go", ("git", "go")),
     "rust": Check("rust", ("cargo", "tar")),
     "java": Check("java", ("java", "mvn")),

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Builds the package into dist: the wheel of this repository, the module with its types, and the files for a page in dist/web.
+set -eu
+cd "$(dirname "$0")/.."
+root=$(cd ../.. && pwd)
+
+[ -e ../typescript/node_modules/.package-lock.json ] || npm ci --ignore-scripts --no-audit --no-fund --prefix ../typescript
+[ -e ../typescript/dist/node.js ] || npm run --silent build --prefix ../typescript
+if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+    npm ci --ignore-scripts --no-audit --no-fund
+fi
+rm -rf dist build
+here=$PWD
+(cd "$root" && "${PYTHON:-$root/.venv/bin/python}" -m hatchling build -t wheel -d "$here/build")
+node_modules/.bin/tsc -p tsconfig.json
+cp build/chitarrella-*.whl dist/chitarrella.whl
+node_modules/.bin/esbuild src/rules.ts --bundle --format=esm --target=es2022 --minify --conditions=browser \
+    --external:node:* --outfile=dist/web/rules.js --log-level=warning
+node scripts/copy.mjs build/page
+node_modules/.bin/esbuild tests/run.ts --bundle --platform=node --format=esm --packages=external \
+    --outfile=build/run.mjs --log-level=warning
