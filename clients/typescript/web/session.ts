@@ -3,6 +3,7 @@
 import { type HandCard, verbOfCards } from "./choices.js";
 import { runOutClock } from "./clock.js";
 import type { Game, LegalMoves, Match, Move, MoveResult, TableEvent, TableWords } from "./contract.js";
+import { type LocalRules, refusalsOf } from "./local_rules.js";
 import { Names } from "./names.js";
 import { Memory } from "./proof.js";
 import { pause, randomId, type Service, ServiceError } from "./service.js";
@@ -31,6 +32,8 @@ export interface Listener {
 /** A match that is followed until `stop`. */
 export class Session {
   state: State | undefined;
+  /** Answers before the service does, once it is loaded. */
+  rules: LocalRules | null = null;
   private game: readonly [Game, TableWords] | undefined;
   private cursor: string | undefined;
   private busy = false;
@@ -159,10 +162,15 @@ export class Session {
     const seat = cards.find((card) => card.seat !== state.mine)?.seat;
     const move = { verb, cards: cards.map((card) => card.code), ...(seat === undefined ? {} : { seat }) };
     const ids = cards.map((card) => card.id);
-    await this.once(async () => this.showRefusals(await this.service.validateMove(this.id, state.mine, move), ids));
+    await this.once(async () => {
+      if (this.rules && state.mine !== undefined && seat === undefined) {
+        this.showRefusals({ refusals: await refusalsOf(this.rules, state.match, move, state.mine) }, ids);
+      }
+      this.showRefusals(await this.service.validateMove(this.id, state.mine, move), ids);
+    });
   }
 
-  private showRefusals({ refusals }: MoveResult, refused: readonly string[] = []): void {
+  private showRefusals({ refusals }: Pick<MoveResult, "refusals">, refused: readonly string[] = []): void {
     if (this.state && refusals.length) {
       Object.assign(this.state, { refusals, refused });
       this.listener.show(this.state);

@@ -4,6 +4,7 @@ import { middle, otherSeats, ownSeats } from "./board.js";
 import type { TableEvent } from "./contract.js";
 import { make, replace } from "./dom.js";
 import type { Exchange } from "./exchanges.js";
+import { loadLocalRules } from "./local_rules.js";
 import type { Names } from "./names.js";
 import { movesPanel, refusalPanel } from "./panels.js";
 import { SealPanel } from "./seal.js";
@@ -23,11 +24,12 @@ const HOME = new URL("./", import.meta.url).href;
 /**
  * The table of a match. Attributes: `match`, the id; `key`, of a seat or the referee, or none to watch; `seat`, for the
  * referee the seat that is looked at; `language`, "en", "it" or "de"; `service`, the address of the service, by default
- * where the script comes from. The property `key` sets the key without writing it into the page. Every request is told
+ * where the script comes from; `rules`, the module of `@chitarrella/rules` that answers a tap before the service does, by
+ * default none. When they are loaded, or cannot be, the event `chitarrella-rules` says so by true or false. The property `key` sets the key without writing it into the page. Every request is told
  * by the event `chitarrella-exchange`, whose `detail` is an `Exchange`.
  */
 export class ChitarrellaTable extends HTMLElement implements Listener {
-  static readonly observedAttributes = ["match", "key", "seat", "language", "service"];
+  static readonly observedAttributes = ["match", "key", "seat", "language", "service", "rules"];
 
   private readonly root = this.attachShadow({ mode: "open" });
   private readonly heading = make("h2");
@@ -181,6 +183,16 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     const service = new Service(home, language, this.key, seat === null ? undefined : Number(seat), emit);
     this.session = new Session(service, match, this, this.stop.signal);
     void this.session.run();
+    void this.useRules(this.session, language);
+  }
+
+  /** Gives a session the rules of the attribute, if there is one, when they are loaded. */
+  private async useRules(session: Session, language: string): Promise<void> {
+    const url = this.getAttribute("rules");
+    if (url) {
+      session.rules = await loadLocalRules(url, language);
+      this.dispatchEvent(new CustomEvent("chitarrella-rules", { detail: session.rules !== null }));
+    }
   }
 
   private showClock(): void {

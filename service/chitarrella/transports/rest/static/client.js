@@ -281,6 +281,36 @@ function facts(list, state) {
 // web/table.ts
 import { make as make5, replace } from "./shared.js?a3b65838dd51c2fe";
 
+// web/local_rules.ts
+async function loadLocalRules(url, language) {
+  try {
+    const { loadRules } = await import(new URL(url, document.baseURI).href);
+    return await loadRules({ language });
+  } catch {
+    return null;
+  }
+}
+async function refusalsOf(rules, match, move, seat) {
+  try {
+    const { refusals, dependsOn } = await rules.validateMove(knownTo(match, seat), move, seat);
+    return dependsOn.length ? [] : refusals;
+  } catch {
+    return [];
+  }
+}
+function knownTo({ ruleSet, view }, seat) {
+  const hand = view.zones.find((zone) => zone.name === "hand" && zone.seat === seat);
+  const trick = view.zones.find((zone) => zone.name === "trick");
+  const fact = (name) => view.facts.find((one) => one.name === name && one.seat === void 0);
+  return {
+    ruleSet,
+    hands: { [seat]: hand?.cards ?? [] },
+    trick: { cards: trick?.cards ?? [], ...trick?.leader === void 0 ? {} : { leader: trick.leader } },
+    trump: fact("trump")?.word,
+    stockSize: fact("stock")?.number
+  };
+}
+
 // web/panels.ts
 import { button, make as make3 } from "./shared.js?a3b65838dd51c2fe";
 import { fill as fill2 } from "./shared.js?a3b65838dd51c2fe";
@@ -690,6 +720,8 @@ var Session = class {
   listener;
   stop;
   state;
+  /** Answers before the service does, once it is loaded. */
+  rules = null;
   game;
   cursor;
   busy = false;
@@ -802,7 +834,12 @@ var Session = class {
     const seat = cards.find((card) => card.seat !== state.mine)?.seat;
     const move = { verb, cards: cards.map((card) => card.code), ...seat === void 0 ? {} : { seat } };
     const ids = cards.map((card) => card.id);
-    await this.once(async () => this.showRefusals(await this.service.validateMove(this.id, state.mine, move), ids));
+    await this.once(async () => {
+      if (this.rules && state.mine !== void 0 && seat === void 0) {
+        this.showRefusals({ refusals: await refusalsOf(this.rules, state.match, move, state.mine) }, ids);
+      }
+      this.showRefusals(await this.service.validateMove(this.id, state.mine, move), ids);
+    });
   }
   showRefusals({ refusals }, refused = []) {
     if (this.state && refusals.length) {
@@ -995,7 +1032,7 @@ var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
 var ChitarrellaTable = class extends HTMLElement {
-  static observedAttributes = ["match", "key", "seat", "language", "service"];
+  static observedAttributes = ["match", "key", "seat", "language", "service", "rules"];
   root = this.attachShadow({ mode: "open" });
   heading = make5("h2");
   status = make5("p", { class: "status", role: "status" });
@@ -1131,6 +1168,15 @@ var ChitarrellaTable = class extends HTMLElement {
     const service = new Service(home, language, this.key, seat === null ? void 0 : Number(seat), emit);
     this.session = new Session(service, match, this, this.stop.signal);
     void this.session.run();
+    void this.useRules(this.session, language);
+  }
+  /** Gives a session the rules of the attribute, if there is one, when they are loaded. */
+  async useRules(session, language) {
+    const url = this.getAttribute("rules");
+    if (url) {
+      session.rules = await loadLocalRules(url, language);
+      this.dispatchEvent(new CustomEvent("chitarrella-rules", { detail: session.rules !== null }));
+    }
   }
   showClock() {
     const { match, words } = this.session?.state ?? {};
