@@ -4,10 +4,16 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { ChitarrellaError } from "chitarrella-client";
+import type { Page } from "playwright-core";
 import { launchChromium } from "../../typescript/conformance/chromium.js";
 import type { Ask } from "./run.js";
 
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+/** The policy of a page with the table of a service. */
+function policy(service: string): string {
+  const others = `img-src ${service}; connect-src 'self' ${service}`;
+  return `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${service}; ${others}`;
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript",
   ".mjs": "text/javascript",
@@ -27,7 +33,7 @@ globalThis.ready = rules.then(() => true);`;
 const START_MS = 120_000;
 
 /** Serves a folder and the page; returns the URL. */
-async function serve(folder: string): Promise<{ url: string; close: () => void }> {
+async function serve(folder: string, service: string): Promise<{ url: string; close: () => void }> {
   const server = createServer(async ({ url = "/" }, answer) => {
     const made = {
       "/": '<script type="module" src="page.js"></script>',
@@ -37,7 +43,7 @@ async function serve(folder: string): Promise<{ url: string; close: () => void }
     const type = url === "/" ? "text/html" : (TYPES[extname(url)] ?? "application/octet-stream");
     answer.writeHead(found === undefined ? 404 : 200, {
       "content-type": type,
-      "content-security-policy": POLICY,
+      "content-security-policy": policy(service),
     });
     answer.end(found);
   });
@@ -50,8 +56,11 @@ async function serve(folder: string): Promise<{ url: string; close: () => void }
 }
 
 /** Opens the page and waits for the rules; `close` fails if the page has sent a request to another host. */
-export async function openPage(folder: string): Promise<{ ask: Ask; close: () => Promise<void> }> {
-  const site = await serve(folder);
+export async function openPage(
+  folder: string,
+  service: string,
+): Promise<{ page: Page; ask: Ask; close: () => Promise<void> }> {
+  const site = await serve(folder, service);
   const browser = await launchChromium();
   const page = await browser.newPage();
   const urls: string[] = [];
@@ -82,10 +91,10 @@ export async function openPage(folder: string): Promise<{ ask: Ask; close: () =>
   const close = async () => {
     await browser.close();
     site.close();
-    const strangers = urls.filter((url) => !url.startsWith(site.url));
+    const strangers = urls.filter((url) => !url.startsWith(site.url) && !url.startsWith(`${service}/`));
     if (strangers.length || errors.length) {
       throw new Error(`requests to ${strangers.join(" ")}; errors: ${errors.join("; ")}`);
     }
   };
-  return { ask, close };
+  return { page, ask, close };
 }

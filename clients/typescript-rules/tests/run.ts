@@ -11,9 +11,11 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { type Chitarrella, ChitarrellaError, connect } from "chitarrella-client";
+import type { Page } from "playwright-core";
 import { environment, type Flags, readFlags, report, scenarios } from "../../typescript/conformance/environment.js";
 import { Player } from "../../typescript/conformance/player.js";
 import { openPage } from "./page.js";
+import { tapAtTable } from "./table.js";
 
 /** Asks the rules: the method and its arguments. */
 export type Ask = (method: string, ...parameters: unknown[]) => Promise<unknown>;
@@ -69,7 +71,7 @@ function withRules(client: Chitarrella, ask: Ask): Chitarrella {
 }
 
 /** The rules in this process, loaded from the package as a user installs it. */
-async function inNode(): Promise<{ ask: Ask; close: () => Promise<void> }> {
+async function inNode(): Promise<{ page?: Page; ask: Ask; close: () => Promise<void> }> {
   const { loadRules } = await import("@chitarrella/rules");
   const rules = (await loadRules()) as unknown as Record<string, Ask>;
   return {
@@ -102,10 +104,14 @@ async function main(): Promise<void> {
   process.argv = process.argv.filter((word) => word !== "--page");
   const flags = readFlags();
   const begun = performance.now();
-  const { ask, close } = await (inPage ? openPage(FOLDER) : inNode());
+  const service = `http://${flags.rest}`;
+  const { page, ask, close } = await (inPage ? openPage(FOLDER, service) : inNode());
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   try {
     process.stdout.write(`rules: ${size()} MB compressed, ${seconds} s to start in ${inPage ? "Chromium" : "Node"}\n`);
+    if (page) {
+      await tapAtTable(page, service, connect(service));
+    }
     await report(flags.report, "rules", await playAll(flags, ask));
   } finally {
     await close();
