@@ -199,9 +199,9 @@ function positionField(position: PositionLike) {
 }
 
 function readKnown({ hands = {}, trick, ...others }: PartialPosition) {
-  const cards = Object.entries(hands).map(([seat, held]) => ({
+  const cards = Object.entries(hands).map(([seat, hand]) => ({
     seat: Number(seat),
-    cards: held,
+    cards: hand,
   }));
   return {
     ...others,

@@ -21,7 +21,7 @@ async function refusedCard(client: Chitarrella) {
   }
 }
 
-/** Taps a refused card while the answer of the service is held back; throws if nothing is shown. */
+/** Taps a refused card while the answer of the service is delayed; throws if nothing is shown. */
 export async function tapAtTable(page: Page, service: string, client: Chitarrella): Promise<void> {
   const { match, key, id } = await refusedCard(client);
   await page.evaluate(
@@ -42,13 +42,13 @@ export async function tapAtTable(page: Page, service: string, client: Chitarrell
     [service, match, key] as const,
   );
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const paused = new Promise<void>((resolve) => {
     release = resolve;
   });
   let asked = false;
   await page.route("**:validateMove", async (route) => {
     asked = true;
-    await held;
+    await paused;
     await route.continue();
   });
   await page.locator(`[data-id="${id}"]`).click();
