@@ -60,6 +60,7 @@ const (
 	CodeMatchRunning        Code = "match_running"
 	CodeMatchAborted        Code = "match_aborted"
 	CodeEditionNotSupported Code = "edition_not_supported"
+	CodeGameNotInstalled    Code = "game_not_installed"
 	CodeNoClock             Code = "no_clock"
 	CodeSandboxOff          Code = "sandbox_off"
 	CodeNotASandbox         Code = "not_a_sandbox"

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import chitarrella.i18n.translator
+from chitarrella.catalogue.packages import own_origin
 from chitarrella.i18n.translator import LANGUAGES
 from tests.cli.run_command import CATALOGUE, invoke, process
 
@@ -37,6 +38,7 @@ def test_games_as_json() -> None:
         "pack": "Cucco",
         "sources": ["S000", "S002"],
         "edition": 1,
+        **own_origin()._asdict(),
     }
 
 

@@ -231,6 +231,28 @@ def test_unknown_edition_is_an_error(service: MatchService, store: RedisStore) -
         raised(errors.NotPossibleNow, "edition_not_supported", by=wrong.value)
 
 
+def test_match_of_a_game_that_is_not_installed_is_kept(store: RedisStore) -> None:
+    """Without the package of its game every question about a match has a code of its own; with it the match goes on."""
+    absent, present = ModuleType("absent"), ModuleType("present")
+    absent.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]  # a module is what it is given
+    present.GAMES = (BRISCOLA,)  # type: ignore[attr-defined]  # a module is what it is given
+    without, installed = (MatchService(Catalogue(iter([module])), store) for module in (absent, present))
+    opened = installed.create(CreateMatch(SHORT))
+    before = store.matches.load(opened.match)
+    for ask in (
+        lambda: without.repository.load(opened.match),
+        lambda: without.play(opened.match, choice(opened.snapshot)),
+        lambda: without.abort(opened.match),
+        lambda: without.repository.format_record(opened.match),
+    ):
+        with pytest.raises(errors.NotPossibleNow) as wrong:
+            ask()
+        raised(errors.NotPossibleNow, "game_not_installed", by=wrong.value)
+        assert "briscola" in str(wrong.value)
+    assert before == store.matches.load(opened.match)
+    go_on(installed, opened.match, 2)
+
+
 def test_due_matches_of_unknown_games_are_left_to_other_workers(
     service: MatchService, store: RedisStore, clock_ms: list[int]
 ) -> None:

@@ -132,6 +132,8 @@ words! {
         MatchAborted = "match_aborted",
         /// The rules were changed since, and the old edition is not available.
         EditionNotSupported = "edition_not_supported",
+        /// The service does not have the game of the match now; the match is kept.
+        GameNotInstalled = "game_not_installed",
         /// The match has another revision than the expected one.
         StaleRevision = "stale_revision",
         /// The service has lost acknowledged moves; read the match again.

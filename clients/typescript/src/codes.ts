@@ -73,6 +73,8 @@ export const ErrorCode = {
   /** The match was aborted. */
   MatchAborted: "match_aborted",
   EditionNotSupported: "edition_not_supported",
+  /** The service does not have the game of the match now; the match is kept. */
+  GameNotInstalled: "game_not_installed",
   /** The match has another revision than the expected one: a `StaleRevision`. */
   StaleRevision: "stale_revision",
   /** The service has lost acknowledged moves; read the match again. A `MovesLost`. */

@@ -42,7 +42,7 @@ class CatalogueServicer:
         page = games[begin : begin + (request.page_size or DEFAULT_PAGE_SIZE)]
         more = begin + len(page) < len(games)
         return ListGamesResponse(
-            games=[summary_message(game, caller.translator) for game in page],
+            games=[summary_message(game, self._catalogue.origin(game.key), caller.translator) for game in page],
             next_page_token=write_page_token("ListGames", page[-1].key if more else ""),
         )
 
@@ -63,7 +63,8 @@ class CatalogueServicer:
             self._catalogue.reasons(game.key, game.edition),
         )
         has_edition = partial(self._catalogue.has_edition, game.key)
-        return game_message(tables[max(tables)], tables, specs, reasons, has_edition, caller.translator)
+        origin = self._catalogue.origin(game.key)
+        return game_message(tables[max(tables)], origin, tables, specs, reasons, has_edition, caller.translator)
 
     def CompareGames(self, request: CompareGamesRequest, caller: Caller) -> CompareGamesResponse:
         """List the differences between two games, or between two rule sets of one game."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chitarrella.api.converters import clause_message
 from chitarrella.catalogue.compare import Difference
+from chitarrella.catalogue.packages import Origin
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CardSpec, Clause, MoveSpec, Reason
 from chitarrella.core.notation import move_pattern
@@ -16,8 +17,8 @@ from chitarrella.v1 import catalogue_pb2, table_pb2
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
 
-def summary_message(game: AnyGame, translator: Translator) -> catalogue_pb2.GameSummary:
-    """Convert a game to its summary."""
+def summary_message(game: AnyGame, origin: Origin, translator: Translator) -> catalogue_pb2.GameSummary:
+    """Convert a game, which comes from the distribution ``origin``, to its summary."""
     return catalogue_pb2.GameSummary(
         game_id=game.key,
         title=translator.title(game),
@@ -27,6 +28,8 @@ def summary_message(game: AnyGame, translator: Translator) -> catalogue_pb2.Game
         pack=translator.pack(game.pack.name),
         sources=map(translator.source, game.sources),
         edition=game.edition,
+        distribution=origin.distribution,
+        version=origin.version,
     )
 
 
@@ -80,6 +83,7 @@ def _seats_by_side(sides: Sequence[int]) -> list[list[int]]:
 
 def game_message(
     game: AnyGame,
+    origin: Origin,
     tables: Mapping[int, AnyGame],
     specs: Sequence[MoveSpec],
     reasons: Sequence[Reason],
@@ -88,12 +92,12 @@ def game_message(
 ) -> catalogue_pb2.GetGameResponse:
     """Convert a game with its rule book.
 
-    ``game`` is configured; ``tables`` are its configurations by number of players, in order. ``specs`` of moves and
-    ``reasons`` for refusals are those of all rule sets. ``is_supported`` returns whether an edition can still be
-    played.
+    ``game`` is configured and comes from ``origin``; ``tables`` are its configurations by number of players, in order.
+    ``specs`` of moves and ``reasons`` for refusals are those of all rule sets. ``is_supported`` returns whether an
+    edition can still be played.
     """
     return catalogue_pb2.GetGameResponse(
-        summary=summary_message(game, translator),
+        summary=summary_message(game, origin, translator),
         pack=game.pack.cards,
         options=[
             catalogue_pb2.Option(

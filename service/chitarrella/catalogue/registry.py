@@ -1,4 +1,4 @@
-"""The catalogue: finds and configures the games of the folder ``games``.
+"""The catalogue: finds and configures the games of the folder ``games``, and those of other packages.
 
 A game may have several editions. New matches get the latest; the older ones serve the matches and records that began
 with them.
@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 from chitarrella import games
+from chitarrella.catalogue.packages import (
+    GamePackage,
+    InvalidPackage,
+    Origin,
+    RefusedPackage,
+    explained,
+    load_packages,
+    own_origin,
+)
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import MoveSpec, Reason
 from chitarrella.core.options import InvalidOption, configure, default_players
@@ -47,19 +57,46 @@ class RuleSet(NamedTuple):
 class Catalogue:
     """All games, in the order of their keys. Configured games are cached."""
 
-    def __init__(self, modules: Iterator[ModuleType] | None = None) -> None:
-        """Load and check the games; raises `ValueError` for a duplicate key and for a reason without a clause."""
-        found = [game for module in modules or _modules() for game in module.GAMES]
-        in_order = sorted(found, key=lambda game: (game.key, game.edition))
-        self._editions: dict[tuple[str, int], AnyGame] = {(game.key, game.edition): game for game in in_order}
-        if len(self._editions) != len(found):
-            raise ValueError("two games have one key and one edition")
+    def __init__(
+        self,
+        modules: Iterator[ModuleType] | None = None,
+        packages: Iterable[GamePackage | RefusedPackage] = (),
+    ) -> None:
+        """Load and check the games; raises `ValueError` for a duplicate key and for a reason without a clause.
+
+        Of other ``packages`` those are left out that are at fault, or clash with what is there; see `refused`.
+        """
+        editions = _checked(game for module in modules or _modules() for game in module.GAMES)
+        served: dict[str, GamePackage] = {}
+        refused: list[RefusedPackage] = []
+        for package in packages:
+            admitted = _admitted(package, editions)
+            if isinstance(admitted, RefusedPackage):
+                refused.append(admitted)
+            else:
+                editions |= {(game.key, game.edition): game for game in admitted.games}
+                served |= dict.fromkeys((game.key for game in admitted.games), admitted)
+        self.refused = tuple(refused)
+        """The packages that are not served, each with the reason."""
+        self._packages: Mapping[str, GamePackage] = served
+        self._editions: Mapping[tuple[str, int], AnyGame] = dict(sorted(editions.items()))
         self._games: dict[str, AnyGame] = {game.key: game for game in self._editions.values()}
-        for game in found:
-            _check_game(game)
         self._configured = lru_cache(maxsize=4096)(self._game_for)
         self.reasons = lru_cache(maxsize=64)(self._all_reasons)
         self.move_specs = lru_cache(maxsize=64)(self._all_move_specs)
+
+    @cached_property
+    def _own_origin(self) -> Origin:
+        return own_origin()
+
+    def origin(self, key: str) -> Origin:
+        """Return the distribution of the game ``key``."""
+        return self._packages[key].origin if key in self._packages else self._own_origin
+
+    @property
+    def locales(self) -> tuple[Path, ...]:
+        """The folders of the translations of other packages."""
+        return tuple(dict.fromkeys(folder for package in self._packages.values() for folder in package.locales))
 
     def __iter__(self) -> Iterator[AnyGame]:
         """Yield the current edition of every game, not configured."""
@@ -135,6 +172,47 @@ class Catalogue:
 def _modules() -> Iterator[ModuleType]:
     for found in pkgutil.iter_modules(games.__path__):
         yield importlib.import_module(f"{games.__name__}.{found.name}")
+
+
+def open_catalogue(selection: str) -> Catalogue:
+    """Open the catalogue with the installed packages of a ``selection``, see `load_packages`."""
+    return Catalogue(packages=load_packages(selection))
+
+
+def _admitted(
+    package: GamePackage | RefusedPackage, present: Mapping[tuple[str, int], AnyGame]
+) -> GamePackage | RefusedPackage:
+    """Return a package that is sound and clashes with none of the games that are ``present``, or its refusal."""
+    if isinstance(package, RefusedPackage):
+        return package
+    try:
+        _check_clashes(_checked(package.games).values(), present.values())
+    except Exception as error:  # whatever foreign code does while it is checked
+        return RefusedPackage(package.origin, explained(error))
+    return package
+
+
+def _checked(found: Iterable[AnyGame]) -> dict[tuple[str, int], AnyGame]:
+    """Return games by key and edition, in this order; raises `ValueError` for one that breaks a promise."""
+    in_order = sorted(found, key=lambda game: (game.key, game.edition))
+    editions = {(game.key, game.edition): game for game in in_order}
+    if len(editions) != len(in_order):
+        raise ValueError("two games have one key and one edition")
+    for game in in_order:
+        _check_game(game)
+    return editions
+
+
+def _check_clashes(added: Iterable[AnyGame], present: Iterable[AnyGame]) -> None:
+    """Raise `InvalidPackage` where an added game has the key of one that is there, or the key of another clause."""
+    keys = {game.key for game in present}
+    clauses = {clause.key: clause for game in present for clause in game.clauses}
+    for game in added:
+        if game.key in keys:
+            raise InvalidPackage(f"there is a game {game.key} already")
+        for clause in game.clauses:
+            if clauses.get(clause.key, clause) != clause:
+                raise InvalidPackage(f"{game.key}: there is another clause {clause.key} already")
 
 
 def _check_game(game: AnyGame) -> None:

@@ -17,7 +17,9 @@ from click.shell_completion import CompletionItem
 from rich.console import Console
 
 from chitarrella.bots import BOTS
-from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.catalogue.packages import ALL
+from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
+from chitarrella.cli.variables import GAME_PACKAGES
 from chitarrella.core.game import AnyGame
 from chitarrella.core.options import InvalidOption
 from chitarrella.i18n.translator import (
@@ -25,6 +27,7 @@ from chitarrella.i18n.translator import (
     LANGUAGES,
     MissingCatalogueError,
     Translator,
+    add_locales,
     language_of_locale,
     translator_for,
 )
@@ -41,8 +44,12 @@ SEED_RANGE: Final = 10**9
 
 @lru_cache(maxsize=1)
 def catalogue() -> Catalogue:
-    """Return the catalogue, loaded once."""
-    return Catalogue()
+    """Return the catalogue, loaded once; a package that is refused is named on the standard error."""
+    opened = open_catalogue(os.environ.get(GAME_PACKAGES) or ALL)
+    for refused in opened.refused:
+        click.echo(f"Warning: {refused}", err=True)
+    add_locales(opened.locales)
+    return opened
 
 
 # ---------------------------------------------------------------------- output
@@ -159,6 +166,7 @@ def system_language() -> str:
 
 def chosen_translator(ctx: click.Context, param: click.Parameter, value: str) -> Translator:
     """Convert the language code to its translator."""
+    catalogue()  # with the translations of its packages
     try:
         return translator_for(value)
     except MissingCatalogueError as error:

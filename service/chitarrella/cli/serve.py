@@ -20,9 +20,10 @@ from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
 from chitarrella.api.log_lines import configure_logging
 from chitarrella.api.telemetry import shared_metrics
 from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
+from chitarrella.catalogue.packages import ALL
 from chitarrella.cli.limit_options import limit_options
 from chitarrella.cli.tls_options import tls_options
-from chitarrella.cli.variables import PREFIX, show_variables, unread
+from chitarrella.cli.variables import GAME_PACKAGES, PREFIX, show_variables, unread
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
@@ -113,6 +114,8 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               show_default=True, help="Log level; the log is JSON on the standard error.")  # fmt: skip
 @click.option("--sandbox", envvar="CHITARRELLA_SANDBOX", is_flag=True,
               help="Let platforms create test matches, with shuffles and a clock that they set.")  # fmt: skip
+@click.option("--game-packages", envvar=GAME_PACKAGES, default=ALL, show_default=True,
+              help="Installed packages whose games are served: all, none, or names with commas between.")  # fmt: skip
 @click.option("--archive", envvar="CHITARRELLA_ARCHIVE", default="", callback=checked(check_archive),
               help="Where finished matches are kept for good: file:///FOLDER or s3://BUCKET/PREFIX.")  # fmt: skip
 @click.option("--archived-expires", envvar="CHITARRELLA_ARCHIVED_EXPIRES", type=click.IntRange(1),

@@ -10,6 +10,8 @@ import click
 
 PREFIX: Final = "CHITARRELLA_"
 """The beginning of every variable of ours."""
+GAME_PACKAGES: Final = f"{PREFIX}GAME_PACKAGES"
+"""The packages whose games are there, see `chitarrella.catalogue.packages.load_packages`; every command reads it."""
 _KUBERNETES: Final = re.compile(r"CHITARRELLA_(\w+_)?(SERVICE|PORT)(_\w+)?")
 """Variables that Kubernetes sets for services whose names begin so."""
 

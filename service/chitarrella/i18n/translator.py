@@ -9,7 +9,7 @@ notation are the same in all languages.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -187,6 +187,21 @@ ENGLISH: Final = Translator(LANGUAGES[0], NullTranslations())
 """The source language."""
 
 
+def add_locales(folders: Iterable[Path]) -> None:
+    """Translate with the catalogues in ``folders`` what those of this package do not have. Idempotent.
+
+    A folder has ``it.mo`` and ``de.mo``, or only one of them.
+    """
+    for folder in folders:
+        if folder not in _ADDED:
+            _ADDED.append(folder)
+            translator_for.cache_clear()
+
+
+_ADDED: Final[list[Path]] = []
+"""The folders of other packages, in the order in which they are searched."""
+
+
 @cache
 def translator_for(code: str) -> Translator:
     """Return the translator of one of `LANGUAGES`; raises `MissingCatalogueError` if its catalogue is not compiled."""
@@ -194,12 +209,20 @@ def translator_for(code: str) -> Translator:
         return ENGLISH
     path = LOCALE / f"{code}.mo"
     try:
-        with path.open("rb") as file:
-            return Translator(code, GNUTranslations(file))
+        texts = _read_texts(path)
     except FileNotFoundError:
         raise MissingCatalogueError(
             f"{path} is missing: compile the translations with 'make install' or 'pip install .'"
         ) from None
+    for folder in _ADDED:
+        if (added := folder / path.name).is_file():
+            texts.add_fallback(_read_texts(added))
+    return Translator(code, texts)
+
+
+def _read_texts(path: Path) -> GNUTranslations:
+    with path.open("rb") as file:
+        return GNUTranslations(file)
 
 
 def language_of_locale(locale: str) -> str | None:

@@ -6,7 +6,12 @@ metadata, control state or log has something that it does not know, as it does w
 
 from __future__ import annotations
 
+from typing import Final
+
 from chitarrella import errors
+
+UNKNOWN_RULES: Final = frozenset({"edition_not_supported", "game_not_installed"})
+"""The codes for a match whose rules are unknown here, while another worker may know them."""
 
 
 def not_known() -> errors.NotPossibleNow:

@@ -155,7 +155,10 @@ class MatchRepository:
             position = game.decode(row.position)
         except UnknownEdition as error:
             raise errors.NotPossibleNow("edition_not_supported", str(error)) from error
-        except (UnknownGame, InvalidOption, InvalidPosition) as error:  # the text of the last may name a card
+        except UnknownGame as error:
+            message = f"The game {metadata.rule_set.game} of this match is not installed here; the match is kept."
+            raise errors.NotPossibleNow("game_not_installed", message) from error
+        except (InvalidOption, InvalidPosition) as error:  # the text of the last may name a card
             message = "This match was stored by a release with other rules, and cannot be continued by this one."
             raise errors.NotPossibleNow("edition_not_supported", message) from error
         snapshot = Snapshot(row, metadata, game, position, decode_control(row.control))

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from chitarrella import errors
 from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.newer_release import UNKNOWN_RULES
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.store import SearchClaim, Store, StoreError
 
@@ -72,7 +73,7 @@ class Scheduler:
                 return False
             return self._operations.run_due(match, snapshot)
         except (errors.NotPossibleNow, errors.NotFound) as error:  # it is finished, or gone
-            if error.code != "edition_not_supported":  # a worker of another release may know its rules
+            if error.code not in UNKNOWN_RULES:
                 self._schedule.set(match, None)
             return False
 

@@ -43,6 +43,7 @@ class Settings:
     webhooks_allow_private: bool = False
     public_url: str = ""
     sandbox: bool = False
+    game_packages: str = "all"
     archive: str = ""
     archived_expires: int = 3600
     cors_allowed_origins: str = "*"

@@ -7,6 +7,7 @@ Several workers share the ports and the store, and nothing else.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import TokenVerifier, parse_token_keys
-from chitarrella.catalogue.registry import Catalogue
+from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from chitarrella.limits.watches import WatchCounter
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.log_writer import OnAppend
@@ -63,6 +64,7 @@ from chitarrella.transports.webhooks.config import parse_webhooks
 from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueue_updates
 from chitarrella.transports.webhooks.sender import HttpSender
 
+LOG = logging.getLogger("chitarrella")
 RATE_THREADS = 2
 """Threads that fetch the next block of calls for a platform or an address."""
 BOT_THREADS = 2
@@ -86,7 +88,9 @@ class Worker:
         self.telemetry = Telemetry(restarts)
         self.otlp = open_otlp(os.environ)
         self.store = open_store(settings, redis_url, observe_commands(self.telemetry.store, self.otlp))
-        catalogue = Catalogue()
+        catalogue = open_catalogue(settings.game_packages)
+        for refused in catalogue.refused:
+            LOG.error("%s", refused)
         webhook_store = RedisWebhookStore(self.store.connection)
         stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
         registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))

@@ -20,7 +20,8 @@ from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.status import error_of, status_of
 from chitarrella.api.streams import ResponseStream
-from chitarrella.catalogue.registry import Catalogue
+from chitarrella.catalogue.packages import ALL
+from chitarrella.catalogue.registry import open_catalogue
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.model import DEFAULT_LIMITS
 from chitarrella.matches.operations import MatchOperations
@@ -37,12 +38,13 @@ Metadata = Sequence[tuple[str, str | bytes]] | None
 class Service:
     """The parts of a worker, wired for one process: a store in memory, no server."""
 
-    def __init__(self, *, sandbox: bool = False, api_keys: ApiKeys | None = None) -> None:
+    def __init__(self, *, sandbox: bool = False, api_keys: ApiKeys | None = None, game_packages: str = ALL) -> None:
         """Wire the parts; a thread runs bots and clocks.
 
         With ``sandbox`` matches can be created as tests, with ``api_keys`` only their platforms may call.
+        ``game_packages`` are the packages whose games are served, see `chitarrella.catalogue.packages.load_packages`.
         """
-        catalogue = Catalogue()
+        catalogue = open_catalogue(game_packages)
         store = MemoryStore()
         limits = DEFAULT_LIMITS._replace(anonymous_ttl_seconds=DEFAULT_LIMITS.ttl_seconds)
         matches = MatchService(catalogue, store, limits)

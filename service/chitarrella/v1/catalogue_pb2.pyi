@@ -87,6 +87,8 @@ class GameSummary(_message.Message):
     PACK_FIELD_NUMBER: _builtins.int
     SOURCES_FIELD_NUMBER: _builtins.int
     EDITION_FIELD_NUMBER: _builtins.int
+    DISTRIBUTION_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """Its key."""
     title: _builtins.str
@@ -99,6 +101,10 @@ class GameSummary(_message.Message):
     """The name of the pack."""
     edition: _builtins.int
     """The current edition of its rules."""
+    distribution: _builtins.str
+    """The Python distribution that the game comes from: chitarrella itself, or a package that the operator has installed."""
+    version: _builtins.str
+    """The version of that distribution."""
     @_builtins.property
     def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The numbers of players."""
@@ -118,10 +124,12 @@ class GameSummary(_message.Message):
         pack: _builtins.str = ...,
         sources: _abc.Iterable[_builtins.str] | None = ...,
         edition: _builtins.int = ...,
+        distribution: _builtins.str = ...,
+        version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_players", b"default_players", "edition", b"edition", "game_id", b"game_id", "pack", b"pack", "place", b"place", "players", b"players", "sources", b"sources", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_players", b"default_players", "distribution", b"distribution", "edition", b"edition", "game_id", b"game_id", "pack", b"pack", "place", b"place", "players", b"players", "sources", b"sources", "title", b"title", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -32,7 +32,8 @@ class MatchServiceStub:
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    (match_aborted; game_not_installed or edition_not_supported for a match whose rules the service does not have: it is
+    kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
     contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
@@ -166,7 +167,8 @@ class MatchServiceServicer:
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    (match_aborted; game_not_installed or edition_not_supported for a match whose rules the service does not have: it is
+    kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
     contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
@@ -522,7 +524,8 @@ class MatchService:
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    (match_aborted; game_not_installed or edition_not_supported for a match whose rules the service does not have: it is
+    kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
     contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 

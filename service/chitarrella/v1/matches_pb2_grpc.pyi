@@ -33,7 +33,8 @@ class MatchServiceStub:
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    (match_aborted; game_not_installed or edition_not_supported for a match whose rules the service does not have: it is
+    kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
     contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
@@ -175,7 +176,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    (match_aborted; game_not_installed or edition_not_supported for a match whose rules the service does not have: it is
+    kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
     contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 
@@ -313,7 +315,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    (match_aborted; game_not_installed or edition_not_supported for a match whose rules the service does not have: it is
+    kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
     contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     """
 

@@ -50,6 +50,7 @@
     X(match_running)         /* the call is allowed only once the match is finished */ \
     X(match_aborted)         /* the match was aborted */ \
     X(edition_not_supported) /* the rules were changed since, and the old edition is not available */ \
+    X(game_not_installed)    /* the service does not have the game of the match now; the match is kept */ \
     X(stale_revision)        /* the match has another revision than the expected one */ \
     X(moves_lost)            /* the service has lost acknowledged moves; read the match again */ \
     X(request_reused)        /* the request id was used before, for something else */ \

@@ -83,6 +83,8 @@ class ErrorCode(StrEnum):
     MATCH_ABORTED = "match_aborted"
     """The match was aborted."""
     EDITION_NOT_SUPPORTED = "edition_not_supported"
+    GAME_NOT_INSTALLED = "game_not_installed"
+    """The service does not have the game of the match now; the match is kept."""
     STALE_REVISION = "stale_revision"
     """The match is no longer at the expected revision."""
     MOVES_LOST = "moves_lost"

@@ -547,6 +547,12 @@ pub struct GameSummary {
     /// The current edition of its rules.
     #[prost(uint32, tag = "8")]
     pub edition: u32,
+    /// The Python distribution that the game comes from: chitarrella itself, or a package that the operator has installed.
+    #[prost(string, tag = "9")]
+    pub distribution: ::prost::alloc::string::String,
+    /// The version of that distribution.
+    #[prost(string, tag = "10")]
+    pub version: ::prost::alloc::string::String,
 }
 /// The request of GetGame.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1870,7 +1876,8 @@ pub mod match_service_client {
     /// one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
     /// key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
     /// invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
-    /// (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
+    /// (match_aborted; game_not_installed or edition_not_supported for a match whose rules the service does not have: it is
+    /// kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
     /// contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
     #[derive(Debug, Clone)]
     pub struct MatchServiceClient<T> {

@@ -108,6 +108,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotPossibleNow, "match_running", "The match is still running."),
     ProblemType(errors.NotPossibleNow, "match_aborted", "The match was aborted."),
     ProblemType(errors.NotPossibleNow, "edition_not_supported", "That edition of the rules is not supported any more."),
+    ProblemType(errors.NotPossibleNow, "game_not_installed", "The service does not have the game of the match now."),
     ProblemType(errors.NotPossibleNow, "webhook_configured", "The webhook stands in the settings of the service."),
     ProblemType(errors.Stale, "stale_revision", "The match has passed the expected revision."),
     ProblemType(errors.PreconditionFailed, "stale_revision", "The match has passed the revision that If-Match names."),

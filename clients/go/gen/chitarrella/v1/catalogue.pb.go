@@ -151,7 +151,11 @@ type GameSummary struct {
 	// The documents that its rules rest on.
 	Sources []string `protobuf:"bytes,7,rep,name=sources,proto3" json:"sources,omitempty"`
 	// The current edition of its rules.
-	Edition       uint32 `protobuf:"varint,8,opt,name=edition,proto3" json:"edition,omitempty"`
+	Edition uint32 `protobuf:"varint,8,opt,name=edition,proto3" json:"edition,omitempty"`
+	// The Python distribution that the game comes from: chitarrella itself, or a package that the operator has installed.
+	Distribution string `protobuf:"bytes,9,opt,name=distribution,proto3" json:"distribution,omitempty"`
+	// The version of that distribution.
+	Version       string `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -240,6 +244,20 @@ func (x *GameSummary) GetEdition() uint32 {
 		return x.Edition
 	}
 	return 0
+}
+
+func (x *GameSummary) GetDistribution() string {
+	if x != nil {
+		return x.Distribution
+	}
+	return ""
+}
+
+func (x *GameSummary) GetVersion() string {
+	if x != nil {
+		return x.Version
+	}
+	return ""
 }
 
 // The request of GetGame.
@@ -1361,7 +1379,7 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"page_token\x18\x02 \x01(\tR\tpageToken\"n\n" +
 	"\x11ListGamesResponse\x121\n" +
 	"\x05games\x18\x01 \x03(\v2\x1b.chitarrella.v1.GameSummaryR\x05games\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xdd\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9b\x02\n" +
 	"\vGameSummary\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x14\n" +
@@ -1370,7 +1388,10 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\x0fdefault_players\x18\x05 \x01(\rR\x0edefaultPlayers\x12\x12\n" +
 	"\x04pack\x18\x06 \x01(\tR\x04pack\x12\x18\n" +
 	"\asources\x18\a \x03(\tR\asources\x12\x18\n" +
-	"\aedition\x18\b \x01(\rR\aedition\"C\n" +
+	"\aedition\x18\b \x01(\rR\aedition\x12\"\n" +
+	"\fdistribution\x18\t \x01(\tR\fdistribution\x12\x18\n" +
+	"\aversion\x18\n" +
+	" \x01(\tR\aversion\"C\n" +
 	"\x0eGetGameRequest\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
 	"\aedition\x18\x02 \x01(\rR\aedition\"\xa4\x04\n" +

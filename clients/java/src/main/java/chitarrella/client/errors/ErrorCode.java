@@ -97,6 +97,8 @@ public enum ErrorCode {
   MATCH_ABORTED,
   /** The rules were changed since, and the old edition is not available. */
   EDITION_NOT_SUPPORTED,
+  /** The service does not have the game of the match now; the match is kept. */
+  GAME_NOT_INSTALLED,
   /** The match has another revision than the expected one. */
   STALE_REVISION,
   /** The service has lost acknowledged moves; read the match again. */

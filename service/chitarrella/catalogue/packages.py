@@ -1,0 +1,129 @@
+"""Games from other packages: found by their entry points, and refused where they cannot be served.
+
+A package names modules under the entry points of the group ``chitarrella.games``. Such a module has ``GAMES``, as one
+of the folder ``games`` does, and may have ``LOCALE``, the folder of its compiled translations. A package is served
+whole or not at all; one that is refused stops no other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from chitarrella.core.game import AnyGame, GameDefinition
+
+GROUP: Final = "chitarrella.games"
+"""The group of the entry points."""
+ALL, NONE = "all", "none"
+"""The selections of every installed package, and of no package."""
+KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")
+"""What the contract takes as the key of a game."""
+MEMBERS: Final = tuple(
+    sorted({name for kind in GameDefinition.__mro__ for name in vars(kind) if not name.startswith("_")})
+)
+"""The members of the protocol of games."""
+
+
+class Origin(NamedTuple):
+    """The distribution that a game comes from, and its version; empty where that is not known."""
+
+    distribution: str
+    version: str
+
+
+class GamePackage(NamedTuple):
+    """The games of a distribution, and the folders of their translations."""
+
+    origin: Origin
+    games: tuple[AnyGame, ...]
+    locales: tuple[Path, ...] = ()
+
+
+class RefusedPackage(NamedTuple):
+    """A package that is not served, and why."""
+
+    origin: Origin
+    reason: str
+
+    def __str__(self) -> str:
+        """The sentence for logs and the command line."""
+        return f"no game of the package {' '.join(filter(None, self.origin))} is served: {self.reason}"
+
+
+class InvalidPackage(ValueError):
+    """A package that keeps no promise of the protocol of games."""
+
+
+def own_origin() -> Origin:
+    """Return the origin of the games of the folder ``games``."""
+    try:
+        return Origin("chitarrella", version("chitarrella"))
+    except PackageNotFoundError:  # the rules are used from their source alone
+        return Origin("chitarrella", "")
+
+
+def normalized(name: str) -> str:
+    """Return the name of a distribution as it is compared: ``My.Games`` is ``my-games``."""
+    return re.sub(r"[-_.]+", "-", name.strip()).lower()
+
+
+def load_packages(selection: str = ALL) -> Iterator[GamePackage | RefusedPackage]:
+    """Yield the packages of a selection, loaded or refused.
+
+    ``selection`` is `ALL`, `NONE`, or names of distributions with commas between. Named ones come in this order, others
+    in that of their names: of two packages with one game the later is refused.
+    """
+    if selection == NONE:
+        return
+    found = {
+        normalized(name): tuple(entries)
+        for name, entries in groupby(sorted(entry_points(group=GROUP), key=_distribution), key=_distribution)
+    }
+    chosen = dict.fromkeys(map(normalized, filter(str.strip, selection.split(","))))
+    for name in sorted(found) if selection == ALL else chosen:
+        if name in found:
+            yield _load(found[name])
+        else:
+            yield RefusedPackage(Origin(name, ""), f"it is not installed, or has no entry point in {GROUP}")
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else ""
+
+
+def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
+    games: list[AnyGame] = []
+    locales: list[Path] = []
+    origin = Origin("", "")
+    for entry in entries:
+        origin = Origin(entry.dist.name, entry.dist.version) if entry.dist else origin
+        try:
+            module = entry.load()
+            games += _games_of(module)
+            locales += [Path(module.LOCALE)] if hasattr(module, "LOCALE") else []
+        except (Exception, SystemExit) as error:  # whatever foreign code does when it is imported
+            return RefusedPackage(origin, f"the entry point {entry.name} = {entry.value} fails, {explained(error)}")
+    return GamePackage(origin, tuple(games), tuple(locales))
+
+
+def _games_of(module: Any) -> tuple[AnyGame, ...]:
+    """Return the games of a module; raises `InvalidPackage` where they do not sign the protocol."""
+    found: tuple[Any, ...] = tuple(getattr(module, "GAMES", ()))
+    if not found:
+        raise InvalidPackage("there are no GAMES in it")
+    for game in found:
+        missing = [name for name in MEMBERS if not hasattr(type(game), name) and not hasattr(game, name)]
+        if missing:
+            raise InvalidPackage(f"{game!r:.60} lacks {', '.join(missing)} of the protocol of games")
+        if not isinstance(game.key, str) or not KEY.fullmatch(game.key):
+            raise InvalidPackage(f"{game.key!r:.60} is no key of a game: small letters, digits, - and _ are")
+    return found
+
+
+def explained(error: BaseException) -> str:
+    """Return the kind and the text of an error, on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:400]

@@ -1,0 +1,93 @@
+"""Games of other packages: those that keep the promises are served, the others are refused and stop nobody."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chitarrella.catalogue.packages import Origin, own_origin
+from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
+from tests.games.support.distributions import distribute, variant
+
+BROKEN = {
+    "fails-to-import": ("raise RuntimeError('no such file')", "RuntimeError: no such file"),
+    "exits": ("import sys\nsys.exit('bye')", "SystemExit: bye"),
+    "has-no-games": ("", "there are no GAMES"),
+    "signs-nothing": ("GAMES = (object(),)", "lacks"),
+    "has-a-bad-key": (variant("Zwei"), "'Zwei' is no key of a game"),
+    "has-a-house-game": (variant("briscola"), "there is a game briscola already"),
+    "has-a-house-clause": (variant("drei", "BR-3.1"), "there is another clause BR-3.1 already"),
+    "cites-nothing": (
+        variant("vier").replace("dict.fromkeys(BRISCOLONE.citations", "dict.fromkeys(('no_code',)"),
+        "no clause stands behind",
+    ),
+    "cites-another-clause": (variant("acht").replace('Clause("ACHT-1"', 'Clause("ACHT-2"'), "KeyError"),
+}
+"""Modules of packages that are refused, and a part of the reason."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder whose distributions Python finds; what is imported from it is forgotten again."""
+    monkeypatch.syspath_prepend(tmp_path)
+    known = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - known:
+        del sys.modules[name]
+
+
+def reasons(catalogue: Catalogue) -> dict[str, str]:
+    """The reason by the name of each package that is refused."""
+    return {refused.origin.distribution: refused.reason for refused in catalogue.refused}
+
+
+def test_a_package_is_found_with_its_name_and_version(folder: Path) -> None:
+    """A game of an installed package stands in the catalogue beside the others, with its distribution and version."""
+    distribute(folder, "my-games", variant("eins"), "2.3")
+    catalogue = open_catalogue("all")
+    assert len(list(Catalogue())) + 1 == len(list(catalogue))
+    assert sorted(game.key for game in catalogue) == [game.key for game in catalogue]
+    assert Origin("my-games", "2.3") == catalogue.origin("eins")
+    assert own_origin() == catalogue.origin("briscola")
+    assert "eins" == catalogue.game_for(RuleSet("eins")).key
+    assert (folder / "locale_eins",) == catalogue.locales
+    assert () == catalogue.refused
+
+
+def test_broken_packages_are_refused_and_stop_nobody(folder: Path) -> None:
+    """Each package that breaks a promise is refused with its name and the reason; the sound one is served."""
+    for name, (code, _) in BROKEN.items():
+        distribute(folder, name, code)
+    distribute(folder, "sound", variant("eins"))
+    catalogue = open_catalogue("all")
+    found = reasons(catalogue)
+    assert BROKEN.keys() == found.keys()
+    for name, (_, reason) in BROKEN.items():
+        assert reason in found[name]
+    assert {*(game.key for game in Catalogue()), "eins"} == {game.key for game in catalogue}
+    assert all(str(refused).startswith("no game of the package ") for refused in catalogue.refused)
+
+
+def test_of_two_packages_with_one_game_the_later_is_refused(folder: Path) -> None:
+    """Packages come in the order of their names, or as the operator names them; the first has the key."""
+    distribute(folder, "first", variant("eins"))
+    distribute(folder, "second", variant("eins", "ZWEI-1"))
+    assert "first" == open_catalogue("all").origin("eins").distribution
+    named = open_catalogue("second, first")
+    assert "second" == named.origin("eins").distribution
+    assert {"first": "InvalidPackage: there is a game eins already"} == reasons(named)
+
+
+def test_the_operator_decides_which_packages_are_loaded(folder: Path) -> None:
+    """Only named packages are imported, none with ``none``; a name is normalised, and a missing one is refused."""
+    distribute(folder, "My.Games", variant("eins"))
+    distribute(folder, "others", variant("zwei"))
+    assert not open_catalogue("none").locales
+    named = open_catalogue("my-games,missing")
+    assert "eins" == named.game("eins").key
+    assert "others" not in sys.modules
+    assert {"missing"} == reasons(named).keys()
+    assert "not installed" in reasons(named)["missing"]
