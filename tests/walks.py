@@ -1,273 +1,62 @@
-"""Shared by tests: every rule set of the catalogue, and reproducible random play.
-
-A rule set here is a game, a number of players, and at most one option that is not the default. The lists come from the
-catalogue, so that a new game is in every test that is parametrised by them.
-"""
+"""The rule sets of the own games, and reproducible random play of them: `chitarrella.testing` with their catalogue."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
-from random import Random
-from typing import Any, NamedTuple, TypeVar
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Event, Move, MoveSpec, Seat
-from chitarrella.core.notation import make_move
-from chitarrella.core.options import InvalidOption, Option
-from chitarrella.core.play import legal_moves, play, validate_move
-from chitarrella.exchange.game import ExchangeGame
-from tests.share_moves import any_share_move, legal_share_moves, next_games
+from chitarrella.testing import walks
+from chitarrella.testing.expectations import Expectations, joined
+from chitarrella.testing.rule_sets import RuleSets, name, tables, values
+from chitarrella.testing.walks import BOUND, Step, Walk, accepted, choose, shuffled, some, universe
 
-T = TypeVar("T")
+__all__ = [
+    "BOUND",
+    "CATALOGUE",
+    "Step",
+    "Walk",
+    "accepted",
+    "choose",
+    "combined_variants",
+    "defaults",
+    "ends",
+    "known_walk",
+    "name",
+    "shuffled",
+    "some",
+    "tables",
+    "universe",
+    "values",
+    "variants",
+    "walk",
+]
 
 CATALOGUE = Catalogue()
+_RULE_SETS = RuleSets(CATALOGUE)
 
-MANY = 4
-"""Games with more numbers of players test their options only with the fewest, a middle number and the most."""
+PUBLISHED = {
+    "brisca": {"card_points": 120},
+    "briscola": {"card_points": 120},
+    "briscola-chiamata": {"card_points": 120},
+    "briscolone": {"card_points": 120},
+    "brusquembille": {"card_points": 120},
+    "coech": {"half_points": 38, "units": 82},
+    "elfern": {"honours": 20},
+    "zifuli": {"half_points": 38, "units": 82},
+}
+"""The totals of a whole pack that the rule books state, by game."""
+EXPECTED = joined(Expectations(totals=PUBLISHED))
 
-BOUND = 2_000
-"""More moves than any deal has, with twenty players and moves out of turn (ALL-9)."""
-
-
-# ---------------------------------------------------------------------- rule sets
-
-
-def defaults() -> list[RuleSet]:
-    """Every game with every number of players and default options."""
-    return [RuleSet(game.key, players) for game in CATALOGUE for players in sorted(game.seatings)]
-
-
-def variants() -> list[RuleSet]:
-    """The same with one option that is not the default, where game and players allow it."""
-    found = []
-    for game in CATALOGUE:
-        for players, option in product(tables(game), game.options):
-            single = [RuleSet(game.key, players, ((option.name, value),)) for value in values(option)]
-            found += [offer for rule_set in single if (offer := nearest(rule_set))]
-    return found
-
-
-def combined_variants() -> list[RuleSet]:
-    """The options of `variants` in few rule sets: each value at least once, beside as many others as go with it."""
-    combined: list[RuleSet] = []
-    for single in variants():
-        for place, each in enumerate(combined):
-            together = each._replace(options=tuple(sorted((*each.options, *single.options))))
-            is_same_table = (each.game, each.players) == (single.game, single.players)
-            if is_same_table and single.options[0][0] not in dict(each.options) and offered(together):
-                combined[place] = together
-                break
-        else:
-            combined.append(single)
-    return combined
-
-
-def nearest(rule_set: RuleSet) -> RuleSet | None:
-    """The rule set, or if its number is not offered the one with the next number; None if neither is."""
-    ((option, value),) = rule_set.options
-    following = [rule_set._replace(options=((option, str(int(value) + 1)),))] if value.isdecimal() else []
-    return next((each for each in (rule_set, *following) if offered(each)), None)
-
-
-def ends(rule_set: RuleSet) -> bool:
-    """Whether a match comes to an end; if wins are only tallied it goes on without limit (ALL-7).
-
-    Tests of whole matches stop after some deals if there is no end.
-    """
-    return any(reason.code == "match_over" for reason in CATALOGUE.game_for(rule_set).reasons)
-
-
-def tables(game: AnyGame) -> list[int]:
-    """The numbers of players of a game; of many only the fewest, a middle number and the most."""
-    every = sorted(game.seatings)
-    return every if len(every) <= MANY else [every[0], every[len(every) // 2], every[-1]]
-
-
-def values(option: Option[Any]) -> list[str]:
-    """The values of an option without the default: of many choices three, of numbers the least and a middle one."""
-    found = list(option.choices)
-    if len(found) > 2 * MANY:
-        found = [found[1], found[len(found) // 2], found[-1]]
-    if option.minimum is not None:
-        middle = option.minimum + 3 if option.maximum is None else (option.minimum + option.maximum) // 2
-        found += [str(option.minimum), str(middle)]
-    return [value for value in dict.fromkeys(found) if value != option.default]
-
-
-def offered(rule_set: RuleSet) -> bool:
-    """Whether the catalogue configures the rule set; two choices may exclude each other."""
-    try:
-        CATALOGUE.game_for(rule_set)
-    except InvalidOption:
-        return False
-    return True
-
-
-def name(rule_set: RuleSet) -> str:
-    """The name of a rule set, for tests and files: ``briscola-4-signals=off``."""
-    choices = [f"{option}={value}" for option, value in rule_set.options]
-    return "-".join([rule_set.game, str(rule_set.players), *choices])
-
-
-# ---------------------------------------------------------------------- play
-
-
-class Step(NamedTuple):
-    """One move of a walk: the position before, the seat, the move, its events, and the position after."""
-
-    before: Position
-    actor: Seat
-    move: Move
-    events: tuple[Event, ...]
-    after: Position
-
-
-SHORT = 20
-"""Deals of one card each are short: so many of them are played for one, so that games come to their end."""
-
-
-class Walk(NamedTuple):
-    """Some deals of a match, played at random; ``effort`` is how many of its positions the costly laws check."""
-
-    rule_set: RuleSet
-    game: AnyGame
-    seed: str
-    steps: tuple[Step, ...]
-    effort: int = 6
-
-    @property
-    def positions(self) -> tuple[Position, ...]:
-        """Every position, the first and the last included."""
-        first = self.steps[0].before if self.steps else self.game.start()
-        return (first, *(step.after for step in self.steps))
-
-    @property
-    def moves(self) -> tuple[tuple[Seat, Move], ...]:
-        """The moves with their seats."""
-        return tuple((step.actor, step.move) for step in self.steps)
-
-    @property
-    def deals(self) -> int:
-        """Number of packs dealt."""
-        return sum(step.actor == CHANCE and bool(step.move.cards) for step in self.steps)
-
-    def part(self, rng: Random, most: int) -> Walk:
-        """At most ``most`` consecutive moves, chosen at random."""
-        first = rng.randrange(max(len(self.steps) - most, 0) + 1)
-        return self._replace(steps=self.steps[first : first + most])
-
-    @property
-    def partial(self) -> bool:
-        """Whether the laws check only a small part, because there are many walks."""
-        return self.effort == 1
-
-    def some(self, things: Sequence[T], rng: Random) -> Sequence[T]:
-        """All of ``things``, or one of them in a partial walk."""
-        return [rng.choice(things)] if self.partial else things
-
-    def sample(self, rng: Random) -> list[int]:
-        """Choose positions by number: the first, the last, and some between; or a single one."""
-        number = len(self.steps) + 1
-        ends = set() if self.partial else {0, number - 1}
-        return sorted(ends | set(rng.sample(range(number), min(number, self.effort))))
+defaults, variants, combined_variants = _RULE_SETS.defaults, _RULE_SETS.variants, _RULE_SETS.combined_variants
+ends = _RULE_SETS.ends
 
 
 def walk(rule_set: RuleSet, seed: str, deals: int = 1, effort: int = 6) -> Walk:
     """Play at random until ``deals`` deals are over, or the match and what follows it; the seed decides everything."""
-    game: AnyGame = CATALOGUE.game_for(rule_set)
-    deals *= SHORT if isinstance(game, ExchangeGame) else 1
-    rng = Random(f"{name(rule_set)} {seed}")
-    p, steps, packs, since = game.start(), [], 0, 0
-    while (turn := game.turn(p)) is not None:
-        request = game.chance_request(p) if turn == CHANCE else None
-        if request and request.cards:
-            if packs == deals:
-                break
-            packs, since = packs + 1, 0
-        actor, move = choose(game, p, rng)
-        after, events = play(game, p, actor, move)
-        steps.append(Step(p, actor, move, events, after))
-        p, since = after, since + 1
-        assert since < BOUND, f"{name(rule_set)}, seed {seed}: the deal does not end"
-    if (opening := next_games(game, p, rng)) and rng.random() < 0.5:
-        move = rng.choice(opening)
-        after, events = play(game, p, CHANCE, move)
-        steps.append(Step(p, CHANCE, move, events, after))
-    return Walk(rule_set, game, seed, tuple(steps), effort)
+    return walks.walk(CATALOGUE, rule_set, seed, deals, effort, EXPECTED)
 
 
 @lru_cache(maxsize=64)
 def known_walk(rule_set: RuleSet, seed: str, deals: int, effort: int) -> Walk:
     """The same walk, played once for all laws."""
     return walk(rule_set, seed, deals, effort)
-
-
-def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
-    """Choose a seat and a move at random: mostly the seat to move, now and then another one out of turn."""
-    turn = game.turn(p)
-    assert turn is not None
-    if turn == CHANCE:
-        return CHANCE, shuffled(game, p, rng)
-    actor = game.controller(turn)
-    if rng.random() < 0.15:
-        others = [(seat, move) for seat in range(game.seats) if seat != actor for move in legal_moves(game, p, seat)]
-        if others:
-            return rng.choice(others)
-    move = rng.choice(accepted(game, p, actor))
-    if game.move_specs[move.verb].shares:  # the list has the plainest shares only
-        return actor, rng.choice(legal_share_moves(game, p, actor, move.verb, rng))
-    return actor, move
-
-
-def accepted(game: AnyGame, p: Position, actor: Seat) -> list[Move]:
-    """Every candidate that would be accepted, also with a penalty."""
-    candidates = game.candidates(p, actor)
-    return [move for move in candidates if all(no.reason.penalty for no in validate_move(game, p, actor, move))]
-
-
-def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
-    """The move of chance: the pack in random order, or one of the lots."""
-    request = game.chance_request(p)
-    if request.cards:
-        return make_move(game, request.verb, rng.sample(request.cards, len(request.cards)))
-    return make_move(game, request.verb, amount=rng.choice(request.amounts))
-
-
-# ---------------------------------------------------------------------- all that can be said
-
-
-def universe(game: AnyGame, rng: Random, most: int = 300) -> Iterator[Move]:
-    """All moves that a seat could send in this game, whatever the position; long lists are sampled."""
-    for form in game.move_specs.values():
-        if form.by_chance:
-            continue
-        if form.shares:
-            amounts = [None] if form.amounts is None else [0, *some(form.amounts, 3, rng)]
-            yield from (any_share_move(form.verb, game.seats, rng.choice(amounts), rng) for _ in range(12))
-            continue
-        seats = [None, *range(game.seats)] if form.seat else [None]
-        amounts = [None] if form.amounts is None else some(form.amounts, 12, rng)
-        every = list(product(_hands(game, form, rng), form.choices or ("",), amounts, seats))
-        for cards, word, amount, seat in some(every, most, rng):
-            yield make_move(game, form.verb, cards, word, amount, seat)
-
-
-def _hands(game: AnyGame, form: MoveSpec, rng: Random) -> list[Hand]:
-    """The cards a move can name: every face, or some sets of faces."""
-    least, most = form.cards
-    faces = list(game.pack.faces.values())
-    if most == 0:
-        return [()]
-    if most == 1:
-        return [(face,) for face in faces]
-    sizes = [rng.randint(least, min(most, len(faces))) for _ in range(20)]
-    return [tuple(rng.sample(faces, size)) for size in sizes]
-
-
-def some(things: Sequence[T], most: int, rng: Random) -> list[T]:
-    """All of ``things``, or a sample if there are more than ``most``."""
-    return list(things) if len(things) <= most else rng.sample(things, most)

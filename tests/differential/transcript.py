@@ -21,7 +21,7 @@ from chitarrella.core.model import CHANCE, Event, Move, Refusal
 from chitarrella.core.notation import format_move, make_move
 from chitarrella.core.play import default_move, legal_moves, play, validate_move, view_for
 from chitarrella.core.visibility import REFEREE, Visibility
-from tests.share_moves import legal_share_moves, next_games
+from chitarrella.testing.share_moves import legal_share_moves, next_games
 from tests.walks import BOUND, CATALOGUE, accepted, name, universe
 
 T = TypeVar("T")

@@ -12,12 +12,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from chitarrella.testing.laws.law_list import LAWS
 from tests.evidence.pages import write_pages
 from tests.games.test_rulebook import CLAUSES, EXAMPLES, marked
 from tests.invalid_positions import script as invalid
 from tests.perft import script as perft
 from tests.playthroughs import script as playthroughs
-from tests.properties.law_list import LAWS
 from tests.properties.soak_progress import SoakProgress
 from tests.refusals import script as refusals
 from tests.vectors.blocks import read_all

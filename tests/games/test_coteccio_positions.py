@@ -8,10 +8,10 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.testing.laws.law_list import LAWS, check_law
 from tests.games.support.coteccio_tables import SEATS, before_deal, game, lost_by, swept, waiting
 from tests.games.support.table import Match, pack_for
 from tests.properties.corrupt import NUMBERS, corrupt
-from tests.properties.law_list import LAWS, check_law
 from tests.properties.test_hostile import check_line
 from tests.walks import known_walk, name
 

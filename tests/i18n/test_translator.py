@@ -18,7 +18,8 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card
 from chitarrella.core.model import NOT_IN_HAND, Clause, Refusal
 from chitarrella.i18n.cli_texts import SOURCE_WORDS
-from chitarrella.i18n.extract import main, messages, updated
+from chitarrella.i18n.extract import main, updated
+from chitarrella.i18n.texts import messages
 from chitarrella.i18n.translator import (
     ENGLISH,
     LANGUAGES,

@@ -23,7 +23,7 @@ from chitarrella.perft.case import Case, InvalidCase, lay_out
 from chitarrella.perft.count import decisions, fixed_decision, is_deal_running
 from chitarrella.perft.files import Entry, Written, read_cases, write_heading, write_section
 from chitarrella.perft.lines import sums
-from tests.steady_play import strides
+from chitarrella.testing.steady_play import strides
 from tests.walks import CATALOGUE, defaults, variants
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "perft"

@@ -1,6 +1,6 @@
 """Playthroughs: matches played by a fixed rule, without any dice, and written down as records with comments.
 
-Deal after deal the packs are the stride packs of `strides` in `tests.steady_play`, and the moves `steady_choice`.
+Deal after deal the packs are the stride packs of `chitarrella.testing.steady_play`, and the moves its `steady_choice`.
 Every game and number of players has one, for the whole match. An option has one where it changes anything: the first
 deal that it changes, from the position in which that deal begins.
 """
@@ -19,7 +19,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.play import play, replay
 from chitarrella.exchange.game import ExchangeGame
-from tests.steady_play import steady_chance, steady_choice
+from chitarrella.testing.steady_play import steady_chance, steady_choice
 from tests.walks import BOUND, CATALOGUE, defaults, name, variants
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "playthroughs"

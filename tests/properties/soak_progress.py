@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
-from tests.properties.law_list import LAWS
+from chitarrella.testing.laws.law_list import LAWS
 from tests.walks import CATALOGUE, name
 
 FILE = Path(__file__).with_name("soak_progress.txt")

@@ -20,8 +20,8 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.core.play import actors, legal_moves, play, validate_move, view_for
 from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.core.visibility import REFEREE
+from chitarrella.testing.share_moves import next_games
 from tests.properties.corrupt import NUMBERS, Edit, corrupt, edits
-from tests.share_moves import next_games
 from tests.walks import BOUND, CATALOGUE, Walk, choose, defaults, known_walk, name, universe
 
 DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))

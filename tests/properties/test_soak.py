@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from tests.properties.law_list import LAWS, NEEDS_BOT, SINGLE_POSITION
+from chitarrella.testing.laws.law_list import LAWS, NEEDS_BOT, SINGLE_POSITION
 from tests.properties.soak import BATCH_DEALS, batches, check_batch, sample_parts, soak
 from tests.properties.soak_progress import SoakProgress
 from tests.walks import Walk, defaults, name, variants, walk

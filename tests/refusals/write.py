@@ -14,10 +14,10 @@ from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import CHANCE_NAME, MalformedMove, format_move, make_move, parse_move
 from chitarrella.core.play import actors, validate_move
 from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.testing.laws.legality import invalid_packs
+from chitarrella.testing.share_moves import illegal_share_moves
 from tests.games.test_refusals import ROWS, staged
-from tests.properties.legality import invalid_packs
 from tests.refusals.script import ALLOWED, FOLDER, Asked, Scene, answer, cited, written
-from tests.share_moves import illegal_share_moves
 from tests.vectors.searching import everywhere
 from tests.walks import CATALOGUE, universe, walk
 

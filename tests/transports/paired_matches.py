@@ -17,8 +17,8 @@ from chitarrella.core.play import IllegalMove, play, replay
 from chitarrella.core.visibility import Viewer, can_see
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
 from chitarrella.matches.store import MatchRow
+from chitarrella.testing.laws.secrecy import PARTNERS_ONLY, Trace, hidden_places, redealt, trace_deal
 from chitarrella.v1 import matches_pb2 as pb
-from tests.properties.secrecy import PARTNERS_ONLY, Trace, hidden_places, redealt, trace_deal
 from tests.transports.all_transports import RPCS, grpc_opened
 from tests.transports.conftest import WiredService, opened, wire_service
 from tests.transports.raw_transports import ONLY_SAFE, STREAMS, UNARY, Answer, Asked, Line

@@ -15,10 +15,10 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import legal_moves
 from chitarrella.core.trick_rules import TrickRules
+from chitarrella.testing.laws.partial import is_play, rules_of
 from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
-from tests.properties.partial import is_play, rules_of
 from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
 
 TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]

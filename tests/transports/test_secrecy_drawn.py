@@ -22,8 +22,8 @@ from chitarrella.matches.history import parse_entry
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_metadata
 from chitarrella.matches.store import MatchRow, chain_digest
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.testing.laws.secrecy import visible_events
 from chitarrella.v1 import matches_pb2 as pb
-from tests.properties.secrecy import visible_events
 from tests.transports.compare_answers import DEALS, interrogate, keys_of
 from tests.transports.paired_matches import (
     Opening,
@@ -139,7 +139,7 @@ def played_on(plan: Walk, header: MatchMetadata, lines: tuple[str, ...], rng: Ra
             control, coming = dealt.control, [parse_entry(game, line) for line in dealt.entries]
     if not beyond and game.turn(p) == CHANCE:
         steps.pop()  # the service would deal at once
-    return Walk(plan.rule_set, game, plan.seed, tuple(steps))
+    return plan._replace(game=game, steps=tuple(steps))
 
 
 def dealt_otherwise(played: Walk, rng: Random, *, beyond: bool) -> Iterator[Twins]:

@@ -205,22 +205,25 @@ _ADDED: Final[list[Path]] = []
 @cache
 def translator_for(code: str) -> Translator:
     """Return the translator of one of `LANGUAGES`; raises `MissingCatalogueError` if its catalogue is not compiled."""
-    if code == ENGLISH.code:
-        return ENGLISH
+    return ENGLISH if code == ENGLISH.code else Translator(code, read_texts(code, _ADDED))
+
+
+def read_texts(code: str, added: Iterable[Path] = ()) -> GNUTranslations:
+    """Read the catalogue of a language, and behind it those in ``added`` folders; raises `MissingCatalogueError`."""
     path = LOCALE / f"{code}.mo"
     try:
-        texts = _read_texts(path)
+        texts = _read(path)
     except FileNotFoundError:
         raise MissingCatalogueError(
             f"{path} is missing: compile the translations with 'make install' or 'pip install .'"
         ) from None
-    for folder in _ADDED:
-        if (added := folder / path.name).is_file():
-            texts.add_fallback(_read_texts(added))
-    return Translator(code, texts)
+    for folder in added:
+        if (more := folder / path.name).is_file():
+            texts.add_fallback(_read(more))
+    return texts
 
 
-def _read_texts(path: Path) -> GNUTranslations:
+def _read(path: Path) -> GNUTranslations:
     with path.open("rb") as file:
         return GNUTranslations(file)
 

@@ -11,21 +11,11 @@ from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.notation import format_move, make_move, parse_move
 from chitarrella.core.play import IllegalMove, actors, legal_moves, play, validate_move
 from chitarrella.i18n.translator import ENGLISH
-from tests.share_moves import illegal_share_moves, legal_share_moves, next_games
-from tests.walks import Walk, some, universe
+from chitarrella.testing.share_moves import illegal_share_moves, legal_share_moves, next_games
+from chitarrella.testing.walks import Walk, some, universe
 
 OUT_OF_HAND = frozenset({"play_card", "lead_cards", "follow_cards", "discard", "exchange_turn_up"})
 """Verbs whose cards come from the hand."""
-DUTIES = frozenset(
-    {"must_follow_suit", "must_trump", "must_follow_or_trump", "must_head_trick", "zero_card_lead", "zero_card_follow"}
-    | {"must_lead_three_or_more", "must_lead_pair_and_third", "must_lead_three", "must_lead_all"}
-    | {"declaration_missing", "not_robbable", "must_exchange"}
-)
-"""Codes of clauses that bind only the seat to move."""
-BY_SEAT = frozenset(
-    {"annul_not_available", "exchange_not_available", "wrong_discard_count", "wrong_contributions", "wrong_offer"}
-)
-"""Codes of clauses that ask which seat moves: what it has won, dealt, robbed or promised."""
 
 
 def legality(walk: Walk, rng: Random) -> None:
@@ -48,7 +38,7 @@ def legality(walk: Walk, rng: Random) -> None:
 
 def out_of_turn(walk: Walk, rng: Random) -> None:
     """Out of turn a move is refused for the turn, and for all that does not depend on the turn, and nothing else."""
-    game, positions = walk.game, walk.positions
+    game, positions, duties = walk.game, walk.positions, walk.expected.duties
     phases = {game.phase(p): at for at, p in enumerate(positions)}
     for at in {*walk.sample(rng), *(() if walk.partial else phases.values())}:
         p = positions[at]
@@ -59,12 +49,12 @@ def out_of_turn(walk: Walk, rng: Random) -> None:
             for move in _moves_in_turn(game, p, seat, rng):
                 first, *others = validate_move(game, p, game.controller(seat), move)
                 assert first.code == "not_your_turn"
-                assert not {refusal.code for refusal in others} & DUTIES, (seat, move)
+                assert not {refusal.code for refusal in others} & duties, (seat, move)
                 if _holds_cards(game, p, seat):
-                    assert others == _conditions(game.refusals(p, seat, move)), (seat, move)
+                    assert others == _conditions(game.refusals(p, seat, move), duties), (seat, move)
                 at_turn = validate_move(game, _with_hand_of(p, turn, seat), *_said_by(game, turn, move))
-                differing = set(_conditions(at_turn)) ^ set(others)
-                assert {refusal.code for refusal in differing} <= BY_SEAT, (seat, move, differing)
+                differing = set(_conditions(at_turn, duties)) ^ set(others)
+                assert {refusal.code for refusal in differing} <= walk.expected.by_seat, (seat, move, differing)
 
 
 def _moves_in_turn(game: AnyGame, p: Position, seat: Seat, rng: Random) -> list[Move]:
@@ -80,8 +70,8 @@ def _moves_in_turn(game: AnyGame, p: Position, seat: Seat, rng: Random) -> list[
     return [move._replace(seat=named) for move in dict.fromkeys(moves) if move.verb in waiting]
 
 
-def _conditions(refusals: Iterable[Refusal]) -> list[Refusal]:
-    return [refusal for refusal in refusals if refusal.code not in DUTIES]
+def _conditions(refusals: Iterable[Refusal], duties: frozenset[str]) -> list[Refusal]:
+    return [refusal for refusal in refusals if refusal.code not in duties]
 
 
 def _said_by(game: AnyGame, seat: Seat, move: Move) -> tuple[Seat, Move]:

@@ -11,7 +11,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.play import is_accepted, validate_move
 from chitarrella.core.trick_rules import TrickRules, TrickState
-from tests.walks import Walk
+from chitarrella.testing.walks import Walk
 
 FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")
 MOST = 12

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.properties.bots import BOT_LAWS
-from tests.properties.legality import LEGALITY_LAWS
-from tests.properties.money import MONEY_LAWS
-from tests.properties.notation import NOTATION_LAWS
-from tests.properties.partial import PARTIAL_LAWS
-from tests.properties.secrecy import SECRECY_LAWS
-from tests.properties.table import TABLE_LAWS
-from tests.walks import Walk
+from chitarrella.testing.laws.bots import BOT_LAWS
+from chitarrella.testing.laws.legality import LEGALITY_LAWS
+from chitarrella.testing.laws.money import MONEY_LAWS
+from chitarrella.testing.laws.notation import NOTATION_LAWS
+from chitarrella.testing.laws.partial import PARTIAL_LAWS
+from chitarrella.testing.laws.secrecy import SECRECY_LAWS
+from chitarrella.testing.laws.table import TABLE_LAWS
+from chitarrella.testing.walks import Walk
 
 EVERY = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
 LAWS = {law.__name__: law for laws in EVERY for law in laws}

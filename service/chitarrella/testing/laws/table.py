@@ -5,27 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from chitarrella.catalogue.registry import RuleSet
+from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.options import InvalidOption
 from chitarrella.core.play import legal_moves, play, view_for
 from chitarrella.core.visibility import REFEREE
-from tests.walks import BOUND, CATALOGUE, Walk
+from chitarrella.testing.walks import BOUND, Walk
 
 DRAWN, FIRST = "draw_dealer", "first_dealer"
-
-PUBLISHED = {
-    "brisca": {"card_points": 120},
-    "briscola": {"card_points": 120},
-    "briscola-chiamata": {"card_points": 120},
-    "briscolone": {"card_points": 120},
-    "brusquembille": {"card_points": 120},
-    "coech": {"half_points": 38, "units": 82},
-    "elfern": {"honours": 20},
-    "zifuli": {"half_points": 38, "units": 82},
-}
-"""The totals of a whole pack that the rule books state, by game."""
 
 
 def conservation(walk: Walk, rng: Random) -> None:
@@ -72,7 +60,7 @@ def columns(walk: Walk, rng: Random) -> None:
 def totals(walk: Walk, rng: Random) -> None:
     """At the end of a deal the points of all seats add up to the total that the rule book states."""
     for p in ends_of_deals(walk):
-        for count, total in PUBLISHED.get(walk.rule_set.game, {}).items():
+        for count, total in walk.expected.totals.get(walk.rule_set.game, {}).items():
             counted = [fact.value for fact in walk.game.facts(p) if fact.name == count]
             assert total == sum(value for value in counted if isinstance(value, int))
 
@@ -99,7 +87,7 @@ def purity(walk: Walk, rng: Random) -> None:
 def rotation(walk: Walk, rng: Random) -> None:
     """If all players, the first dealer too, move one seat on, the result moves with them."""
     drawn = next((move.amount for _, move in walk.moves if move.verb == DRAWN), None)
-    if (pair := rotated(walk.rule_set, drawn)) is None:
+    if (pair := rotated(walk.catalogue, walk.rule_set, drawn)) is None:
         return
     first, second = pair
     moves = [(actor, move) for actor, move in walk.moves if move.verb != DRAWN]
@@ -114,13 +102,13 @@ def rotation(walk: Walk, rng: Random) -> None:
     assert (None if winners is None else {_next(first, seat) for seat in winners}) == second.outcome(q)
 
 
-def rotated(rule_set: RuleSet, drawn: Seat | None) -> tuple[AnyGame, AnyGame] | None:
+def rotated(catalogue: Catalogue, rule_set: RuleSet, drawn: Seat | None) -> tuple[AnyGame, AnyGame] | None:
     """Two games that differ in the first dealer alone, ``drawn`` or agreed: one seat on in the second.
 
     None without that symmetry: if a seat is a dummy, or the first dealer is not known.
     """
     chosen = dict(rule_set.options)
-    game = CATALOGUE.game_for(rule_set)
+    game = catalogue.game_for(rule_set)
     said = {option.name: chosen.get(option.name, option.default) for option in game.options}.get(FIRST, "")
     if any(game.controller(seat) != seat for seat in range(game.seats)) or (drawn is None and not said.isdecimal()):
         return None
@@ -129,7 +117,7 @@ def rotated(rule_set: RuleSet, drawn: Seat | None) -> tuple[AnyGame, AnyGame] | 
     for place in (dealer, (dealer + 1) % game.seats):
         options = tuple(sorted({**chosen, FIRST: str(place)}.items()))
         try:
-            pair.append(CATALOGUE.game_for(rule_set._replace(options=options)))
+            pair.append(catalogue.game_for(rule_set._replace(options=options)))
         except InvalidOption:
             return None
     return pair[0], pair[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from random import Random
 from typing import NamedTuple
 
@@ -10,8 +11,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Seat, Zone
 from chitarrella.core.play import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
 from chitarrella.core.visibility import REFEREE, Viewer, can_see
-from chitarrella.exchange.game import ExchangeGame
-from tests.walks import Walk, universe
+from chitarrella.testing.walks import Walk, universe
 
 TRIES = 5
 DEALT = frozenset({"dealt", "card_drawn", "deal", "draw"})
@@ -54,7 +54,7 @@ def trace_deal(walk: Walk, at: int) -> Trace | None:
     if not packs:
         return None
     opening, first = walk.steps[packs[-1]].before, walk.moves[packs[-1]][1]
-    pack = tuple(Card(card.rank, card.suit) for card in first.cards)
+    pack = tuple(map(copy, first.cards))
     moves = ((CHANCE, first._replace(cards=pack)), *walk.moves[packs[-1] + 1 : at])
     positions, events = follow(walk.game, opening, moves)
     return Trace(walk.game, opening, pack, moves, positions, events)
@@ -145,8 +145,11 @@ def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
 
 
 def effect(game: AnyGame, card: Card) -> str:
-    """The rank of a card with an effect, else nothing: what everybody learns of a card that an exchange meets."""
-    return card.rank if isinstance(game, ExchangeGame) and card.rank in game.effects else ""
+    """The rank of a card with an effect, else nothing: what everybody learns of a card that is met.
+
+    A game whose cards have effects names their ranks in ``effects``.
+    """
+    return card.rank if card.rank in getattr(game, "effects", ()) else ""
 
 
 def alike(trace: Trace, places: list[int]) -> list[list[int]]:

@@ -7,7 +7,7 @@ from random import Random
 
 from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.core.play import replay
-from tests.walks import CATALOGUE, Walk
+from chitarrella.testing.walks import Walk
 
 
 def round_trip(walk: Walk, rng: Random) -> None:
@@ -28,16 +28,17 @@ def replaying(walk: Walk, rng: Random) -> None:
 
 def recording(walk: Walk, rng: Random) -> None:
     """A record, with or without comments, parses to what was written, and its replay ends in the same position."""
-    rule_set = CATALOGUE.normalize(walk.rule_set)
+    catalogue = walk.catalogue
+    rule_set = catalogue.normalize(walk.rule_set)
     whole = Record(rule_set, "", walk.moves)
     at = rng.randrange(len(walk.moves) + 1)
     rest = Record(rule_set, walk.game.encode(walk.positions[at]), walk.moves[at:])
     for record, comments in walk.some(tuple(product((whole, rest), (True, False))), rng):
-        text = format_record(CATALOGUE, record, comments=comments)
-        again = parse_record(CATALOGUE, text)
+        text = format_record(catalogue, record, comments=comments)
+        again = parse_record(catalogue, text)
         assert record == again
         start = walk.game.decode(again.position) if again.position else None
-        assert walk.positions[-1] == replay(CATALOGUE.game_for(again.rule_set), again.moves, start)
+        assert walk.positions[-1] == replay(catalogue.game_for(again.rule_set), again.moves, start)
 
 
 NOTATION_LAWS = (round_trip, replaying, recording)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Seat, Shares, View
-from chitarrella.core.play import view_for
+from chitarrella.core.play import legal_moves, view_for
 from chitarrella.exchange.effects.inn_bargain import InnBargain
-from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.reentry_terms import nobody
 
 FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)
@@ -25,7 +25,7 @@ class Table:
 
     def __init__(self, game: AnyGame, p: Position, actor: Seat) -> None:
         """Read the public view."""
-        self.game = game
+        self.game: Any = game  # of a family whose moves have shares
         self.actor = actor
         self.view: View = view_for(game, p, None)
         self.tokens = self.view.scores
@@ -43,7 +43,6 @@ class Table:
 
     def payers(self) -> list[str]:
         """The persons other than the player who may pay for a re-entry: seats that are out for good, non-players."""
-        assert isinstance(self.game, ExchangeGame)
         if self.game.reentry.helpers is nobody:
             return []
         waiting = [seat for seat in self.held if seat is not None and self.after(seat) > self.after(self.actor)]
@@ -52,7 +51,7 @@ class Table:
 
     def after(self, seat: Seat) -> int:
         """How many seats after the dealer a seat plays."""
-        return (seat - self.dealer - 1) % self.game.seats
+        return int((seat - self.dealer - 1) % self.game.seats)
 
     def host(self) -> Seat:
         """The seat whose inn was announced."""
@@ -65,13 +64,15 @@ class Table:
 
 
 def legal_share_moves(game: AnyGame, p: Position, actor: Seat, verb: str, rng: Random) -> list[Move]:
-    """Some moves with shares that ``actor`` may make now."""
+    """Some moves with shares that ``actor`` may make now; of a verb that is not known here, those that are listed."""
+    if verb not in _ALLOWED:
+        return [move for move in legal_moves(game, p, actor) if move.verb == verb]
     return list(_ALLOWED[verb](Table(game, p, actor), rng))
 
 
 def illegal_share_moves(game: AnyGame, p: Position, actor: Seat, verb: str, rng: Random) -> list[Move]:
-    """Some moves with shares, of the same phase, that ``actor`` may not make."""
-    return list(_FORBIDDEN[verb](Table(game, p, actor), rng))
+    """Some moves with shares, of the same phase, that ``actor`` may not make; none of a verb that is not known here."""
+    return list(_FORBIDDEN[verb](Table(game, p, actor), rng)) if verb in _FORBIDDEN else []
 
 
 def any_share_move(verb: str, seats: int, amount: int | None, rng: Random) -> Move:
@@ -99,24 +100,24 @@ def _split(total: int, parts: int, rng: Random) -> list[int]:
 
 
 def _reenter(table: Table, rng: Random) -> Iterator[Move]:
-    cost, player = table.number("cost"), str(table.actor)
+    cost, own_seat = table.number("cost"), str(table.actor)
     yield Move("reenter")
-    yield Move("reenter", shares=((player, cost),))
+    yield Move("reenter", shares=((own_seat, cost),))
     others = table.payers()
     if others:
         yield Move("reenter", shares=((rng.choice(others), cost),))
-        people = rng.sample([player, *others], rng.randint(1, min(len(others), 4, cost)))
+        people = rng.sample([own_seat, *others], rng.randint(1, min(len(others), 4, cost)))
         yield Move("reenter", shares=tuple(zip(people, _split(cost, len(people), rng), strict=True)))
 
 
 def _no_reentry(table: Table, rng: Random) -> Iterator[Move]:
-    cost, player = table.number("cost"), str(table.actor)
-    wrong = (((player, cost + 1),), ((player, cost - 1),), ((player, 0),), ((player, -cost),))
+    cost, own_seat = table.number("cost"), str(table.actor)
+    wrong = (((own_seat, cost + 1),), ((own_seat, cost - 1),), ((own_seat, 0),), ((own_seat, -cost),))
     people = [*map(str, set(table.in_game()) - {table.actor}), "-1", str(table.game.seats), "007"]
     others = [((person, cost),) for person in people]
-    twice = ((player, 1), (player, cost - 1))
-    nothing = ((player, cost), ("zia", 0))
-    less = ((player, cost + 1), ("zia", -1))
+    twice = ((own_seat, 1), (own_seat, cost - 1))
+    nothing = ((own_seat, cost), ("zia", 0))
+    less = ((own_seat, cost + 1), ("zia", -1))
     if not table.payers():
         others.append((("zia", cost),))
     for shares in (*wrong, *others, twice, nothing, less):
@@ -156,10 +157,7 @@ def _no_proposals(table: Table, rng: Random) -> Iterator[Move]:
 
 
 def _terms(table: Table) -> InnBargain:
-    game = table.game
-    assert isinstance(game, ExchangeGame)
-    inn = game.effects["XI"]
-    assert isinstance(inn, InnBargain)
+    inn: InnBargain = table.game.effects["XI"]
     return inn
 
 

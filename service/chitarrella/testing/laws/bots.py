@@ -11,8 +11,8 @@ from chitarrella.bots.search import Effort
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Seat
 from chitarrella.core.play import legal_moves, play, seat_to_move, view_for
-from tests.properties.secrecy import Trace, hidden_places, redealt, trace_deal
-from tests.walks import BOUND, Walk
+from chitarrella.testing.laws.secrecy import Trace, hidden_places, redealt, trace_deal
+from chitarrella.testing.walks import BOUND, Walk
 
 QUICK = Effort(None, 3)
 """Three playouts and no clock, so that the choice is reproducible."""

@@ -6,7 +6,7 @@ from random import Random
 
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Event, Money
-from tests.walks import Walk
+from chitarrella.testing.walks import Walk
 
 MOST = 2**53 - 1
 """The largest integer that every client represents exactly."""

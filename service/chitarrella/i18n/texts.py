@@ -1,0 +1,83 @@
+"""All texts to translate, by their ids: those that all games share, and those of each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Final
+
+from chitarrella.catalogue.registry import Catalogue as Games
+from chitarrella.core.game import AnyGame
+from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
+from chitarrella.i18n.narration import CARD_NAMES, EVENT_WORDS, PARTS, SENTENCES, kind, names
+from chitarrella.i18n.page_texts import PAGE_TEXTS
+from chitarrella.i18n.play_texts import PLAY_TEXTS
+from chitarrella.i18n.table_words import messages as table_messages
+from chitarrella.i18n.translator import Message, read_texts, spaced
+
+NO_CARD: Final = "no card"
+"""The word of a refusal that has no card to name."""
+
+
+class _NoTexts(NullTranslations):
+    """The last resort of a search for a translation: there is none."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return no text."""
+        return ""
+
+
+def untranslated(code: str, texts: dict[str, str], locales: Iterable[Path] = ()) -> dict[str, str]:
+    """Return those of the English ``texts`` by id that have no translation, here or in the folders ``locales``."""
+    found = read_texts(code, locales)
+    found.add_fallback(_NoTexts())
+    return {key: english for key, english in texts.items() if not found.pgettext(key, english)}
+
+
+def game_texts(games: Games, key: str) -> dict[str, str]:
+    """Return the English texts of one game by id."""
+    return dict(_of_game(games, games.game(key)))
+
+
+def messages(games: Games) -> dict[str, str]:
+    """Return the English texts of all ``games`` by id, the shared ones first; raises `ValueError` if an id has two."""
+    found: dict[str, str] = {}
+    for key, english in (*_shared(), *(message for game in games for message in _of_game(games, game))):
+        if found.setdefault(key, english) != english:
+            raise ValueError(f"{key}: two texts have one id")
+    return found
+
+
+def _shared() -> Iterator[Message]:
+    yield from ((f"phrase {key}", english) for key, english in CLI_TEXTS.items())
+    yield from ((f"page {key}", english) for key, english in PAGE_TEXTS.items())
+    yield from ((f"play {key}", english) for key, english in PLAY_TEXTS.items())
+    yield from ((f"event {key}", english) for key, english in SENTENCES.items())
+    yield from ((f"part {key}", english) for key, english in PARTS.items())
+    yield from ((f"word {word}", spaced(word)) for word in EVENT_WORDS)
+    yield from ((f"source {words}", words) for words in SOURCE_WORDS)
+    yield f"word {NO_CARD}", NO_CARD
+    yield from table_messages()
+
+
+def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
+    """Yield the texts of a game: by default, then with every number of players and every option."""
+    yield f"title {game.key}", game.title
+    yield f"place {game.key}", game.place
+    yield f"pack {game.pack.name}", game.pack.name
+    yield from ((f"name {kind(game.pack)} {letters}", name) for letters, name in names(game.pack).items())
+    if any(game.pack.suits):
+        yield f"card {kind(game.pack)}", CARD_NAMES[kind(game.pack)]
+    yield from ((f"option {game.key}.{option.name}", option.description) for option in game.options)
+    for table in (game, *games.configurations(game)):
+        yield from ((clause.key, clause.text) for clause in table.clauses)
+        yield from ((f"reason {reason.code}", reason.text) for reason in table.reasons)
+        for spec in table.move_specs.values():
+            yield f"move {game.key}.{spec.verb}", spec.description
+            yield from ((f"phase {phase}", spaced(phase)) for phase in sorted(spec.phases))
+        yield from ((f"phase {phase}", spaced(phase)) for phase in table.phase_names)
+        yield from ((f"zone {spec.name}", spec.description) for spec in table.zone_specs)
+        suits = [each.suit for each in table.ranking if each.suit]
+        nouns = (*suits, *(name for each in table.ranking for name in each.counts))
+        yield from ((f"word {noun}", spaced(noun)) for noun in nouns)

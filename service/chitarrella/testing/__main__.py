@@ -1,0 +1,54 @@
+"""``python -m chitarrella.testing KEY``: a first report on a game, of an installed package or of this one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownGame
+from chitarrella.core.options import default_players
+from chitarrella.perft.case import Case
+from chitarrella.perft.lines import sums
+from chitarrella.testing.checks import checks_of, installed
+
+DEPTH = 3
+"""How many decisions of a deal the report counts."""
+
+
+def report(catalogue: Catalogue, key: str, deals: int) -> int:
+    """Print what holds for the game ``key`` and what does not; returns the number of failed checks."""
+    game = catalogue.game(key)
+    print(f"{game.title} ({key}), edition {game.edition}, from {' '.join(catalogue.origin(key))}")
+    print(f"{len(game.clauses)} clauses, {len(catalogue.reasons(key))} reasons, {len(game.options)} options")
+    case = Case(RuleSet(key, default_players(game)), strides=(7,), depth=DEPTH)
+    print(f"perft of {DEPTH} decisions: {' | '.join(sums(catalogue, case))}")
+    passed, failed = Counter[str](), 0
+    for check in checks_of(key, deals=deals, catalogue=catalogue):
+        try:
+            check()
+            passed[check.subject] += 1
+        except Exception as error:  # of the game: a report names every one
+            failed += 1
+            print(f"FAILED {check}: {type(error).__name__}: {' '.join(str(error).split())[:300]}")
+    for subject, number in passed.items():
+        print(f"{subject}: {number} checks passed")
+    print(f"{failed} checks failed" if failed else "every check passed")
+    return failed
+
+
+def main() -> int:
+    """Run the command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m chitarrella.testing", description=report.__doc__)
+    parser.add_argument("key", help="the key of the game")
+    parser.add_argument("--deals", type=int, default=2, help="deals of each rule set that the laws are held against")
+    chosen = parser.parse_args()
+    try:
+        return min(report(installed(), chosen.key, chosen.deals), 1)
+    except (UnknownGame, AssertionError) as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""Every check of a game, one function each: for a test runner, and for the report of ``python -m chitarrella.testing``.
+
+::
+
+    @pytest.mark.parametrize("check", checks_of("my-game"), ids=str)
+    def test_my_game(check: Check) -> None:
+        check()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from chitarrella.catalogue.packages import ALL
+from chitarrella.catalogue.record import Record, format_record, parse_record
+from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
+from chitarrella.core.model import CHANCE
+from chitarrella.core.play import play, replay
+from chitarrella.i18n.texts import game_texts, untranslated
+from chitarrella.i18n.translator import LANGUAGES, add_locales
+from chitarrella.perft.files import check, read_cases
+from chitarrella.testing.expectations import Expectations, joined
+from chitarrella.testing.laws.law_list import LAWS, check_law
+from chitarrella.testing.rule_sets import RuleSets, name
+from chitarrella.testing.steady_play import steady_chance, steady_choice
+from chitarrella.testing.walks import BOUND, Walk, walk
+
+
+class Check(NamedTuple):
+    """A check: what it is held against, its name, and the function, which raises `AssertionError`."""
+
+    subject: str
+    name: str
+    run: Callable[[], None]
+
+    def __call__(self) -> None:
+        """Run the check."""
+        self.run()
+
+    def __str__(self) -> str:
+        """The name for reports and test runners."""
+        return f"{self.subject}-{self.name}"
+
+
+@lru_cache(maxsize=1)
+def installed() -> Catalogue:
+    """Return the catalogue with every installed package; raises `AssertionError` where one is refused."""
+    catalogue = open_catalogue(ALL)
+    assert not catalogue.refused, "; ".join(map(str, catalogue.refused))
+    add_locales(catalogue.locales)
+    return catalogue
+
+
+def checks_of(
+    key: str,
+    *,
+    deals: int = 2,
+    expected: Expectations | None = None,
+    catalogue: Catalogue | None = None,
+) -> list[Check]:
+    """Return every check of the game ``key``: laws over ``deals`` deals of each rule set, records, texts.
+
+    ``expected`` is what the laws cannot read off the game. ``catalogue`` is by default that of `installed`.
+    """
+    found = catalogue or installed()
+    found.game(key)  # raises UnknownGame
+    return list(_checks(found, key, deals, joined(expected or Expectations())))
+
+
+def _checks(catalogue: Catalogue, key: str, deals: int, expected: Expectations) -> Iterator[Check]:
+    rule_sets = RuleSets(catalogue, key)
+    for rule_set, effort in [
+        *((each, 6) for each in rule_sets.defaults()),
+        *((each, 3) for each in rule_sets.combined_variants()),
+    ]:
+        played = lru_cache(maxsize=1)(partial(walk, catalogue, rule_set, "0", deals, effort, expected))
+        for law in LAWS:
+            yield Check(name(rule_set), law, partial(_check_law, law, played))
+        yield Check(name(rule_set), "playthrough", partial(check_playthrough, catalogue, rule_set))
+    for language in LANGUAGES[1:]:
+        yield Check(key, f"texts_{language}", partial(check_texts, catalogue, key, language))
+
+
+def _check_law(law: str, played: Callable[[], Walk]) -> None:
+    check_law(law, played())
+
+
+def playthrough(catalogue: Catalogue, rule_set: RuleSet, deals: int = 2) -> str:
+    """Play some deals by a fixed rule, without dice, and write the record: equal rules write equal text."""
+    game = catalogue.game_for(rule_set)
+    p, moves, dealt, decided = game.start(), [], 0, 0
+    while (turn := game.turn(p)) is not None:
+        if turn == CHANCE and decided:
+            dealt, decided = dealt + 1, 0
+            if dealt == deals:
+                break
+        actor, move = (CHANCE, steady_chance(game, p, dealt)) if turn == CHANCE else steady_choice(game, p, decided)
+        p, _ = play(game, p, actor, move)
+        moves.append((actor, move))
+        decided += turn != CHANCE
+        assert decided < BOUND, f"{name(rule_set)}: the deal does not end"
+    return format_record(catalogue, Record(catalogue.normalize(rule_set), "", tuple(moves)))
+
+
+def check_playthrough(catalogue: Catalogue, rule_set: RuleSet) -> None:
+    """A playthrough is the same each time, and its record leads to a position of the game."""
+    text = playthrough(catalogue, rule_set)
+    assert text == playthrough(catalogue, rule_set)
+    record = parse_record(catalogue, text)
+    game = catalogue.game_for(record.rule_set)
+    last = replay(game, record.moves)
+    assert last == game.decode(game.encode(last))
+
+
+def check_perft(catalogue: Catalogue, text: str) -> None:
+    """The counts of a perft file (`chitarrella.perft.files`) are those of its cases."""
+    for written in read_cases(text):
+        assert [] == check(catalogue, written), written.name
+
+
+def check_texts(catalogue: Catalogue, key: str, language: str) -> None:
+    """Every text of a game has a translation."""
+    missing = untranslated(language, game_texts(catalogue, key), catalogue.locales)
+    assert not missing, f"{len(missing)} texts are not translated, such as {', '.join(list(missing)[:5])}"

@@ -1,0 +1,1 @@
+"""The laws that every game keeps, in every position that play can reach."""

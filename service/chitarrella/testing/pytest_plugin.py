@@ -1,0 +1,35 @@
+"""A plugin of pytest: markers of clauses, and every check of a game as a test.
+
+In ``conftest.py`` of the tests: ``pytest_plugins = ["chitarrella.testing.pytest_plugin"]``. Then::
+
+    @pytest.mark.game("my-game", deals=5)
+    def test_my_game(check: Check) -> None:
+        check()
+
+runs the test once for each check of `chitarrella.testing.checks.checks_of`, which takes the arguments of the marker.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella.testing.checks import checks_of
+
+MARKERS = (
+    "clause(key): the clause of a rule book that this test proves",
+    "game(key, deals, expected): the game whose checks the argument ``check`` runs through",
+)
+"""The markers and what they mean."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the markers."""
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a test marked ``game`` each check of the game as its argument ``check``."""
+    marker = metafunc.definition.get_closest_marker("game")
+    if marker is not None and "check" in metafunc.fixturenames:
+        metafunc.parametrize("check", checks_of(*marker.args, **marker.kwargs), ids=str)

@@ -1,0 +1,195 @@
+"""Reproducible random play of any game: what the laws are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from random import Random
+from typing import NamedTuple, TypeVar
+
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.cards import Hand
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Event, Move, MoveSpec, Seat
+from chitarrella.core.notation import make_move
+from chitarrella.core.play import legal_moves, play, validate_move
+from chitarrella.testing.expectations import OWN, Expectations
+from chitarrella.testing.rule_sets import name
+from chitarrella.testing.share_moves import any_share_move, legal_share_moves, next_games
+
+T = TypeVar("T")
+
+BOUND = 2_000
+"""More moves than any deal has, with twenty players and moves out of turn (ALL-9)."""
+
+
+# ---------------------------------------------------------------------- play
+
+
+class Step(NamedTuple):
+    """One move of a walk: the position before, the seat, the move, its events, and the position after."""
+
+    before: Position
+    actor: Seat
+    move: Move
+    events: tuple[Event, ...]
+    after: Position
+
+
+SHORT = 20
+"""Deals of one card each are short: so many of them are played for one, so that games come to their end."""
+
+
+class Walk(NamedTuple):
+    """Some deals of a match, played at random; ``effort`` is how many of its positions the costly laws check."""
+
+    rule_set: RuleSet
+    game: AnyGame
+    seed: str
+    steps: tuple[Step, ...]
+    effort: int
+    catalogue: Catalogue
+    expected: Expectations = OWN
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """Every position, the first and the last included."""
+        first = self.steps[0].before if self.steps else self.game.start()
+        return (first, *(step.after for step in self.steps))
+
+    @property
+    def moves(self) -> tuple[tuple[Seat, Move], ...]:
+        """The moves with their seats."""
+        return tuple((step.actor, step.move) for step in self.steps)
+
+    @property
+    def deals(self) -> int:
+        """Number of packs dealt."""
+        return sum(step.actor == CHANCE and bool(step.move.cards) for step in self.steps)
+
+    def part(self, rng: Random, most: int) -> Walk:
+        """At most ``most`` consecutive moves, chosen at random."""
+        first = rng.randrange(max(len(self.steps) - most, 0) + 1)
+        return self._replace(steps=self.steps[first : first + most])
+
+    @property
+    def partial(self) -> bool:
+        """Whether the laws check only a small part, because there are many walks."""
+        return self.effort == 1
+
+    def some(self, things: Sequence[T], rng: Random) -> Sequence[T]:
+        """All of ``things``, or one of them in a partial walk."""
+        return [rng.choice(things)] if self.partial else things
+
+    def sample(self, rng: Random) -> list[int]:
+        """Choose positions by number: the first, the last, and some between; or a single one."""
+        number = len(self.steps) + 1
+        ends = set() if self.partial else {0, number - 1}
+        return sorted(ends | set(rng.sample(range(number), min(number, self.effort))))
+
+
+def walk(
+    catalogue: Catalogue,
+    rule_set: RuleSet,
+    seed: str,
+    deals: int = 1,
+    effort: int = 6,
+    expected: Expectations = OWN,
+) -> Walk:
+    """Play at random until ``deals`` deals are over, or the match and what follows it; the seed decides everything.
+
+    Of deals of one card each `SHORT` count as one.
+    """
+    game: AnyGame = catalogue.game_for(rule_set)
+    rng = Random(f"{name(rule_set)} {seed}")
+    p, steps, length, played, since = game.start(), list[Step](), 0, 0, 0
+    while (turn := game.turn(p)) is not None:
+        request = game.chance_request(p) if turn == CHANCE else None
+        if request and request.cards:
+            played += length
+            if played >= deals * SHORT:
+                break
+            since, length = 0, 1
+        actor, move = choose(game, p, rng)
+        after, events = play(game, p, actor, move)
+        steps.append(Step(p, actor, move, events, after))
+        p, since = after, since + 1
+        length = SHORT if length == 1 and has_long_hand(game, p) else length
+        assert since < BOUND, f"{name(rule_set)}, seed {seed}: the deal does not end"
+    if (opening := next_games(game, p, rng)) and rng.random() < 0.5:
+        move = rng.choice(opening)
+        after, events = play(game, p, CHANCE, move)
+        steps.append(Step(p, CHANCE, move, events, after))
+    return Walk(rule_set, game, seed, tuple(steps), effort, catalogue, expected)
+
+
+def has_long_hand(game: AnyGame, p: Position) -> bool:
+    """Whether a seat holds more than one card."""
+    return any(zone.name == "hand" and len(zone.cards) > 1 for zone in game.zones(p))
+
+
+def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
+    """Choose a seat and a move at random: mostly the seat to move, now and then another one out of turn."""
+    turn = game.turn(p)
+    assert turn is not None
+    if turn == CHANCE:
+        return CHANCE, shuffled(game, p, rng)
+    actor = game.controller(turn)
+    if rng.random() < 0.15:
+        others = [(seat, move) for seat in range(game.seats) if seat != actor for move in legal_moves(game, p, seat)]
+        if others:
+            return rng.choice(others)
+    move = rng.choice(accepted(game, p, actor))
+    if game.move_specs[move.verb].shares:  # the list has the plainest shares only
+        return actor, rng.choice(legal_share_moves(game, p, actor, move.verb, rng))
+    return actor, move
+
+
+def accepted(game: AnyGame, p: Position, actor: Seat) -> list[Move]:
+    """Every candidate that would be accepted, also with a penalty."""
+    candidates = game.candidates(p, actor)
+    return [move for move in candidates if all(no.reason.penalty for no in validate_move(game, p, actor, move))]
+
+
+def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
+    """The move of chance: the pack in random order, or one of the lots."""
+    request = game.chance_request(p)
+    if request.cards:
+        return make_move(game, request.verb, rng.sample(request.cards, len(request.cards)))
+    return make_move(game, request.verb, amount=rng.choice(request.amounts))
+
+
+# ---------------------------------------------------------------------- all that can be said
+
+
+def universe(game: AnyGame, rng: Random, most: int = 300) -> Iterator[Move]:
+    """All moves that a seat could send in this game, whatever the position; long lists are sampled."""
+    for form in game.move_specs.values():
+        if form.by_chance:
+            continue
+        if form.shares:
+            amounts = [None] if form.amounts is None else [0, *some(form.amounts, 3, rng)]
+            yield from (any_share_move(form.verb, game.seats, rng.choice(amounts), rng) for _ in range(12))
+            continue
+        seats = [None, *range(game.seats)] if form.seat else [None]
+        amounts = [None] if form.amounts is None else some(form.amounts, 12, rng)
+        every = list(product(_hands(game, form, rng), form.choices or ("",), amounts, seats))
+        for cards, word, amount, seat in some(every, most, rng):
+            yield make_move(game, form.verb, cards, word, amount, seat)
+
+
+def _hands(game: AnyGame, form: MoveSpec, rng: Random) -> list[Hand]:
+    """The cards a move can name: every face, or some sets of faces."""
+    least, most = form.cards
+    faces = list(game.pack.faces.values())
+    if most == 0:
+        return [()]
+    if most == 1:
+        return [(face,) for face in faces]
+    sizes = [rng.randint(least, min(most, len(faces))) for _ in range(20)]
+    return [tuple(rng.sample(faces, size)) for size in sizes]
+
+
+def some(things: Sequence[T], most: int, rng: Random) -> list[T]:
+    """All of ``things``, or a sample if there are more than ``most``."""
+    return list(things) if len(things) <= most else rng.sample(things, most)

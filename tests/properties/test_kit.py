@@ -1,0 +1,86 @@
+"""The public test kit: it passes a sound game, and names the law that a broken one breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.model import Clause, Event, Move, Seat, Zone
+from chitarrella.core.visibility import EVERYBODY
+from chitarrella.games.briscolone import BRISCOLONE
+from chitarrella.testing.__main__ import report
+from chitarrella.testing.checks import checks_of
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
+from tests.walks import CATALOGUE
+
+
+class OpenHands(TrickGame):
+    """A game that shows every hand to everybody."""
+
+    def zones(self, p: Table) -> Iterable[Zone]:
+        """Show all zones."""
+        return [zone._replace(seen_by=EVERYBODY) for zone in super().zones(p)]
+
+
+class ShortList(TrickGame):
+    """A game that leaves the last legal move out of its list."""
+
+    def legal_moves(self, p: Table, actor: Seat) -> list[Move]:
+        """List too few."""
+        return list(super().legal_moves(p, actor))[:-1] or list(super().legal_moves(p, actor))
+
+
+class SilentMoves(TrickGame):
+    """A game whose moves have no events."""
+
+    def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Report nothing."""
+        return super().apply(p, seat, move, [])
+
+
+def failed(kind: type[TrickGame]) -> set[str]:
+    """The checks that Briscolone fails as a game of this class."""
+    module = ModuleType("broken")
+    fields = {name: getattr(BRISCOLONE, name) for name in BRISCOLONE.__dataclass_fields__}
+    module.GAMES = (kind(**fields),)  # type: ignore[attr-defined]  # a module is what it is given
+    names = set()
+    for check in checks_of("briscolone", catalogue=Catalogue(iter([module]))):
+        try:
+            check()
+        except AssertionError:
+            names.add(check.name)
+    return names
+
+
+@pytest.mark.parametrize(
+    ("kind", "law"), [(OpenHands, "secrecy"), (ShortList, "legality"), (SilentMoves, "visibility")]
+)
+def test_a_broken_game_fails_the_law_that_it_breaks(kind: type[TrickGame], law: str) -> None:
+    """Each fault is found by its law; the sound game fails none."""
+    assert law in failed(kind)
+    assert set() == failed(TrickGame)
+
+
+def test_a_text_without_translation_is_named() -> None:
+    """A clause that no catalogue translates fails the check of the texts, and nothing else."""
+    clause = Clause("BN-9.9", "Nobody has translated this.", "ruling")
+    module = ModuleType("new")
+    module.GAMES = (replace(BRISCOLONE, own_clauses=(*BRISCOLONE.own_clauses, clause)),)  # type: ignore[attr-defined]  # a module is what it is given
+    checks = {str(check): check for check in checks_of("briscolone", catalogue=Catalogue(iter([module])))}
+    for language in ("it", "de"):
+        with pytest.raises(AssertionError, match=r"1 texts are not translated, such as BN-9\.9"):
+            checks[f"briscolone-texts_{language}"]()
+
+
+def test_the_report_of_a_sound_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """The report names the game with its package, its counts and every rule set, and ends with what it found."""
+    assert 0 == report(CATALOGUE, "briscolone", 1)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Briscolone (briscolone), edition 1, from chitarrella")
+    assert "perft of 3 decisions: nodes 1 5 25 125 | leaves 0 | forced 0" in lines
+    assert "every check passed" == lines[-1]
