@@ -35,14 +35,18 @@ SECONDS_TO_BEGIN = 30.0
 class Service:
     """A running ``chitarrella serve``, or one that has failed."""
 
-    def __init__(self, folder: Path, *flags: str, python: Path = Path(sys.executable)) -> None:
+    def __init__(
+        self, folder: Path, *flags: str, python: Path = Path(sys.executable), packages: Path | None = None
+    ) -> None:
         """Start it with its data in ``folder`` and both transports on free ports, unless ``flags`` say otherwise.
 
-        ``python`` is that of the environment which the service is installed in.
+        ``python`` is that of the environment which the service is installed in; ``packages`` is a folder with further
+        packages.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._mark = uuid.uuid4().hex
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHITARRELLA_")}
+        environment |= {"PYTHONPATH": str(packages)} if packages else {}
         self._out, self._err = folder / f"{self._mark}.out", folder / f"{self._mark}.err"
         free = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data", str(folder / "data")]
         free += UNLIMITED

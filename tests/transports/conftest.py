@@ -41,9 +41,11 @@ class WiredService(NamedTuple):
     calls: AsyncCalls
 
 
-def wire_service(url: str, prefix: str = "chitarrella", api_keys: ApiKeys | None = None) -> WiredService:
+def wire_service(
+    url: str, prefix: str = "chitarrella", api_keys: ApiKeys | None = None, catalogue: Catalogue | None = None
+) -> WiredService:
     """Wire the parts on the store at ``url``; without ``api_keys`` everybody may call."""
-    store, catalogue = RedisStore(connect(url), prefix), Catalogue()
+    store, catalogue = RedisStore(connect(url), prefix), catalogue or Catalogue()
     service = MatchService(catalogue, store, run_long=run_long)
     hub = WatchHub(service.repository, service.store.subscriptions)
     platform_hub = PlatformHub(service.repository, service.store.subscriptions)

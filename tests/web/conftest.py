@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.example_packages import install_examples
 from tests.server.process import Service
 
 ROOT = Path(__file__).parents[2]
@@ -37,8 +38,9 @@ def node() -> str:
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a service with bots that play, and deals that can be repeated."""
-    running = Service(tmp_path_factory.mktemp("web"), "--sandbox", "--fsync", "everysec")
+    """The URL of a service with bots that play, deals that can be repeated, and the games of ``examples/``."""
+    folder = tmp_path_factory.mktemp("web")
+    running = Service(folder, "--sandbox", "--fsync", "everysec", packages=install_examples(folder))
     yield running.rest
     running.clear_away()
 

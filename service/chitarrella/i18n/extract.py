@@ -51,7 +51,7 @@ class Texts(Catalog):
 def updated(code: str, wanted: Iterable[Message], folder: Path = LOCALE) -> str:
     """Return the text of the ``.po`` file of language ``code``, updated to exactly the ``wanted`` messages."""
     path = folder / f"{code}.po"
-    old = read_po(io.BytesIO(path.read_bytes() if path.exists() else b""), abort_invalid=True)
+    old = read_po(io.BytesIO(path.read_bytes()), abort_invalid=True) if path.exists() else Catalog(header_comment="")
     before = {message.context: message for message in old if message.context}
     new = Texts(locale=code, header_comment=old.header_comment, fuzzy=False)
     for key, english in wanted:
