@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-GAMES = {"scopa": "chitarrella-scopa"}
+GAMES = {"scopa": "chitarrella-scopa", "tressette": "chitarrella-tressette"}
 """The game in each folder of `EXAMPLES`, and its distribution. The lists of games of other tests do not have them."""
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from chitarrella_scopa import SCOPA
 from chitarrella_scopa.position import MatchState, Position
+from chitarrella_scopa.scopa import SCOPA
 from chitarrella_scopa.scoring import captures, point_winners, primiera
 
 from chitarrella.core.cards import ITALIAN, Hand
