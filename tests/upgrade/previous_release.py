@@ -37,7 +37,8 @@ def _extract(source: Path) -> None:
     if archive.returncode:
         pytest.skip("previous-commit: the commit is not in this clone, which may be a shallow one")
     with tarfile.open(fileobj=BytesIO(archive.stdout)) as files:
-        files.extractall(source, filter="data")
+        files.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)  # not before 3.11.4
+        files.extractall(source)
 
 
 def _install(home: Path) -> None:

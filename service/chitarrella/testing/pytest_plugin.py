@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a test marked ``game`` each check of the game as its argument ``check``."""
+    """Pass to a test marked ``game`` each check of the game as its argument ``check``."""
     marker = metafunc.definition.get_closest_marker("game")
     if marker is not None and "check" in metafunc.fixturenames:
         metafunc.parametrize("check", checks_of(*marker.args, **marker.kwargs), ids=str)

@@ -129,7 +129,7 @@ class Scopa(Entry):
         )
 
     def _score(self, p: Position, events: list[Event]) -> Position:
-        """Give the rest to the last taker, count the deal, and ask for a pack or end the match."""
+        """Pass the rest to the last taker, count the deal, and ask for a pack or end the match."""
         if p.taker is not None and p.table:
             events.append(public_event("rest_taken", p.taker, p.table))
             p = p._replace(taken=_with(p.taken, p.taker, p.taken[p.taker] + p.table), table=())

@@ -67,3 +67,4 @@ def _compare(trace: Trace, other: Trace, seat: Seat, seed: str) -> None:
 
 
 BOT_LAWS = (determinization, bot_secrecy)
+"""What bots see and choose."""

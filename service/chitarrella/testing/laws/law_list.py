@@ -14,6 +14,7 @@ from chitarrella.testing.laws.table import TABLE_LAWS
 from chitarrella.testing.walks import Walk
 
 EVERY = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
+"""The groups of laws."""
 LAWS = {law.__name__: law for laws in EVERY for law in laws}
 """Every law by name; its docstring states it."""
 

@@ -253,3 +253,4 @@ def notation(walk: Walk, rng: Random) -> None:
 
 
 LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance, notation)
+"""What is legal, and why the rest is refused."""

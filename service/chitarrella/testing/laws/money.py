@@ -100,3 +100,4 @@ def events_of(events: tuple[Event, ...]) -> dict[str, int]:
 
 
 MONEY_LAWS = (money, tokens)
+"""What is paid and owned."""

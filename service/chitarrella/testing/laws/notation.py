@@ -42,3 +42,4 @@ def recording(walk: Walk, rng: Random) -> None:
 
 
 NOTATION_LAWS = (round_trip, replaying, recording)
+"""What is written is read again."""

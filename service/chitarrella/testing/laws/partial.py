@@ -14,6 +14,7 @@ from chitarrella.core.trick_rules import TrickRules, TrickState
 from chitarrella.testing.walks import Walk
 
 FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")
+"""The parts of a position that a question can leave out."""
 MOST = 12
 """How many plays of a hand are compared: several cards at once can be played in hundreds of ways."""
 
@@ -70,3 +71,4 @@ def check_without(
 
 
 PARTIAL_LAWS = (partial_positions,)
+"""Answers about a partial position."""

@@ -14,11 +14,15 @@ from chitarrella.core.visibility import REFEREE, Viewer, can_see
 from chitarrella.testing.walks import Walk, universe
 
 TRIES = 5
+"""How many other deals of the hidden cards are tried."""
 DEALT = frozenset({"dealt", "card_drawn", "deal", "draw"})
+"""Events in which a seat gets cards."""
 TO_ONE, TO_TWO = frozenset({"deal", "draw"}), frozenset({"swap", "undo", "reverse"})
 """Events that show one card to its seat, and cards of two seats to both."""
 TURNED_UP = frozenset({"show", "showdown"})
+"""Events that show cards to everybody."""
 PARTNERS_ONLY = frozenset({"signal", "show_hand_to_partner"})
+"""Moves that only the partner sees."""
 
 
 class Trace(NamedTuple):
@@ -229,3 +233,4 @@ def visibility(walk: Walk, rng: Random) -> None:
 
 
 SECRECY_LAWS = (secrecy, partner_secrecy, visibility)
+"""What viewers see."""

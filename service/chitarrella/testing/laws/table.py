@@ -14,6 +14,7 @@ from chitarrella.core.visibility import REFEREE
 from chitarrella.testing.walks import BOUND, Walk
 
 DRAWN, FIRST = "draw_dealer", "first_dealer"
+"""The move that draws the first dealer by lot, and the option that names him."""
 
 
 def conservation(walk: Walk, rng: Random) -> None:
@@ -143,3 +144,4 @@ def _turned(row: tuple[int, ...]) -> tuple[int, ...]:
 
 
 TABLE_LAWS = (conservation, progress, columns, totals, purity, rotation)
+"""Cards, deals and scores of a table."""
