@@ -75,7 +75,8 @@ def test_wheel_has_the_scripts_for_browsers(wheel: tuple[str, zipfile.Path]) -> 
     package, archive = wheel
     static = "transports/rest/static"
     served = {path.name for path in (ROOT / "service/chitarrella" / static).iterdir()}
-    assert {"client.js", "shared.js", "play.js", "play.css", "ask.js", "ask.css"} == served
+    pages = {f"{page}.{kind}" for page in ("play", "ask", "records", "duel") for kind in ("js", "css")}
+    assert {"client.js", "record.js", "shared.js", "records", *pages} == served
     carried = {entry.name for entry in (archive / package / static).iterdir()} if package == "chitarrella" else served
     assert served == carried
 

@@ -16,7 +16,7 @@ const here = fileURLToPath(new URL("..", import.meta.url));
 const served = join(here, "../../service/chitarrella/transports/rest/static");
 const check = process.argv.includes("--check");
 /** The scripts, each with the way from its address to the root of the service. */
-const SCRIPTS = { client: "./", play: "../", ask: "../" };
+const SCRIPTS = { client: "./", record: "./", play: "../", ask: "../", records: "../", duel: "../" };
 
 /** Builds one script; gives its text, and the files in it. */
 async function built(name, plugins) {

@@ -137,8 +137,41 @@ export interface ExplainedMove {
 
 /** An answer of a batch of questions about the rules; the one part that there is. */
 export interface RulesAnswer {
+  readonly startGame?: { readonly position: Position; readonly chanceRequest?: ChanceRequest };
+  readonly applyMoves?: AppliedMoves;
   readonly getView?: { readonly view: View };
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: QuestionError;
+}
+
+/** What is wrong with a question, and the path of the field at fault. */
+export interface QuestionError {
+  readonly code: string;
+  readonly message: string;
+  readonly field: string;
+}
+
+/** A position in notation, and what is played. */
+export interface Position {
+  readonly ruleSet: object;
+  readonly text: string;
+}
+
+/** What chance has to supply: cards to be shuffled, or lots of which one is drawn. */
+export interface ChanceRequest {
+  readonly verb: string;
+  readonly cards: readonly string[];
+  readonly amounts: readonly number[];
+}
+
+/** How many moves were made, what they led to, and why the next one was refused. */
+export interface AppliedMoves {
+  readonly applied: number;
+  readonly refusals: readonly Refusal[];
+  readonly view: View;
+  readonly events: readonly TableEvent[];
+  readonly position: Position;
+  /** Absent unless chance has to move. */
+  readonly chanceRequest?: ChanceRequest;
 }
 
 /** What cards count, by the name of the count. */

@@ -2,8 +2,10 @@
 
 import type { Game, Match, TableWords, View } from "./contract.js";
 import { button, make } from "./dom.js";
+import { type HistoryEntry, historyOf } from "./history_entries.js";
 import { Names } from "./names.js";
-import { type HistoryEntry, historyOf, type Replay, readRecord, type Viewer, viewsAfter } from "./replay.js";
+import { readRecord } from "./record_text.js";
+import { Replay, type Viewer } from "./replay.js";
 import type { Service } from "./service.js";
 import { State } from "./state.js";
 import type { ChitarrellaTable } from "./table.js";
@@ -37,7 +39,8 @@ export class HistoryPanel {
   private record = "";
   private game: readonly [Game, TableWords] | undefined;
   private match: Match | undefined;
-  private replay: Replay | undefined;
+  /** The replay of the record, once a revision of it has been chosen. */
+  private replay: Promise<Replay> | undefined;
   private pending: ReturnType<typeof setTimeout> | undefined;
 
   /** `show` is called with whether the tables of an earlier revision are to be seen. */
@@ -85,10 +88,10 @@ export class HistoryPanel {
     ]);
     const { gameId, edition } = match.ruleSet;
     this.game ??= await Promise.all([this.service.game(gameId, edition), this.service.tableWords(gameId)]);
-    Object.assign(this, { record, match, replay: readRecord(record, this.game[0]) });
+    Object.assign(this, { record, match, replay: undefined });
     const beginning = { revision: 0, cursor: "", events: [], moves: 0, isInRecord: true };
     this.entries = [beginning, ...historyOf(updates)];
-    this.slider.max = String(this.replay?.moves.length ?? 0);
+    this.slider.max = String(readRecord(record).moves.length);
     const names = new Names(...this.game, match, this.words);
     this.list.replaceChildren(...this.entries.map((entry, place) => this.row(entry, place, names)));
     this.mark(this.entries.length - 1);
@@ -141,12 +144,17 @@ export class HistoryPanel {
   }
 
   private async showViews(place: number): Promise<void> {
-    const { replay, game, match } = this;
-    if (!replay || !game || !match) {
+    const { game, match, moves } = this;
+    if (!game || !match) {
       return;
     }
+    this.replay ??= Replay.of(this.service, readRecord(this.record)).catch((error) => {
+      this.replay = undefined; // tried again with the next choice
+      throw error;
+    });
+    const replay = await this.replay;
     const viewers = this.tables.map(({ viewer }) => viewerOf(viewer));
-    const views = await viewsAfter(this.service, replay, this.moves, viewers);
+    const views = await replay.views(moves, viewers);
     if (this.chosen !== place) {
       return; // another one was chosen meanwhile
     }

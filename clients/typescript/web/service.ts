@@ -105,13 +105,9 @@ export class Service {
     return page.hasMore ? [...page.moves, ...(await this.events(id, page.cursor))] : page.moves;
   }
 
-  /** Asks many questions about the rules; throws the first error. */
-  async askRules(questions: readonly object[]): Promise<readonly RulesAnswer[]> {
+  /** Asks many questions about the rules; those about a position may take that of an earlier answer. */
+  async batch(questions: readonly object[]): Promise<readonly RulesAnswer[]> {
     const { answers } = await this.call<{ answers: readonly RulesAnswer[] }>("/v1/rules:batch", { questions });
-    const wrong = answers.find((answer) => answer.error)?.error;
-    if (wrong) {
-      throw new ServiceError(400, wrong.code, wrong.message);
-    }
     return answers;
   }
 
@@ -139,6 +135,11 @@ export class Service {
   /** Plays a move at one revision. A refusal is a result. */
   play(id: string, seat: number | undefined, move: Move, expectedRevision: number): Promise<MoveResult> {
     return this.call(`${at(id)}/moves`, { seat, move, expectedRevision, requestId: randomId() });
+  }
+
+  /** Supplies a pack or a lot, as the referee, where the match waits for it. */
+  supply(id: string, move: Move): Promise<MoveResult> {
+    return this.call(`${at(id)}/moves`, { move, requestId: randomId() });
   }
 
   /** Every move of the only hand of a partial position, explained. */

@@ -3,16 +3,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import type { CreatedMatch, LegalMoves } from "../contract.js";
-import { readRecord, viewsAfter } from "../replay.js";
+import { readRecord } from "../record_text.js";
+import { Replay } from "../replay.js";
 import { Service } from "../service.js";
 import { create, get, post } from "./calls.js";
 
 /** Whether the rules give the same view after the moves of the record as the match has. */
 export async function isReplayed(url: string, id: string, key: string): Promise<boolean> {
   const service = new Service(url, "en", key);
-  const { ruleSet, view } = await service.match(id);
-  const replay = readRecord(await service.record(id), await service.game(ruleSet.gameId));
-  const views = await viewsAfter(service, replay, replay.moves.length, [{ referee: true }]);
+  const { view } = await service.match(id);
+  const replay = await Replay.of(service, readRecord(await service.record(id)));
+  const views = await replay.views(replay.last, [{ referee: true }]);
   return isDeepStrictEqual(views, [view]);
 }
 

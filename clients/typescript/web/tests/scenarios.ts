@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import type { Game, LegalMoves, View } from "../contract.js";
 import { create, get, post, type Scenario } from "./calls.js";
 import { clock, history, seal } from "./history_scenarios.js";
+import { badRecords, duel, embedded, examples, record } from "./record_scenarios.js";
 
 const MOST_MOVES = 150;
 const MOST_DEALS = 60;
@@ -321,4 +322,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   clock,
   views,
   ask,
+  record,
+  examples,
+  badRecords,
+  embedded,
+  duel,
 };

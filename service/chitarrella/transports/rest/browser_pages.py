@@ -1,4 +1,6 @@
-"""The pages ``/play/`` and ``/ask/``, and ``/client.js``, which defines the element ``<chitarrella-table>``.
+"""The pages that call the service by scripts, and the scripts that define elements for pages of anybody.
+
+``/client.js`` defines ``<chitarrella-table>``, ``/record.js`` defines ``<chitarrella-record>``.
 
 What the scripts have in common is ``/shared.js``, which they import. They are built from ``clients/typescript/web`` and
 committed, so that whoever runs the service builds nothing.
@@ -17,10 +19,22 @@ from werkzeug.wrappers import Response as AnyResponse
 from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.content_policy import WITH_SCRIPTS, restrict
 from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, render, requested_language
-from chitarrella.transports.rest.pages import ASK_PATH, HTML, MAX_AGE_SECONDS, PLAY_PATH, SCRIPT, STYLE, cacheable
+from chitarrella.transports.rest.pages import (
+    ASK_PATH,
+    DUEL_PATH,
+    HTML,
+    MAX_AGE_SECONDS,
+    PLAY_PATH,
+    RECORDS_PATH,
+    SCRIPT,
+    STYLE,
+    cacheable,
+)
 
 CLIENT_PATH: Final = "/client.js"
-"""The path of the script that a page of anybody loads."""
+"""The path of the script with which a page of anybody shows a table."""
+RECORD_PATH: Final = "/record.js"
+"""The path of the script with which a page of anybody shows a record."""
 SHARED_PATH: Final = "/shared.js"
 """The path of the script that the others import, with its digest as the query."""
 DIGEST_DIGITS: Final = 16
@@ -28,7 +42,9 @@ DIGEST_DIGITS: Final = 16
 KEPT_SECONDS: Final = 31_536_000
 """Seconds for which a file may be kept whose address has its digest: a year."""
 STATIC: Final = Path(__file__).parent / "static"
-"""The folder of the built scripts and of the style sheet."""
+"""The folder of the built scripts, of their styles and of the examples."""
+TEXT: Final = "text/plain; charset=utf-8"
+"""The content type of a record."""
 HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 """Headers of the page. The key of a seat stands in the fragment of its address, which no browser sends."""
 
@@ -42,15 +58,21 @@ class File(NamedTuple):
 
 FILES: Final = {
     CLIENT_PATH: File("client.js", SCRIPT),
+    RECORD_PATH: File("record.js", SCRIPT),
     f"{PLAY_PATH}page.js": File("play.js", SCRIPT),
     f"{PLAY_PATH}page.css": File("play.css", STYLE),
     f"{ASK_PATH}page.js": File("ask.js", SCRIPT),
     f"{ASK_PATH}page.css": File("ask.css", STYLE),
+    f"{RECORDS_PATH}page.js": File("records.js", SCRIPT),
+    f"{RECORDS_PATH}page.css": File("records.css", STYLE),
+    f"{DUEL_PATH}page.js": File("duel.js", SCRIPT),
+    f"{DUEL_PATH}page.css": File("duel.css", STYLE),
+    **{f"{RECORDS_PATH}{path.name}": File(f"records/{path.name}", TEXT) for path in STATIC.glob("records/*.txt")},
 }
-"""The files that are served, by path."""
+"""The files that are served, by path; among them a record of every game as an example."""
 
 
-TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html"}
+TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html", RECORDS_PATH: "records.html", DUEL_PATH: "duel.html"}
 """The template of each page, by path."""
 
 

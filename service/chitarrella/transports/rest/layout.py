@@ -11,7 +11,7 @@ from chitarrella import errors
 from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import LANGUAGES, Translator
 from chitarrella.transports.rest.content_policy import restrict
-from chitarrella.transports.rest.pages import ASK_PATH, HTML, PLAY_PATH, STYLE, cacheable
+from chitarrella.transports.rest.pages import ASK_PATH, DUEL_PATH, HTML, PLAY_PATH, RECORDS_PATH, STYLE, cacheable
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 """The header that chooses the language of a page."""
@@ -38,6 +38,8 @@ def layout_values(translator: Translator) -> dict[str, Any]:
         "style": STYLE_PAGE,
         "play": path_of_page(PLAY_PATH),
         "ask": path_of_page(ASK_PATH),
+        "records": path_of_page(RECORDS_PATH),
+        "duel": path_of_page(DUEL_PATH),
     }
 
 

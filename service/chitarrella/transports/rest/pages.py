@@ -28,8 +28,13 @@ STYLE: Final = "text/css; charset=utf-8"
 """The content type of a style sheet."""
 ASK_PATH: Final = "/ask/"
 """The path of the page on which cards are laid out and the rules are asked. The port for operators does not have it."""
+DUEL_PATH: Final = "/duel/"
+"""The path of the page on which bots play each other. The port for operators does not have it."""
 PLAY_PATH: Final = "/play/"
 """The path of the page on which a match is created and played. The port for operators does not have it."""
+
+RECORDS_PATH: Final = "/records/"
+"""The path of the page that shows a record step by step. The port for operators does not have it."""
 
 
 def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:

@@ -1,12 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/ask.ts
-import { button, copyText, make as make2 } from "../shared.js?a3b65838dd51c2fe";
+import { button, copyText, make as make2 } from "../shared.js?3bb71f9c88257ee3";
 
 // web/form.ts
-import { make } from "../shared.js?a3b65838dd51c2fe";
-import { label, spaced } from "../shared.js?a3b65838dd51c2fe";
-import { fill, termOf } from "../shared.js?a3b65838dd51c2fe";
+import { make } from "../shared.js?3bb71f9c88257ee3";
+import { label, spaced } from "../shared.js?3bb71f9c88257ee3";
+import { fill, termOf } from "../shared.js?3bb71f9c88257ee3";
 function optionRow(option, input) {
   const name = make("code", {}, spaced(option.name));
   return make("label", {}, make("span", {}, name, " ", label(option.description)), input);
@@ -36,7 +36,7 @@ function select(label2, choices, value, change) {
 }
 
 // web/ask.ts
-import { spaced as spaced2 } from "../shared.js?a3b65838dd51c2fe";
+import { spaced as spaced2 } from "../shared.js?3bb71f9c88257ee3";
 
 // web/question.ts
 var ROWS = ["hand", "trick", "taken"];
@@ -86,8 +86,8 @@ function partialPosition(question) {
 }
 
 // web/ask.ts
-import { Service, ServiceError } from "../shared.js?a3b65838dd51c2fe";
-import { chooseLanguage, fill as fill2, termOf as termOf2, wordsOf } from "../shared.js?a3b65838dd51c2fe";
+import { Service, ServiceError } from "../shared.js?3bb71f9c88257ee3";
+import { chooseLanguage, fill as fill2, termOf as termOf2, wordsOf } from "../shared.js?3bb71f9c88257ee3";
 var HOME = new URL("../", import.meta.url).href;
 var UNKNOWN = "?";
 var NONE = "";

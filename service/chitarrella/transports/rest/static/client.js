@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/cards.ts
-import { make } from "./shared.js?a3b65838dd51c2fe";
+import { make } from "./shared.js?3bb71f9c88257ee3";
 function shownCard(code, state) {
   return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
 }
@@ -148,8 +148,8 @@ function isContained(part, whole) {
 }
 
 // web/board.ts
-import { make as make2 } from "./shared.js?a3b65838dd51c2fe";
-import { fill } from "./shared.js?a3b65838dd51c2fe";
+import { make as make2 } from "./shared.js?3bb71f9c88257ee3";
+import { fill } from "./shared.js?3bb71f9c88257ee3";
 var TAKEN = "taken";
 var MANY_CARDS = 10;
 function otherSeats(state, actions) {
@@ -279,7 +279,7 @@ function facts(list, state) {
 }
 
 // web/table.ts
-import { make as make5, replace } from "./shared.js?a3b65838dd51c2fe";
+import { make as make5, replace } from "./shared.js?3bb71f9c88257ee3";
 
 // web/local_rules.ts
 async function loadLocalRules(url, language) {
@@ -312,8 +312,8 @@ function knownTo({ ruleSet, view }, seat) {
 }
 
 // web/panels.ts
-import { button, make as make3 } from "./shared.js?a3b65838dd51c2fe";
-import { fill as fill2 } from "./shared.js?a3b65838dd51c2fe";
+import { button, make as make3 } from "./shared.js?3bb71f9c88257ee3";
+import { fill as fill2 } from "./shared.js?3bb71f9c88257ee3";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -412,7 +412,7 @@ function idOf(move) {
 }
 
 // web/seal.ts
-import { make as make4 } from "./shared.js?a3b65838dd51c2fe";
+import { make as make4 } from "./shared.js?3bb71f9c88257ee3";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -527,7 +527,7 @@ var Memory = class {
 };
 
 // web/seal.ts
-import { fill as fill3 } from "./shared.js?a3b65838dd51c2fe";
+import { fill as fill3 } from "./shared.js?3bb71f9c88257ee3";
 var SealPanel = class {
   element = make4("details", { class: "seal", hidden: true });
   title = make4("summary");
@@ -630,10 +630,10 @@ function proofText(proof, words) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?a3b65838dd51c2fe";
+import { Service } from "./shared.js?3bb71f9c88257ee3";
 
 // web/clock.ts
-import { pause } from "./shared.js?a3b65838dd51c2fe";
+import { pause } from "./shared.js?3bb71f9c88257ee3";
 var PASSED_MS = 50;
 async function runOutClock(service, id, match, stop) {
   const deadline = Date.parse(match.deadline ?? "");
@@ -652,8 +652,8 @@ async function runOutClock(service, id, match, stop) {
 }
 
 // web/session.ts
-import { Names } from "./shared.js?a3b65838dd51c2fe";
-import { pause as pause2, randomId, ServiceError } from "./shared.js?a3b65838dd51c2fe";
+import { Names } from "./shared.js?3bb71f9c88257ee3";
+import { pause as pause2, randomId, ServiceError } from "./shared.js?3bb71f9c88257ee3";
 
 // web/state.ts
 var State = class {
@@ -703,7 +703,7 @@ var State = class {
 };
 
 // web/session.ts
-import { wordsOf } from "./shared.js?a3b65838dd51c2fe";
+import { wordsOf } from "./shared.js?3bb71f9c88257ee3";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -1027,7 +1027,7 @@ function style() {
 }
 
 // web/table.ts
-import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?a3b65838dd51c2fe";
+import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?3bb71f9c88257ee3";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;

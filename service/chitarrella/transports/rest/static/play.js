@@ -1,12 +1,12 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?a3b65838dd51c2fe";
+import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?3bb71f9c88257ee3";
 
 // web/form.ts
-import { make } from "../shared.js?a3b65838dd51c2fe";
-import { label, spaced } from "../shared.js?a3b65838dd51c2fe";
-import { fill, termOf } from "../shared.js?a3b65838dd51c2fe";
+import { make } from "../shared.js?3bb71f9c88257ee3";
+import { label, spaced } from "../shared.js?3bb71f9c88257ee3";
+import { fill, termOf } from "../shared.js?3bb71f9c88257ee3";
 var ME = "me";
 var FRIEND = "friend";
 var BOTS = ["greedy", "random", "search"];
@@ -225,8 +225,8 @@ function capacity(version) {
 }
 function dataCodewords(bytes, version) {
   const count = [bytes.length >> 8, bytes.length & 255].slice(-countLength(version));
-  const halves = [...count, ...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
-  const groups = [BYTE_MODE, ...halves, TERMINATOR];
+  const halves2 = [...count, ...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+  const groups = [BYTE_MODE, ...halves2, TERMINATOR];
   const used = groups.length / 2;
   return Array.from({ length: dataLength(version) }, (_, index) => {
     const [high = 0, low = 0] = groups.slice(2 * index, 2 * index + 2);
@@ -469,7 +469,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make as make2 } from "../shared.js?a3b65838dd51c2fe";
+import { button, copyText, make as make2 } from "../shared.js?3bb71f9c88257ee3";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -557,8 +557,8 @@ ${names.join("\n")}
 }
 
 // web/requests.ts
-import { randomId, Service } from "../shared.js?a3b65838dd51c2fe";
-import { fill as fill2 } from "../shared.js?a3b65838dd51c2fe";
+import { randomId, Service } from "../shared.js?3bb71f9c88257ee3";
+import { fill as fill2 } from "../shared.js?3bb71f9c88257ee3";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events, `runOutClock` lets the clock run out. */
@@ -661,59 +661,19 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service as Service2 } from "../shared.js?a3b65838dd51c2fe";
+import { Service as Service2 } from "../shared.js?3bb71f9c88257ee3";
 
 // web/views.ts
-import { make as make4 } from "../shared.js?a3b65838dd51c2fe";
+import { make as make4 } from "../shared.js?3bb71f9c88257ee3";
 
 // web/history.ts
-import { button as button2, make as make3 } from "../shared.js?a3b65838dd51c2fe";
-import { Names } from "../shared.js?a3b65838dd51c2fe";
+import { button as button2, make as make3 } from "../shared.js?3bb71f9c88257ee3";
 
-// web/replay.ts
+// web/history_entries.ts
 var ACTIONS = [
   ...["contributed", "shuffle_requested", "time_over", "bot_seated", "bot_left", "clock_advanced", "moves_lost"],
   ...["takeback_requested", "takeback_agreed", "takeback_declined", "taken_back"]
 ];
-function readRecord(record, game) {
-  const specs = new Map(game.moves.map((spec) => [spec.verb, spec]));
-  const options = {};
-  const heads = {};
-  const moves = [];
-  for (const line of record.split("\n").map((text) => (text.split("|")[0] ?? "").trim())) {
-    const [head = "", ...words2] = line.split(/\s+/);
-    if (head === "option") {
-      options[words2[0] ?? ""] = words2.slice(1).join(" ");
-    } else if (head === "table" || /^\d+$/.test(head)) {
-      moves.push({ ...head === "table" ? {} : { seat: Number(head) }, move: readMove(words2, specs) });
-    } else {
-      heads[head] = line.slice(head.length).trim();
-    }
-  }
-  const ruleSet = {
-    gameId: heads["game"],
-    players: Number(heads["players"]),
-    edition: Number(heads["edition"] ?? 0),
-    options
-  };
-  return { ruleSet, position: heads["position"] ?? "", moves };
-}
-function readMove([verb = "", ...words2], specs) {
-  const spec = specs.get(verb);
-  const seat = words2.at(-1)?.startsWith("@") ? { seat: Number(words2.at(-1)?.slice(1)) } : {};
-  const rest = words2.filter((word) => !word.startsWith("@"));
-  const isShare = (word) => spec?.shares === true && word.includes(":");
-  const shares = rest.filter(isShare).map(readShare);
-  const others = rest.filter((word) => !isShare(word));
-  const amount = spec?.amount && others.length ? { amount: Number(others.pop()) } : {};
-  const hasChoice = spec?.choices.length && others.length > spec.minCards;
-  const choice = hasChoice ? { choice: others.pop() ?? "" } : {};
-  return { verb, cards: others, shares, ...choice, ...amount, ...seat };
-}
-function readShare(word) {
-  const place = word.lastIndexOf(":");
-  return { person: decodeURIComponent(word.slice(0, place)), amount: word.slice(place + 1) };
-}
 function historyOf(updates) {
   let made = [];
   const found = updates.map((update, place) => {
@@ -730,23 +690,277 @@ function historyOf(updates) {
     return { ...update, moves, isInRecord: last === void 0 || made[moves - 1] === last };
   });
 }
-async function viewsAfter(service, { ruleSet, position, moves }, count, viewers) {
-  const begin = position ? { applyMoves: { position: { ruleSet, text: position }, moves: moves.slice(0, 1) } } : void 0;
-  const questions = [begin ?? { startGame: { ruleSet } }];
-  for (let at = begin ? 1 : 0; at < count; at += MOST_MOVES) {
-    const part = moves.slice(at, Math.min(count, at + MOST_MOVES));
-    questions.push({ positionOf: questions.length - 1, applyMoves: { moves: part } });
+
+// web/history.ts
+import { Names } from "../shared.js?3bb71f9c88257ee3";
+
+// web/record_text.ts
+var HEADINGS = ["game", "players", "edition", "position", "option", "sandbox"];
+var TRAILERS = ["shuffle", "signature"];
+var TABLE = "table";
+var OPTION = "option ";
+var RecordError = class extends Error {
+  constructor(code, line, message) {
+    super(message);
+    this.code = code;
+    this.line = line;
   }
-  const atStart = begin && count === 0 ? { position: { ruleSet, text: position } } : void 0;
-  const positionOf = questions.length - 1;
-  const asked = viewers.map((viewer) => ({
-    ...atStart ? {} : { positionOf },
-    getView: { ...viewer, ...atStart }
-  }));
-  const answers = await service.askRules(atStart ? asked : [...questions, ...asked]);
-  return answers.flatMap((answer) => answer.getView?.view ?? []);
+  code;
+  line;
+};
+function readRecord(text) {
+  const headings = /* @__PURE__ */ new Map();
+  const lines = /* @__PURE__ */ new Map();
+  const moves = [];
+  for (const [place, raw] of text.split(/\r\n|\r|\n/).entries()) {
+    const line = place + 1;
+    const [head, rest] = halves(raw.replace(/\|.*/s, "").trim());
+    if (!moves.length && HEADINGS.includes(head)) {
+      const [key, value] = heading(head, rest);
+      if (lines.has(key)) {
+        throw new RecordError("bad_record", line, `"${key}" is given twice.`);
+      }
+      headings.set(key, value);
+      lines.set(key, line);
+    } else if (/^(table|\d+)$/.test(head)) {
+      moves.push(moveLine(line, head, rest));
+    } else if (head && !TRAILERS.includes(head)) {
+      throw new RecordError("bad_record", line, `"${head.slice(0, 40)}" begins neither a heading nor a move.`);
+    }
+  }
+  return { ...rulesOf(headings, lines), moves, lines };
 }
+function moveLine(line, head, text) {
+  return head === TABLE ? { line, text } : { line, text, seat: Number(head) };
+}
+function heading(head, rest) {
+  const [name, value] = halves(rest);
+  return head === "option" ? [OPTION + name, value] : [head, rest];
+}
+function rulesOf(headings, lines) {
+  const gameId = headings.get("game");
+  if (!gameId) {
+    throw new RecordError("bad_record", 0, 'A line "game KEY" is missing.');
+  }
+  const number = (name) => numberIn(headings.get(name) ?? "0", name, lines.get(name) ?? 0);
+  const options = [...headings].filter(([key]) => key.startsWith(OPTION));
+  return {
+    ruleSet: {
+      gameId,
+      players: number("players"),
+      options: Object.fromEntries(options.map(([key, value]) => [key.slice(OPTION.length), value])),
+      edition: number("edition")
+    },
+    position: headings.get("position") ?? "",
+    sandbox: headings.get("sandbox") === "true"
+  };
+}
+function parseMove({ text, line }, game) {
+  const [verb = "", ...parts] = text.split(/\s+/).filter(Boolean);
+  const spec = game.moves.find((one) => one.verb === verb);
+  if (!spec) {
+    throw new RecordError("malformed_move", line, `"${verb.slice(0, 40)}" is no move of ${game.summary.gameId}.`);
+  }
+  const seat = parts.at(-1)?.startsWith("@") ? numberIn((parts.pop() ?? "").slice(1), "seat", line) : void 0;
+  const isShare = (part) => spec.shares && part.includes(":");
+  const shares = parts.filter(isShare).map((part) => shareIn(part, line));
+  const rest = parts.filter((part) => !isShare(part));
+  const amount = spec.amount && rest.length ? numberIn(rest.pop() ?? "", "amount", line) : void 0;
+  const choice = takesChoice(spec, rest) ? rest.pop() ?? "" : "";
+  return {
+    verb,
+    cards: rest,
+    choice,
+    shares,
+    ...amount === void 0 ? {} : { amount },
+    ...seat === void 0 ? {} : { seat }
+  };
+}
+function takesChoice(spec, rest) {
+  return spec.choices.length > 0 && rest.length > spec.minCards;
+}
+function shareIn(text, line) {
+  const at = text.lastIndexOf(":");
+  const amount = numberIn(text.slice(at + 1), "shares", line);
+  try {
+    return { person: decodeURIComponent(text.slice(0, at)), amount };
+  } catch {
+    throw new RecordError("malformed_move", line, `"${text.slice(0, 40)}" names no person.`);
+  }
+}
+function numberIn(text, what, line) {
+  if (!/^-?\d{1,16}$/.test(text)) {
+    throw new RecordError("bad_record", line, `${what}: "${text.slice(0, 40)}" is no whole number.`);
+  }
+  return Number(text);
+}
+function halves(text) {
+  const [head = ""] = text.split(/\s/, 1);
+  return [head, text.slice(head.length).trim()];
+}
+
+// web/replay.ts
+import { ServiceError } from "../shared.js?3bb71f9c88257ee3";
 var MOST_MOVES = 1e3;
+var AHEAD = 16;
+var RefusedMove = class extends RecordError {
+  constructor(line, refusals) {
+    super(refusals[0]?.code ?? "", line, refusals[0]?.message ?? "");
+    this.refusals = refusals;
+  }
+  refusals;
+};
+var Replay = class _Replay {
+  constructor(service, game, record, moves, error) {
+    this.service = service;
+    this.game = game;
+    this.record = record;
+    this.moves = moves;
+    this.error = error;
+  }
+  service;
+  game;
+  record;
+  moves;
+  error;
+  steps = /* @__PURE__ */ new Map();
+  loading = Promise.resolve();
+  /** Reads the game and validates every move; throws `RecordError` if there is nothing to show. */
+  static async of(service, record) {
+    const { gameId, edition } = record.ruleSet;
+    const game = await service.game(gameId, edition).catch((error2) => {
+      throw errorAt(error2, record.lines.get("game") ?? 0);
+    });
+    const all = [];
+    let error;
+    for (const line of record.moves) {
+      try {
+        all.push(moveOf(line, game));
+      } catch (malformed) {
+        error = malformed;
+        break;
+      }
+    }
+    const first = await beginning(service, record);
+    const checked = await check(service, record, first.position, all);
+    const replay = new _Replay(service, game, record, all.slice(0, checked.count), checked.error ?? error);
+    replay.steps.set(0, first);
+    return replay;
+  }
+  /** The number of the last step. */
+  get last() {
+    return this.moves.length;
+  }
+  /** Adds the moves by which a record that the service has written has grown. */
+  extend(record) {
+    this.moves.push(...record.moves.slice(this.last).map((line) => moveOf(line, this.game)));
+  }
+  /** The step after so many moves. */
+  async at(number) {
+    if (!this.steps.has(number)) {
+      this.loading = this.loading.catch(() => void 0).then(() => this.load(number));
+      await this.loading;
+    }
+    return this.steps.get(number);
+  }
+  /** What some viewers see after so many moves. */
+  async views(number, viewers) {
+    const { position } = await this.at(number);
+    const answers = await this.service.batch(viewers.map((viewer) => ({ getView: { ...viewer, position } })));
+    return answers.map(({ getView, error }) => {
+      if (!getView) {
+        throw new RecordError(error?.code ?? "", 0, error?.message ?? "");
+      }
+      return getView.view;
+    });
+  }
+  /** Asks for a step and the following ones, from the nearest step before that is known. */
+  async load(number) {
+    if (this.steps.has(number)) {
+      return;
+    }
+    let known = number - 1;
+    while (!this.steps.has(known)) {
+      known--;
+    }
+    const questions = chunks(this.moves.slice(known, number - 1));
+    const before = questions.length;
+    const last = Math.min(number + AHEAD - 1, this.last);
+    questions.push(...this.moves.slice(number - 1, last).map((move) => [move]));
+    const answers = await applyAll(this.service, this.steps.get(known).position, questions);
+    for (const [place, answer] of answers.slice(before).entries()) {
+      const { view, events, position, chanceRequest } = answerOf(answer);
+      this.steps.set(number + place, { view, events, position, chanceRequest });
+    }
+  }
+};
+async function beginning(service, { ruleSet, position, lines }) {
+  const given = position ? { ruleSet, text: position } : void 0;
+  const view = { referee: true, ...given ? { position: given } : {} };
+  const questions = given ? [{ getView: view }] : [{ startGame: { ruleSet } }, { positionOf: 0, getView: view }];
+  const answers = await service.batch(questions);
+  const failed = answers.find((answer) => answer.error)?.error;
+  if (failed) {
+    throw new RecordError(failed.code, headingLine(failed, lines), failed.message);
+  }
+  const start2 = given ?? answers[0]?.startGame?.position;
+  const { chanceRequest } = answers[0]?.startGame ?? {};
+  return { view: answers.at(-1)?.getView?.view, events: [], position: start2, chanceRequest };
+}
+async function check(service, record, start2, moves) {
+  const parts = chunks(moves);
+  const answers = parts.length ? await applyAll(service, start2, parts) : [];
+  let count = 0;
+  for (const [place, answer] of answers.entries()) {
+    if (answer.error) {
+      const index = Number(/moves\[(\d+)\]/.exec(answer.error.field)?.[1] ?? 0);
+      return checkedUpTo(service, record, start2, moves, count + index, answer.error);
+    }
+    const { applied, refusals } = answerOf(answer);
+    count += applied;
+    if (applied < (parts[place]?.length ?? 0)) {
+      return { count, error: new RefusedMove(record.moves[count]?.line ?? 0, refusals) };
+    }
+  }
+  return { count, error: void 0 };
+}
+async function checkedUpTo(service, record, start2, moves, index, error) {
+  const before = await check(service, record, start2, moves.slice(0, index));
+  return before.error ? before : { count: index, error: new RecordError(error.code, record.moves[index]?.line ?? 0, error.message) };
+}
+function applyAll(service, start2, lists) {
+  const questions = lists.map(
+    (moves, place) => place ? { positionOf: place - 1, applyMoves: { moves } } : { applyMoves: { position: start2, moves } }
+  );
+  return service.batch(questions);
+}
+function moveOf(line, game) {
+  const move = parseMove(line, game);
+  return line.seat === void 0 ? { move } : { move, seat: line.seat };
+}
+function answerOf(answer) {
+  if (!answer.applyMoves) {
+    throw new RecordError(answer.error?.code ?? "", 0, answer.error?.message ?? "");
+  }
+  return answer.applyMoves;
+}
+function chunks(moves) {
+  const count = Math.ceil(moves.length / MOST_MOVES);
+  return Array.from({ length: count }, (_, place) => moves.slice(place * MOST_MOVES, (place + 1) * MOST_MOVES));
+}
+function headingLine({ code, field }, lines) {
+  const option = [...lines].find(([key]) => key.startsWith(OPTION) && field.includes(key.slice(OPTION.length)));
+  const names = {
+    unknown_game: "game",
+    bad_players: "players",
+    edition_not_supported: "edition",
+    bad_position: "position"
+  };
+  return option?.[1] ?? lines.get(names[code] ?? "") ?? 0;
+}
+function errorAt(error, line) {
+  return error instanceof ServiceError && error.status ? new RecordError(error.code, line, error.message) : error;
+}
 
 // web/choices.ts
 var HAND_ZONES = ["hand", "turn_up"];
@@ -874,7 +1088,7 @@ var State = class {
 };
 
 // web/history.ts
-import { fill as fill3 } from "../shared.js?a3b65838dd51c2fe";
+import { fill as fill3 } from "../shared.js?3bb71f9c88257ee3";
 var COPY_SECONDS = 86400;
 var PAUSE_MS = 500;
 var STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
@@ -917,6 +1131,7 @@ var HistoryPanel = class {
   record = "";
   game;
   match;
+  /** The replay of the record, once a revision of it has been chosen. */
   replay;
   pending;
   /** Adds what has happened up to a revision, while the present is shown. */
@@ -940,10 +1155,10 @@ var HistoryPanel = class {
     ]);
     const { gameId, edition } = match.ruleSet;
     this.game ??= await Promise.all([this.service.game(gameId, edition), this.service.tableWords(gameId)]);
-    Object.assign(this, { record, match, replay: readRecord(record, this.game[0]) });
-    const beginning = { revision: 0, cursor: "", events: [], moves: 0, isInRecord: true };
-    this.entries = [beginning, ...historyOf(updates)];
-    this.slider.max = String(this.replay?.moves.length ?? 0);
+    Object.assign(this, { record, match, replay: void 0 });
+    const beginning2 = { revision: 0, cursor: "", events: [], moves: 0, isInRecord: true };
+    this.entries = [beginning2, ...historyOf(updates)];
+    this.slider.max = String(readRecord(record).moves.length);
     const names = new Names(...this.game, match, this.words);
     this.list.replaceChildren(...this.entries.map((entry, place) => this.row(entry, place, names)));
     this.mark(this.entries.length - 1);
@@ -990,12 +1205,17 @@ var HistoryPanel = class {
     }
   }
   async showViews(place) {
-    const { replay, game, match } = this;
-    if (!replay || !game || !match) {
+    const { game, match, moves } = this;
+    if (!game || !match) {
       return;
     }
+    this.replay ??= Replay.of(this.service, readRecord(this.record)).catch((error) => {
+      this.replay = void 0;
+      throw error;
+    });
+    const replay = await this.replay;
     const viewers = this.tables.map(({ viewer }) => viewerOf(viewer));
-    const views = await viewsAfter(this.service, replay, this.moves, viewers);
+    const views = await replay.views(moves, viewers);
     if (this.chosen !== place) {
       return;
     }
@@ -1042,7 +1262,7 @@ function viewerOf(viewer) {
 }
 
 // web/views.ts
-import { fill as fill4 } from "../shared.js?a3b65838dd51c2fe";
+import { fill as fill4 } from "../shared.js?3bb71f9c88257ee3";
 function tableOf(service, match, seat, isPublic = false) {
   const table = document.createElement("chitarrella-table");
   table.setAttribute("match", match);
@@ -1102,7 +1322,7 @@ function sideBySide(tables, captions) {
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?a3b65838dd51c2fe";
+import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?3bb71f9c88257ee3";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);

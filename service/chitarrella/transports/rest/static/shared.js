@@ -736,13 +736,9 @@ var Service = class {
     const page = await this.call(path);
     return page.hasMore ? [...page.moves, ...await this.events(id, page.cursor)] : page.moves;
   }
-  /** Asks many questions about the rules; throws the first error. */
-  async askRules(questions) {
+  /** Asks many questions about the rules; those about a position may take that of an earlier answer. */
+  async batch(questions) {
     const { answers } = await this.call("/v1/rules:batch", { questions });
-    const wrong = answers.find((answer) => answer.error)?.error;
-    if (wrong) {
-      throw new ServiceError(400, wrong.code, wrong.message);
-    }
     return answers;
   }
   /** Asks to take the last decision back, or answers such a request. */
@@ -764,6 +760,10 @@ var Service = class {
   /** Plays a move at one revision. A refusal is a result. */
   play(id, seat, move, expectedRevision) {
     return this.call(`${at(id)}/moves`, { seat, move, expectedRevision, requestId: randomId() });
+  }
+  /** Supplies a pack or a lot, as the referee, where the match waits for it. */
+  supply(id, move) {
+    return this.call(`${at(id)}/moves`, { move, requestId: randomId() });
   }
   /** Every move of the only hand of a partial position, explained. */
   explainHand(partialPosition) {

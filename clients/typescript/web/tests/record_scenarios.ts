@@ -1,0 +1,172 @@
+/** What a stranger does with records and at the duel of bots, by roles and visible names alone. */
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+
+const EXAMPLE = ["game briscola", "players 2", "edition 1", ""];
+
+/** Steps through an example by keys, then reads the same step in German. */
+export async function record(page: Page, url: string): Promise<unknown> {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`${url}/records/?game=briscola`);
+  const region = page.getByRole("region", { name: "Record: Briscola" });
+  const sentences = region.getByRole("status");
+  await region.getByText("Step 0 of 41").waitFor();
+  await region.focus();
+  const texts: string[] = [];
+  for (const [key, step] of [
+    ["ArrowRight", 1],
+    ["ArrowRight", 2],
+    ["ArrowRight", 3],
+    ["End", 41],
+    ["ArrowLeft", 40],
+    ["Home", 0],
+  ] as const) {
+    await page.keyboard.press(key);
+    await shown(page, step);
+    texts.push((await sentences.textContent()) ?? "");
+  }
+  await region.getByRole("button", { name: "Play on" }).click();
+  await shown(page, 1);
+  await region.getByRole("button", { name: "Pause" }).click();
+  const cards = await region
+    .getByRole("group", { name: /^The cards that a seat holds/ })
+    .getByRole("img")
+    .count();
+  await page.screenshot({ path: "build/web/record.png", fullPage: true });
+  await page.getByRole("link", { name: "Deutsch" }).click();
+  await page.getByText("Schritt 0 von 41").waitFor();
+  await page.getByRole("button", { name: "Schritt vor" }).click();
+  await shown(page, 1);
+  const german = await page.getByRole("region", { name: "Aufzeichnung: Briscola" }).getByRole("status").textContent();
+  return { texts, cards, german };
+}
+
+/** Opens the example of every game at the width of a phone, and goes to its end. */
+export async function examples(page: Page, url: string): Promise<unknown> {
+  await page.goto(`${url}/records/?language=it`);
+  const list = page.getByRole("combobox", { name: "Esempio" });
+  await page.getByText(/^Passo 0 di/).waitFor();
+  const games = await list.locator("option").evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+  const found: Record<string, unknown> = {};
+  for (const game of games.filter(Boolean)) {
+    await list.selectOption(game);
+    const title = await list.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text ?? "");
+    const region = page.getByRole("region", { name: `Partita scritta: ${title}`, exact: true });
+    await region.getByText(/^Passo 0 di/).waitFor();
+    await region.getByRole("button", { name: "Ultimo passo" }).click();
+    const last = Number(await region.getByRole("slider").getAttribute("max"));
+    await shown(page, last);
+    const text = await region.getByRole("status").textContent();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    found[game] = { last, text, wide, alerts: (await region.getByRole("alert").allTextContents()).join("") };
+  }
+  return found;
+}
+
+/** Gives records that are not valid: by pasting, as a file, and in the field. */
+export async function badRecords(page: Page, url: string): Promise<unknown> {
+  await page.goto(`${url}/records/`);
+  const alert = page.getByRole("alert").filter({ hasText: "The record is not valid" });
+  const field = page.getByRole("textbox", { name: "Record" });
+  const good = await (await fetch(`${url}/records/madrasso.txt`)).text();
+  const lines = good.split("\n");
+  const twice = [...lines.slice(0, 6), lines[5] ?? "", ...lines.slice(7)].join("\n");
+  const given: Record<string, string> = {
+    heading: [...EXAMPLE, "1 play_card 4c", "hello"].join("\n"),
+    game: "game scopa\nplayers 2\n",
+    players: "game madrasso\nplayers 3\n",
+    option: "game briscola\noption colour red\n",
+    verb: [...EXAMPLE, "1 lay_card 4c"].join("\n"),
+    card: [...EXAMPLE, "1 play_card Zz"].join("\n"),
+    position: [...EXAMPLE.slice(0, 3), "position phase=nowhere"].join("\n"),
+    refused: twice,
+  };
+  const found: Record<string, string> = {};
+  for (const [name, text] of Object.entries(given)) {
+    await field.fill(text);
+    await page.getByRole("button", { name: "Show the record" }).click();
+    await alert.waitFor();
+    found[name] = (await alert.textContent()) ?? "";
+  }
+  await shown(page, 0);
+  await page.getByRole("button", { name: "Last step" }).click();
+  await shown(page, 2);
+  const clause = await alert.getByRole("link").first().getAttribute("href");
+  await page
+    .getByLabel("Open a file")
+    .setInputFiles({ name: "m.txt", mimeType: "text/plain", buffer: Buffer.from(good) });
+  await alert.waitFor({ state: "detached" });
+  await page.getByText("Step 0 of").waitFor();
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  }, "game scopa");
+  await alert.waitFor();
+  return { found, clause };
+}
+
+/** A page of another origin with a strict policy: it has a record in its text, and its own colours. */
+export async function embedded(page: Page, url: string): Promise<unknown> {
+  const text = await (await fetch(`${url}/records/cucu.txt`)).text();
+  const policy = `default-src 'none'; script-src ${url}; connect-src ${url}; img-src ${url} data:; style-src 'self'`;
+  const html = `<!DOCTYPE html><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
+    <script type="module" src="${url}/record.js"></script>
+    <chitarrella-record language="it" step="8">${text.replaceAll("<", "&lt;")}</chitarrella-record>`;
+  const server = createServer((request, response) => {
+    const isStyle = request.url?.endsWith(".css");
+    response.setHeader("content-type", isStyle ? "text/css" : "text/html");
+    response.setHeader("content-security-policy", policy);
+    response.end(isStyle ? "chitarrella-record { --chitarrella-felt: rgb(1, 2, 3); }" : html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await shown(page, 8);
+  const region = page.getByRole("region", { name: "Partita scritta: Cucù" });
+  const felt = await region.evaluate((one) => getComputedStyle(one).backgroundColor);
+  server.closeAllConnections();
+  server.close();
+  return { felt, text: await region.getByRole("status").textContent() };
+}
+
+/** Lets two bots play some deals of Briscola, pauses, and reads the chart and its table. */
+export async function duel(page: Page, url: string): Promise<unknown> {
+  await page.goto(`${url}/duel/`);
+  await page.getByRole("combobox", { name: "Game" }).selectOption({ label: "Coteccio" });
+  await page.getByRole("combobox", { name: "Players" }).selectOption("3");
+  await page.getByRole("combobox", { name: "Bot 3" }).selectOption("random");
+  await page.getByRole("combobox", { name: "Seconds between moves" }).selectOption("0.1");
+  await page.getByRole("button", { name: "Start the duel" }).click();
+  const next = page.getByRole("button", { name: "Next deal" });
+  for (const deals of [1, 2]) {
+    await page.getByText(/^(Waiting|Deals)/).waitFor();
+    while (!(await page.getByText(`Deals: ${deals}`, { exact: true }).isVisible())) {
+      await next.click();
+      await page.waitForTimeout(50);
+    }
+  }
+  await page.getByRole("button", { name: "Pause" }).click();
+  const step = page.getByText(/^Step \d+ of/);
+  const paused = await step.textContent();
+  await page.waitForTimeout(400);
+  const later = await step.textContent();
+  const isPlaying = await page.getByRole("button", { name: "Pause" }).count();
+  const lines = await page.getByRole("img", { name: "Score after each deal" }).locator("polyline").count();
+  await page.getByText("Score after each deal", { exact: true }).first().click();
+  const rows = await page.getByRole("row").allTextContents();
+  await page.screenshot({ path: "build/web/duel.png", fullPage: true });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await page.getByRole("button", { name: "Read the record" }).click();
+  await page
+    .getByRole("region", { name: "Record: Coteccio" })
+    .getByText(/^Step 0 of/)
+    .waitFor();
+  return { paused, later, isPlaying, lines, rows, wide };
+}
+
+/** Waits until a step is on the table. */
+async function shown(page: Page, step: number): Promise<void> {
+  await page.locator(`chitarrella-record [data-step="${step}"]`).waitFor();
+}

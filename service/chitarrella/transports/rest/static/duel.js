@@ -1,0 +1,529 @@
+// Built from clients/typescript/web by npm run web; do not edit.
+
+// web/chart.ts
+import { make } from "../shared.js?3bb71f9c88257ee3";
+var SVG = "http://www.w3.org/2000/svg";
+var [WIDTH, NARROW] = [640, 240];
+var HEIGHT = 260;
+var [LEFT, RIGHT, TOP, BOTTOM] = [44, 76, 12, 30];
+var STYLES = 10;
+var LABEL = 13;
+function chart(rows, names, room) {
+  const width = Math.max(NARROW, Math.min(WIDTH, room || WIDTH));
+  const svg = element("svg", {
+    viewBox: `0 0 ${width} ${HEIGHT}`,
+    role: "img",
+    "aria-label": names.title,
+    class: "chart"
+  });
+  const all = rows.flat();
+  const low = Math.min(0, ...all);
+  const high = Math.max(low + 1, ...all);
+  const last = Math.max(1, rows.length - 1);
+  const x = (deal) => LEFT + deal / last * (width - LEFT - RIGHT);
+  const y = (score) => HEIGHT - BOTTOM - (score - low) / (high - low) * (HEIGHT - TOP - BOTTOM);
+  for (const score of ticks(low, high)) {
+    svg.append(
+      element("line", { class: "grid-line", x1: LEFT, x2: width - RIGHT, y1: y(score), y2: y(score) }),
+      text(String(score), { x: LEFT - 6, y: y(score) + 4, "text-anchor": "end" })
+    );
+  }
+  for (const deal of ticks(0, last)) {
+    svg.append(text(String(deal), { x: x(deal), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }));
+  }
+  svg.append(text(names.deal, { x: width - RIGHT + 12, y: HEIGHT - BOTTOM + 16 }));
+  const ends = [];
+  for (const seat of (rows[0] ?? []).keys()) {
+    const points = rows.map((row, deal) => `${x(deal)},${y(row[seat] ?? 0)}`);
+    const style = `line style-${seat % STYLES}`;
+    svg.append(element("polyline", { class: style, points: points.join(" "), fill: "none" }));
+    ends.push({ seat, y: y(rows.at(-1)?.[seat] ?? 0) });
+  }
+  svg.append(...labels(ends, x(rows.length - 1), names));
+  return svg;
+}
+function chartTable(rows, names) {
+  const seats = [...(rows[0] ?? []).keys()];
+  const head = make(
+    "tr",
+    {},
+    ...[names.deal, ...seats.map(names.seat)].map((name) => make("th", { scope: "col" }, name))
+  );
+  const body = rows.map(
+    (row, deal) => make("tr", {}, make("th", { scope: "row" }, String(deal)), ...row.map((score) => make("td", {}, String(score))))
+  );
+  return make("table", {}, make("caption", {}, names.title), make("thead", {}, head), make("tbody", {}, ...body));
+}
+function labels(ends, x, names) {
+  const sorted = [...ends].sort((one, other) => one.y - other.y);
+  const step = Math.min(LABEL, (HEIGHT - TOP) / Math.max(1, sorted.length));
+  let next = TOP;
+  const places = sorted.map(({ seat, y }, place) => {
+    const room = HEIGHT - BOTTOM + 4 - (sorted.length - 1 - place) * step;
+    next = Math.max(next, Math.min(y, room));
+    const at = next;
+    next += step;
+    return { seat, y: at };
+  });
+  return places.map(
+    ({ seat, y }) => text(names.seat(seat), { class: `label style-${seat % STYLES}`, x: x + 6, y: y + 4 })
+  );
+}
+function ticks(low, high) {
+  const rough = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? power;
+  const first = Math.ceil(low / step) * step;
+  return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, place) => first + place * step);
+}
+function element(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, String(value));
+  }
+  return made;
+}
+function text(content, attributes) {
+  const made = element("text", attributes);
+  made.textContent = content;
+  return made;
+}
+
+// web/duel.ts
+import { button, make as make2 } from "../shared.js?3bb71f9c88257ee3";
+
+// web/duel_match.ts
+import { Service } from "../shared.js?3bb71f9c88257ee3";
+var KEPT_SECONDS = 3600;
+var PAUSE_MS = 400;
+var DuelMatch = class _DuelMatch {
+  constructor(service, id) {
+    this.service = service;
+    this.id = id;
+  }
+  service;
+  id;
+  /** Creates a match and gives its seats to bots. */
+  static async create(service, { gameId, players, bots }) {
+    const more = { packSource: "PACK_SOURCE_REFEREE", expiresAfterSeconds: KEPT_SECONDS };
+    const { matchId, seatKeys, refereeKey } = await service.createMatch({ gameId, players }, more);
+    const referee = new Service(service.base, service.language, refereeKey);
+    for (const [place, { seat }] of seatKeys.entries()) {
+      await referee.assignBot(matchId, seat, bots[place] ?? "");
+    }
+    return new _DuelMatch(referee, matchId);
+  }
+  /** The record of the match so far. */
+  record() {
+    return this.service.record(this.id);
+  }
+  /** Supplies what chance has to: a pack in a random order, or a lot. */
+  async supply(request) {
+    await this.service.supply(this.id, moveOf(request));
+  }
+  /** Reads the record again and again, until the bots have to wait for the next pack or the match is over. */
+  async follow(show, stop) {
+    let step;
+    while (!stop.aborted) {
+      step = await show(await this.record());
+      if (step?.view.waiting !== "WAITING_SEAT") {
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    return step;
+  }
+};
+function moveOf({ verb, cards, amounts }) {
+  const lot = amounts[below(amounts.length)];
+  return { verb, cards: shuffled(cards), choice: "", shares: [], ...lot === void 0 ? {} : { amount: lot } };
+}
+function shuffled(cards) {
+  const order = [...cards];
+  for (let place = order.length - 1; place > 0; place--) {
+    const other = below(place + 1);
+    [order[place], order[other]] = [order[other], order[place]];
+  }
+  return order;
+}
+function below(limit) {
+  const most = Math.floor(2 ** 32 / limit) * limit;
+  for (; ; ) {
+    const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+    if (number < most || limit === 0) {
+      return limit ? number % limit : 0;
+    }
+  }
+}
+
+// web/passed_record.ts
+var NAME = "chitarrella-record";
+function passRecord(record, language) {
+  sessionStorage.setItem(NAME, record);
+  location.assign(`../records/?language=${language}`);
+}
+
+// web/record_words.ts
+var ENGLISH = {
+  title: "Records",
+  text: "A record is a whole match as text. Paste one, drop a file on this page, or open an example; then step through it with the arrow keys.",
+  paste: "Record",
+  show: "Show the record",
+  open: "Open a file",
+  example: "Example",
+  chooseExample: "Choose a game",
+  embed: "Show it on another page",
+  embedText: "This works on any page: the script comes from this service, and so do the rules.",
+  copy: "Copy",
+  copied: "Copied",
+  notation: "How records are written",
+  record: "Record",
+  first: "First step",
+  back: "Step back",
+  forward: "Step forward",
+  last: "Last step",
+  playOn: "Play on",
+  pause: "Pause",
+  step: "Step {step} of {last}",
+  stepLabel: "Step",
+  beginning: "The beginning of the record.",
+  noEvents: "Nothing that is told.",
+  loading: "Reading the record",
+  empty: "There is no record here.",
+  sandbox: "A test: its shuffles may have been known beforehand.",
+  invalid: "The record is not valid",
+  atLine: "Line {line}",
+  upTo: "The moves before it are shown.",
+  code: "Code {code}",
+  clause: "Clause {key}",
+  duelTitle: "Bots' duel",
+  duelText: "Bots play each other, and you watch with all cards open. The chart shows the score of each seat after every deal.",
+  game: "Game",
+  players: "Players",
+  seat: "Seat {seat}",
+  bot: "Bot",
+  random: "random: any legal move",
+  greedy: "greedy: takes what a rule of thumb likes best",
+  search: "search: samples the hidden cards",
+  start: "Start the duel",
+  again: "Another duel",
+  next: "Next deal",
+  pace: "Seconds between moves",
+  chart: "Score after each deal",
+  deal: "Deal",
+  waiting: "Waiting for the first deal to end.",
+  deals: "Deals: {deals}",
+  finished: "The match is finished.",
+  readRecord: "Read the record"
+};
+var ITALIAN = {
+  title: "Partite scritte",
+  text: "Qui si legge una partita intera, scritta come testo. Incollarla, trascinare un file su questa pagina o aprire un esempio; poi si va passo per passo con i tasti freccia.",
+  paste: "Testo",
+  show: "Mostrare la partita",
+  open: "Aprire un file",
+  example: "Esempio",
+  chooseExample: "Scegliere un gioco",
+  embed: "Mostrarla su un'altra pagina",
+  embedText: "Funziona su ogni pagina: lo script viene da questo servizio, e così le regole.",
+  copy: "Copiare",
+  copied: "Copiato",
+  notation: "Come si scrivono le partite",
+  record: "Partita scritta",
+  first: "Primo passo",
+  back: "Un passo indietro",
+  forward: "Un passo avanti",
+  last: "Ultimo passo",
+  playOn: "Far scorrere",
+  pause: "Pausa",
+  step: "Passo {step} di {last}",
+  stepLabel: "Passo",
+  beginning: "L'inizio della partita scritta.",
+  noEvents: "Nulla da raccontare.",
+  loading: "Lettura della partita",
+  empty: "Qui non c'è nessuna partita.",
+  sandbox: "Una prova: le mescolate potevano essere note prima.",
+  invalid: "La partita scritta non è valida",
+  atLine: "Riga {line}",
+  upTo: "Si vedono le mosse precedenti.",
+  code: "Codice {code}",
+  clause: "Regola {key}",
+  duelTitle: "Duello dei bot",
+  duelText: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni smazzata.",
+  game: "Gioco",
+  players: "Giocatori",
+  seat: "Posto {seat}",
+  bot: "Bot",
+  random: "random: una mossa lecita qualsiasi",
+  greedy: "greedy: prende ciò che una regola pratica preferisce",
+  search: "search: prova le carte nascoste a campione",
+  start: "Cominciare il duello",
+  again: "Un altro duello",
+  next: "Prossima smazzata",
+  pace: "Secondi fra le mosse",
+  chart: "Punteggio dopo ogni smazzata",
+  deal: "Smazzata",
+  waiting: "Si attende la fine della prima smazzata.",
+  deals: "Smazzate: {deals}",
+  finished: "L'incontro è finito.",
+  readRecord: "Leggere la partita"
+};
+var GERMAN = {
+  title: "Aufzeichnungen",
+  text: "Eine Aufzeichnung ist ein ganzes Match als Text. Fügen Sie eine ein, ziehen Sie eine Datei auf diese Seite oder öffnen Sie ein Beispiel; mit den Pfeiltasten geht es Schritt für Schritt weiter.",
+  paste: "Aufzeichnung",
+  show: "Aufzeichnung zeigen",
+  open: "Datei öffnen",
+  example: "Beispiel",
+  chooseExample: "Spiel wählen",
+  embed: "Auf einer anderen Seite zeigen",
+  embedText: "Das geht auf jeder Seite: das Skript kommt von diesem Dienst, die Regeln ebenso.",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  notation: "Wie Aufzeichnungen geschrieben werden",
+  record: "Aufzeichnung",
+  first: "Erster Schritt",
+  back: "Schritt zurück",
+  forward: "Schritt vor",
+  last: "Letzter Schritt",
+  playOn: "Abspielen",
+  pause: "Anhalten",
+  step: "Schritt {step} von {last}",
+  stepLabel: "Schritt",
+  beginning: "Der Anfang der Aufzeichnung.",
+  noEvents: "Nichts, was zu erzählen wäre.",
+  loading: "Die Aufzeichnung wird gelesen",
+  empty: "Hier ist keine Aufzeichnung.",
+  sandbox: "Ein Test: das Mischen konnte vorher bekannt sein.",
+  invalid: "Die Aufzeichnung ist nicht gültig",
+  atLine: "Zeile {line}",
+  upTo: "Die Züge davor werden gezeigt.",
+  code: "Code {code}",
+  clause: "Regel {key}",
+  duelTitle: "Duell der Bots",
+  duelText: "Bots spielen gegeneinander, und Sie sehen alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
+  game: "Spiel",
+  players: "Spieler",
+  seat: "Platz {seat}",
+  bot: "Bot",
+  random: "random: irgendein erlaubter Zug",
+  greedy: "greedy: nimmt, was eine Faustregel vorzieht",
+  search: "search: probiert verdeckte Karten durch",
+  start: "Duell beginnen",
+  again: "Noch ein Duell",
+  next: "Nächstes Spiel",
+  pace: "Sekunden zwischen den Zügen",
+  chart: "Stand nach jedem Spiel",
+  deal: "Spiel",
+  waiting: "Das erste Spiel ist noch nicht zu Ende.",
+  deals: "Spiele: {deals}",
+  finished: "Das Match ist zu Ende.",
+  readRecord: "Aufzeichnung lesen"
+};
+var ALL = { en: ENGLISH, it: ITALIAN, de: GERMAN };
+function recordWordsOf(language) {
+  return ALL[language] ?? ENGLISH;
+}
+
+// web/duel.ts
+import { Service as Service2 } from "../shared.js?3bb71f9c88257ee3";
+import { chooseLanguage, fill } from "../shared.js?3bb71f9c88257ee3";
+var HOME = new URL("../", import.meta.url).href;
+var BOTS = ["greedy", "random", "search"];
+var PACES = [0.1, 0.3, 1, 2];
+var USUAL_PACE = 0.3;
+var Duel = class {
+  query = new URLSearchParams(location.search);
+  language = chooseLanguage(this.query.get("language"), document.documentElement.lang);
+  words = recordWordsOf(this.language);
+  service = new Service2(HOME, this.language);
+  main = document.querySelector("main") ?? document.body.appendChild(make2("main"));
+  games = make2("select");
+  players = make2("select");
+  bots = make2("div", { class: "grid narrow" });
+  pace = make2("select", {}, ...PACES.map((pace) => make2("option", { value: pace }, String(pace))));
+  problem = make2("p", { role: "alert" });
+  table = document.createElement("chitarrella-record");
+  figure = make2("div", { class: "figure" });
+  status = make2("p", { role: "status" });
+  next = button("next", this.words.next, () => void this.skip());
+  stop = new AbortController();
+  settings;
+  match;
+  /** What the last move that is known led to. */
+  end;
+  isDealing = false;
+  /** The scores after each deal, and the steps of the table at which they are shown: those of earlier matches at once. */
+  rows = [];
+  /** The scores of the matches that are over. */
+  before = [];
+  shown = 0;
+  async begin() {
+    const { words, main } = this;
+    this.pace.value = String(USUAL_PACE);
+    const start = make2("button", { type: "submit", class: "primary" }, words.start);
+    const form = make2(
+      "form",
+      {},
+      make2("div", { class: "grid" }, labelled(words.game, this.games), labelled(words.players, this.players)),
+      this.bots,
+      labelled(words.pace, this.pace),
+      start
+    );
+    const read = button("read", words.readRecord, () => passRecord(this.table.record, this.language));
+    this.table.setAttribute("language", this.language);
+    this.table.addEventListener("chitarrella-step", () => this.stepped());
+    const controls = make2("p", { class: "row" }, this.next, read);
+    const stage = make2("div", { class: "stage", hidden: true }, this.status, this.figure, controls, this.table);
+    main.replaceChildren(make2("h1", {}, words.duelTitle), make2("p", {}, words.duelText), form, this.problem, stage);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      stage.hidden = false;
+      start.textContent = words.again;
+      void this.reported(() => this.start());
+    });
+    this.pace.addEventListener("change", () => this.setPace());
+    this.setPace();
+    await this.reported(async () => this.fillForm(await this.service.games()));
+  }
+  fillForm(games) {
+    const show = () => {
+      const game = games.find((one) => one.gameId === this.games.value);
+      this.players.replaceChildren(...(game?.players ?? []).map((count) => make2("option", {}, String(count))));
+      this.players.value = String(game?.defaultPlayers ?? 2);
+      this.showBots();
+    };
+    this.games.append(...games.map((game) => make2("option", { value: game.gameId }, game.title)));
+    const asked = this.query.get("game") ?? "briscola";
+    this.games.value = games.some((game) => game.gameId === asked) ? asked : games[0]?.gameId ?? "";
+    this.games.addEventListener("change", show);
+    this.players.addEventListener("change", () => this.showBots());
+    show();
+  }
+  /** A list of bots for each person; greedy and random ones in turn. */
+  showBots() {
+    const lists = Array.from({ length: Number(this.players.value) }, (_, person) => {
+      const list = make2("select", {}, ...BOTS.map((bot) => make2("option", { value: bot }, this.words[bot])));
+      list.value = BOTS[person % 2] ?? BOTS[0];
+      return labelled(`${this.words.bot} ${person + 1}`, list);
+    });
+    this.bots.replaceChildren(...lists);
+  }
+  /** Begins anew, with the first deal of a match. */
+  async start() {
+    this.stop.abort();
+    this.stop = new AbortController();
+    const bots = [...this.bots.querySelectorAll("select")].map((list) => list.value);
+    this.settings = { gameId: this.games.value, players: Number(this.players.value), bots };
+    this.rows = [];
+    this.before = [];
+    this.isDealing = false;
+    this.figure.replaceChildren();
+    await this.newMatch(this.settings);
+  }
+  async newMatch(settings) {
+    const { stop } = this;
+    this.match = await DuelMatch.create(this.service, settings);
+    const record = await this.match.record();
+    this.rows = this.rows.map(({ scores }) => ({ step: 0, scores }));
+    this.table.record = record;
+    this.end = await this.table.extend(record);
+    if (!stop.signal.aborted) {
+      const scores = this.end?.view.scores ?? [];
+      this.before = this.rows.length ? this.before : scores.map(() => 0);
+      this.rows = this.rows.length ? this.rows : [{ step: 0, scores: this.sum(scores) }];
+      this.table.playLive();
+      await this.deal();
+    }
+  }
+  /** Lets the bots play the next deal; a match that is over is followed by another one. */
+  async deal() {
+    const { match, end, settings, stop } = this;
+    if (this.isDealing || !match || !end || !settings) {
+      return;
+    }
+    if (end.view.waiting === "WAITING_NOBODY") {
+      this.before = this.sum(end.view.scores);
+      await this.newMatch(settings);
+      return;
+    }
+    this.isDealing = true;
+    try {
+      let step = end;
+      do {
+        if (step?.chanceRequest) {
+          await match.supply(step.chanceRequest);
+        }
+        step = await match.follow((record) => this.extended(record, stop.signal), stop.signal);
+        this.end = step ?? this.end;
+      } while (step?.chanceRequest?.amounts.length && !stop.signal.aborted);
+    } finally {
+      this.isDealing = false;
+    }
+    if (!stop.signal.aborted) {
+      this.rows.push({ step: this.table.last, scores: this.sum(this.end?.view.scores ?? []) });
+      this.stepped();
+    }
+  }
+  extended(record, stop) {
+    return stop.aborted ? Promise.resolve(void 0) : this.table.extend(record);
+  }
+  /** The next deal begins when the last one has been shown to its end, unless the table is paused. */
+  stepped() {
+    this.draw();
+    const { table } = this;
+    const isAtEnd = table.current === table.last && this.rows.at(-1)?.step === table.last && table.last > 0;
+    if (isAtEnd && table.isPlaying && !this.isDealing) {
+      void this.reported(() => this.deal());
+    }
+  }
+  /** Shows the end of this deal, and lets the next one begin. */
+  async skip() {
+    if (!this.isDealing) {
+      await this.reported(async () => {
+        await this.table.goTo(this.table.last);
+        await this.deal();
+        this.table.playLive();
+      });
+    }
+  }
+  draw() {
+    const rows = this.rows.filter(({ step }) => step <= this.table.current).map(({ scores }) => scores);
+    const { words } = this;
+    if (rows.length === this.shown && this.figure.firstChild) {
+      return;
+    }
+    this.shown = rows.length;
+    this.status.textContent = rows.length > 1 ? fill(words.deals, { deals: rows.length - 1 }) : words.waiting;
+    const bots = this.settings?.bots ?? [];
+    const seats = rows[0]?.length ?? 0;
+    const kind = (seat) => seats === bots.length ? ` ${bots[seat]}` : "";
+    const names = {
+      title: words.chart,
+      deal: words.deal,
+      seat: (seat) => `${seat}${kind(seat)}`
+    };
+    const open = this.figure.querySelector("details")?.open ?? false;
+    const numbers = make2("details", { open }, make2("summary", {}, words.chart), chartTable(rows, names));
+    this.figure.replaceChildren(chart(rows, names, this.figure.clientWidth), numbers);
+  }
+  setPace() {
+    this.table.pace = Number(this.pace.value) * 1e3;
+  }
+  sum(scores) {
+    return scores.map((score, seat) => score + (this.before[seat] ?? 0));
+  }
+  /** Does something; an error is shown. */
+  async reported(action) {
+    this.problem.textContent = "";
+    try {
+      await action();
+    } catch (error) {
+      this.problem.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+};
+function labelled(text2, input) {
+  return make2("label", {}, make2("span", {}, text2), input);
+}
+void new Duel().begin();

@@ -1,0 +1,95 @@
+"""The page ``/records/``, the element ``<chitarrella-record>`` and the page ``/duel/`` in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+from chitarrella.catalogue.record import parse_record
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.model import CHANCE
+from chitarrella.core.play import replay
+from tests.web.conftest import Play
+from tests.web.write_records import FOLDER, example
+
+KEY = re.compile(r"[0-9a-f]{40}")
+"""The key of a seat or of the referee."""
+
+
+def test_there_is_an_example_of_every_game() -> None:
+    """Each example is what the command writes, and can be replayed."""
+    catalogue = Catalogue()
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt")}
+    assert sorted(game.key for game in catalogue) == sorted(kept)
+    for game in catalogue:
+        record = parse_record(catalogue, kept[game.key])
+        configured = catalogue.game_for(record.rule_set)
+        assert len(record.moves) > 2
+        assert configured.turn(replay(configured, record.moves)) in (CHANCE, None)
+        assert example(catalogue, game) == kept[game.key]
+
+
+def test_record_is_stepped_through_by_keys(play: Play, service: str) -> None:
+    """The arrow keys, Home and End show the steps, whose events are sentences in the language of the page."""
+    seen = play("record")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    first, second, third, last, _, beginning = found["texts"]
+    assert "7 of coins is turned up: coins are trumps." in first
+    assert "Seat 1 plays 6 of cups." == second
+    assert "Seat 1 takes the trick (6 of cups, 4 of cups)." in third
+    assert re.search(r"Seat \d wins deal 1\.", last)
+    assert "The beginning of the record." == beginning
+    assert 6 == found["cards"]
+    assert "Aufgeschlagen wird Sieben der Münzen" in found["german"] or "Trumpf ist" in found["german"]
+    assert [] == [url for url in seen["urls"] if not url.startswith((f"{service}/", "data:"))]
+
+
+def test_example_of_every_game_is_shown(play: Play) -> None:
+    """On a phone each example goes to its end, in Italian sentences and without scrolling to the side."""
+    seen = play("examples")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    assert sorted(game.key for game in Catalogue()) == sorted(found)
+    assert {("", True)} == {(one["alerts"], one["wide"] <= 0) for one in found.values()}
+    assert all(one["last"] > 2 and re.search(r"[Pp]osto \d", one["text"]) for one in found.values())
+
+
+def test_bad_record_is_explained(play: Play) -> None:
+    """What is wrong is shown with its code and line; the moves before a refused one can be read."""
+    seen = play("badRecords")
+    found = seen["found"]["found"]
+    expected = {
+        "heading": ("bad_record", "Line 6"),
+        "game": ("unknown_game", "Line 1"),
+        "players": ("bad_players", "Line 2"),
+        "option": ("bad_option", "Line 2"),
+        "verb": ("malformed_move", "Line 5"),
+        "card": ("unknown_card", "Line 5"),
+        "position": ("bad_position", "Line 4"),
+        "refused": ("Clause ", "Line 7"),
+    }
+    assert sorted(expected) == sorted(found)
+    assert {} == {name: text for name, text in found.items() if not all(part in text for part in expected[name])}
+    assert "/docs/rules/madrasso" in seen["found"]["clause"]
+    assert [] == [error for error in seen["errors"] if "404" not in error and "400" not in error]
+
+
+def test_record_is_shown_on_a_page_of_somebody_else(play: Play) -> None:
+    """Under a strict policy the element reads its own text, and a custom property of the page sets its colour."""
+    seen = play("embedded")
+    assert [] == seen["errors"]
+    assert "rgb(1, 2, 3)" == seen["found"]["felt"]
+    assert re.search(r"Posto \d scopre", seen["found"]["text"])
+
+
+def test_bots_play_each_other(play: Play) -> None:
+    """Deals are played one by one; a pause stops the table, and the chart has the scores of every seat."""
+    seen = play("duel")
+    found = seen["found"]
+    assert [] == seen["errors"]
+    # The bots may still play the deal, which makes it longer.
+    assert found["paused"].partition(" of")[0] == found["later"].partition(" of")[0]
+    assert 0 == found["isPlaying"]
+    assert (3, True) == (found["lines"], found["wide"] <= 0)
+    assert len(found["rows"]) >= 4  # the names of the seats, and a row for each deal
+    assert [] == [url for url in seen["urls"] if KEY.search(url)]

@@ -1,0 +1,46 @@
+"""Write the examples of the page `/records/`: the first deal of every game, played by greedy bots.
+
+.venv/bin/python -m tests.web.write_records
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from chitarrella.bots import bot_for
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.cli.local_match import LocalMatch
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE
+
+FOLDER: Final = Path(__file__).parents[2] / "service/chitarrella/transports/rest/static/records"
+"""Where the service has the examples."""
+SEED: Final = 7
+MOST_MOVES: Final = 300
+"""More moves than the first deal of any game has between bots."""
+
+
+def example(catalogue: Catalogue, game: AnyGame) -> str:
+    """The record of the first deal of a game with its usual number of players."""
+    rule_set = catalogue.normalize(RuleSet(game.key, 0))
+    configured = catalogue.game_for(rule_set)
+    bots = {seat: bot_for("greedy", configured) for seat in range(configured.seats)}
+    match = LocalMatch(rule_set, configured, bots, SEED)
+    while match.actor is not None and len(match.moves) < MOST_MOVES:
+        if match.actor == CHANCE and any(actor != CHANCE for actor, _ in match.moves):
+            break
+        match.advance()
+    return match.record_text(catalogue)
+
+
+def main() -> None:
+    """Write a file for each game."""
+    FOLDER.mkdir(exist_ok=True)
+    catalogue = Catalogue()
+    for game in catalogue:
+        (FOLDER / f"{game.key}.txt").write_text(example(catalogue, game), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
