@@ -23,6 +23,7 @@ from tests.bench import plots
 from tests.bench.history import Past
 from tests.bench.plots import Plot
 from tests.evidence.figures import PAGE
+from tests.evidence.strength import KEPT
 from tests.servers import until
 from tests.transports.rest_client import Rest, Table, events, failed
 from tests.walks import CATALOGUE
@@ -122,6 +123,16 @@ def test_evidence_page_has_every_command(curl: Rest) -> None:
     for figure in json.loads(PAGE.read_text()):
         assert figure["figure"] in unescape(page)
         assert figure["command"] in unescape(page)
+
+
+def test_the_page_of_proofs_plots_the_strength_of_the_bots(curl: Rest) -> None:
+    """Every game has a row with its interval, which is that of the kept result of the command."""
+    page = curl.get("/docs/proofs").text
+    pairs = json.loads(KEPT.read_text(encoding="utf-8"))["pairs"]
+    assert sorted(game.key for game in CATALOGUE) == sorted(pair["game"] for pair in pairs)
+    assert len(pairs) == page.count('<svg class="interval"')
+    for pair in pairs:
+        assert f"{100 * pair['ahead']['mean']:.1f}&nbsp;% ±" in page
 
 
 def test_evidence_page_shows_every_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from chitarrella.transports.rest.layout import (
     requested_language,
 )
 from chitarrella.transports.rest.pages import SVG, cacheable
+from chitarrella.transports.rest.strength_plot import strength
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
 PROOFS_PAGE: Final = "/docs/proofs"
@@ -63,6 +64,7 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
         figures = orjson.loads((Path(__file__).parent / "proofs.json").read_bytes())
         speed = orjson.loads((PLOTS / "plots.json").read_bytes())
         values = layout_values(ENGLISH) | {"proofs": figures, "rules": RULES_PAGE, "speed": speed, "here": PROOFS_PAGE}
+        values["strength"] = strength()
         return render_template("proofs.html", **values).encode()
 
     @cache
