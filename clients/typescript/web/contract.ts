@@ -116,6 +116,8 @@ export interface GameSummary {
   readonly place: string;
   readonly players: readonly number[];
   readonly defaultPlayers: number;
+  /** The Python distribution that it comes from. */
+  readonly distribution: string;
 }
 
 export interface Card {

@@ -95,7 +95,8 @@ async function begin(): Promise<void> {
   main.replaceChildren(make("h1", {}, words.title), make("p", {}, words.text), controls, holder, paste, embed);
   examples.addEventListener("change", () => example(examples.value));
   file.addEventListener("change", () => void opened(file.files));
-  const games = await service.games();
+  // An example is written for the games of the service itself alone, and not for those of other packages.
+  const games = (await service.games()).filter((game) => game.distribution === "chitarrella");
   examples.append(...games.map((game) => make("option", { value: game.gameId }, game.title)));
   const passed = takeRecord();
   if (passed) {

@@ -75,7 +75,7 @@ export async function badRecords(page: Page, url: string): Promise<unknown> {
   const twice = [...lines.slice(0, 6), lines[5] ?? "", ...lines.slice(7)].join("\n");
   const given: Record<string, string> = {
     heading: [...EXAMPLE, "1 play_card 4c", "hello"].join("\n"),
-    game: "game scopa\nplayers 2\n",
+    game: "game poker\nplayers 2\n",
     players: "game madrasso\nplayers 3\n",
     option: "game briscola\noption colour red\n",
     verb: [...EXAMPLE, "1 lay_card 4c"].join("\n"),
@@ -103,7 +103,7 @@ export async function badRecords(page: Page, url: string): Promise<unknown> {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", text);
     document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-  }, "game scopa");
+  }, "game poker");
   await alert.waitFor();
   return { found, clause };
 }

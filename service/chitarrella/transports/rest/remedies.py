@@ -48,6 +48,7 @@ REMEDIES: Final = {
     "match_over": "Stop playing; the record of the match can be read.",
     "match_running": "Wait for the end, or abort the match.",
     "match_aborted": "Create another match.",
+    "game_not_installed": "Ask the operator to install the package of the game again; the match is kept.",
     "edition_not_supported": "Leave the edition out for the present one; old records can still be read.",
     "webhook_configured": "Change it in the settings of the service.",
     "stale_revision": "Read the match again, and decide anew.",

@@ -253,7 +253,7 @@ async function begin() {
   main.replaceChildren(make("h1", {}, words.title), make("p", {}, words.text), controls, holder, paste, embed);
   examples.addEventListener("change", () => example(examples.value));
   file.addEventListener("change", () => void opened(file.files));
-  const games = await service.games();
+  const games = (await service.games()).filter((game) => game.distribution === "chitarrella");
   examples.append(...games.map((game) => make("option", { value: game.gameId }, game.title)));
   const passed = takeRecord();
   if (passed) {
