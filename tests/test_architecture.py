@@ -62,7 +62,10 @@ def described() -> dict[str, str]:
     """Read the map in ARCHITECTURE.md: the path of each row, and what the row says of it."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     table = text.partition("## The map")[2].partition("\n## ")[0]
-    return dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE))
+    rows: list[tuple[str, str]] = re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE)
+    found = dict(rows)
+    assert len(rows) == len(found), "a path has two rows"
+    return found
 
 
 def test_the_map_shows_what_there_is() -> None:

@@ -206,6 +206,7 @@ def test_games_are_no_copies_of_each_other() -> None:
 
 NAMED = {
     "transports/rest/examples.json": "the page of the REST paths shows requests that can be sent as they stand",
+    "transports/rest/strength.json": "how strong the bots are was measured game by game",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
 }
 """The files that name a game that is neither theirs nor their parent, each with the reason."""

@@ -1,4 +1,4 @@
-"""Games of other packages: those that keep the promises are served, the others are refused and stop nobody."""
+"""Games of other packages: those that implement the protocol are served, the others are refused and stop nobody."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_package_is_found_with_its_name_and_version(folder: Path) -> None:
 
 
 def test_broken_packages_are_refused_and_stop_nobody(folder: Path) -> None:
-    """Each package that breaks a promise is refused with its name and the reason; the sound one is served."""
+    """Each package that does not implement it is refused with its name and the reason; the sound one is served."""
     for name, (code, _) in BROKEN.items():
         distribute(folder, name, code)
     distribute(folder, "sound", variant("eins"))

@@ -34,10 +34,11 @@ from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.core.visibility import Viewer
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.matches.history import Update
+from chitarrella.questions import plain
 from chitarrella.questions.reading import build_move, configured_game
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
 
-RULES_PAGE = "/docs/rules"
+RULES_PAGE = plain.RULES_PAGE
 """The path of the rule books over REST."""
 
 # ---------------------------------------------------------------------- from messages

@@ -55,7 +55,7 @@ class RefusedPackage(NamedTuple):
 
 
 class InvalidPackage(ValueError):
-    """A package that keeps no promise of the protocol of games."""
+    """A package that does not implement the protocol of games."""
 
 
 def own_origin() -> Origin:

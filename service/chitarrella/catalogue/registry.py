@@ -193,7 +193,7 @@ def _admitted(
 
 
 def _checked(found: Iterable[AnyGame]) -> dict[tuple[str, int], AnyGame]:
-    """Return games by key and edition, in this order; raises `ValueError` for one that breaks a promise."""
+    """Return games by key and edition, in this order; raises `ValueError` for one that breaks the protocol."""
     in_order = sorted(found, key=lambda game: (game.key, game.edition))
     editions = {(game.key, game.edition): game for game in in_order}
     if len(editions) != len(in_order):

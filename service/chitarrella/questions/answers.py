@@ -70,6 +70,9 @@ class RulesAnswers:
         """Answer a question in JSON: ``{"value": ...}``, or ``{"error": {"code", "message", "field"}}``."""
         try:
             return json.dumps({"value": self._methods[method](json.loads(question))})
+        except KeyError as missing:
+            field = str(missing.args[0])
+            return json.dumps({"error": {"code": "bad_request", "message": f"{field} is missing.", "field": field}})
         except errors.ChitarrellaError as error:
             return json.dumps({"error": {"code": error.code, "message": error.message, "field": error.field}})
 

@@ -37,7 +37,7 @@ class Step(NamedTuple):
 
 
 SHORT = 20
-"""Deals of one card each are short: so many of them are played for one, so that games come to their end."""
+"""The number of deals of one card each that count as one deal; so matches of such deals come to their end."""
 
 
 class Walk(NamedTuple):

@@ -1,4 +1,4 @@
-"""Scopa: cards are captured from the table. The game signs the protocol of `chitarrella.core.game` by itself."""
+"""Scopa: cards are captured from the table. The game implements `chitarrella.core.game.Game` by itself."""
 
 from __future__ import annotations
 
