@@ -31,7 +31,7 @@ def test_game_of_eight_with_bots(key: str, tmp_path: Path) -> None:
     assert over(recorded(file))
     said = result.output
     for sentence in (
-        "you have seat 0, greedy bots have seats 1, 2, 3, 4, 5, 6, 7.",
+        "you have seat 0, and bots (greedy) have seats 1, 2, 3, 4, 5, 6, 7.",
         "You are dealt ",
         "Seat 3 keeps the card.",
         " wants to exchange.",
@@ -55,7 +55,7 @@ def test_a_syndicate_is_typed(key: str) -> None:
     typed = ["1", "?", "reenter 0:40 zia%20Anna:61", "reenter 0:40 :60", "reenter 0:40 zia%20Anna:60", "quit"]
     said = invoke("play", key, *LOST, stdin="\n".join(typed)).output
     assert "1: reenter   Pay the price and come back; the shares say who pays how much" in said
-    assert "cost 100" in said
+    assert "price of a re-entry 100" in said
     assert "reenter 0:40 Anna%20Maria:60  name who has how much: PERSON:AMOUNT" in said
     assert "reenter 0:40 zia%20Anna:61 is refused." in said
     assert "Whole amounts from 1 must add up to 100" in " ".join(said.split())
@@ -75,7 +75,7 @@ def test_the_table_names_what_belongs_to_whom() -> None:
     """Money is in the row of its seat; an agreement and people without a seat have lines of their own."""
     said = invoke("play", "cucu", *LOST, stdin="1\nreenter zia:100\n1\nquit\n").output
     _, _, after = said.partition("You are back with new tokens")
-    assert "  net: zia -100\n" in after
+    assert "  won and lost: zia -100\n" in after
     assert "  syndicate of you: zia 100\n" in after
     said = invoke("play", "cucu", "--players", "2", "--seed", "1", stdin="1\n" * 200).output
     assert "agreement: " in said

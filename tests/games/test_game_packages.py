@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
 
+from chitarrella.catalogue import packages
 from chitarrella.catalogue.packages import Origin, own_origin
 from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
 from tests.games.support.distributions import distribute, variant
@@ -91,3 +93,13 @@ def test_the_operator_decides_which_packages_are_loaded(folder: Path) -> None:
     assert "others" not in sys.modules
     assert {"missing"} == reasons(named).keys()
     assert "not installed" in reasons(named)["missing"]
+
+
+def test_rules_from_source_have_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where chitarrella is not installed, its own games have its name and no version."""
+
+    def not_installed(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(packages, "version", not_installed)
+    assert ("chitarrella", "") == packages.own_origin()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from redis import Redis, RedisError
@@ -15,6 +16,8 @@ from redis.sentinel import Sentinel
 
 from chitarrella.matches.store import StoreError
 
+HOSTS: Final = re.compile(r"([^:/?#]+://)([^/?#]*)(.*)")
+"""Matches a URL: the scheme, the hosts with the credentials before them, and the rest."""
 TIMEOUT_SECONDS = 3.0
 """How long one command waits for its reply, or for a connection."""
 SENTINEL_TIMEOUT_SECONDS = 1.0
@@ -70,7 +73,9 @@ def connect(url: str) -> Client:
 
 def parse_redis_url(url: str) -> Address:
     """Parse the URL of an installation. Raises `ValueError`."""
-    parts = urlsplit(url)
+    # Of several hosts, urlsplit reads none in brackets: they are taken out before.
+    found = HOSTS.fullmatch(url)
+    netloc, parts = (found[2], urlsplit(found[1] + found[3])) if found else ("", urlsplit(url))
     scheme, _, kind = parts.scheme.partition("+")
     if parts.scheme == "unix":
         return Address("", (), unquote(parts.path), {}, {}, {})
@@ -85,9 +90,9 @@ def parse_redis_url(url: str) -> Address:
         tls["ssl_check_hostname"] = tls["ssl_check_hostname"].lower() not in ("0", "false", "no")
     return Address(
         kind,
-        tuple(_hosts(parts.netloc, 26379 if kind == SENTINEL else 6379)) if kind else (),
+        tuple(_hosts(netloc, 26379 if kind == SENTINEL else 6379)) if kind else (),
         parts.path,
-        _credentials(parts.netloc),
+        _credentials(netloc),
         {"ssl": True, **tls} if scheme == "rediss" else {},
         {name.removeprefix("sentinel_"): options[name] for name in SENTINEL_OPTIONS & options.keys()},
     )

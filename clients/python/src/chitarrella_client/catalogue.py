@@ -26,6 +26,10 @@ class GameSummary:
     """The documents that its rules rest on."""
     edition: int
     """The current edition of its rules."""
+    distribution: str
+    """The Python distribution that the game comes from: chitarrella, or a package of the operator."""
+    version: str
+    """The version of that distribution."""
 
     def __str__(self) -> str:
         """Return the key, the name, the place and the numbers of players."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from flask import Flask, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from chitarrella.i18n.translator import translator_for
+from chitarrella.transports.rest.browser_files import FILES, SHARED_PATH, STATIC, File
 from chitarrella.transports.rest.content_policy import WITH_SCRIPTS, restrict
 from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, render, requested_language
 from chitarrella.transports.rest.pages import (
@@ -27,49 +27,15 @@ from chitarrella.transports.rest.pages import (
     PLAY_PATH,
     RECORDS_PATH,
     SCRIPT,
-    STYLE,
     cacheable,
 )
 
-CLIENT_PATH: Final = "/client.js"
-"""The path of the script with which a page of anybody shows a table."""
-RECORD_PATH: Final = "/record.js"
-"""The path of the script with which a page of anybody shows a record."""
-SHARED_PATH: Final = "/shared.js"
-"""The path of the script that the others import, with its digest as the query."""
 DIGEST_DIGITS: Final = 16
 """How many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest."""
 KEPT_SECONDS: Final = 31_536_000
 """Seconds for which a file may be kept whose address has its digest: a year."""
-STATIC: Final = Path(__file__).parent / "static"
-"""The folder of the built scripts, of their styles and of the examples."""
-TEXT: Final = "text/plain; charset=utf-8"
-"""The content type of a record."""
 HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 """Headers of the page. The key of a seat stands in the fragment of its address, which no browser sends."""
-
-
-class File(NamedTuple):
-    """A file of `STATIC`, and its content type."""
-
-    name: str
-    kind: str
-
-
-FILES: Final = {
-    CLIENT_PATH: File("client.js", SCRIPT),
-    RECORD_PATH: File("record.js", SCRIPT),
-    f"{PLAY_PATH}page.js": File("play.js", SCRIPT),
-    f"{PLAY_PATH}page.css": File("play.css", STYLE),
-    f"{ASK_PATH}page.js": File("ask.js", SCRIPT),
-    f"{ASK_PATH}page.css": File("ask.css", STYLE),
-    f"{RECORDS_PATH}page.js": File("records.js", SCRIPT),
-    f"{RECORDS_PATH}page.css": File("records.css", STYLE),
-    f"{DUEL_PATH}page.js": File("duel.js", SCRIPT),
-    f"{DUEL_PATH}page.css": File("duel.css", STYLE),
-    **{f"{RECORDS_PATH}{path.name}": File(f"records/{path.name}", TEXT) for path in STATIC.glob("records/*.txt")},
-}
-"""The files that are served, by path; among them a record of every game as an example."""
 
 
 TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html", RECORDS_PATH: "records.html", DUEL_PATH: "duel.html"}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from flask import Flask, Response
+from flask import Flask
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -46,12 +46,10 @@ def add_guides(app: Flask) -> None:
     def text(name: str) -> str:
         return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
-    def show(name: str) -> Response:
-        return page_response(page(name, requested_language()), ACCEPT_LANGUAGE)
-
+    show = partial(page_response, vary=ACCEPT_LANGUAGE)
     for name in GUIDES:
         path = f"{DOCS_PATH}/{name}"
-        app.add_url_rule(path, f"guide {name}", lambda name=name: show(name))
+        app.add_url_rule(path, f"guide {name}", lambda name=name: show(page(name, requested_language())))
         app.add_url_rule(f"{path}.md", f"{name}.md", lambda name=name: cacheable(text(name).encode(), MARKDOWN))
 
 
@@ -96,7 +94,6 @@ def _rewrite_links(tokens: list[Token]) -> None:
 
 def _target(href: str) -> str:
     """Return where a link of a guide leads; empty if that is not served."""
-    if href.startswith("#"):
-        return href
     found = GUIDE_LINK.fullmatch(href)
-    return f"{DOCS_PATH}/{found[1]}{found[2] or ''}" if found and found[1] in GUIDES else ""
+    page = f"{DOCS_PATH}/{found[1]}{found[2] or ''}" if found and found[1] in GUIDES else ""
+    return href if href.startswith("#") else page
