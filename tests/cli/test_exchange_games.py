@@ -43,7 +43,7 @@ def test_game_of_eight_with_bots(key: str, tmp_path: Path) -> None:
         "The pool pays out: ",
         " wins the match.",
         "pool 800",
-        "won or paid",
+        "won and lost",
     ):
         assert sentence in said, sentence
     assert not {"None", "{", "(('"} & set(said.split(" "))
@@ -76,9 +76,9 @@ def test_the_table_names_what_belongs_to_whom() -> None:
     said = invoke("play", "cucu", *LOST, stdin="1\nreenter zia:100\n1\nquit\n").output
     _, _, after = said.partition("You are back with new tokens")
     assert "  won and lost: zia -100\n" in after
-    assert "  syndicate of you: zia 100\n" in after
+    assert "  tokens paid by others of you: zia 100\n" in after
     said = invoke("play", "cucu", "--players", "2", "--seed", "1", stdin="1\n" * 200).output
-    assert "agreement: " in said
+    assert "agreed division of the pool: " in said
 
 
 X, II = CUCCO.card("X"), CUCCO.card("II")
