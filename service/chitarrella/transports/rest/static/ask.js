@@ -1,42 +1,9 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/ask.ts
-import { button, copyText, make as make2 } from "../shared.js?3bb71f9c88257ee3";
-
-// web/form.ts
-import { make } from "../shared.js?3bb71f9c88257ee3";
-import { label, spaced } from "../shared.js?3bb71f9c88257ee3";
-import { fill, termOf } from "../shared.js?3bb71f9c88257ee3";
-function optionRow(option, input) {
-  const name = make("code", {}, spaced(option.name));
-  return make("label", {}, make("span", {}, name, " ", label(option.description)), input);
-}
-function control(option, words) {
-  const { choices, minimum, maximum } = option;
-  if (minimum === void 0) {
-    const texts = choices.map((word) => {
-      const name = termOf(words, word);
-      const text = word === option.default ? `${name} (${words.default})` : name;
-      return make("option", { value: word, selected: word === option.default }, text);
-    });
-    return make("select", {}, ...texts);
-  }
-  const bounds = { value: option.default, placeholder: option.default };
-  if (!choices.length) {
-    return make("input", { type: "number", min: minimum, max: maximum, ...bounds });
-  }
-  const hint = [...choices, `${minimum}–${maximum ?? "…"}`].join(", ");
-  return make("input", { type: "text", pattern: `${choices.join("|")}|-?[0-9]+`, title: hint, ...bounds });
-}
-function select(label2, choices, value, change) {
-  const list = make("select", {}, ...choices.map((one) => make("option", { value: one.value }, one.text)));
-  list.value = value;
-  list.addEventListener("change", () => change(list.value));
-  return make("label", {}, make("span", {}, label2), list);
-}
-
-// web/ask.ts
-import { spaced as spaced2 } from "../shared.js?3bb71f9c88257ee3";
+import { button, copyText, make } from "../shared.js?8103d79127dd4b70";
+import { control, optionRow, select } from "../shared.js?8103d79127dd4b70";
+import { spaced } from "../shared.js?8103d79127dd4b70";
 
 // web/question.ts
 var ROWS = ["hand", "trick", "taken"];
@@ -86,8 +53,8 @@ function partialPosition(question) {
 }
 
 // web/ask.ts
-import { Service, ServiceError } from "../shared.js?3bb71f9c88257ee3";
-import { chooseLanguage, fill as fill2, termOf as termOf2, wordsOf } from "../shared.js?3bb71f9c88257ee3";
+import { Service, ServiceError } from "../shared.js?8103d79127dd4b70";
+import { chooseLanguage, fill, termOf, wordsOf } from "../shared.js?8103d79127dd4b70";
 var HOME = new URL("../", import.meta.url).href;
 var UNKNOWN = "?";
 var NONE = "";
@@ -96,15 +63,15 @@ var Board = class {
   words;
   question;
   language;
-  main = document.querySelector("main") ?? document.body.appendChild(make2("main"));
-  settings = make2("div", { class: "grid" });
-  options = make2("div");
-  table = make2("div", { class: "rows" });
-  answers = make2("section", { class: "answers", "aria-live": "polite" });
+  main = document.querySelector("main") ?? document.body.appendChild(make("main"));
+  settings = make("div", { class: "grid" });
+  options = make("div");
+  table = make("div", { class: "rows" });
+  answers = make("section", { class: "answers", "aria-live": "polite" });
   game;
   row = "hand";
   /** The list of single cards that may be trumps; shown where an answer depends on it. */
-  trumpCards = make2("div");
+  trumpCards = make("div");
   asked = 0;
   constructor() {
     const query = new URLSearchParams(location.search);
@@ -116,10 +83,10 @@ var Board = class {
       await copyText(location.href);
       copy.textContent = this.words.copied;
     });
-    const head = make2("h1", {}, this.words.askTitle);
+    const head = make("h1", {}, this.words.askTitle);
     this.main.replaceChildren(
       head,
-      make2("p", {}, this.words.askText),
+      make("p", {}, this.words.askText),
       this.settings,
       this.options,
       this.table,
@@ -163,7 +130,7 @@ var Board = class {
     const known = (value) => value ?? UNKNOWN;
     const part = (value) => value === UNKNOWN ? void 0 : value;
     const cards = game.cards.map(({ code, name }) => ({ value: code, text: name }));
-    this.trumpCards = make2(
+    this.trumpCards = make(
       "div",
       {},
       select(
@@ -201,7 +168,7 @@ var Board = class {
       });
       return optionRow(option, input);
     });
-    return make2("details", { class: "options" }, make2("summary", {}, words.options), ...rows);
+    return make("details", { class: "options" }, make("summary", {}, words.options), ...rows);
   }
   change(change) {
     Object.assign(this.question, change);
@@ -225,7 +192,7 @@ var Board = class {
       });
       pick.setAttribute("aria-pressed", String(chosen));
       const cards = question.cards[row].map((code, place) => this.placed(row, code, place, explained, winner));
-      return make2(
+      return make(
         "div",
         { class: chosen ? "row chosen" : "row", role: "group", "aria-label": words[row] },
         pick,
@@ -235,9 +202,9 @@ var Board = class {
     const pack = game.cards.map((card) => this.packCard(card));
     this.table.replaceChildren(
       ...rows,
-      make2(
+      make(
         "div",
-        { class: "pack", role: "group", "aria-label": fill2(words.tapInto, { row: words[this.row] }) },
+        { class: "pack", role: "group", "aria-label": fill(words.tapInto, { row: words[this.row] }) },
         ...pack
       )
     );
@@ -251,8 +218,8 @@ var Board = class {
     const takes = row === "trick" && place === winner;
     const notes = [legal && words.legal, refused && words.refused, takes && words.takes].filter(Boolean);
     const kind = ["card", legal && "legal", refused && "dim", takes && "legal"].filter(Boolean).join(" ");
-    const label2 = [this.name(code), ...notes, words.putBack].join(", ");
-    const element = make2("button", { type: "button", class: kind, "aria-label": label2 }, this.face(code));
+    const label = [this.name(code), ...notes, words.putBack].join(", ");
+    const element = make("button", { type: "button", class: kind, "aria-label": label }, this.face(code));
     element.addEventListener("click", () => {
       this.question.cards[row].splice(place, 1);
       this.change({});
@@ -262,9 +229,9 @@ var Board = class {
   packCard(card) {
     const used = ROWS.flatMap((row) => this.question.cards[row]).filter((code) => code === card.code).length;
     const left = Math.max(0, (card.copies || 1) - used);
-    const label2 = card.copies > 1 ? `${card.name}, ${left}` : card.name;
-    const attributes = { type: "button", class: left ? "card" : "card dim", disabled: !left, "aria-label": label2 };
-    const element = make2("button", attributes, this.face(card.code));
+    const label = card.copies > 1 ? `${card.name}, ${left}` : card.name;
+    const attributes = { type: "button", class: left ? "card" : "card dim", disabled: !left, "aria-label": label };
+    const element = make("button", attributes, this.face(card.code));
     element.addEventListener("click", () => {
       this.question.cards[this.row].push(card.code);
       this.change({});
@@ -273,7 +240,7 @@ var Board = class {
   }
   face(code) {
     const picture = this.game?.cards.find((card) => card.code === code)?.pictureUrl;
-    return picture ? make2("img", { src: this.service.url(picture), alt: "", draggable: "false" }) : make2("span", {}, code);
+    return picture ? make("img", { src: this.service.url(picture), alt: "", draggable: "false" }) : make("span", {}, code);
   }
   name(code) {
     return this.game?.cards.find((card) => card.code === code)?.name ?? code;
@@ -297,7 +264,7 @@ var Board = class {
     } catch (error) {
       if (number === this.asked) {
         this.answers.replaceChildren(
-          make2("p", { role: "alert" }, error instanceof ServiceError ? error.message : String(error))
+          make("p", { role: "alert" }, error instanceof ServiceError ? error.message : String(error))
         );
       }
     }
@@ -309,7 +276,7 @@ var Board = class {
     const index = resolved?.winningIndex;
     this.showTrumpCards([...explained?.moves ?? [], ...resolved ? [resolved] : []]);
     this.show(explained?.moves, index);
-    const takes = index === void 0 ? "" : fill2(words.takesTrick, { card: this.name(trick[index] ?? "") });
+    const takes = index === void 0 ? "" : fill(words.takesTrick, { card: this.name(trick[index] ?? "") });
     this.answers.replaceChildren(
       ...(explained?.moves ?? []).map((one) => this.explanation(one)),
       this.line(resolved && [takes, counts(resolved.scores, words), this.dependence(resolved.dependsOn)]),
@@ -322,27 +289,27 @@ var Board = class {
   explanation({ move, refusals, dependsOn }) {
     const { words } = this;
     const cards = move.cards.map((code) => this.name(code)).join(", ");
-    const what = [cards, move.choice && spaced2(move.choice)].filter(Boolean).join(", ");
+    const what = [cards, move.choice && spaced(move.choice)].filter(Boolean).join(", ");
     const reasons = refusals.map(({ clause, message, page }) => {
-      const link = make2("a", { href: this.service.page(page) }, fill2(words.clause, { key: clause.key }));
-      return make2("blockquote", {}, make2("strong", {}, message), " ", clause.text, " ", link);
+      const link = make("a", { href: this.service.page(page) }, fill(words.clause, { key: clause.key }));
+      return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
     });
     const result = refusals.length ? dependsOn.length ? words.mayBeRefused : words.refused : words.legal;
-    return make2(
+    return make(
       "div",
       {},
-      make2("p", {}, make2("strong", {}, what), `: ${result}${this.dependence(dependsOn, ". ")}`),
+      make("p", {}, make("strong", {}, what), `: ${result}${this.dependence(dependsOn, ". ")}`),
       ...reasons
     );
   }
   dependence(parts = [], before = "") {
-    return parts.length ? before + fill2(this.words.dependsOn, { parts: parts.map((part) => termOf2(this.words, part)).join(", ") }) : "";
+    return parts.length ? before + fill(this.words.dependsOn, { parts: parts.map((part) => termOf(this.words, part)).join(", ") }) : "";
   }
   line(parts) {
-    return make2("p", {}, (parts ?? []).filter(Boolean).join(". "));
+    return make("p", {}, (parts ?? []).filter(Boolean).join(". "));
   }
 };
 function counts(scores, words) {
-  return scores.map(({ name, value }) => `${termOf2(words, name)}: ${value}`).join(", ");
+  return scores.map(({ name, value }) => `${termOf(words, name)}: ${value}`).join(", ");
 }
 void new Board().begin();

@@ -1,285 +1,8 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
-// web/cards.ts
-import { make } from "./shared.js?3bb71f9c88257ee3";
-function shownCard(code, state) {
-  return make("span", { class: "card", role: "img", "aria-label": state.names.card(code) }, face(code, state));
-}
-function playableCard(card, state, actions) {
-  const { names, words, choices } = state;
-  const legal = state.isPlayable(card);
-  const allowed = state.isAllowed(card);
-  const broken = state.refused.includes(card.id) ? state.refusals[0] : void 0;
-  const refused = broken && `${words.refused}: ${broken.clause.key}`;
-  const notes = [refused, allowed ? words.allowed : legal && words.legal];
-  const kinds = ["card", legal && "legal", choices.byCards.length > 0 && !legal && "dim", allowed && "allowed"];
-  const attributes = {
-    type: "button",
-    class: kinds.filter(Boolean).join(" "),
-    "data-id": card.id,
-    "aria-label": [names.card(card.code), ...notes.filter(Boolean)].join(", "),
-    "aria-pressed": choices.selecting ? String(state.isSelected(card)) : void 0
-  };
-  const element = make("button", attributes, face(card.code, state));
-  if (broken) {
-    element.classList.add("refused");
-    element.setAttribute("aria-description", `${broken.message} ${broken.clause.text}`);
-    element.append(make("span", { class: "clause", "aria-hidden": "true" }, `✗ ${broken.clause.key}`));
-  }
-  if (allowed) {
-    element.append(make("span", { class: "mark", "aria-hidden": "true" }, "✓"));
-  }
-  element.addEventListener("click", () => actions.tap(card));
-  return element;
-}
-function hiddenCards(count, state) {
-  const { names, words } = state;
-  return make(
-    "span",
-    { class: "hidden" },
-    make("span", { class: "back", "aria-hidden": "true" }),
-    `${names.count(count)}, ${words.faceDown}`
-  );
-}
-function face(code, state) {
-  const card = state.names.cardOf(code);
-  const text = textFace(code, state.names);
-  if (!card?.pictureUrl) {
-    return text;
-  }
-  const picture = make("img", { src: state.service.url(card.pictureUrl), alt: "", draggable: "false" });
-  picture.addEventListener("error", () => picture.replaceWith(text));
-  return picture;
-}
-function textFace(code, names) {
-  const card = names.cardOf(code);
-  const suit = card ? names.suit(card.suit) : "";
-  const rank = card?.rank || code;
-  const under = suit || (card && card.name !== rank ? card.name : "");
-  return make(
-    "span",
-    { class: "face", "aria-hidden": "true" },
-    make("span", { class: "rank" }, rank),
-    under && make("span", { class: "suit" }, under)
-  );
-}
-
-// web/choices.ts
-var HAND_ZONES = ["hand", "turn_up"];
-function isHandZone(zone, seats) {
-  return HAND_ZONES.includes(zone.name) && zone.seat !== void 0 && seats.has(zone.seat);
-}
-function seatsPlayed(view, mine, moves) {
-  const played = /* @__PURE__ */ new Set();
-  if (mine === void 0) {
-    return played;
-  }
-  played.add(mine);
-  for (const { name, seat, number } of view.facts) {
-    if (name === "controller" && number === mine && seat !== void 0) {
-      played.add(seat);
-    }
-  }
-  for (const { seat } of moves) {
-    if (seat !== void 0) {
-      played.add(seat);
-    }
-  }
-  return played;
-}
-function cardsOfZone(zone) {
-  const seat = zone.seat ?? 0;
-  return zone.cards.map((code, place) => {
-    const copy = zone.cards.slice(0, place).filter((other) => other === code).length;
-    return { code, seat, id: `${zone.name} ${seat} ${code} ${copy}` };
-  });
-}
-var Choices = class {
-  constructor(moves, hand, mine) {
-    this.mine = mine;
-    const byCards = moves.filter((move) => move.cards.length && isContained(this.cardsOf(move), hand.map(keyOf)));
-    this.byCards = byCards;
-    this.selecting = byCards.some((move) => move.cards.length > 1);
-    const byVerb = /* @__PURE__ */ new Map();
-    for (const move of moves.filter((one) => !byCards.includes(one))) {
-      byVerb.set(move.verb, [...byVerb.get(move.verb) ?? [], move]);
-    }
-    this.byVerb = byVerb;
-  }
-  mine;
-  /** Moves that are made by choosing cards of the hand. */
-  byCards;
-  /** All others, by verb. */
-  byVerb;
-  /** Cards are selected first, because some move takes several. */
-  selecting;
-  /** The moves that selected cards make. */
-  made(selected) {
-    const keys = selected.map(keyOf).sort().join();
-    return this.byCards.filter((move) => this.cardsOf(move).sort().join() === keys);
-  }
-  /** Whether selected cards can become a legal move with more cards, or are one. */
-  canBecomeMove(selected) {
-    return this.byCards.some((move) => isContained(selected.map(keyOf), this.cardsOf(move)));
-  }
-  cardsOf(move) {
-    const seat = move.seat ?? this.mine ?? 0;
-    return move.cards.map((code) => keyOf({ code, seat, id: "" }));
-  }
-};
-function verbOfCards(game, view, choices) {
-  const verbs = game.moves.filter((spec) => spec.maxCards > 0 && !spec.byChance);
-  const inPhase = verbs.find((spec) => spec.phases.includes(view.phase));
-  return choices.byCards[0]?.verb ?? (inPhase ?? verbs[0])?.verb;
-}
-function keyOf({ code, seat }) {
-  return `${seat} ${code}`;
-}
-function isContained(part, whole) {
-  const rest = [...whole];
-  return part.every((key) => {
-    const place = rest.indexOf(key);
-    if (place < 0) {
-      return false;
-    }
-    rest.splice(place, 1);
-    return true;
-  });
-}
-
-// web/board.ts
-import { make as make2 } from "./shared.js?3bb71f9c88257ee3";
-import { fill } from "./shared.js?3bb71f9c88257ee3";
-var TAKEN = "taken";
-var MANY_CARDS = 10;
-function otherSeats(state, actions) {
-  return make2("div", { class: "seats" }, ...seatNumbers(state, false).map((seat) => seatPanel(seat, state, actions)));
-}
-function ownSeats(state, actions) {
-  const own = seatNumbers(state, true).sort((one, other) => Number(one === state.mine) - Number(other === state.mine));
-  return make2("div", { class: "own" }, ...own.map((seat) => seatPanel(seat, state, actions)));
-}
-function middle(state, actions) {
-  const { view } = state.match;
-  const zones = view.zones.filter((zone) => zone.seat === void 0);
-  const label = state.words.table;
-  return make2(
-    "section",
-    { class: "middle", "aria-label": label },
-    ...zonePanels(zones, state, actions),
-    lastTrick(state),
-    facts(
-      view.facts.filter((fact) => fact.seat === void 0),
-      state
-    )
-  );
-}
-function seatNumbers(state, own) {
-  return state.match.view.scores.map((_, seat) => seat).filter((seat) => state.seats.has(seat) === own);
-}
-function seatPanel(seat, state, actions) {
-  const { match, names, words } = state;
-  const { view } = match;
-  const toMove = view.waiting === "WAITING_SEAT" && view.turn === seat;
-  const won = view.outcome?.winners.includes(seat);
-  const head = make2("h3", {}, names.sitter(seat));
-  const marks = [toMove ? words.turn : "", won ? words.won : ""].filter(Boolean);
-  const bank = match.bankMs[seat];
-  return make2(
-    "section",
-    { class: toMove ? "seat turn" : "seat", "aria-label": names.sitter(seat) },
-    head,
-    ...marks.map((mark) => make2("strong", { class: "tag" }, mark)),
-    make2("p", { class: "score" }, `${words.score}: ${view.scores[seat] ?? 0}`),
-    bank !== void 0 && make2("p", {}, `${words.bank}: ${Math.round(Number(bank) / 1e3)} s`),
-    ...zonePanels(
-      view.zones.filter((zone) => zone.seat === seat),
-      state,
-      actions
-    ),
-    facts(
-      view.facts.filter((fact) => fact.seat === seat),
-      state
-    )
-  );
-}
-function zonePanels(zones, state, actions) {
-  const tricks = zones.filter((zone) => zone.name === TAKEN);
-  const panels = zones.filter((zone) => zone.name !== TAKEN).map((zone) => zonePanel(zone, state, actions));
-  return tricks.length ? [...panels, taken(tricks, state, actions)] : panels;
-}
-function taken(tricks, state, actions) {
-  const text = fill(state.words.tricks, { count: tricks.length });
-  const id = `${TAKEN} ${tricks[0]?.seat}`;
-  const last = [...tricks].reverse();
-  return make2(
-    "details",
-    { "data-id": id },
-    make2("summary", { "data-id": `${id} summary` }, text),
-    ...last.map((zone) => zonePanel(zone, state, actions))
-  );
-}
-function lastTrick(state) {
-  const { zones } = state.match.view;
-  const isPlaying = zones.some((zone) => zone.name === "trick" && zone.size > 0);
-  const last = zones.filter((zone) => zone.name === TAKEN).at(-1);
-  if (isPlaying || !last?.cards.length) {
-    return void 0;
-  }
-  const caption = last.seat === void 0 ? "" : `: ${state.names.seat(last.seat)}`;
-  return make2(
-    "div",
-    { class: "zone", role: "group", "aria-label": state.words.lastTrick },
-    make2("p", { class: "caption" }, state.words.lastTrick + caption),
-    make2("div", { class: "cards" }, ...last.cards.map((code) => shownCard(code, state)))
-  );
-}
-function zonePanel(zone, state, actions) {
-  const { names, words } = state;
-  const leader = zone.leader === void 0 ? "" : ` (${fill(words.ledBy, { who: names.seat(zone.leader) })})`;
-  const caption = names.zone(zone.name) + leader;
-  const whose = zone.seat === void 0 ? caption : `${caption}, ${names.seat(zone.seat)}`;
-  const hidden = zone.size - zone.cards.length;
-  const isMany = zone.cards.length > MANY_CARDS && !isHandZone(zone, state.seats);
-  const attributes = {
-    class: isMany ? "zone many" : "zone",
-    role: "group",
-    "data-zone": zone.name,
-    "aria-label": whose
-  };
-  return make2(
-    "div",
-    attributes,
-    make2("p", { class: "caption" }, caption),
-    make2(
-      "div",
-      { class: "cards" },
-      ...cardsOf(zone, state, actions),
-      (hidden > 0 || zone.size === 0) && (hidden > 0 ? hiddenCards(hidden, state) : names.count(0))
-    )
-  );
-}
-function cardsOf(zone, state, actions) {
-  if (!isHandZone(zone, state.seats)) {
-    return zone.cards.map((code) => shownCard(code, state));
-  }
-  const order = new Map(state.names.game.cards.map((card, place) => [card.code, place]));
-  const sorted = [...cardsOfZone(zone)].sort((one, other) => (order.get(one.code) ?? 0) - (order.get(other.code) ?? 0));
-  return sorted.map((card) => playableCard(card, state, actions));
-}
-function facts(list, state) {
-  if (!list.length) {
-    return void 0;
-  }
-  const rows = list.flatMap((fact) => [
-    make2("dt", {}, state.names.fact(fact.name)),
-    make2("dd", { "data-fact": fact.name }, state.names.value(fact))
-  ]);
-  return make2("dl", { class: "facts" }, ...rows);
-}
-
 // web/table.ts
-import { make as make5, replace } from "./shared.js?3bb71f9c88257ee3";
+import { middle, otherSeats, ownSeats } from "./shared.js?8103d79127dd4b70";
+import { make as make3, replace } from "./shared.js?8103d79127dd4b70";
 
 // web/local_rules.ts
 async function loadLocalRules(url, language) {
@@ -312,8 +35,8 @@ function knownTo({ ruleSet, view }, seat) {
 }
 
 // web/panels.ts
-import { button, make as make3 } from "./shared.js?3bb71f9c88257ee3";
-import { fill as fill2 } from "./shared.js?3bb71f9c88257ee3";
+import { button, make } from "./shared.js?8103d79127dd4b70";
+import { fill } from "./shared.js?8103d79127dd4b70";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -322,7 +45,7 @@ function movesPanel(state, actions) {
   const seeds = mine !== void 0 && match.awaitingSeedsFrom.includes(mine);
   const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
   const all = [...groups, selection, seed, takeBack(state, actions)];
-  return all.some(Boolean) ? make3("section", { class: "moves", "aria-label": words.moves }, ...all) : void 0;
+  return all.some(Boolean) ? make("section", { class: "moves", "aria-label": words.moves }, ...all) : void 0;
 }
 function takeBack({ match, mine, names, words }, actions) {
   if (mine === void 0 || match.aborted || match.view.waiting === "WAITING_NOBODY" || match.seat === void 0) {
@@ -332,12 +55,12 @@ function takeBack({ match, mine, names, words }, actions) {
   if (!asked) {
     return button("take back", words.takeBack, () => actions.takeBack(false), { class: "quiet" });
   }
-  const text = fill2(words.asksTakeBack, { who: names.seat(asked.seat) });
+  const text = fill(words.asksTakeBack, { who: names.seat(asked.seat) });
   const answers = asked.awaitingAnswersFrom.includes(mine);
-  return make3(
+  return make(
     "fieldset",
     {},
-    make3("legend", {}, text),
+    make("legend", {}, text),
     answers && button("agree", words.agree, () => actions.takeBack(false)),
     (answers || asked.seat === mine) && button("decline", asked.seat === mine ? words.withdraw : words.decline, () => actions.takeBack(true))
   );
@@ -349,31 +72,31 @@ function refusalPanel(state, actions) {
   }
   const close = button("close", words.close, () => actions.clear());
   const items = refusals.map((refusal) => refusalText(refusal, state));
-  return make3("section", { class: "refusal", role: "alert" }, make3("h3", {}, words.refused), ...items, close);
+  return make("section", { class: "refusal", role: "alert" }, make("h3", {}, words.refused), ...items, close);
 }
 function refusalText(refusal, state) {
   const { clause, message, page, allowedCards } = refusal;
   const link = { href: state.service.page(page), target: "_blank", rel: "noopener noreferrer", "data-id": clause.key };
   const allowed = allowedCards.length ? `${state.words.allowed}: ${state.names.cardList(allowedCards)}` : "";
-  return make3(
+  return make(
     "div",
     {},
-    make3("p", {}, make3("strong", {}, message)),
-    make3("blockquote", {}, clause.text, " ", make3("a", link, fill2(state.words.clause, { key: clause.key }))),
-    allowed && make3("p", {}, allowed)
+    make("p", {}, make("strong", {}, message)),
+    make("blockquote", {}, clause.text, " ", make("a", link, fill(state.words.clause, { key: clause.key }))),
+    allowed && make("p", {}, allowed)
   );
 }
 function verbGroup(verb, moves, state, actions) {
   const name = state.names.verb(verb);
   const [only] = moves;
   if (only && moves.length === 1 && !state.names.details(only)) {
-    return make3(
+    return make(
       "div",
       {},
       button(idOf(only), name, () => actions.play(only))
     );
   }
-  const group = make3("fieldset", {}, make3("legend", {}, name));
+  const group = make("fieldset", {}, make("legend", {}, name));
   if (moves.length > MANY) {
     group.append(...longList(verb, moves, state, actions));
   } else {
@@ -383,8 +106,8 @@ function verbGroup(verb, moves, state, actions) {
   return group;
 }
 function longList(verb, moves, state, actions) {
-  const options = moves.map((move, place) => make3("option", { value: place }, state.names.details(move)));
-  const list = make3("select", { "data-id": `list ${verb}`, "aria-label": state.names.verb(verb) }, ...options);
+  const options = moves.map((move, place) => make("option", { value: place }, state.names.details(move)));
+  const list = make("select", { "data-id": `list ${verb}`, "aria-label": state.names.verb(verb) }, ...options);
   const play = () => {
     const move = moves[list.selectedIndex];
     if (move) {
@@ -405,14 +128,14 @@ function selectionGroup(state, actions) {
     return button(idOf(move), text, () => actions.play(move), { class: "primary" });
   });
   const clear = button("clear", words.clear, () => actions.clear());
-  return make3("fieldset", {}, make3("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
+  return make("fieldset", {}, make("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
 }
 function idOf(move) {
   return `move ${JSON.stringify(move)}`;
 }
 
 // web/seal.ts
-import { make as make4 } from "./shared.js?3bb71f9c88257ee3";
+import { make as make2 } from "./shared.js?8103d79127dd4b70";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -527,11 +250,11 @@ var Memory = class {
 };
 
 // web/seal.ts
-import { fill as fill3 } from "./shared.js?3bb71f9c88257ee3";
+import { fill as fill2 } from "./shared.js?8103d79127dd4b70";
 var SealPanel = class {
-  element = make4("details", { class: "seal", hidden: true });
-  title = make4("summary");
-  content = make4("div");
+  element = make2("details", { class: "seal", hidden: true });
+  title = make2("summary");
+  content = make2("div");
   state;
   commitments;
   shown = "";
@@ -578,7 +301,7 @@ var SealPanel = class {
     if (this.state?.match.matchId === state.match.matchId) {
       const own = new Memory("seeds", state.match.matchId).all;
       const rows = found.shuffles.map((one, place) => row(one, proofs[place] ?? "secret", state, commitments.all, own));
-      this.content.replaceChildren(next(found, state, commitments.all), make4("ol", {}, ...rows.reverse()));
+      this.content.replaceChildren(next(found, state, commitments.all), make2("ol", {}, ...rows.reverse()));
     }
   }
 };
@@ -586,12 +309,12 @@ function next({ shuffles, nextCommitment }, { words, names, match }, seen) {
   const known = [nextCommitment, match.nextCommitment, ...shuffles.map((one) => one.commitment)];
   const isBroken = !shuffles.some((one) => one.supplied) && seen.some((one) => !known.includes(one));
   const waiting = match.awaitingSeedsFrom.map((seat) => names.seat(seat)).join(", ");
-  return make4(
+  return make2(
     "div",
     {},
-    make4("p", {}, words.sealText),
-    nextCommitment && make4("p", {}, `${words.nextCommitment}: `, make4("code", {}, nextCommitment)),
-    waiting && make4("p", {}, fill3(words.seedsAwaited, { who: waiting })),
+    make2("p", {}, words.sealText),
+    nextCommitment && make2("p", {}, `${words.nextCommitment}: `, make2("code", {}, nextCommitment)),
+    waiting && make2("p", {}, fill2(words.seedsAwaited, { who: waiting })),
     isBroken && result("fails", words.commitmentBroken)
   );
 }
@@ -602,22 +325,22 @@ function row(shuffle, proof, state, seen, own) {
   const isForged = clientSeeds.some(({ seat, seed }) => seat === mine && own.length && !isOwn(seat, seed));
   const seeds = clientSeeds.map(({ seat, seed }) => {
     const note = isOwn(seat, seed) ? ` (${words.ownSeed})` : "";
-    return make4("li", {}, `${names.seat(seat)}: `, make4("code", {}, seed), note);
+    return make2("li", {}, `${names.seat(seat)}: `, make2("code", {}, seed), note);
   });
   const before = seen.includes(commitment) ? words.seenBefore : words.notSeenBefore;
-  return make4(
+  return make2(
     "li",
     { value: number },
-    make4("strong", {}, fill3(words.shuffle, { number })),
+    make2("strong", {}, fill2(words.shuffle, { number })),
     result(isForged ? "fails" : proof, isForged ? words.seedChanged : proofText(proof, words)),
-    commitment ? make4("p", {}, `${words.commitment}: `, make4("code", {}, commitment), ` (${before})`) : "",
-    seeds.length ? make4("ul", { "aria-label": words.seeds }, ...seeds) : "",
-    nonce ? make4("p", {}, `${words.nonce}: `, make4("code", {}, nonce)) : ""
+    commitment ? make2("p", {}, `${words.commitment}: `, make2("code", {}, commitment), ` (${before})`) : "",
+    seeds.length ? make2("ul", { "aria-label": words.seeds }, ...seeds) : "",
+    nonce ? make2("p", {}, `${words.nonce}: `, make2("code", {}, nonce)) : ""
   );
 }
 function result(proof, text) {
   const mark = { holds: "✓ ", fails: "✗ " }[proof] ?? "";
-  return make4("p", { class: `proof ${proof}` }, mark, text);
+  return make2("p", { class: `proof ${proof}` }, mark, text);
 }
 function proofText(proof, words) {
   return {
@@ -630,10 +353,13 @@ function proofText(proof, words) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?3bb71f9c88257ee3";
+import { Service } from "./shared.js?8103d79127dd4b70";
+
+// web/session.ts
+import { verbOfCards } from "./shared.js?8103d79127dd4b70";
 
 // web/clock.ts
-import { pause } from "./shared.js?3bb71f9c88257ee3";
+import { pause } from "./shared.js?8103d79127dd4b70";
 var PASSED_MS = 50;
 async function runOutClock(service, id, match, stop) {
   const deadline = Date.parse(match.deadline ?? "");
@@ -652,58 +378,10 @@ async function runOutClock(service, id, match, stop) {
 }
 
 // web/session.ts
-import { Names } from "./shared.js?3bb71f9c88257ee3";
-import { pause as pause2, randomId, ServiceError } from "./shared.js?3bb71f9c88257ee3";
-
-// web/state.ts
-var State = class {
-  constructor(match, legal, names, service) {
-    this.match = match;
-    this.legal = legal;
-    this.names = names;
-    this.service = service;
-    this.mine = match.seat ?? legal.seat;
-    this.seats = seatsPlayed(match.view, this.mine, legal.moves);
-    this.hand = match.view.zones.filter((zone) => isHandZone(zone, this.seats)).flatMap(cardsOfZone);
-    this.choices = new Choices(legal.moves, this.hand, this.mine);
-  }
-  match;
-  legal;
-  names;
-  service;
-  /** The seat that the reader acts for; undefined for the public. */
-  mine;
-  seats;
-  hand;
-  choices;
-  selected = [];
-  refusals = [];
-  /** The ids of the cards that are refused. */
-  refused = [];
-  get words() {
-    return this.names.words;
-  }
-  /** The reader has to move; a move out of turn may be possible otherwise. */
-  get isMyTurn() {
-    const { turn, waiting } = this.match.view;
-    return waiting === "WAITING_SEAT" && this.legal.moves.length > 0 && turn !== void 0 && this.seats.has(turn);
-  }
-  /** Whether a card can be played, alone or together with those that are selected. */
-  isPlayable(card) {
-    const others = this.choices.selecting ? this.selected.filter((one) => one.id !== card.id) : [];
-    return this.choices.canBecomeMove([...others, card]);
-  }
-  isSelected(card) {
-    return this.selected.some((one) => one.id === card.id);
-  }
-  /** Whether a refusal says that the card may be played instead. */
-  isAllowed(card) {
-    return this.refusals.some((refusal) => refusal.allowedCards.includes(card.code));
-  }
-};
-
-// web/session.ts
-import { wordsOf } from "./shared.js?3bb71f9c88257ee3";
+import { Names } from "./shared.js?8103d79127dd4b70";
+import { pause as pause2, randomId, ServiceError } from "./shared.js?8103d79127dd4b70";
+import { State } from "./shared.js?8103d79127dd4b70";
+import { wordsOf } from "./shared.js?8103d79127dd4b70";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -937,113 +615,25 @@ function textOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-// web/style.ts
-var RULES = `
-:host {
-  --felt: var(--chitarrella-felt, #1d5c3f);
-  --on-felt: var(--chitarrella-on-felt, #ffffff);
-  --paper: var(--chitarrella-paper, #fffdf5);
-  --ink: var(--chitarrella-ink, #1b1b1b);
-  --accent: var(--chitarrella-accent, #ffd54a);
-  --width: var(--chitarrella-card-width, 4rem);
-  display: block; container-type: inline-size; color: var(--on-felt);
-  font: var(--chitarrella-font, 1rem/1.4 system-ui, sans-serif);
-}
-:host([hidden]) { display: none; }
-*, *::before { box-sizing: border-box; }
-.table { --size: var(--width); background: var(--felt); border-radius: .7rem; padding: .7rem; overflow-wrap: anywhere; }
-h2, h3, p, dl, dd, ol, blockquote { margin: 0; padding: 0; }
-h2 { font-size: 1.2rem; }
-h3 { font-size: 1rem; }
-header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline; margin-bottom: .5rem; }
-.status { font-weight: bold; }
-.board { display: grid; gap: .7rem; }
-.seats { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); }
-.own { display: grid; gap: .5rem; }
-.seat, .middle { border: 2px solid #ffffff40; border-radius: .5rem; padding: .4rem .6rem; }
-.seat.turn { border: 2px dashed var(--accent); }
-.seat h3 { display: inline; margin-right: .5rem; }
-.tag { background: var(--accent); color: #1b1b1b; border-radius: .3rem; padding: 0 .4rem; }
-.middle { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; background: #00000030; }
-.zone { margin-top: .3rem; }
-.caption { font-size: .85rem; }
-.seats { font-size: .9rem; }
-.cards { display: flex; flex-wrap: wrap; gap: .35rem; align-items: end; min-height: 1.5rem; }
-.facts { display: grid; grid-template-columns: auto 1fr; gap: 0 .6rem; font-size: .85rem; align-content: start; }
-.hidden { display: inline-flex; gap: .4rem; align-items: center; }
-.back { width: 1.2rem; height: 1.8rem; border: 2px solid #ffffff; border-radius: .2rem; background:
-  repeating-linear-gradient(45deg, #8a1c1c 0 3px, #b94a4a 3px 6px); }
-.card { position: relative; display: inline-block; width: var(--size); min-height: calc(var(--size) * 1.5);
-  padding: 0; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
-  font: inherit; text-align: center; overflow-wrap: anywhere; }
-.card img { display: block; width: 100%; height: auto; border-radius: .3rem; }
-.face { display: grid; gap: .2rem; padding: .4rem .1rem; }
-.rank { font-size: 1.3rem; font-weight: bold; line-height: 1.1; }
-.suit { font-size: .8rem; line-height: 1.1; }
-button.card { cursor: pointer; margin-top: .6rem; transition: transform .15s; }
-button.card.legal { transform: translateY(-.5rem); border-width: 3px; }
-button.card.dim { border-style: dashed; background: #cfcdc4; }
-button.card[aria-pressed="true"] { transform: translateY(-.9rem); border-color: var(--accent);
-  outline: 3px solid var(--accent); outline-offset: 0; }
-button.card.allowed { border-color: var(--accent); box-shadow: 0 0 .6rem .3rem var(--accent); }
-button.card.refused { border-color: #b3261e; }
-.clause { position: absolute; inset-inline: 0; bottom: 0; padding: .1rem; background: #b3261e; color: #ffffff;
-  font-size: .7rem; font-weight: bold; line-height: 1.3; border-radius: 0 0 .3rem .3rem; }
-.mark { position: absolute; top: -.6rem; right: -.4rem; width: 1.3rem; height: 1.3rem; line-height: 1.3rem;
-  border-radius: 50%; background: var(--accent); color: #1b1b1b; font-weight: bold; }
-.moves { display: flex; flex-wrap: wrap; gap: .5rem; }
-.moves button, .moves select, .refusal button { min-height: 2.5rem; min-width: 2.5rem; margin: .15rem; padding: .3rem .8rem;
-  max-width: 100%; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
-  font: inherit; cursor: pointer; }
-.moves button.quiet { background: transparent; border-color: #ffffff80; color: inherit; font-size: .9rem; }
-.moves button.primary { background: var(--accent); color: #1b1b1b; }
-fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding: .2rem .4rem; min-width: 0; }
-.refusal { background: var(--paper); color: var(--ink); border: 3px solid #b3261e; border-radius: .5rem; padding: .6rem; }
-.refusal a { color: #0b4fa0; display: inline-block; min-height: 1.5rem; }
-blockquote { border-left: 3px solid #b3261e; padding-left: .6rem; }
-code { overflow-wrap: anywhere; font-size: .85rem; }
-.seal ol, .seal ul { padding-left: 2rem; }
-.seal li { margin-top: .4rem; }
-.proof.holds, .proof.fails { font-weight: bold; }
-.proof.fails { background: #b3261e; color: #ffffff; padding: .2rem .5rem; }
-summary { min-height: 1.5rem; cursor: pointer; }
-.still .log, .still .seal { display: none; }
-.log { margin-top: .6rem; }
-[role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
-[role=log] ol { list-style: none; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; box-shadow: 0 0 0 2px #000000; }
-.refusal :focus-visible { outline-color: #0b4fa0; }
-@container (max-width: 28rem) { .table { --size: min(var(--width), 3.4rem); padding: .4rem; } .seats { --size: 2.4rem; } }
-@container (min-width: 48rem) { .table { --size: calc(var(--width) * 1.35); padding: 1rem 1.2rem; } .seats { --size: var(--width); }
-  .own .cards, .own .caption { justify-content: center; text-align: center; } }
-.zone.many { --size: 2.6rem; }
-@media (prefers-reduced-motion: reduce) { button.card { transition: none; } }
-@media (forced-colors: active) { button.card.allowed { outline: 4px double; } }
-`;
-function style() {
-  const rules = new CSSStyleSheet();
-  rules.replaceSync(RULES);
-  return rules;
-}
-
 // web/table.ts
-import { chooseLanguage, fill as fill4, wordsOf as wordsOf2 } from "./shared.js?3bb71f9c88257ee3";
+import { style } from "./shared.js?8103d79127dd4b70";
+import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?8103d79127dd4b70";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
 var ChitarrellaTable = class extends HTMLElement {
   static observedAttributes = ["match", "key", "seat", "language", "service", "rules"];
   root = this.attachShadow({ mode: "open" });
-  heading = make5("h2");
-  status = make5("p", { class: "status", role: "status" });
-  clock = make5("p", { class: "clock", role: "timer" });
-  connection = make5("p", { class: "connection", role: "status" });
-  board = make5("div", { class: "board", tabindex: -1 });
-  logTitle = make5("h3");
-  log = make5("ol");
-  logView = make5("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
+  heading = make3("h2");
+  status = make3("p", { class: "status", role: "status" });
+  clock = make3("p", { class: "clock", role: "timer" });
+  connection = make3("p", { class: "connection", role: "status" });
+  board = make3("div", { class: "board", tabindex: -1 });
+  logTitle = make3("h3");
+  log = make3("ol");
+  logView = make3("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
   seal = new SealPanel();
-  frame = make5("section", { class: "table" });
+  frame = make3("section", { class: "table" });
   secret;
   session;
   stop = new AbortController();
@@ -1052,8 +642,8 @@ var ChitarrellaTable = class extends HTMLElement {
   constructor() {
     super();
     this.root.adoptedStyleSheets = [STYLE];
-    const head = make5("header", {}, this.heading, this.status, this.clock, this.connection);
-    const log = make5("div", { class: "log" }, this.logTitle, this.logView);
+    const head = make3("header", {}, this.heading, this.status, this.clock, this.connection);
+    const log = make3("div", { class: "log" }, this.logTitle, this.logView);
     this.frame.append(head, this.board, log, this.seal.element);
     this.root.append(this.frame);
   }
@@ -1112,7 +702,7 @@ var ChitarrellaTable = class extends HTMLElement {
   }
   /** Adds events to the log, where they are announced. */
   announce(events, names) {
-    this.log.append(...events.map((event) => make5("li", {}, names.event(event))));
+    this.log.append(...events.map((event) => make3("li", {}, names.event(event))));
     while (this.log.children.length > LOG_LINES) {
       this.log.firstChild?.remove();
     }
@@ -1198,7 +788,7 @@ function statusOf(state) {
   if (waiting !== "WAITING_SEAT" || turn === void 0) {
     return words.chance;
   }
-  return state.isMyTurn ? words.yourTurn : fill4(words.waitFor, { who: names.seat(turn) });
+  return state.isMyTurn ? words.yourTurn : fill3(words.waitFor, { who: names.seat(turn) });
 }
 function setText(element, text) {
   if (element.textContent !== text) {

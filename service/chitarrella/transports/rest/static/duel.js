@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/chart.ts
-import { make } from "../shared.js?3bb71f9c88257ee3";
+import { make } from "../shared.js?8103d79127dd4b70";
 var SVG = "http://www.w3.org/2000/svg";
 var [WIDTH, NARROW] = [640, 240];
 var HEIGHT = 260;
@@ -90,10 +90,10 @@ function text(content, attributes) {
 }
 
 // web/duel.ts
-import { button, make as make2 } from "../shared.js?3bb71f9c88257ee3";
+import { button, make as make2 } from "../shared.js?8103d79127dd4b70";
 
 // web/duel_match.ts
-import { Service } from "../shared.js?3bb71f9c88257ee3";
+import { Service } from "../shared.js?8103d79127dd4b70";
 var KEPT_SECONDS = 3600;
 var PAUSE_MS = 400;
 var DuelMatch = class _DuelMatch {
@@ -156,178 +156,11 @@ function below(limit) {
   }
 }
 
-// web/passed_record.ts
-var NAME = "chitarrella-record";
-function passRecord(record, language) {
-  sessionStorage.setItem(NAME, record);
-  location.assign(`../records/?language=${language}`);
-}
-
-// web/record_words.ts
-var ENGLISH = {
-  title: "Records",
-  text: "A record is a whole match as text. Paste one, drop a file on this page, or open an example; then step through it with the arrow keys.",
-  paste: "Record",
-  show: "Show the record",
-  open: "Open a file",
-  example: "Example",
-  chooseExample: "Choose a game",
-  embed: "Show it on another page",
-  embedText: "This works on any page: the script comes from this service, and so do the rules.",
-  copy: "Copy",
-  copied: "Copied",
-  notation: "How records are written",
-  record: "Record",
-  first: "First step",
-  back: "Step back",
-  forward: "Step forward",
-  last: "Last step",
-  playOn: "Play on",
-  pause: "Pause",
-  step: "Step {step} of {last}",
-  stepLabel: "Step",
-  beginning: "The beginning of the record.",
-  noEvents: "Nothing that is told.",
-  loading: "Reading the record",
-  empty: "There is no record here.",
-  sandbox: "A test: its shuffles may have been known beforehand.",
-  invalid: "The record is not valid",
-  atLine: "Line {line}",
-  upTo: "The moves before it are shown.",
-  code: "Code {code}",
-  clause: "Clause {key}",
-  duelTitle: "Bots' duel",
-  duelText: "Bots play each other, and you watch with all cards open. The chart shows the score of each seat after every deal.",
-  game: "Game",
-  players: "Players",
-  seat: "Seat {seat}",
-  bot: "Bot",
-  random: "random: any legal move",
-  greedy: "greedy: takes what a rule of thumb likes best",
-  search: "search: samples the hidden cards",
-  start: "Start the duel",
-  again: "Another duel",
-  next: "Next deal",
-  pace: "Seconds between moves",
-  chart: "Score after each deal",
-  deal: "Deal",
-  waiting: "Waiting for the first deal to end.",
-  deals: "Deals: {deals}",
-  finished: "The match is finished.",
-  readRecord: "Read the record"
-};
-var ITALIAN = {
-  title: "Partite scritte",
-  text: "Qui si legge una partita intera, scritta come testo. Incollarla, trascinare un file su questa pagina o aprire un esempio; poi si va passo per passo con i tasti freccia.",
-  paste: "Testo",
-  show: "Mostrare la partita",
-  open: "Aprire un file",
-  example: "Esempio",
-  chooseExample: "Scegliere un gioco",
-  embed: "Mostrarla su un'altra pagina",
-  embedText: "Funziona su ogni pagina: lo script viene da questo servizio, e così le regole.",
-  copy: "Copiare",
-  copied: "Copiato",
-  notation: "Come si scrivono le partite",
-  record: "Partita scritta",
-  first: "Primo passo",
-  back: "Un passo indietro",
-  forward: "Un passo avanti",
-  last: "Ultimo passo",
-  playOn: "Far scorrere",
-  pause: "Pausa",
-  step: "Passo {step} di {last}",
-  stepLabel: "Passo",
-  beginning: "L'inizio della partita scritta.",
-  noEvents: "Nulla da raccontare.",
-  loading: "Lettura della partita",
-  empty: "Qui non c'è nessuna partita.",
-  sandbox: "Una prova: le mescolate potevano essere note prima.",
-  invalid: "La partita scritta non è valida",
-  atLine: "Riga {line}",
-  upTo: "Si vedono le mosse precedenti.",
-  code: "Codice {code}",
-  clause: "Regola {key}",
-  duelTitle: "Duello dei bot",
-  duelText: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni smazzata.",
-  game: "Gioco",
-  players: "Giocatori",
-  seat: "Posto {seat}",
-  bot: "Bot",
-  random: "random: una mossa lecita qualsiasi",
-  greedy: "greedy: prende ciò che una regola pratica preferisce",
-  search: "search: prova le carte nascoste a campione",
-  start: "Cominciare il duello",
-  again: "Un altro duello",
-  next: "Prossima smazzata",
-  pace: "Secondi fra le mosse",
-  chart: "Punteggio dopo ogni smazzata",
-  deal: "Smazzata",
-  waiting: "Si attende la fine della prima smazzata.",
-  deals: "Smazzate: {deals}",
-  finished: "L'incontro è finito.",
-  readRecord: "Leggere la partita"
-};
-var GERMAN = {
-  title: "Aufzeichnungen",
-  text: "Eine Aufzeichnung ist ein ganzes Match als Text. Fügen Sie eine ein, ziehen Sie eine Datei auf diese Seite oder öffnen Sie ein Beispiel; mit den Pfeiltasten geht es Schritt für Schritt weiter.",
-  paste: "Aufzeichnung",
-  show: "Aufzeichnung zeigen",
-  open: "Datei öffnen",
-  example: "Beispiel",
-  chooseExample: "Spiel wählen",
-  embed: "Auf einer anderen Seite zeigen",
-  embedText: "Das geht auf jeder Seite: das Skript kommt von diesem Dienst, die Regeln ebenso.",
-  copy: "Kopieren",
-  copied: "Kopiert",
-  notation: "Wie Aufzeichnungen geschrieben werden",
-  record: "Aufzeichnung",
-  first: "Erster Schritt",
-  back: "Schritt zurück",
-  forward: "Schritt vor",
-  last: "Letzter Schritt",
-  playOn: "Abspielen",
-  pause: "Anhalten",
-  step: "Schritt {step} von {last}",
-  stepLabel: "Schritt",
-  beginning: "Der Anfang der Aufzeichnung.",
-  noEvents: "Nichts, was zu erzählen wäre.",
-  loading: "Die Aufzeichnung wird gelesen",
-  empty: "Hier ist keine Aufzeichnung.",
-  sandbox: "Ein Test: das Mischen konnte vorher bekannt sein.",
-  invalid: "Die Aufzeichnung ist nicht gültig",
-  atLine: "Zeile {line}",
-  upTo: "Die Züge davor werden gezeigt.",
-  code: "Code {code}",
-  clause: "Regel {key}",
-  duelTitle: "Duell der Bots",
-  duelText: "Bots spielen gegeneinander, und Sie sehen alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
-  game: "Spiel",
-  players: "Spieler",
-  seat: "Platz {seat}",
-  bot: "Bot",
-  random: "random: irgendein erlaubter Zug",
-  greedy: "greedy: nimmt, was eine Faustregel vorzieht",
-  search: "search: probiert verdeckte Karten durch",
-  start: "Duell beginnen",
-  again: "Noch ein Duell",
-  next: "Nächstes Spiel",
-  pace: "Sekunden zwischen den Zügen",
-  chart: "Stand nach jedem Spiel",
-  deal: "Spiel",
-  waiting: "Das erste Spiel ist noch nicht zu Ende.",
-  deals: "Spiele: {deals}",
-  finished: "Das Match ist zu Ende.",
-  readRecord: "Aufzeichnung lesen"
-};
-var ALL = { en: ENGLISH, it: ITALIAN, de: GERMAN };
-function recordWordsOf(language) {
-  return ALL[language] ?? ENGLISH;
-}
-
 // web/duel.ts
-import { Service as Service2 } from "../shared.js?3bb71f9c88257ee3";
-import { chooseLanguage, fill } from "../shared.js?3bb71f9c88257ee3";
+import { passRecord } from "../shared.js?8103d79127dd4b70";
+import { recordWordsOf } from "../shared.js?8103d79127dd4b70";
+import { Service as Service2 } from "../shared.js?8103d79127dd4b70";
+import { chooseLanguage, fill } from "../shared.js?8103d79127dd4b70";
 var HOME = new URL("../", import.meta.url).href;
 var BOTS = ["greedy", "random", "search"];
 var PACES = [0.1, 0.3, 1, 2];

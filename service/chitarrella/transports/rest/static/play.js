@@ -1,139 +1,8 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make5 } from "../shared.js?3bb71f9c88257ee3";
-
-// web/form.ts
-import { make } from "../shared.js?3bb71f9c88257ee3";
-import { label, spaced } from "../shared.js?3bb71f9c88257ee3";
-import { fill, termOf } from "../shared.js?3bb71f9c88257ee3";
-var ME = "me";
-var FRIEND = "friend";
-var BOTS = ["greedy", "random", "search"];
-var MatchForm = class {
-  constructor(games, service, words2, start2) {
-    this.service = service;
-    this.words = words2;
-    this.start = start2;
-    const titles = games.map((game) => make("option", { value: game.gameId }, game.title));
-    this.gameList = make("select", { name: "game" }, ...titles);
-    this.gameList.addEventListener("change", () => void this.choose());
-    this.playerCount.addEventListener("change", () => this.showPeople());
-    this.submit = make("button", { type: "submit", disabled: true }, words2.start);
-    this.element = make("form", {}, labelled(words2.game, this.gameList), this.details, this.submit);
-    this.element.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.send();
-    });
-  }
-  service;
-  words;
-  start;
-  element;
-  gameList;
-  details = make("div");
-  playerCount = make("select", { name: "players" });
-  people = make("div", { class: "grid" });
-  moveSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
-  bankSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
-  shared = make("input", { type: "checkbox", name: "shared" });
-  submit;
-  options = [];
-  game;
-  /** Shows the controls of the chosen game, or of another one that there is. */
-  async choose(other = "") {
-    if ([...this.gameList.options].some((option) => option.value === other)) {
-      this.gameList.value = other;
-    }
-    const id = this.gameList.value;
-    this.submit.disabled = true;
-    this.details.replaceChildren();
-    const game = await this.service.game(id);
-    if (id !== this.gameList.value) {
-      return;
-    }
-    this.game = game;
-    const { players, defaultPlayers, place } = game.summary;
-    this.playerCount.replaceChildren(...players.map((count) => make("option", { value: count }, String(count))));
-    this.playerCount.value = String(defaultPlayers);
-    this.options = game.options.map((option) => [option, control(option, this.words)]);
-    const rules = make("a", { href: this.service.page(`/docs/rules/${id}`) }, this.words.rules);
-    const options = this.options.map(([option, input]) => optionRow(option, input));
-    this.details.replaceChildren(
-      make("p", {}, place, " · ", rules),
-      labelled(this.words.players, this.playerCount),
-      make("fieldset", {}, make("legend", {}, this.words.whoPlays), this.people),
-      make("details", {}, make("summary", {}, this.words.options), ...options),
-      make(
-        "details",
-        {},
-        make("summary", {}, this.words.clockSettings),
-        labelled(this.words.moveSeconds, this.moveSeconds),
-        labelled(this.words.bankSeconds, this.bankSeconds)
-      ),
-      make("label", { class: "check" }, this.shared, make("span", {}, this.words.sharedSeeds))
-    );
-    this.showPeople();
-    this.submit.disabled = false;
-  }
-  showPeople() {
-    const count = Number(this.playerCount.value);
-    const { me, friend, bot, player } = this.words;
-    const choices = [
-      [ME, me],
-      [FRIEND, friend],
-      ...BOTS.map((name) => [name, fill(bot, { bot: termOf(this.words, name) })])
-    ];
-    const lists = Array.from({ length: count }, (_, place) => {
-      const list = make("select", {}, ...choices.map(([value, text]) => make("option", { value }, text)));
-      list.value = place === 0 ? ME : BOTS[0] ?? FRIEND;
-      return labelled(fill(player, { number: place + 1 }), list);
-    });
-    this.people.replaceChildren(...lists);
-  }
-  async send() {
-    const { game } = this;
-    if (!game) {
-      return;
-    }
-    this.submit.disabled = true;
-    try {
-      const chosen = this.options.filter(([option, input]) => input.value !== "" && input.value !== option.default);
-      const options = Object.fromEntries(chosen.map(([option, input]) => [option.name, input.value]));
-      const ruleSet = { gameId: game.summary.gameId, players: Number(this.playerCount.value), options };
-      const players = [...this.people.querySelectorAll("select")].map((list) => list.value);
-      const clock = { moveSeconds: Number(this.moveSeconds.value), bankSeconds: Number(this.bankSeconds.value) };
-      const shared = this.shared.checked;
-      await this.start({ ruleSet, players, shared, ...clock.moveSeconds || clock.bankSeconds ? { clock } : {} });
-    } finally {
-      this.submit.disabled = false;
-    }
-  }
-};
-function labelled(text, input) {
-  return make("label", {}, make("span", {}, text), input);
-}
-function optionRow(option, input) {
-  const name = make("code", {}, spaced(option.name));
-  return make("label", {}, make("span", {}, name, " ", label(option.description)), input);
-}
-function control(option, words2) {
-  const { choices, minimum, maximum } = option;
-  if (minimum === void 0) {
-    const texts = choices.map((word) => {
-      const name = termOf(words2, word);
-      const text = word === option.default ? `${name} (${words2.default})` : name;
-      return make("option", { value: word, selected: word === option.default }, text);
-    });
-    return make("select", {}, ...texts);
-  }
-  const bounds = { value: option.default, placeholder: option.default };
-  if (!choices.length) {
-    return make("input", { type: "number", min: minimum, max: maximum, ...bounds });
-  }
-  const hint = [...choices, `${minimum}–${maximum ?? "…"}`].join(", ");
-  return make("input", { type: "text", pattern: `${choices.join("|")}|-?[0-9]+`, title: hint, ...bounds });
-}
+import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?8103d79127dd4b70";
+import { FRIEND, MatchForm, ME } from "../shared.js?8103d79127dd4b70";
 
 // web/reed_solomon.ts
 var FIELD_POLYNOMIAL = 285;
@@ -225,8 +94,8 @@ function capacity(version) {
 }
 function dataCodewords(bytes, version) {
   const count = [bytes.length >> 8, bytes.length & 255].slice(-countLength(version));
-  const halves2 = [...count, ...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
-  const groups = [BYTE_MODE, ...halves2, TERMINATOR];
+  const halves = [...count, ...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+  const groups = [BYTE_MODE, ...halves, TERMINATOR];
   const used = groups.length / 2;
   return Array.from({ length: dataLength(version) }, (_, index) => {
     const [high = 0, low = 0] = groups.slice(2 * index, 2 * index + 2);
@@ -441,13 +310,13 @@ function maskedSymbols(text) {
   );
   return { version: version.number, symbols };
 }
-function qrPicture(text, label2) {
+function qrPicture(text, label) {
   const matrix = qrMatrix(text);
   const side = matrix.length + 2 * QUIET_ZONE;
   const picture = makeSvg("svg", {
     viewBox: `0 0 ${side} ${side}`,
     role: "img",
-    "aria-label": label2,
+    "aria-label": label,
     "shape-rendering": "crispEdges"
   });
   picture.append(
@@ -469,7 +338,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make as make2 } from "../shared.js?3bb71f9c88257ee3";
+import { button, copyText, make } from "../shared.js?8103d79127dd4b70";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -557,34 +426,34 @@ ${names.join("\n")}
 }
 
 // web/requests.ts
-import { randomId, Service } from "../shared.js?3bb71f9c88257ee3";
-import { fill as fill2 } from "../shared.js?3bb71f9c88257ee3";
+import { randomId, Service } from "../shared.js?8103d79127dd4b70";
+import { fill } from "../shared.js?8103d79127dd4b70";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events, `runOutClock` lets the clock run out. */
   constructor(words2, cut, runOutClock) {
     this.words = words2;
-    const choices = PROGRAM_LANGUAGES.map((name) => make2("option", { value: name }, name));
-    const languages = make2("select", {}, ...choices);
+    const choices = PROGRAM_LANGUAGES.map((name) => make("option", { value: name }, name));
+    const languages = make("select", {}, ...choices);
     languages.addEventListener("change", () => {
       this.language = languages.value;
       for (const details of this.list.querySelectorAll("details[open]")) {
         details.dispatchEvent(new Event("toggle"));
       }
     });
-    this.element = make2(
+    this.element = make(
       "details",
       { class: "panel" },
-      make2("summary", {}, words2.requests),
-      make2("p", {}, words2.requestsText),
-      make2("label", {}, make2("span", {}, words2.programLanguage), languages),
-      make2("p", {}, button("cut", words2.cutStream, cut), button("clock", words2.runOutClock, runOutClock)),
+      make("summary", {}, words2.requests),
+      make("p", {}, words2.requestsText),
+      make("label", {}, make("span", {}, words2.programLanguage), languages),
+      make("p", {}, button("cut", words2.cutStream, cut), button("clock", words2.runOutClock, runOutClock)),
       this.list
     );
   }
   words;
   element;
-  list = make2("ol", { class: "requests", reversed: true });
+  list = make("ol", { class: "requests", reversed: true });
   language = "curl";
   /** Adds every request of a table. */
   listenTo(table) {
@@ -604,13 +473,13 @@ var RequestsPanel = class {
   row(exchange) {
     const { method, url, status } = exchange;
     const { pathname, search } = new URL(url);
-    const details = make2("details", {}, make2("summary", {}, `${method} ${pathname}${search} · ${status || "–"}`));
+    const details = make("details", {}, make("summary", {}, `${method} ${pathname}${search} · ${status || "–"}`));
     details.addEventListener("toggle", () => {
       if (details.open) {
         details.replaceChildren(details.firstChild, ...this.content(exchange));
       }
     });
-    return make2("li", {}, details);
+    return make("li", {}, details);
   }
   content(exchange) {
     const program = programFor(exchange, this.language);
@@ -621,10 +490,10 @@ var RequestsPanel = class {
     const again = button("again", this.words.sendAgain, () => this.send(exchange));
     const stale = staleOf(exchange);
     return [
-      make2("pre", { tabindex: 0 }, withoutKey(program)),
-      make2("p", {}, copy, again, stale && button("stale", this.words.sendStale, () => this.send(stale))),
-      make2("p", {}, fill2(this.words.answer, { status: exchange.status || "–" })),
-      make2("pre", { tabindex: 0 }, pretty(exchange.answer))
+      make("pre", { tabindex: 0 }, withoutKey(program)),
+      make("p", {}, copy, again, stale && button("stale", this.words.sendStale, () => this.send(stale))),
+      make("p", {}, fill(this.words.answer, { status: exchange.status || "–" })),
+      make("pre", { tabindex: 0 }, pretty(exchange.answer))
     ];
   }
   /** Sends a request as it stands; the answer is a new row. */
@@ -661,13 +530,13 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service as Service2 } from "../shared.js?3bb71f9c88257ee3";
+import { Service as Service2 } from "../shared.js?8103d79127dd4b70";
 
 // web/views.ts
-import { make as make4 } from "../shared.js?3bb71f9c88257ee3";
+import { make as make3 } from "../shared.js?8103d79127dd4b70";
 
 // web/history.ts
-import { button as button2, make as make3 } from "../shared.js?3bb71f9c88257ee3";
+import { button as button2, make as make2 } from "../shared.js?8103d79127dd4b70";
 
 // web/history_entries.ts
 var ACTIONS = [
@@ -692,403 +561,11 @@ function historyOf(updates) {
 }
 
 // web/history.ts
-import { Names } from "../shared.js?3bb71f9c88257ee3";
-
-// web/record_text.ts
-var HEADINGS = ["game", "players", "edition", "position", "option", "sandbox"];
-var TRAILERS = ["shuffle", "signature"];
-var TABLE = "table";
-var OPTION = "option ";
-var RecordError = class extends Error {
-  constructor(code, line, message) {
-    super(message);
-    this.code = code;
-    this.line = line;
-  }
-  code;
-  line;
-};
-function readRecord(text) {
-  const headings = /* @__PURE__ */ new Map();
-  const lines = /* @__PURE__ */ new Map();
-  const moves = [];
-  for (const [place, raw] of text.split(/\r\n|\r|\n/).entries()) {
-    const line = place + 1;
-    const [head, rest] = halves(raw.replace(/\|.*/s, "").trim());
-    if (!moves.length && HEADINGS.includes(head)) {
-      const [key, value] = heading(head, rest);
-      if (lines.has(key)) {
-        throw new RecordError("bad_record", line, `"${key}" is given twice.`);
-      }
-      headings.set(key, value);
-      lines.set(key, line);
-    } else if (/^(table|\d+)$/.test(head)) {
-      moves.push(moveLine(line, head, rest));
-    } else if (head && !TRAILERS.includes(head)) {
-      throw new RecordError("bad_record", line, `"${head.slice(0, 40)}" begins neither a heading nor a move.`);
-    }
-  }
-  return { ...rulesOf(headings, lines), moves, lines };
-}
-function moveLine(line, head, text) {
-  return head === TABLE ? { line, text } : { line, text, seat: Number(head) };
-}
-function heading(head, rest) {
-  const [name, value] = halves(rest);
-  return head === "option" ? [OPTION + name, value] : [head, rest];
-}
-function rulesOf(headings, lines) {
-  const gameId = headings.get("game");
-  if (!gameId) {
-    throw new RecordError("bad_record", 0, 'A line "game KEY" is missing.');
-  }
-  const number = (name) => numberIn(headings.get(name) ?? "0", name, lines.get(name) ?? 0);
-  const options = [...headings].filter(([key]) => key.startsWith(OPTION));
-  return {
-    ruleSet: {
-      gameId,
-      players: number("players"),
-      options: Object.fromEntries(options.map(([key, value]) => [key.slice(OPTION.length), value])),
-      edition: number("edition")
-    },
-    position: headings.get("position") ?? "",
-    sandbox: headings.get("sandbox") === "true"
-  };
-}
-function parseMove({ text, line }, game) {
-  const [verb = "", ...parts] = text.split(/\s+/).filter(Boolean);
-  const spec = game.moves.find((one) => one.verb === verb);
-  if (!spec) {
-    throw new RecordError("malformed_move", line, `"${verb.slice(0, 40)}" is no move of ${game.summary.gameId}.`);
-  }
-  const seat = parts.at(-1)?.startsWith("@") ? numberIn((parts.pop() ?? "").slice(1), "seat", line) : void 0;
-  const isShare = (part) => spec.shares && part.includes(":");
-  const shares = parts.filter(isShare).map((part) => shareIn(part, line));
-  const rest = parts.filter((part) => !isShare(part));
-  const amount = spec.amount && rest.length ? numberIn(rest.pop() ?? "", "amount", line) : void 0;
-  const choice = takesChoice(spec, rest) ? rest.pop() ?? "" : "";
-  return {
-    verb,
-    cards: rest,
-    choice,
-    shares,
-    ...amount === void 0 ? {} : { amount },
-    ...seat === void 0 ? {} : { seat }
-  };
-}
-function takesChoice(spec, rest) {
-  return spec.choices.length > 0 && rest.length > spec.minCards;
-}
-function shareIn(text, line) {
-  const at = text.lastIndexOf(":");
-  const amount = numberIn(text.slice(at + 1), "shares", line);
-  try {
-    return { person: decodeURIComponent(text.slice(0, at)), amount };
-  } catch {
-    throw new RecordError("malformed_move", line, `"${text.slice(0, 40)}" names no person.`);
-  }
-}
-function numberIn(text, what, line) {
-  if (!/^-?\d{1,16}$/.test(text)) {
-    throw new RecordError("bad_record", line, `${what}: "${text.slice(0, 40)}" is no whole number.`);
-  }
-  return Number(text);
-}
-function halves(text) {
-  const [head = ""] = text.split(/\s/, 1);
-  return [head, text.slice(head.length).trim()];
-}
-
-// web/replay.ts
-import { ServiceError } from "../shared.js?3bb71f9c88257ee3";
-var MOST_MOVES = 1e3;
-var AHEAD = 16;
-var RefusedMove = class extends RecordError {
-  constructor(line, refusals) {
-    super(refusals[0]?.code ?? "", line, refusals[0]?.message ?? "");
-    this.refusals = refusals;
-  }
-  refusals;
-};
-var Replay = class _Replay {
-  constructor(service, game, record, moves, error) {
-    this.service = service;
-    this.game = game;
-    this.record = record;
-    this.moves = moves;
-    this.error = error;
-  }
-  service;
-  game;
-  record;
-  moves;
-  error;
-  steps = /* @__PURE__ */ new Map();
-  loading = Promise.resolve();
-  /** Reads the game and validates every move; throws `RecordError` if there is nothing to show. */
-  static async of(service, record) {
-    const { gameId, edition } = record.ruleSet;
-    const game = await service.game(gameId, edition).catch((error2) => {
-      throw errorAt(error2, record.lines.get("game") ?? 0);
-    });
-    const all = [];
-    let error;
-    for (const line of record.moves) {
-      try {
-        all.push(moveOf(line, game));
-      } catch (malformed) {
-        error = malformed;
-        break;
-      }
-    }
-    const first = await beginning(service, record);
-    const checked = await check(service, record, first.position, all);
-    const replay = new _Replay(service, game, record, all.slice(0, checked.count), checked.error ?? error);
-    replay.steps.set(0, first);
-    return replay;
-  }
-  /** The number of the last step. */
-  get last() {
-    return this.moves.length;
-  }
-  /** Adds the moves by which a record that the service has written has grown. */
-  extend(record) {
-    this.moves.push(...record.moves.slice(this.last).map((line) => moveOf(line, this.game)));
-  }
-  /** The step after so many moves. */
-  async at(number) {
-    if (!this.steps.has(number)) {
-      this.loading = this.loading.catch(() => void 0).then(() => this.load(number));
-      await this.loading;
-    }
-    return this.steps.get(number);
-  }
-  /** What some viewers see after so many moves. */
-  async views(number, viewers) {
-    const { position } = await this.at(number);
-    const answers = await this.service.batch(viewers.map((viewer) => ({ getView: { ...viewer, position } })));
-    return answers.map(({ getView, error }) => {
-      if (!getView) {
-        throw new RecordError(error?.code ?? "", 0, error?.message ?? "");
-      }
-      return getView.view;
-    });
-  }
-  /** Asks for a step and the following ones, from the nearest step before that is known. */
-  async load(number) {
-    if (this.steps.has(number)) {
-      return;
-    }
-    let known = number - 1;
-    while (!this.steps.has(known)) {
-      known--;
-    }
-    const questions = chunks(this.moves.slice(known, number - 1));
-    const before = questions.length;
-    const last = Math.min(number + AHEAD - 1, this.last);
-    questions.push(...this.moves.slice(number - 1, last).map((move) => [move]));
-    const answers = await applyAll(this.service, this.steps.get(known).position, questions);
-    for (const [place, answer] of answers.slice(before).entries()) {
-      const { view, events, position, chanceRequest } = answerOf(answer);
-      this.steps.set(number + place, { view, events, position, chanceRequest });
-    }
-  }
-};
-async function beginning(service, { ruleSet, position, lines }) {
-  const given = position ? { ruleSet, text: position } : void 0;
-  const view = { referee: true, ...given ? { position: given } : {} };
-  const questions = given ? [{ getView: view }] : [{ startGame: { ruleSet } }, { positionOf: 0, getView: view }];
-  const answers = await service.batch(questions);
-  const failed = answers.find((answer) => answer.error)?.error;
-  if (failed) {
-    throw new RecordError(failed.code, headingLine(failed, lines), failed.message);
-  }
-  const start2 = given ?? answers[0]?.startGame?.position;
-  const { chanceRequest } = answers[0]?.startGame ?? {};
-  return { view: answers.at(-1)?.getView?.view, events: [], position: start2, chanceRequest };
-}
-async function check(service, record, start2, moves) {
-  const parts = chunks(moves);
-  const answers = parts.length ? await applyAll(service, start2, parts) : [];
-  let count = 0;
-  for (const [place, answer] of answers.entries()) {
-    if (answer.error) {
-      const index = Number(/moves\[(\d+)\]/.exec(answer.error.field)?.[1] ?? 0);
-      return checkedUpTo(service, record, start2, moves, count + index, answer.error);
-    }
-    const { applied, refusals } = answerOf(answer);
-    count += applied;
-    if (applied < (parts[place]?.length ?? 0)) {
-      return { count, error: new RefusedMove(record.moves[count]?.line ?? 0, refusals) };
-    }
-  }
-  return { count, error: void 0 };
-}
-async function checkedUpTo(service, record, start2, moves, index, error) {
-  const before = await check(service, record, start2, moves.slice(0, index));
-  return before.error ? before : { count: index, error: new RecordError(error.code, record.moves[index]?.line ?? 0, error.message) };
-}
-function applyAll(service, start2, lists) {
-  const questions = lists.map(
-    (moves, place) => place ? { positionOf: place - 1, applyMoves: { moves } } : { applyMoves: { position: start2, moves } }
-  );
-  return service.batch(questions);
-}
-function moveOf(line, game) {
-  const move = parseMove(line, game);
-  return line.seat === void 0 ? { move } : { move, seat: line.seat };
-}
-function answerOf(answer) {
-  if (!answer.applyMoves) {
-    throw new RecordError(answer.error?.code ?? "", 0, answer.error?.message ?? "");
-  }
-  return answer.applyMoves;
-}
-function chunks(moves) {
-  const count = Math.ceil(moves.length / MOST_MOVES);
-  return Array.from({ length: count }, (_, place) => moves.slice(place * MOST_MOVES, (place + 1) * MOST_MOVES));
-}
-function headingLine({ code, field }, lines) {
-  const option = [...lines].find(([key]) => key.startsWith(OPTION) && field.includes(key.slice(OPTION.length)));
-  const names = {
-    unknown_game: "game",
-    bad_players: "players",
-    edition_not_supported: "edition",
-    bad_position: "position"
-  };
-  return option?.[1] ?? lines.get(names[code] ?? "") ?? 0;
-}
-function errorAt(error, line) {
-  return error instanceof ServiceError && error.status ? new RecordError(error.code, line, error.message) : error;
-}
-
-// web/choices.ts
-var HAND_ZONES = ["hand", "turn_up"];
-function isHandZone(zone, seats) {
-  return HAND_ZONES.includes(zone.name) && zone.seat !== void 0 && seats.has(zone.seat);
-}
-function seatsPlayed(view, mine, moves) {
-  const played = /* @__PURE__ */ new Set();
-  if (mine === void 0) {
-    return played;
-  }
-  played.add(mine);
-  for (const { name, seat, number } of view.facts) {
-    if (name === "controller" && number === mine && seat !== void 0) {
-      played.add(seat);
-    }
-  }
-  for (const { seat } of moves) {
-    if (seat !== void 0) {
-      played.add(seat);
-    }
-  }
-  return played;
-}
-function cardsOfZone(zone) {
-  const seat = zone.seat ?? 0;
-  return zone.cards.map((code, place) => {
-    const copy = zone.cards.slice(0, place).filter((other) => other === code).length;
-    return { code, seat, id: `${zone.name} ${seat} ${code} ${copy}` };
-  });
-}
-var Choices = class {
-  constructor(moves, hand, mine) {
-    this.mine = mine;
-    const byCards = moves.filter((move) => move.cards.length && isContained(this.cardsOf(move), hand.map(keyOf)));
-    this.byCards = byCards;
-    this.selecting = byCards.some((move) => move.cards.length > 1);
-    const byVerb = /* @__PURE__ */ new Map();
-    for (const move of moves.filter((one) => !byCards.includes(one))) {
-      byVerb.set(move.verb, [...byVerb.get(move.verb) ?? [], move]);
-    }
-    this.byVerb = byVerb;
-  }
-  mine;
-  /** Moves that are made by choosing cards of the hand. */
-  byCards;
-  /** All others, by verb. */
-  byVerb;
-  /** Cards are selected first, because some move takes several. */
-  selecting;
-  /** The moves that selected cards make. */
-  made(selected) {
-    const keys = selected.map(keyOf).sort().join();
-    return this.byCards.filter((move) => this.cardsOf(move).sort().join() === keys);
-  }
-  /** Whether selected cards can become a legal move with more cards, or are one. */
-  canBecomeMove(selected) {
-    return this.byCards.some((move) => isContained(selected.map(keyOf), this.cardsOf(move)));
-  }
-  cardsOf(move) {
-    const seat = move.seat ?? this.mine ?? 0;
-    return move.cards.map((code) => keyOf({ code, seat, id: "" }));
-  }
-};
-function keyOf({ code, seat }) {
-  return `${seat} ${code}`;
-}
-function isContained(part, whole) {
-  const rest = [...whole];
-  return part.every((key) => {
-    const place = rest.indexOf(key);
-    if (place < 0) {
-      return false;
-    }
-    rest.splice(place, 1);
-    return true;
-  });
-}
-
-// web/state.ts
-var State = class {
-  constructor(match, legal, names, service) {
-    this.match = match;
-    this.legal = legal;
-    this.names = names;
-    this.service = service;
-    this.mine = match.seat ?? legal.seat;
-    this.seats = seatsPlayed(match.view, this.mine, legal.moves);
-    this.hand = match.view.zones.filter((zone) => isHandZone(zone, this.seats)).flatMap(cardsOfZone);
-    this.choices = new Choices(legal.moves, this.hand, this.mine);
-  }
-  match;
-  legal;
-  names;
-  service;
-  /** The seat that the reader acts for; undefined for the public. */
-  mine;
-  seats;
-  hand;
-  choices;
-  selected = [];
-  refusals = [];
-  /** The ids of the cards that are refused. */
-  refused = [];
-  get words() {
-    return this.names.words;
-  }
-  /** The reader has to move; a move out of turn may be possible otherwise. */
-  get isMyTurn() {
-    const { turn, waiting } = this.match.view;
-    return waiting === "WAITING_SEAT" && this.legal.moves.length > 0 && turn !== void 0 && this.seats.has(turn);
-  }
-  /** Whether a card can be played, alone or together with those that are selected. */
-  isPlayable(card) {
-    const others = this.choices.selecting ? this.selected.filter((one) => one.id !== card.id) : [];
-    return this.choices.canBecomeMove([...others, card]);
-  }
-  isSelected(card) {
-    return this.selected.some((one) => one.id === card.id);
-  }
-  /** Whether a refusal says that the card may be played instead. */
-  isAllowed(card) {
-    return this.refusals.some((refusal) => refusal.allowedCards.includes(card.code));
-  }
-};
-
-// web/history.ts
-import { fill as fill3 } from "../shared.js?3bb71f9c88257ee3";
+import { Names } from "../shared.js?8103d79127dd4b70";
+import { readRecord } from "../shared.js?8103d79127dd4b70";
+import { Replay } from "../shared.js?8103d79127dd4b70";
+import { State } from "../shared.js?8103d79127dd4b70";
+import { fill as fill2 } from "../shared.js?8103d79127dd4b70";
 var COPY_SECONDS = 86400;
 var PAUSE_MS = 500;
 var STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
@@ -1109,11 +586,11 @@ var HistoryPanel = class {
     });
     this.slider.addEventListener("input", () => void this.choose(this.entryAfter(Number(this.slider.value))));
     this.list.addEventListener("keydown", (event) => this.onKey(event));
-    const text = make3("p", {}, words2.historyText);
-    const label2 = make3("label", {}, make3("span", {}, words2.afterMoves, " ", this.count), this.slider);
+    const text = make2("p", {}, words2.historyText);
+    const label = make2("label", {}, make2("span", {}, words2.afterMoves, " ", this.count), this.slider);
     const last = button2("read", words2.readMoves, () => void this.toLast());
-    this.element = make3("section", { class: "panel", "aria-label": words2.history });
-    this.element.append(make3("h2", {}, words2.history), text, this.list, label2, copy, last, this.back, this.caption);
+    this.element = make2("section", { class: "panel", "aria-label": words2.history });
+    this.element.append(make2("h2", {}, words2.history), text, this.list, label, copy, last, this.back, this.caption);
   }
   service;
   id;
@@ -1121,10 +598,10 @@ var HistoryPanel = class {
   tables;
   showStill;
   element;
-  list = make3("ol", { class: "history", start: 0 });
-  slider = make3("input", { type: "range", min: 0, max: 0, value: 0 });
-  count = make3("output");
-  caption = make3("p", { role: "status" });
+  list = make2("ol", { class: "history", start: 0 });
+  slider = make2("input", { type: "range", min: 0, max: 0, value: 0 });
+  count = make2("output");
+  caption = make2("p", { role: "status" });
   back;
   entries = [];
   chosen = 0;
@@ -1156,8 +633,8 @@ var HistoryPanel = class {
     const { gameId, edition } = match.ruleSet;
     this.game ??= await Promise.all([this.service.game(gameId, edition), this.service.tableWords(gameId)]);
     Object.assign(this, { record, match, replay: void 0 });
-    const beginning2 = { revision: 0, cursor: "", events: [], moves: 0, isInRecord: true };
-    this.entries = [beginning2, ...historyOf(updates)];
+    const beginning = { revision: 0, cursor: "", events: [], moves: 0, isInRecord: true };
+    this.entries = [beginning, ...historyOf(updates)];
     this.slider.max = String(readRecord(record).moves.length);
     const names = new Names(...this.game, match, this.words);
     this.list.replaceChildren(...this.entries.map((entry, place) => this.row(entry, place, names)));
@@ -1171,7 +648,7 @@ var HistoryPanel = class {
     const note = entry.isInRecord ? "" : ` (${this.words.takenBackLater})`;
     const choose = () => void this.choose(place);
     const attributes = { disabled: !entry.isInRecord, tabindex: -1 };
-    return make3("li", {}, button2("", (sentences || this.words.beginning) + note, choose, attributes));
+    return make2("li", {}, button2("", (sentences || this.words.beginning) + note, choose, attributes));
   }
   /** The last event after which so many moves had been made. */
   entryAfter(moves) {
@@ -1223,7 +700,7 @@ var HistoryPanel = class {
     for (const [index, { table }] of this.tables.entries()) {
       table.showStill(this.stateOf(match, views[index] ?? match.view, revision, game));
     }
-    this.caption.textContent = fill3(this.words.atRevision, { revision });
+    this.caption.textContent = fill2(this.words.atRevision, { revision });
     this.back.hidden = false;
     this.showStill(true);
   }
@@ -1262,7 +739,7 @@ function viewerOf(viewer) {
 }
 
 // web/views.ts
-import { fill as fill4 } from "../shared.js?3bb71f9c88257ee3";
+import { fill as fill3 } from "../shared.js?8103d79127dd4b70";
 function tableOf(service, match, seat, isPublic = false) {
   const table = document.createElement("chitarrella-table");
   table.setAttribute("match", match);
@@ -1277,8 +754,8 @@ async function allViews(service, id, words2, open) {
   const { view } = await service.match(id);
   const seats = view.scores.map((_, seat) => tableOf(service, id, seat));
   const tables = [tableOf(service, id, void 0, true), ...seats, tableOf(service, id)];
-  const seatNames = view.scores.map((_, seat) => fill4(words2.seat, { seat }));
-  const captions = [words2.publicView, ...seatNames, words2.refereeView].map((who) => fill4(words2.viewOf, { who }));
+  const seatNames = view.scores.map((_, seat) => fill3(words2.seat, { seat }));
+  const captions = [words2.publicView, ...seatNames, words2.refereeView].map((who) => fill3(words2.viewOf, { who }));
   const cut = () => {
     for (const table of tables) {
       table.cutStream();
@@ -1308,7 +785,7 @@ async function allViews(service, id, words2, open) {
       history2.follow(JSON.parse(answer).revision);
     }
   });
-  return [make4("p", {}, words2.allViewsText), history2.element, live, still, requests.element];
+  return [make3("p", {}, words2.allViewsText), history2.element, live, still, requests.element];
 }
 function emptyTable() {
   return document.createElement("chitarrella-table");
@@ -1316,19 +793,19 @@ function emptyTable() {
 function sideBySide(tables, captions) {
   const sections = tables.map((table, place) => {
     const caption = captions[place] ?? "";
-    return make4("section", { "aria-label": caption }, make4("h2", {}, caption), table);
+    return make3("section", { "aria-label": caption }, make3("h2", {}, caption), table);
   });
-  return make4("div", { class: "views" }, ...sections);
+  return make3("div", { class: "views" }, ...sections);
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill5, wordsOf } from "../shared.js?3bb71f9c88257ee3";
+import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?8103d79127dd4b70";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);
 var words = wordsOf(language);
-var main = document.querySelector("main") ?? document.body.appendChild(make5("main"));
-var problem = make5("p", { role: "alert", class: "problem" });
+var main = document.querySelector("main") ?? document.body.appendChild(make4("main"));
+var problem = make4("p", { role: "alert", class: "problem" });
 function linkTo(match, key = "", referee = "") {
   const fragment = new URLSearchParams({ match, ...key && { key }, ...referee && { referee } });
   return `${location.origin}${location.pathname}?language=${language}#${fragment}`;
@@ -1362,15 +839,15 @@ function showTable(match, key, ...above) {
     () => table.runOutClock()
   );
   requests.listenTo(table);
-  const again = make5("a", { href: `?language=${language}` }, words.newMatch);
-  main.replaceChildren(...above, problem, table, requests.element, make5("p", {}, again));
+  const again = make4("a", { href: `?language=${language}` }, words.newMatch);
+  main.replaceChildren(...above, problem, table, requests.element, make4("p", {}, again));
 }
 async function showViews(match, referee) {
   const open = (copy, key) => {
     history.pushState(null, "", linkTo(copy, "", key));
     showAddress();
   };
-  main.replaceChildren(make5("h1", {}, words.allViews), problem);
+  main.replaceChildren(make4("h1", {}, words.allViews), problem);
   await reported(async () => {
     main.append(...await allViews(new Service2(HOME, language, referee), match, words, open));
   });
@@ -1379,7 +856,7 @@ async function showForm() {
   const service = new Service2(HOME, language);
   await reported(async () => {
     const form = new MatchForm(await service.games(), service, words, (match) => reported(() => start(service, match)));
-    main.replaceChildren(make5("h1", {}, words.title), problem, form.element);
+    main.replaceChildren(make4("h1", {}, words.title), problem, form.element);
     await form.choose(query.get("game") ?? "");
   });
 }
@@ -1403,11 +880,11 @@ async function start(service, { ruleSet, players, clock, shared }) {
 function invitations({ matchId, seatKeys, refereeKey }, players) {
   const mine = players.indexOf(ME);
   const guests = seatKeys.filter((_, person) => person !== mine && [ME, FRIEND].includes(players[person] ?? ""));
-  const links = guests.map(({ seat, key }) => invitation(fill5(words.seat, { seat }), linkTo(matchId, key)));
+  const links = guests.map(({ seat, key }) => invitation(fill4(words.seat, { seat }), linkTo(matchId, key)));
   const views = invitation(words.allViews, linkTo(matchId, "", refereeKey));
-  const list = make5("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
+  const list = make4("ul", {}, ...links, invitation(words.watch, linkTo(matchId)), views);
   const attributes = guests.length ? { open: true } : {};
-  return make5("details", attributes, make5("summary", {}, words.invite), make5("p", {}, words.inviteText), list);
+  return make4("details", attributes, make4("summary", {}, words.invite), make4("p", {}, words.inviteText), list);
 }
 function invitation(text, link) {
   const copy = button3("", words.copy, async () => {
@@ -1415,9 +892,9 @@ function invitation(text, link) {
     copy.textContent = words.copied;
   });
   copy.setAttribute("aria-label", `${words.copy}: ${text}`);
-  const code = make5("details", { class: "code" }, make5("summary", {}, words.qrCode));
+  const code = make4("details", { class: "code" }, make4("summary", {}, words.qrCode));
   code.append(qrPicture(link, `${words.qrCode}: ${text}`));
-  return make5("li", {}, make5("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
+  return make4("li", {}, make4("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, text), " ", copy, code);
 }
 async function reported(action) {
   problem.textContent = "";
