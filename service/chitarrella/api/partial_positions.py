@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from chitarrella.api.converters import move_message, read_game, read_move, refusal_messages
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame
@@ -42,14 +44,23 @@ def _trick(message: pb.PartialTrick) -> PartialTrick:
     )
 
 
-def play_messages(question: PartialQuestion, translator: Translator) -> list[table_pb2.ExplainedMove]:
-    """Explain every play of the hand; none where the hand or the trick is unknown."""
-    return [_explained(question.game, play, translator) for play in plays_of(question)]
+def explained_play_messages(
+    game: AnyGame, plays: Iterable[ExplainedPlay], translator: Translator
+) -> list[table_pb2.ExplainedMove]:
+    """Convert plays, each with the clauses that it breaks."""
+    return [
+        table_pb2.ExplainedMove(
+            move=move_message(play.move),
+            refusals=refusal_messages(game, play.refusals, translator),
+            depends_on=play.depends_on,
+        )
+        for play in plays
+    ]
 
 
 def list_legal_moves(question: PartialQuestion, translator: Translator) -> pb.ListLegalMovesResponse:
     """List the legal plays, and those whose legality depends on something unknown."""
-    plays = play_messages(question, translator)
+    plays = explained_play_messages(question.game, plays_of(question), translator)
     return pb.ListLegalMovesResponse(
         moves=[play.move for play in plays if not play.refusals],
         seat=question.seat,
@@ -60,9 +71,8 @@ def list_legal_moves(question: PartialQuestion, translator: Translator) -> pb.Li
 
 def explain_hand(question: PartialQuestion, translator: Translator) -> pb.ExplainHandResponse:
     """Explain every play of the hand."""
-    return pb.ExplainHandResponse(
-        moves=play_messages(question, translator), seat=question.seat, depends_on=missing_parts(question)
-    )
+    moves = explained_play_messages(question.game, plays_of(question), translator)
+    return pb.ExplainHandResponse(moves=moves, seat=question.seat, depends_on=missing_parts(question))
 
 
 def validate_play_message(
@@ -74,12 +84,4 @@ def validate_play_message(
         accepted=accepted,
         refusals=refusal_messages(question.game, refusals, translator),
         depends_on=depends_on,
-    )
-
-
-def _explained(game: AnyGame, play: ExplainedPlay, translator: Translator) -> table_pb2.ExplainedMove:
-    return table_pb2.ExplainedMove(
-        move=move_message(play.move),
-        refusals=refusal_messages(game, play.refusals, translator),
-        depends_on=play.depends_on,
     )

@@ -24,31 +24,22 @@ from chitarrella.api.converters import (
 from chitarrella.api.move_lists import explain_moves
 from chitarrella.api.partial_positions import (
     explain_hand,
+    explained_play_messages,
     list_legal_moves,
-    play_messages,
     read_partial_position,
     validate_play_message,
 )
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat
-from chitarrella.core.play import apply_move, is_accepted, legal_moves, seat_to_move, validate_move
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.play import is_accepted, legal_moves, seat_to_move, validate_move
 from chitarrella.core.provable_shuffle import verify
-from chitarrella.core.trick_rules import TrickRules, TrickState
 from chitarrella.core.visibility import REFEREE, Viewer
-from chitarrella.questions.partial_positions import (
-    PartialQuestion,
-    check_pack,
-    check_trick,
-    read_declared_suit,
-    read_trump,
-    read_trump_card,
-    trick_rules_of,
-)
-from chitarrella.questions.reading import read_cards, read_pack, read_position, read_seat
+from chitarrella.questions.moves import apply_moves
+from chitarrella.questions.partial_positions import PartialQuestion
+from chitarrella.questions.reading import read_pack, read_position, read_seat
+from chitarrella.questions.tricks import Scores, playable_cards, resolve_trick, score_cards
 from chitarrella.v1 import rules_pb2 as pb
-from chitarrella.v1 import table_pb2
 
 HasPosition = (
     pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest | pb.ApplyMovesRequest | pb.GetViewRequest
@@ -83,10 +74,6 @@ class RulesServicer:
         message = request.position
         game = read_game(self._catalogue, message.rule_set)
         return game, read_position(game, message.text)
-
-    def _trick_rules(self, rule_set: table_pb2.RuleSet) -> tuple[AnyGame, TrickRules]:
-        game = read_game(self._catalogue, rule_set)
-        return game, trick_rules_of(game)
 
     def _partial(
         self, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest
@@ -140,28 +127,17 @@ class RulesServicer:
         """Play moves up to the first that is refused."""
         game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
-        all_events: list[Event] = []
-        refused: tuple[Refusal, ...] = ()
-        penalties: list[pb.MovePenalty] = []
-        applied = 0
-        for actor, move in moves:
-            refusals = validate_move(game, p, actor, move)
-            if not is_accepted(refusals):
-                refused = refusals
-                break
-            if refusals:
-                messages = refusal_messages(game, refusals, caller.translator)
-                penalties.append(pb.MovePenalty(index=applied, refusals=messages))
-            p, events = apply_move(game, p, actor, move)
-            all_events.extend(events)
-            applied += 1
+        p, applied, refused, penalties, events = apply_moves(game, p, moves)
         seat = seat_to_move(game, p)
         return pb.ApplyMovesResponse(
             position=pb.Position(rule_set=request.position.rule_set, text=game.encode(p)),
             applied=applied,
             refusals=refusal_messages(game, refused, caller.translator),
-            penalties=penalties,
-            events=map(event_message, all_events),
+            penalties=[
+                pb.MovePenalty(index=index, refusals=refusal_messages(game, refusals, caller.translator))
+                for index, refusals in penalties
+            ],
+            events=map(event_message, events),
             view=view_message(game, p, REFEREE),
             chance_request=_chance_request(game, p),
             points=game.points(p),
@@ -180,44 +156,34 @@ class RulesServicer:
 
     def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Caller) -> pb.ListPlayableCardsResponse:
         """Explain every play of a hand to a trick, without a position."""
-        game, tricks = self._trick_rules(request.rule_set)
-        hand, trick = read_cards(game, request.hand, "hand"), read_cards(game, request.trick, "trick")
-        check_trick(game, trick, "trick", still_to_play=1)
-        check_pack(game, hand + trick, "hand")
-        state = TrickState(
-            trick,
-            read_trump(game, tricks, request.trump),
-            read_trump_card(game, tricks, request.trump_card),
-            read_declared_suit(game, tricks, request.declared_suit),
-            len(game.pack.cards) if request.stock_left else 0,
+        game = read_game(self._catalogue, request.rule_set)
+        plays = playable_cards(
+            game,
+            request.hand,
+            request.trick,
+            trump=request.trump,
+            trump_card=request.trump_card,
+            declared_suit=request.declared_suit,
+            stock_left=request.stock_left,
         )
-        question = PartialQuestion(game, tricks, 0, hand, state, None)
-        return pb.ListPlayableCardsResponse(moves=play_messages(question, caller.translator))
+        return pb.ListPlayableCardsResponse(moves=explained_play_messages(game, plays, caller.translator))
 
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Caller) -> pb.ResolveTrickResponse:
         """Determine the winning card of a trick, without a position."""
-        game, tricks = self._trick_rules(request.rule_set)
-        cards = read_cards(game, request.cards, "cards")
-        check_trick(game, cards, "cards")
-        check_pack(game, cards, "cards")
-        trump = read_trump(game, tricks, request.trump) if request.HasField("trump") else None
+        trump = request.trump if request.HasField("trump") else None
         trump_card = request.trump_card if request.HasField("trump_card") else None
-        state = TrickState(cards, trump, read_trump_card(game, tricks, trump_card), "", 0)
-        index, depends_on = tricks.winning_index(state)
-        scores = () if trump is None and "trump" in depends_on else _scores(tricks, cards, trump or "")
+        found = resolve_trick(read_game(self._catalogue, request.rule_set), request.cards, trump, trump_card)
         return pb.ResolveTrickResponse(
-            winning_index=index,
-            winning_card="" if index is None else cards[index],
-            scores=scores,
-            depends_on=depends_on,
+            winning_index=found.winning_index,
+            winning_card=found.winning_card,
+            scores=_score_messages(found.scores),
+            depends_on=found.depends_on,
         )
 
     def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Caller) -> pb.ScoreCardsResponse:
         """Score cards, without a position."""
-        game, tricks = self._trick_rules(request.rule_set)
-        cards = read_cards(game, request.cards, "cards")
-        check_pack(game, cards, "cards")
-        return pb.ScoreCardsResponse(scores=_scores(tricks, cards, read_trump(game, tricks, request.trump)))
+        scores = score_cards(read_game(self._catalogue, request.rule_set), request.cards, request.trump)
+        return pb.ScoreCardsResponse(scores=_score_messages(scores))
 
     def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Caller) -> pb.VerifyShuffleResponse:
         """Verify a shuffle against its commitment."""
@@ -288,5 +254,5 @@ def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
     return chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
 
 
-def _scores(tricks: TrickRules, cards: Hand, trump: str) -> list[pb.Score]:
-    return [pb.Score(name=name, value=number) for name, number in tricks.count(cards, trump)]
+def _score_messages(scores: Scores) -> list[pb.Score]:
+    return [pb.Score(name=name, value=number) for name, number in scores]

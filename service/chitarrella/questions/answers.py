@@ -13,26 +13,19 @@ from typing import Any, Final
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import apply_move, is_accepted, legal_moves, seat_to_move, validate_move, view_for
-from chitarrella.core.trick_rules import TrickRules, TrickState
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.play import is_accepted, legal_moves, seat_to_move, validate_move, view_for
 from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.i18n.translator import Translator, translator_for
-from chitarrella.questions.moves import explained_moves
+from chitarrella.questions.moves import apply_moves, explained_moves
 from chitarrella.questions.partial_positions import (
     ExplainedPlay,
     PartialPosition,
     PartialQuestion,
     PartialTrick,
-    check_pack,
-    check_trick,
     missing_parts,
     plays_of,
-    read_declared_suit,
     read_partial_question,
-    read_trump,
-    read_trump_card,
-    trick_rules_of,
     validate_play,
 )
 from chitarrella.questions.plain import (
@@ -44,7 +37,19 @@ from chitarrella.questions.plain import (
     refusal_values,
     view_value,
 )
-from chitarrella.questions.reading import build_move, configured_game, read_cards, read_position, read_seat
+from chitarrella.questions.reading import build_move, configured_game, read_position, read_seat
+from chitarrella.questions.tricks import Scores, playable_cards, resolve_trick, score_cards
+
+
+class _Required(dict[str, Any]):
+    """What a caller has sent, or can name; an entry that is needed and is not there is an error of the caller."""
+
+    def __missing__(self, field: str) -> Any:
+        raise errors.BadRequest("bad_request", f"{field} is missing.", field)
+
+
+VIEWERS: Final[Mapping[str, Viewer]] = _Required(public=None, referee=REFEREE)
+"""The viewers that are no seat, by name."""
 
 
 class RulesAnswers:
@@ -54,25 +59,22 @@ class RulesAnswers:
         """Answer by ``catalogue``, with sentences of ``translator``."""
         self._catalogue = catalogue
         self._translator = translator
-        self._methods: Final[Mapping[str, Callable[[Value], Any]]] = {
-            "startGame": self.start_game,
-            "legalMoves": self.legal_moves,
-            "explainHand": self.explain_hand,
-            "validateMove": self.validate_move,
-            "applyMoves": self.apply_moves,
-            "getView": self.get_view,
-            "playableCards": self.playable_cards,
-            "resolveTrick": self.resolve_trick,
-            "scoreCards": self.score_cards,
-        }
+        self._methods: Final[Mapping[str, Callable[[Value], Any]]] = _Required(
+            startGame=self.start_game,
+            legalMoves=self.legal_moves,
+            explainHand=self.explain_hand,
+            validateMove=self.validate_move,
+            applyMoves=self.apply_moves,
+            getView=self.get_view,
+            playableCards=self.playable_cards,
+            resolveTrick=self.resolve_trick,
+            scoreCards=self.score_cards,
+        )
 
     def answer(self, method: str, question: str) -> str:
         """Answer a question in JSON: ``{"value": ...}``, or ``{"error": {"code", "message", "field"}}``."""
         try:
-            return json.dumps({"value": self._methods[method](json.loads(question))})
-        except KeyError as missing:
-            field = str(missing.args[0])
-            return json.dumps({"error": {"code": "bad_request", "message": f"{field} is missing.", "field": field}})
+            return json.dumps({"value": self._methods[method](json.loads(question, object_hook=_Required))})
         except errors.ChitarrellaError as error:
             return json.dumps({"error": {"code": error.code, "message": error.message, "field": error.field}})
 
@@ -131,27 +133,16 @@ class RulesAnswers:
         game, p = self._position(question)
         places = [(f"moves[{place}].", one) for place, one in enumerate(question["moves"])]
         moves = [(actor := _actor(game, one, at), _move(game, actor, one["move"], at)) for at, one in places]
-        events: list[Event] = []
-        refusals: Sequence[Value] = []
-        penalties: list[Value] = []
-        applied = 0
-        for actor, move in moves:
-            found = validate_move(game, p, actor, move)
-            values = refusal_values(game, found, self._translator)
-            if not is_accepted(found):
-                refusals = values
-                break
-            if values:
-                penalties.append({"index": applied, "refusals": values})
-            p, new = apply_move(game, p, actor, move)
-            events.extend(new)
-            applied += 1
+        p, applied, refused, penalties, events = apply_moves(game, p, moves)
         seat = seat_to_move(game, p)
         return {
             "position": _position(question["position"]["ruleSet"], game, p),
             "applied": applied,
-            "refusals": refusals,
-            "penalties": penalties,
+            "refusals": refusal_values(game, refused, self._translator),
+            "penalties": [
+                {"index": index, "refusals": refusal_values(game, refusals, self._translator)}
+                for index, refusals in penalties
+            ],
             "events": [event_value(event) for event in events],
             "view": view_value(view_for(game, p, REFEREE)),
             **_chance(game, p),
@@ -163,49 +154,37 @@ class RulesAnswers:
         """Return the view of ``viewer``: a seat, "referee", or "public"."""
         game, p = self._position(question)
         named = question["viewer"]
-        viewer: Viewer = (
-            {"public": None, "referee": REFEREE}[named] if isinstance(named, str) else read_seat(game, named)
-        )
+        viewer: Viewer = VIEWERS[named] if isinstance(named, str) else read_seat(game, named)
         return view_value(view_for(game, p, viewer))
 
     def playable_cards(self, question: Value) -> Sequence[Value]:
         """Explain every play of ``hand`` to ``trick``, without a position."""
-        game, tricks = self._trick_rules(question)
-        hand, trick = read_cards(game, question["hand"], "hand"), read_cards(game, question["trick"], "trick")
-        check_trick(game, trick, "trick", still_to_play=1)
-        check_pack(game, hand + trick, "hand")
-        state = TrickState(
-            trick,
-            read_trump(game, tricks, question.get("trump", "")),
-            read_trump_card(game, tricks, question.get("trumpCard", "")),
-            read_declared_suit(game, tricks, question.get("declaredSuit", "")),
-            len(game.pack.cards) if question.get("stockLeft") else 0,
+        game = self._game(question["ruleSet"])
+        plays = playable_cards(
+            game,
+            question["hand"],
+            question["trick"],
+            trump=question.get("trump", ""),
+            trump_card=question.get("trumpCard", ""),
+            declared_suit=question.get("declaredSuit", ""),
+            stock_left=bool(question.get("stockLeft")),
         )
-        return self._explained(game, plays_of(PartialQuestion(game, tricks, 0, hand, state, None)))
+        return self._explained(game, plays)
 
     def resolve_trick(self, question: Value) -> Value:
         """Determine the winning card of a trick, without a position."""
-        game, tricks = self._trick_rules(question)
-        cards = read_cards(game, question["cards"], "cards")
-        check_trick(game, cards, "cards")
-        check_pack(game, cards, "cards")
-        trump = read_trump(game, tricks, question["trump"]) if "trump" in question else None
-        trump_card = read_trump_card(game, tricks, question.get("trumpCard"))
-        index, depends_on = tricks.winning_index(TrickState(cards, trump, trump_card, "", 0))
-        unknown = trump is None and "trump" in depends_on
+        game = self._game(question["ruleSet"])
+        found = resolve_trick(game, question["cards"], question.get("trump"), question.get("trumpCard"))
         return {
-            **({} if index is None else {"winningIndex": index}),
-            "winningCard": "" if index is None else cards[index],
-            "scores": [] if unknown else _scores(tricks.count(cards, trump or "")),
-            "dependsOn": depends_on,
+            **({} if found.winning_index is None else {"winningIndex": found.winning_index}),
+            "winningCard": found.winning_card,
+            "scores": _scores(found.scores),
+            "dependsOn": found.depends_on,
         }
 
     def score_cards(self, question: Value) -> Sequence[Value]:
         """Score cards, without a position."""
-        game, tricks = self._trick_rules(question)
-        cards = read_cards(game, question["cards"], "cards")
-        check_pack(game, cards, "cards")
-        return _scores(tricks.count(cards, read_trump(game, tricks, question["trump"])))
+        return _scores(score_cards(self._game(question["ruleSet"]), question["cards"], question["trump"]))
 
     # ------------------------------------------------------------------ reading
 
@@ -213,10 +192,6 @@ class RulesAnswers:
         options = tuple(sorted(rule_set.get("options", {}).items()))
         key, players = rule_set["gameId"], rule_set.get("players", 0)
         return configured_game(self._catalogue, RuleSet(key, players, options, rule_set.get("edition", 0)), field)
-
-    def _trick_rules(self, question: Value) -> tuple[AnyGame, TrickRules]:
-        game = self._game(question["ruleSet"])
-        return game, trick_rules_of(game)
 
     def _position(self, question: Value) -> tuple[AnyGame, Position]:
         position = question["position"]
@@ -271,5 +246,5 @@ def _chance(game: AnyGame, p: Position) -> Value:
     return {"chanceRequest": chance_value(game.chance_request(p))} if game.turn(p) == CHANCE else {}
 
 
-def _scores(counts: Sequence[tuple[str, int]]) -> Sequence[Value]:
+def _scores(counts: Scores) -> Sequence[Value]:
     return [{"name": name, "value": number} for name, number in counts]

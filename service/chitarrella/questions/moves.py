@@ -1,10 +1,40 @@
-"""The moves of a seat in a position, each with the clauses that it breaks."""
+"""Moves in a position: each move of a seat with the clauses that it breaks, and moves played one after the other."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Move, Refusal, Seat
-from chitarrella.core.play import validate_move
+from chitarrella.core.model import Event, Move, Refusal, Seat
+from chitarrella.core.play import apply_move, is_accepted, validate_move
+
+
+class AppliedMoves(NamedTuple):
+    """What moves have led to: how many were played, why the next one is refused, and the penalties by index."""
+
+    position: Position
+    applied: int
+    refusals: tuple[Refusal, ...]
+    penalties: tuple[tuple[int, tuple[Refusal, ...]], ...]
+    events: tuple[Event, ...]
+
+
+def apply_moves(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> AppliedMoves:
+    """Play ``moves`` up to the first that is refused."""
+    events: list[Event] = []
+    penalties: list[tuple[int, tuple[Refusal, ...]]] = []
+    applied = 0
+    for actor, move in moves:
+        refusals = validate_move(game, p, actor, move)
+        if not is_accepted(refusals):
+            return AppliedMoves(p, applied, refusals, tuple(penalties), tuple(events))
+        if refusals:
+            penalties.append((applied, refusals))
+        p, new = apply_move(game, p, actor, move)
+        events.extend(new)
+        applied += 1
+    return AppliedMoves(p, applied, (), tuple(penalties), tuple(events))
 
 
 def explained_moves(game: AnyGame, p: Position, seat: Seat) -> list[tuple[Move, tuple[Refusal, ...]]]:
