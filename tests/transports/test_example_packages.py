@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from chitarrella.api.converters import move_message
+from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from chitarrella.core.notation import parse_move
@@ -21,6 +22,7 @@ from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from tests.example_packages import EXAMPLES, GAMES, install_examples
 from tests.transports.all_transports import TRANSPORTS, Transport, through
 from tests.transports.conftest import opened, wire_service
+from tests.transports.rest_client import Rest
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +117,19 @@ def test_a_refusal_names_the_clause_in_the_language_of_the_package(
     request = rules_pb2.ValidateMoveRequest(position=dealt.position, move=move, seat=dealt.view.turn)
     answer = over("ValidateMove", request)
     assert "not_in_hand" in [refusal.code for refusal in answer.refusals]
+
+
+def test_the_rule_book_is_a_page(valkey: EmbeddedValkey, catalogue: Catalogue) -> None:
+    """The page of the rule book of each package has its clauses, and that of a trick game a trick by its rules."""
+    wired = wire_service(valkey.url, "examples", catalogue=catalogue)
+    with opened(wired, examples=WorkedExamples(catalogue)) as url:
+        for key in GAMES:
+            page = Rest(url).get(f"/docs/rules/{key}")
+            assert 200 == page.status_code
+            assert all(f'id="{clause.key}"' in page.text for clause in catalogue.game(key).clauses)
+            assert (catalogue.game(key).trick_rules is not None) == ('class="events"' in page.text)
+    wired.hub.close()
+    wired.store.close()
 
 
 def _hand(view: table_pb2.View, seat: int) -> list[str]:

@@ -62,12 +62,9 @@ class WorkedExample(NamedTuple):
         """The hands that are dealt, by seat; none where a card is dealt to each seat when its turn comes."""
         if self.game.trick_rules is None:
             return []
-        places = {card: place for place, card in enumerate(self.game.pack.faces.values())}
-        return [
-            zone._replace(cards=tuple(sorted(zone.cards, key=places.__getitem__)))
-            for zone in self.view.zones
-            if zone.name == "hand" and zone.cards
-        ]
+        in_order = self.game.pack.in_order
+        zones = [zone for zone in self.view.zones if zone.name == "hand" and zone.cards]
+        return [zone._replace(cards=in_order(zone.cards)) for zone in zones]
 
     @property
     def turned_up(self) -> list[ZoneView]:
@@ -97,14 +94,26 @@ class WorkedExample(NamedTuple):
         return urlencode(values | {"hand": ",".join(self.last_hand), "trick": played}, safe=",")
 
 
+class WorkedExamples:
+    """The examples of the games of a catalogue, each made when it is first asked for."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        """Make them by the rules of ``catalogue``."""
+        self._catalogue = catalogue
+        self.of = cache(self._of)
+
+    def _of(self, key: str) -> WorkedExample | None:
+        """Return the example of the game with this key: of all deals that are tried the most instructive one."""
+        players = min(default_players(self._catalogue.game(key)), MOST_PLAYERS)
+        game = self._catalogue.game_for(RuleSet(key, players))
+        found = [example for seed in range(SEEDS) if (example := _play(game, players, Random(seed))) is not None]
+        return max(found, key=_merit, default=None)
+
+
 @cache
-def worked_example(key: str) -> WorkedExample | None:
-    """Return the example of the game with this key: of all deals that are tried the most instructive one."""
-    catalogue = Catalogue()
-    players = min(default_players(catalogue.game(key)), MOST_PLAYERS)
-    game = catalogue.game_for(RuleSet(key, players))
-    found = [example for seed in range(SEEDS) if (example := _play(game, players, Random(seed))) is not None]
-    return max(found, key=_merit, default=None)
+def own_examples() -> WorkedExamples:
+    """Return the examples of the games of this package alone."""
+    return WorkedExamples(Catalogue())
 
 
 def _merit(example: WorkedExample) -> tuple[bool, bool, int, int]:

@@ -111,7 +111,7 @@ def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
 
 
 def _games_of(module: Any) -> tuple[AnyGame, ...]:
-    """Return the games of a module; raises `InvalidPackage` where they do not sign the protocol."""
+    """Return the games of a module; raises `InvalidPackage` where they do not implement the protocol."""
     found: tuple[Any, ...] = tuple(getattr(module, "GAMES", ()))
     if not found:
         raise InvalidPackage("there are no GAMES in it")

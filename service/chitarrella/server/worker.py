@@ -20,6 +20,7 @@ from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import TokenVerifier, parse_token_keys
+from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from chitarrella.limits.watches import WatchCounter
 from chitarrella.matches.bot_moves import choose_move
@@ -89,6 +90,7 @@ class Worker:
         self.otlp = open_otlp(os.environ)
         self.store = open_store(settings, redis_url, observe_commands(self.telemetry.store, self.otlp))
         catalogue = open_catalogue(settings.game_packages)
+        self._examples = WorkedExamples(catalogue)
         for refused in catalogue.refused:
             LOG.error("%s", refused)
         webhook_store = RedisWebhookStore(self.store.connection)
@@ -199,7 +201,14 @@ class Worker:
         cors = Cors(settings.cors_allowed_origins, settings.cors_allowed_headers)
         public_url = parse_public_url(settings.public_url)
         return HttpApp(
-            make_app(self.dispatcher, self.telemetry, ready=self.store.probe, public_url=public_url, cors=cors),
+            make_app(
+                self.dispatcher,
+                self.telemetry,
+                ready=self.store.probe,
+                public_url=public_url,
+                cors=cors,
+                examples=self._examples,
+            ),
             self.dispatcher,
             self.telemetry.request,
             calls=self.calls,

@@ -13,6 +13,7 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import Telemetry
+from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect_requests import http_methods
@@ -33,11 +34,13 @@ def make_app(
     ready: Callable[[], None] = lambda: None,
     public_url: str = "",
     cors: Cors | None = None,
+    examples: WorkedExamples | None = None,
 ) -> Flask:
     """Build the WSGI application.
 
     ``ready`` raises if the service cannot answer calls. ``public_url`` is that under which callers reach this
-    application, without a slash at its end. ``cors`` allows every origin if left out. Connect, gRPC-Web and streams are
+    application, without a slash at its end. ``cors`` allows every origin if left out. The rule books
+    have ``examples``, by default those of our own games. Connect, gRPC-Web and streams are
     answered by `HttpApp`; here are only the refusals of wrong methods and types at their paths.
     """
     app = _flask(public_url)
@@ -49,7 +52,7 @@ def make_app(
         app.add_url_rule(route.rule, f"rest {route.rpc.path}", view, methods=[route.method])
     for rpc in rpcs():
         app.add_url_rule(rpc.path, f"connect {rpc.path}", _refuse_grpc, methods=http_methods(rpc))
-    add_website(app, dispatcher)
+    add_website(app, dispatcher, examples)
     add_health(app, ready, telemetry.metrics)
     _add_middleware(app, telemetry, cors or Cors())
     return app

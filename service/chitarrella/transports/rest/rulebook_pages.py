@@ -16,7 +16,7 @@ from werkzeug.exceptions import NotFound
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.api.worked_examples import worked_example
+from chitarrella.api.worked_examples import WorkedExamples, own_examples
 from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 from chitarrella.svg.paths import picture_path
 from chitarrella.transports.rest.card_rows import card_rows, hands
@@ -40,8 +40,11 @@ COMMON: Final = "ALL-"
 """What the keys of the clauses that all games have begin with."""
 
 
-def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register the pages in ``app``. The parameter ``?language=`` takes precedence over the header Accept-Language."""
+def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, examples: WorkedExamples | None = None) -> None:
+    """Register the pages in ``app``; ``examples`` are those of the games of ``dispatcher``, by default our own.
+
+    The parameter ``?language=`` takes precedence over the header Accept-Language.
+    """
 
     @lru_cache(maxsize=100)
     def page(game: str, language: str) -> bytes:
@@ -49,7 +52,7 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
         found = find_game(dispatcher, game, caller)
         return render(
             "rules.html", caller.translator, game=found, rows=card_rows(found),
-            example=worked_example(game), picture=picture_path,
+            example=(examples or own_examples()).of(game), picture=picture_path,
             allowed=partial(allowed_values, caller.translator), home=RULES_PAGE, common_keys=common_keys(found),
         )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.transports.rest.browser_pages import add_browser_pages
 from chitarrella.transports.rest.card_pictures import add_card_pictures
 from chitarrella.transports.rest.documents import add_documents
@@ -17,11 +18,11 @@ from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
 from chitarrella.transports.rest.table_words import add_table_words
 
 
-def add_website(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register pages, pictures and documents in ``app``."""
+def add_website(app: Flask, dispatcher: Dispatcher, examples: WorkedExamples | None = None) -> None:
+    """Register pages, pictures and documents in ``app``, see `add_rulebook_pages`."""
     add_layout(app)
     add_home_page(app, dispatcher)
-    add_rulebook_pages(app, dispatcher)
+    add_rulebook_pages(app, dispatcher, examples)
     add_markdown_pages(app, dispatcher)
     add_guides(app)
     add_documents(app, dispatcher)
