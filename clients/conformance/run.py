@@ -37,6 +37,8 @@ BUILD_TIMEOUT, RUN_TIMEOUT = 1800, 300
 """Seconds that one command of a build, and a runner, may take."""
 BUILDS: dict[str, Future[Outcome]] = {}
 LOCK = threading.Lock()
+LOG_LINES = 30
+"""Lines of each log that are printed of a client that could not be built or run."""
 JOBS = 2
 """Builds at once; each of them uses more than one processor for part of its time."""
 
@@ -200,6 +202,13 @@ def print_table(console: Console, results: dict[str, Outcome]) -> None:
     for name, one in results.items():
         if one.problem:
             console.print(f"[red]{name}: {one.problem}")
+            console.print(_end_of_logs(name), markup=False, highlight=False)
+
+
+def _end_of_logs(name: str) -> str:
+    """Return the last lines of what a client's build and run printed, for a machine whose files nobody can open."""
+    logs = (LOGS / f"{name}.build.log", LOGS / f"{name}.log")
+    return "\n".join(line for log in logs if log.exists() for line in log.read_text().splitlines()[-LOG_LINES:])
 
 
 def _cell(comparison: str) -> str:
