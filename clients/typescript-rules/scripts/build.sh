@@ -11,7 +11,7 @@ if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modu
 fi
 rm -rf dist build
 here=$PWD
-(cd "$root" && "${PYTHON:-$root/.venv/bin/python}" -m hatchling build -t wheel -d "$here/build")
+(cd "$root" && "$root/.venv/bin/python" -m hatchling build -t wheel -d "$here/build")
 node_modules/.bin/tsc -p tsconfig.json
 cp build/chitarrella-*.whl dist/chitarrella.whl
 node_modules/.bin/esbuild src/rules.ts --bundle --format=esm --target=es2022 --minify --conditions=browser \
