@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Final, NamedTuple
 
 from chitarrella import errors
@@ -44,9 +45,17 @@ class Caller(NamedTuple):
     trace: TraceContext | None = None
 
 
+RANDOM: Final = Random(os.urandom(32))
+"""Makes request ids; a worker that is forked has its own seed."""
+os.register_at_fork(after_in_child=lambda: RANDOM.seed(os.urandom(32)))
+
+
 def request_id_of(given: str | None) -> str:
-    """Return the id that the caller gave to the call; a random one where there is none or it is unfit for a log."""
-    return given if given and LOGGABLE_ID.fullmatch(given) else os.urandom(16).hex()
+    """Return the id that the caller gave to the call; a random one where there is none or it is unfit for a log.
+
+    It only has to be unique: a generator that was seeded by the system needs no call of it for each id.
+    """
+    return given if given and LOGGABLE_ID.fullmatch(given) else f"{RANDOM.getrandbits(128):032x}"
 
 
 def read_caller(

@@ -73,7 +73,9 @@ class Telemetry:
         self._labelled: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         self._restarts = _RestartCounter(restarts)
         self.registry.register(self._restarts)
-        self._log = structlog.get_logger("chitarrella")
+        self._log = structlog.get_logger(
+            "chitarrella"
+        ).bind()  # bound once: a logger that is not binds itself for every line
 
     def request(self, transport: str, rpc: str, code: str, seconds: float, request_id: str, trace_id: str = "") -> None:
         """Count and log a call; see `ObserveRequest`."""

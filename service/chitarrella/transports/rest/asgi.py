@@ -11,13 +11,12 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.rest.connect import ConnectApp
 from chitarrella.transports.rest.connect_requests import ConnectRequests
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.exchange import Exchange
 from chitarrella.transports.rest.flask_requests import FlaskRequests
 from chitarrella.transports.rest.problems import PUBLIC_URL
-from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, read_body, received
+from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, read_body
 from chitarrella.transports.rest.watch_routes import WatchRoutes
 from chitarrella.transports.rest.wsgi import Scope, Send, environ_of
 
@@ -51,7 +50,7 @@ class HttpApp:
         calls = calls or AsyncCalls(BoundedExecutor())
         self._streams = AsyncStreams(dispatcher, calls.threads, heartbeat)
         encoder = JsonEncoder()
-        self._connect = ConnectRequests(ConnectApp(dispatcher, calls, self._streams, encoder))
+        self._connect = ConnectRequests(dispatcher, calls, self._streams, encoder)
         self._watch_routes = WatchRoutes(encoder)
         self._flask_requests = FlaskRequests(flask, calls)
 
@@ -77,7 +76,7 @@ class HttpApp:
     async def _answer(self, scope: Scope, body: bytes, receive: Receive, exchange: Exchange, send: Send) -> None:
         method, path, content_type = scope["method"], scope["path"], exchange.environ.get("CONTENT_TYPE", "")
         if call := self._connect.find(method, path, content_type):
-            answering = self._connect.answer(call, scope, received(body, receive), exchange, content_type)
+            answering = self._connect.answer(call, scope, body, receive, exchange, content_type)
         elif watch := self._watch_routes.find(method, path):
             answering = watch.view.answer(exchange, watch.variables, receive, self._streams, self._public_url)
         else:

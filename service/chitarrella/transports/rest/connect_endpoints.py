@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
+from connectrpc.errors import ConnectError
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.server import Endpoint
 from google.protobuf.descriptor_pb2 import MethodOptions
@@ -15,8 +16,8 @@ from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.status import error_of
 from chitarrella.transports.rest.connect_codec import EncodedRequest, connect_error
+from chitarrella.transports.rest.connect_unary import unary_call
 from chitarrella.transports.rest.middleware import RequestContext
-from chitarrella.transports.rest.views import PLAY_MOVE
 
 if TYPE_CHECKING:
     from connectrpc.request import RequestContext as Call
@@ -49,22 +50,14 @@ def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, streams: 
 def _unary(
     rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls
 ) -> Callable[[EncodedRequest, Call[Any, Any]], Awaitable[Any]]:
-    path = rpc.path
+    run = unary_call(rpc, dispatcher, calls)
 
     async def answer(request: EncodedRequest, call: Call[Any, Any]) -> bytes:
         context = CONTEXT.get()
-
-        def decode_and_call() -> bytes:
-            caller = caller_from_headers(call.request_headers, context.request_id, context.address, context.trace)
-            response = dispatcher.call(path, request.decode(), caller)
-            if path == PLAY_MOVE and not response.accepted:
-                context.code = "refused"
-            return request.codec.encode_message(response)
-
         try:
             if context.refused is not None:
                 raise context.refused
-            return await calls.run(rpc, len(request.data), decode_and_call)
+            return await run(request, call.request_headers, context)
         except Exception as error:
             raise failed(error, context) from None
 
@@ -92,6 +85,9 @@ def _stream(rpc: Rpc, streams: AsyncStreams) -> Callable[[EncodedRequest, Call[A
 
 def failed(error: Exception, context: RequestContext) -> Exception:
     """Record an error, and return it as one of the library."""
+    if isinstance(error, ConnectError):
+        context.raised = error
+        return error
     failure = error_of(error, context.request_id)
     context.code = failure.code
     context.raised = connect_error(failure)

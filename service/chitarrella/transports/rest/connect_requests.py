@@ -8,23 +8,21 @@ from typing import Any, Final
 
 from google.protobuf.descriptor_pb2 import MethodOptions
 
-from chitarrella import errors
-from chitarrella.api.dispatcher import Rpc, rpcs
+from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
+from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
+from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.connect import UNKNOWN_STREAM, UNKNOWN_UNARY, ConnectApp
+from chitarrella.transports.rest.connect_deadlines import take_unreadable_deadline
 from chitarrella.transports.rest.connect_endpoints import CONTEXT
+from chitarrella.transports.rest.connect_plain import PlainCalls
 from chitarrella.transports.rest.exchange import Exchange
-from chitarrella.transports.rest.request_body import Receive
+from chitarrella.transports.rest.request_body import Receive, received
 from chitarrella.transports.rest.wsgi import Scope
 
 GRPC: Final = "application/grpc"
 """The content type of gRPC, without its suffix."""
 GRPC_WEB: Final = "application/grpc-web"
 """The content type of gRPC-Web, without its suffix."""
-DEADLINES: Final = {
-    "connect": (b"connect-timeout-ms", re.compile(rb"[0-9]{0,10}")),
-    "grpc-web": (b"grpc-timeout", re.compile(rb"([0-9]{1,8}[HMSmun])?")),
-}
-"""The header of a deadline, and its values, by transport."""
 RPC_PATH: Final = re.compile(r"/\w+(\.\w+)+/\w+", re.ASCII)
 """The path of an rpc of some package; no path of REST is like it."""
 RPC_CONTENT: Final = re.compile(r"application/(json|proto|(connect)\+\w+|grpc-web(-text)?(\+\w+)?)\s*(;.*)?", re.ASCII)
@@ -32,11 +30,12 @@ RPC_CONTENT: Final = re.compile(r"application/(json|proto|(connect)\+\w+|grpc-we
 
 
 class ConnectRequests:
-    """Finds the calls among the requests, and answers them by `ConnectApp`."""
+    """Finds the calls among the requests, and answers them: plain ones by `PlainCalls`, others by `ConnectApp`."""
 
-    def __init__(self, app: ConnectApp) -> None:
-        """Answer by ``app``."""
-        self._app: Any = app
+    def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
+        """Answer by ``dispatcher``, unary calls as ``calls`` runs them."""
+        self._app: Any = ConnectApp(dispatcher, calls, streams, encoder)
+        self._plain = PlainCalls(dispatcher, calls)
         self._methods = {rpc.path: http_methods(rpc) for rpc in rpcs()}
 
     def find(self, method: str, path: str, content_type: str) -> str:
@@ -52,15 +51,19 @@ class ConnectRequests:
             return ""
         return UNKNOWN_STREAM if content[2] else UNKNOWN_UNARY
 
-    async def answer(self, path: str, scope: Scope, receive: Receive, exchange: Exchange, content_type: str) -> None:
-        """Answer the call at ``path``."""
+    async def answer(
+        self, path: str, scope: Scope, body: bytes, receive: Receive, exchange: Exchange, content_type: str
+    ) -> None:
+        """Answer the call at ``path``; ``receive`` is called once the whole ``body`` is read."""
         CONTEXT.set(context := exchange.context)
         context.rpc = path if path in self._methods else ""
         context.trace.transport = transport_of(content_type)
         headers = list(scope["headers"])
         context.refused = take_unreadable_deadline(headers, context.trace.transport)
         try:
-            await self._app({**scope, "path": path, "headers": headers}, receive, exchange.send)
+            if context.refused is None and await self._plain.answer(path, body, headers, exchange):
+                return
+            await self._app({**scope, "path": path, "headers": headers}, received(body, receive), exchange.send)
         except asyncio.CancelledError:
             context.code = "cancelled"
             raise
@@ -80,15 +83,3 @@ def http_methods(rpc: Rpc) -> list[str]:
 def transport_of(content_type: str) -> str:
     """Return the name of the transport in logs and metrics."""
     return "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"
-
-
-def take_unreadable_deadline(headers: list[tuple[bytes, bytes]], transport: str) -> errors.BadRequest | None:
-    """Remove a deadline that cannot be read from ``headers``, and return the error for it; None where there is none.
-
-    The library would refuse it without a reason code.
-    """
-    name, pattern = DEADLINES[transport]
-    if all(pattern.fullmatch(value) for key, value in headers if key == name):
-        return None
-    headers[:] = [header for header in headers if header[0] != name]
-    return errors.BadRequest("bad_request", f"The header {name.decode()} cannot be read.", name.decode())

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 from chitarrella.api.caller import request_id_of
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.api.tracing import TraceContext
-from chitarrella.errors import ChitarrellaError
 from chitarrella.transports.rest.cors import Cors, is_preflight
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class RequestContext:
         self.rpc = ""
         self.code = "ok"
         self.raised: Exception | None = None
-        self.refused: ChitarrellaError | None = None
+        self.refused: Exception | None = None
 
 
 def context_of(environ: WSGIEnvironment) -> RequestContext:
