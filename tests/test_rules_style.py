@@ -87,16 +87,45 @@ def test_what_a_game_leaves_out_are_cards() -> None:
 # ---------------------------------------------------------------------- the order of strength
 
 
+RANKS = {card.rank for game in GAMES for card in game.pack.faces.values()}
+"""The rank of every card."""
+RANKS_NAMED = {
+    "exchange.faces": "the faces that have a rule of their own, each under its name",
+    "exchange.option_builders": "the faces that an agreement obliges to exchange, the same in both games",
+    "tricks.phases.side_actions": "the ranks that can be signalled are in the specification of the move",
+}
+"""The building blocks in which ranks stand, each with the reason."""
+
+
 @every["rules"]
 def test_no_rank_is_compared_by_its_place(path: Path) -> None:
     """Which card beats which is asked of an `Order`: nothing else compares ranks, or places in a row, by size."""
-    for node in [node for node in ast.walk(tree(path)) if isinstance(node, ast.Compare)]:
+    orders = [node for node in tree(path).body if isinstance(node, ast.ClassDef) and node.name.endswith("Order")]
+    own = {id(node) for order in orders for node in ast.walk(order)}
+    for node in [node for node in ast.walk(tree(path)) if isinstance(node, ast.Compare) and id(node) not in own]:
         for side in (node.left, *node.comparators):
             text, by_size = (
                 ast.unparse(side),
                 not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Is),
             )
-            assert not (by_size and re.search(r"\.index\(|\.rank$|\.places\[", text)), at(node)
+            assert not (by_size and re.search(r"\.index\(|\branks?\b|rank_|\.places\[", text)), at(node)
+
+
+@every["parts"]
+def test_no_building_block_names_a_rank(path: Path) -> None:
+    """Ranks are data of a game: a building block is given those that it treats in a way of their own."""
+    if is_within(module(path), ("games",)):
+        return
+    types = [
+        node for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and ast.unparse(node.func) == "TypeVar"
+    ]
+    names = {id(leaf) for node in types for leaf in ast.walk(node)}
+    found = [
+        at(node)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant) and node.value in RANKS and id(node) not in names
+    ]
+    assert bool(found) == (module(path) in RANKS_NAMED), found
 
 
 # ---------------------------------------------------------------------- options are spent before the first card

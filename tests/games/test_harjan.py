@@ -10,7 +10,7 @@ from chitarrella.core.notation import make_move
 from chitarrella.core.options import InvalidOption
 from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import beats, effective_suit
+from chitarrella.tricks.jacks import jack_order
 from tests.games.support.harjan_tables import answer, finish, laid, lead, sets, trick
 from tests.games.support.table import Match, events_of, seat, table, zone
 from tests.games.test_options import NONSENSE, Said
@@ -83,17 +83,17 @@ def test_a_threshold_above_the_target_is_refused() -> None:
 def test_ranks_suits_and_points(trump: str, left: str) -> None:
     """Fourteen trumps under right and left Jack, twelve cards where it was taken from; 140 points."""
     g = game()
-    count = g.order.counts[0]
+    order, count = jack_order(g), g.order.counts[0]
     trumps = g.pack.hand([f"J{trump}", f"J{left}", *(rank + trump for rank in "ATKQ98765432")])
-    assert set(trumps) == {card for card in g.pack.cards if effective_suit(card, trump) == trump}
+    assert set(trumps) == {card for card in g.pack.cards if order.jacks.effective_suit(card, trump) == trump}
     for high, low in combinations(trumps, 2):
-        assert (True, False) == (beats(g, high, low, trump), beats(g, low, high, trump))
+        assert (True, False) == (order.beats(high, low, trump), order.beats(low, high, trump))
     for suit in {"c", "d", "h", "s"} - {trump}:
         plain = g.pack.hand(rank + suit for rank in "ATKQJ98765432" if (rank, suit) != ("J", left))
         assert (12 if suit == left else 13) == len(plain)
         for high, low in combinations(plain, 2):
-            assert (True, False) == (beats(g, high, low, trump), beats(g, low, high, trump))
-        assert all(beats(g, each, card, trump) for each in trumps for card in plain)
+            assert (True, False) == (order.beats(high, low, trump), order.beats(low, high, trump))
+        assert all(order.beats(each, card, trump) for each in trumps for card in plain)
     assert [12, 12, 11, 10, 4, 3, 0] == [count.of((card,), trump) for card in trumps[:7]]
     assert (52, 140) == (len(g.pack.cards), count.of(g.pack.cards, trump))
 

@@ -13,8 +13,8 @@ from chitarrella.core.notation import make_move
 from chitarrella.core.play import legal_moves, validate_move
 from chitarrella.core.visibility import REFEREE
 from chitarrella.games.harjan import legal_leads
+from chitarrella.games.hundredogen import JACKS
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import effective_suit
 from tests.games.support.examples import blocks
 from tests.games.support.harjan_tables import finish, laid, lead, trick
 from tests.games.support.table import Match, events_of, facts, pack_for, seat, table, zone
@@ -200,7 +200,7 @@ def test_what_is_true_of_every_deal(walk: Walk) -> None:
             sizes = {len(hand) for hand in p.hands}
             assert ({6} if p.stock else sizes, 0, 1) == (sizes, len(p.stock) % 2, len(sizes))
             for move in legal_moves(walk.game, p, p.leader):
-                kinds = {effective_suit(card, p.trump) for card in move.cards}
+                kinds = {JACKS.effective_suit(card, p.trump) for card in move.cards}
                 assert len(move.cards) >= min(3, len(p.hands[p.leader]))
                 assert len(move.cards) <= 3 or len(kinds) == 1
         if p.phase in ("lead", "follow"):
@@ -223,11 +223,11 @@ def test_the_list_of_leads_is_what_the_clause_says(walk: Walk) -> None:
     for p in walk.positions:
         if p.phase == "lead":
             hand = p.hands[p.leader]
-            groups = [effective_suit(card, p.trump) for card in hand]
+            groups = [JACKS.effective_suit(card, p.trump) for card in hand]
             largest = max(groups.count(suit) for suit in groups)
             for size in range(1, len(hand) + 1):
                 for cards in combinations(hand, size):
-                    suits = [effective_suit(card, p.trump) for card in cards]
+                    suits = [JACKS.effective_suit(card, p.trump) for card in cards]
                     if largest >= 3:
                         right = size >= 3 and len(set(suits)) == 1
                     elif len(hand) < 3:

@@ -73,8 +73,8 @@ BISCA_BRAZIL = replace(
             "ruling BB-R3",
             {
                 "none": with_trick_effects(),
-                "ace_takes_ten": with_trick_effects(SuddenDeath("T")),
-                "ace_takes_seven": with_trick_effects(SuddenDeath("7")),
+                "ace_takes_ten": with_trick_effects(SuddenDeath("A", "T")),
+                "ace_takes_seven": with_trick_effects(SuddenDeath("A", "7")),
             },
             "none",
         ),

@@ -69,7 +69,7 @@ BISCA_GUYANA = replace(
     series=Series(),
     following=FollowOrTrump(),
     deal_scoring=SuddenOrMost(),
-    trick_effects=(SuddenDeath("7"),),
+    trick_effects=(SuddenDeath("A", "7"),),
     layout=CommonLayout(),
     spare=(FRENCH_40.face("2", "c"),),
     seatings={2: lambda game: seat_individually(game, 2), 3: three_players, 4: seat_in_partnerships},
@@ -87,7 +87,7 @@ BISCA_GUYANA = replace(
             "sudden_death",
             "Whether an Ace that takes the Seven wins the deal at once.",
             PAGE,
-            {"true": with_trick_effects(SuddenDeath("7")), "false": with_trick_effects()},
+            {"true": with_trick_effects(SuddenDeath("A", "7")), "false": with_trick_effects()},
             "true",
         ),
         choice_option(

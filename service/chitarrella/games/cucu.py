@@ -138,7 +138,7 @@ CUCU = ExchangeGame(
         *(ProposeAgreement(), NoProposal(), AcceptAgreement(), DeclineAgreement()),
         StartNextGame(),
     ),
-    comparison=AllLowest(),
+    comparison=AllLowest(two_fools=(VALUES[HUNTER] + VALUES[CUCKOO]) / 2),
     penalty=DeadCard(),
     reentry=ReentryTerms(PerElimination()),
     pool_split=TwoPlayerPoolSplit(),

@@ -13,15 +13,14 @@ from typing import NamedTuple
 from chitarrella.core.cards import FRENCH_52, Card, Hand
 from chitarrella.core.model import NOT_IN_HAND, Clause, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
 from chitarrella.core.options import choice_option
-from chitarrella.games.hundredogen import CARD_POINTS, HUNDREDOGEN, race_options
+from chitarrella.games.hundredogen import CARD_POINTS, HUNDREDOGEN, JACKS, race_options
 from chitarrella.tricks.base import Action, Rules
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import AllBeaten, JackPoints, effective_suit
+from chitarrella.tricks.jacks import AllBeaten, JackOrder, JackPoints
 from chitarrella.tricks.layouts.common_layout import after_deal
 from chitarrella.tricks.layouts.multi_card_layout import MultiCardLayout
 from chitarrella.tricks.match_formats.race_to_target import GAME_OVER, Race
 from chitarrella.tricks.option_builders import first_dealer
-from chitarrella.tricks.order import Order
 from chitarrella.tricks.phases.dealing import Dealing, turn_up_next
 from chitarrella.tricks.phases.multi_card_tricks import Follow, Lead, remove_cards
 from chitarrella.tricks.phases.next_game import StartDealOrGame
@@ -83,7 +82,7 @@ def legal_leads(held: Hand, trump: str) -> Leads:
     hand = FRENCH_52.in_order(held)
     groups: dict[str, list[Card]] = {}
     for card in hand:
-        groups.setdefault(effective_suit(card, trump), []).append(card)
+        groups.setdefault(JACKS.effective_suit(card, trump), []).append(card)
     largest = max(map(len, groups.values()), default=0)
     if largest >= 3:
         return Leads(tuple(in_one_suit(groups.values())), MUST_LEAD_THREE_OR_MORE)
@@ -166,8 +165,10 @@ HARJAN = replace(
     place="Norway",
     sources=("S004", "nisja.info", "English Wikipedia, Réunion"),
     pack=FRENCH_52,
-    order=Order(
-        ("A", "T", "K", "Q", "J", "9", "8", "7", "6", "5", "4", "3", "2"), (JackPoints("card_points", CARD_POINTS),)
+    order=JackOrder(
+        ("A", "T", "K", "Q", "J", "9", "8", "7", "6", "5", "4", "3", "2"),
+        (JackPoints("card_points", CARD_POINTS, JACKS),),
+        jacks=JACKS,
     ),
     dealing=Dealing("await_deal", START),
     phases=(Lead(LeadCards()), Follow()),

@@ -11,7 +11,7 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option, require_part
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import JackPoints, JacksOnTop
+from chitarrella.tricks.jacks import JackOrder, JackPoints, Jacks, JacksOnTop
 from chitarrella.tricks.layouts.common_layout import CommonLayout, after_deal, always
 from chitarrella.tricks.match_formats.race_to_target import GAME_OVER, Race, RaceScore, TargetReached, carry_score
 from chitarrella.tricks.option_builders import first_dealer, seat_with_totals
@@ -45,6 +45,10 @@ CLAUSES = (
 
 CARD_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 """The card points of each rank that has any."""
+RANKS = ("A", "T", "K", "Q", "J", "9", "8", "7", "6")
+"""The ranks from the strongest to the weakest."""
+JACKS = Jacks("J", {"c": "s", "s": "c", "d": "h", "h": "d"})
+"""The Jacks, and the two black and the two red suits."""
 
 
 def race_of(game: TrickGame) -> Race:
@@ -110,7 +114,7 @@ HUNDREDOGEN = replace(
     title="Hundredogen",
     place="Scandinavia",
     pack=FRENCH_36,
-    order=Order(("A", "T", "K", "Q", "J", "9", "8", "7", "6"), (Count("card_points", CARD_POINTS),)),
+    order=Order(RANKS, (Count("card_points", CARD_POINTS),)),
     dealing=Dealing("await_deal", START),
     phases=(Play(),),
     between=(Dealing(GAME_OVER, START),),
@@ -128,7 +132,7 @@ HUNDREDOGEN = replace(
             {
                 "true": lambda game: replace(
                     game,
-                    order=replace(game.order, counts=(JackPoints("card_points", CARD_POINTS),)),
+                    order=JackOrder(RANKS, (JackPoints("card_points", CARD_POINTS, JACKS),), jacks=JACKS),
                     taking=JacksOnTop(),
                 ),
                 "false": lambda game: game,

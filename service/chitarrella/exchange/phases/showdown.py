@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from chitarrella.core.model import Event, Seat, new_record, public_event
 from chitarrella.exchange.base import Comparison, ComparisonResult, Rules
 from chitarrella.exchange.faces import CUCKOO, FOOL, NULLA
@@ -10,15 +12,16 @@ from chitarrella.exchange.tokens import change_tokens
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
 """Why a seat loses a token: for the lowest card, for a single fool, for its guest at the inn."""
-BELOW_CUCKOO = 14.5
-"""The rank of two fools where they count: between hunter and cuckoo."""
 
 
+@dataclass(frozen=True)
 class AllLowest(Comparison):
     """Every holder of the lowest card loses a token, but no holder of a cuckoo does.
 
-    One fool loses beside the lowest of the other cards; two rank between hunter and cuckoo.
+    One fool loses beside the lowest of the other cards; two have the value ``two_fools``.
     """
+
+    two_fools: float
 
     def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
         """Return the losing cards; no seat gains a token."""
@@ -27,7 +30,7 @@ class AllLowest(Comparison):
         single = fools if len(fools) == 1 else []
         values = g.values
         value: dict[Seat, float] = {
-            seat: values.get(rank, BELOW_CUCKOO) for seat, rank in ranks.items() if seat not in single
+            seat: values.get(rank, self.two_fools) for seat, rank in ranks.items() if seat not in single
         }
         lowest = min(value.values(), default=g.values[CUCKOO])
         why = dict.fromkeys(single, MATTO)

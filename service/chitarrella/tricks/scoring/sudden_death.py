@@ -1,4 +1,4 @@
-"""Sudden death: an Ace that captures a certain card of its suit wins the deal at once."""
+"""Sudden death: a card that captures a certain other one of its suit wins the deal at once."""
 
 from __future__ import annotations
 
@@ -23,31 +23,32 @@ def from_anybody(g: Rules, winner: Seat, seat: Seat) -> bool:
 
 @dataclass(frozen=True)
 class SuddenDeath(TrickEffect):
-    """The deal ends when the Ace that wins a trick captures ``prey`` of its own suit.
+    """The deal ends when the rank ``captor`` wins a trick with ``prey`` of its own suit.
 
     ``may_take`` says whether the winner at one seat may capture it from the seat that played it.
     """
 
+    captor: str
     prey: str
     may_take: Callable[[Rules, Seat, Seat], bool] = from_opponent
 
     def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
         """Report that the deal was won in this way, whatever the points."""
         if self.ends_deal(g, t):
-            ace = trick.cards[(trick.winner - trick.leader) % g.seats]
-            prey = next(card for card in trick.cards if (card.rank, card.suit) == (self.prey, ace.suit))
-            events.append(public_event("sudden_death", trick.winner, (ace, prey)))
+            best = trick.cards[(trick.winner - trick.leader) % g.seats]
+            prey = next(card for card in trick.cards if (card.rank, card.suit) == (self.prey, best.suit))
+            events.append(public_event("sudden_death", trick.winner, (best, prey)))
         return t
 
     def ends_deal(self, g: Rules, t: Table) -> bool:
         """Return whether the last trick was such a capture."""
         trick = t.tricks[-1]
-        ace = trick.cards[(trick.winner - trick.leader) % g.seats]
-        if ace.rank != "A":
+        best = trick.cards[(trick.winner - trick.leader) % g.seats]
+        if best.rank != self.captor:
             return False
         for place, card in enumerate(trick.cards):
             seat = (trick.leader + place) % g.seats
-            if card.rank == self.prey and g.suit[card] == g.suit[ace] and seat != trick.winner:
+            if card.rank == self.prey and g.suit[card] == g.suit[best] and seat != trick.winner:
                 return self.may_take(g, trick.winner, seat)
         return False
 
