@@ -6,6 +6,8 @@ SHELL := /bin/sh
 PYTHON ?= python3
 # More for the command behind a target: make test ARGS="-k briscola", make run ARGS="--workers 2".
 ARGS ?=
+# The key of the game, or keys, whose files `make generated` writes.
+GAME ?=
 # Where `make run` keeps its matches: in the folder that the environment names for the service, if it does.
 DATA ?= $(or $(CHITARRELLA_DATA),./data)
 # Test processes at once: one more than two processors, because some tests wait for others' processes.
@@ -25,7 +27,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
 .PHONY: help install run test test-random clients test-clients rules-js examples release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
-.PHONY: soak differential vectors proto released locale lock clean
+.PHONY: soak differential vectors generated proto released locale lock clean
 
 help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -246,6 +248,16 @@ evidence: $(INSTALLED) ## Count what shows that the rules are right; write the f
 
 vectors: $(INSTALLED) ## Write the counts and playthroughs for any engine (ARGS=--all: the full set, to build/vectors).
 	$(BIN)/python -m tests.vectors.write $(ARGS)
+
+generated: $(INSTALLED) ## Write everything that is generated for games: vectors, records, figures (GAME=briscola; all games without).
+	$(BIN)/python -m tests.vectors.write
+	$(BIN)/python -m tests.refusals.write $(GAME)
+	$(BIN)/python -m tests.invalid_positions.write $(GAME)
+	$(BIN)/python -m tests.views.write $(GAME)
+	$(BIN)/python -m tests.web.write_records $(GAME)
+	$(BIN)/python -m tests.differential.run --write
+	$(BIN)/python -m clients.conformance.write
+	$(BIN)/python -m tests.evidence.figures
 
 soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law, and check the full set of vectors (hours).
 	$(BIN)/python -m tests.properties.soak $(ARGS)

@@ -14,8 +14,8 @@ from chitarrella.catalogue.registry import RuleSet
 from tests.invalid_positions.script import FOLDER, InvalidLine, fault, read, written
 from tests.properties.corrupt import EDITS, Edit, corrupt
 from tests.vectors.blocks import read_all
-from tests.vectors.searching import everywhere
-from tests.walks import CATALOGUE, name, walk
+from tests.vectors.searching import chosen_games, everywhere
+from tests.walks import name, walk
 
 WALKS, LINES = 3, 1_500
 """Random matches of a rule set, and so many corrupted lines of each."""
@@ -25,15 +25,16 @@ NO_FIELD = "there is no such field in a position of this game"
 
 
 def main() -> int:
-    """Write the file of every game."""
+    """Write the files of the games that the command line names, or of all."""
+    keys = chosen_games(__doc__)
     FOLDER.mkdir(exist_ok=True)
     old = read_all(FOLDER, read)
     found = [wrong for one in old if (wrong := fault(one.rule_set._replace(edition=0), one.line))]
-    found += everywhere(faults_of)
-    for game in CATALOGUE:
-        kept = chosen([one for one in found if one.rule_set.game == game.key])
-        (FOLDER / f"{game.key}.txt").write_text(written(game.key, kept), encoding="utf-8")
-        print(f"{game.key}: {len(kept)} invalid positions")
+    found += everywhere(faults_of, keys)
+    for key in keys:
+        kept = chosen([one for one in found if one.rule_set.game == key])
+        (FOLDER / f"{key}.txt").write_text(written(key, kept), encoding="utf-8")
+        print(f"{key}: {len(kept)} invalid positions")
     return 0
 
 

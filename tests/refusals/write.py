@@ -18,7 +18,7 @@ from chitarrella.testing.laws.legality import invalid_packs
 from chitarrella.testing.share_moves import illegal_share_moves
 from tests.games.test_refusals import ROWS, staged
 from tests.refusals.script import ALLOWED, FOLDER, Asked, Scene, answer, cited, written
-from tests.vectors.searching import everywhere
+from tests.vectors.searching import chosen_games, everywhere
 from tests.walks import CATALOGUE, universe, walk
 
 WALKS, POSITIONS = 3, 24
@@ -44,14 +44,13 @@ class Found(NamedTuple):
 
 
 def main() -> int:
-    """Write the file of every game."""
+    """Write the files of the games that the command line names, or of all."""
+    keys = chosen_games(__doc__)
     total = 0
-    for path in FOLDER.glob("*.txt"):
-        path.unlink()
-    found = [*everywhere(cases_of), *staged_cases()]
-    for game in CATALOGUE:
-        kept = chosen([case for case in found if case.rule_set.game == game.key])
-        (FOLDER / f"{game.key}.txt").write_text(written(game.key, scenes(kept)), encoding="utf-8")
+    found = [*everywhere(cases_of, keys), *staged_cases()]
+    for key in keys:
+        kept = chosen([case for case in found if case.rule_set.game == key])
+        (FOLDER / f"{key}.txt").write_text(written(key, scenes(kept)), encoding="utf-8")
         total += len(kept)
     print(f"{total} refusal cases")
     return 0

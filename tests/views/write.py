@@ -10,9 +10,9 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.play import seat_to_move
 from chitarrella.core.visibility import REFEREE, Viewer
-from tests.vectors.searching import everywhere
+from tests.vectors.searching import chosen_games, everywhere
 from tests.views.script import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, looked, read_viewer, write_viewer, written
-from tests.walks import CATALOGUE, walk
+from tests.walks import walk
 
 WALKS = 2
 """Random matches of a rule set."""
@@ -21,15 +21,14 @@ Kind: TypeAlias = tuple[str, ...]
 
 
 def main() -> int:
-    """Write the file of every game."""
+    """Write the files of the games that the command line names, or of all."""
+    keys = chosen_games(__doc__)
     FOLDER.mkdir(exist_ok=True)
-    for path in FOLDER.glob("*.txt"):
-        path.unlink()
-    found = everywhere(views_of)
-    for game in CATALOGUE:
-        kept = chosen([seen for seen in found if seen.rule_set.game == game.key])
-        (FOLDER / f"{game.key}.txt").write_text(written(game.key, kept), encoding="utf-8")
-        print(f"{game.key}: {len(kept)} views")
+    found = everywhere(views_of, keys)
+    for key in keys:
+        kept = chosen([seen for seen in found if seen.rule_set.game == key])
+        (FOLDER / f"{key}.txt").write_text(written(key, kept), encoding="utf-8")
+        print(f"{key}: {len(kept)} views")
     return 0
 
 

@@ -13,6 +13,8 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.cli.local_match import LocalMatch
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
+from tests.vectors.searching import chosen_games
+from tests.walks import CATALOGUE
 
 FOLDER: Final = Path(__file__).parents[2] / "service/chitarrella/transports/rest/static/records"
 """Where the service has the examples."""
@@ -35,11 +37,10 @@ def example(catalogue: Catalogue, game: AnyGame) -> str:
 
 
 def main() -> None:
-    """Write a file for each game."""
+    """Write a file for each game that the command line names, or for all."""
     FOLDER.mkdir(exist_ok=True)
-    catalogue = Catalogue()
-    for game in catalogue:
-        (FOLDER / f"{game.key}.txt").write_text(example(catalogue, game), encoding="utf-8")
+    for game in map(CATALOGUE.game, chosen_games(__doc__)):
+        (FOLDER / f"{game.key}.txt").write_text(example(CATALOGUE, game), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -60,13 +60,15 @@ CLAUSES = (
 )  # fmt: skip
 
 MUST_LEAD_THREE_OR_MORE = Reason(
-    "must_lead_three_or_more", "The hand holds three cards of one suit: three or more of one suit must be led."
+    "must_lead_three_or_more",
+    "The hand holds three cards of one suit: three or more of one suit must be led.",
+    duty=True,
 )
 MUST_LEAD_PAIR_AND_THIRD = Reason(
-    "must_lead_pair_and_third", "No suit has three cards: a pair and one card of another suit must be led."
+    "must_lead_pair_and_third", "No suit has three cards: a pair and one card of another suit must be led.", duty=True
 )
-MUST_LEAD_THREE = Reason("must_lead_three", "All cards are of different suits: three of them must be led.")
-MUST_LEAD_ALL = Reason("must_lead_all", "So few cards are left that all of them must be led.")
+MUST_LEAD_THREE = Reason("must_lead_three", "All cards are of different suits: three of them must be led.", duty=True)
+MUST_LEAD_ALL = Reason("must_lead_all", "So few cards are left that all of them must be led.", duty=True)
 
 
 class Leads(NamedTuple):

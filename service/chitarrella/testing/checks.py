@@ -21,7 +21,7 @@ from chitarrella.core.play import play, replay
 from chitarrella.i18n.texts import game_texts, untranslated
 from chitarrella.i18n.translator import LANGUAGES, add_locales
 from chitarrella.perft.files import check, read_cases
-from chitarrella.testing.expectations import Expectations, joined
+from chitarrella.testing.expectations import NOTHING_MORE, Expectations
 from chitarrella.testing.laws.law_list import LAWS, check_law
 from chitarrella.testing.rule_sets import RuleSets, name
 from chitarrella.testing.steady_play import steady_chance, steady_choice
@@ -66,7 +66,7 @@ def checks_of(
     """
     found = catalogue or installed()
     found.game(key)  # raises UnknownGame
-    return list(_checks(found, key, deals, joined(expected or Expectations())))
+    return list(_checks(found, key, deals, expected or NOTHING_MORE))
 
 
 def _checks(catalogue: Catalogue, key: str, deals: int, expected: Expectations) -> Iterator[Check]:

@@ -13,7 +13,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, MoveSpec, Seat
 from chitarrella.core.notation import make_move
 from chitarrella.core.play import legal_moves, play, validate_move
-from chitarrella.testing.expectations import OWN, Expectations
+from chitarrella.testing.expectations import NOTHING_MORE, Expectations
 from chitarrella.testing.rule_sets import name
 from chitarrella.testing.share_moves import any_share_move, legal_share_moves, next_games
 
@@ -49,7 +49,7 @@ class Walk(NamedTuple):
     steps: tuple[Step, ...]
     effort: int
     catalogue: Catalogue
-    expected: Expectations = OWN
+    expected: Expectations = NOTHING_MORE
 
     @property
     def positions(self) -> tuple[Position, ...]:
@@ -94,7 +94,7 @@ def walk(
     seed: str,
     deals: int = 1,
     effort: int = 6,
-    expected: Expectations = OWN,
+    expected: Expectations = NOTHING_MORE,
 ) -> Walk:
     """Play at random until ``deals`` deals are over, or the match and what follows it; the seed decides everything.
 

@@ -10,15 +10,20 @@ from chitarrella.tricks.base import Following, Rules
 from chitarrella.tricks.table import Table
 
 MUST_TRUMP = Reason(
-    "must_trump", "The suit led is {word}; the hand has none of it but has trumps, and must play one: {allowed_cards}."
+    "must_trump",
+    "The suit led is {word}; the hand has none of it but has trumps, and must play one: {allowed_cards}.",
+    duty=True,
 )
 MUST_FOLLOW_OR_TRUMP = Reason(
     "must_follow_or_trump",
     "The suit led is {word}; while the hand holds it only that suit or trumps may be played: {allowed_cards}.",
+    duty=True,
 )
-MUST_HEAD_TRICK = Reason("must_head_trick", "The trick must be headed while the hand can: {allowed_cards}.")
+MUST_HEAD_TRICK = Reason("must_head_trick", "The trick must be headed while the hand can: {allowed_cards}.", duty=True)
 MUST_FOLLOW_SUIT = Reason(
-    "must_follow_suit", "The suit led is {word}, and must be followed while the hand holds it: {allowed_cards}."
+    "must_follow_suit",
+    "The suit led is {word}, and must be followed while the hand holds it: {allowed_cards}.",
+    duty=True,
 )
 
 

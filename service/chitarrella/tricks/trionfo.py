@@ -19,11 +19,14 @@ from chitarrella.tricks.taking import Highest
 NUMBERS, PICTURES = "numbers", "pictures"
 """The kinds of cards, which stand in place of suits."""
 ZERO_CARD_LEAD = Reason(
-    "zero_card_lead", "A picture that counts nothing is led only where the hand has nothing else: {allowed_cards}."
+    "zero_card_lead",
+    "A picture that counts nothing is led only where the hand has nothing else: {allowed_cards}.",
+    duty=True,
 )
 ZERO_CARD_FOLLOW = Reason(
     "zero_card_follow",
     "A picture that counts nothing is not laid on a picture while the hand has better: {allowed_cards}.",
+    duty=True,
 )
 
 

@@ -25,6 +25,7 @@ WRONG_OFFER = Reason(
     "wrong_offer",
     "An offer is of money, or of a percentage of the prize to seat {amount}, of the kinds agreed upon, not of nothing,"
     " and of no more than is not promised yet.",
+    depends_on_seat=True,
 )
 
 

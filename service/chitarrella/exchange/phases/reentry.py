@@ -16,6 +16,7 @@ WRONG_CONTRIBUTIONS = Reason(
     "wrong_contributions",
     "Whole amounts from 1 must add up to {word}, each from the player himself, from somebody out of the game or from"
     " a spectator, nobody named twice, and no more people than a book can hold.",
+    depends_on_seat=True,
 )
 
 

@@ -19,7 +19,7 @@ from chitarrella.exchange.round import (
 
 TURN, DEALER_TURN = "turn", "dealer_turn"
 """The phases in which a seat keeps or exchanges its card: each other seat, then the dealer."""
-MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must be exchanged.")
+MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must be exchanged.", duty=True)
 
 
 def give_turn(r: Round, seat: Seat) -> Round:

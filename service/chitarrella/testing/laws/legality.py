@@ -38,7 +38,7 @@ def legality(walk: Walk, rng: Random) -> None:
 
 def out_of_turn(walk: Walk, rng: Random) -> None:
     """Out of turn a move is refused for the turn, and for all that does not depend on the turn, and nothing else."""
-    game, positions, duties = walk.game, walk.positions, walk.expected.duties
+    game, positions = walk.game, walk.positions
     phases = {game.phase(p): at for at, p in enumerate(positions)}
     for at in {*walk.sample(rng), *(() if walk.partial else phases.values())}:
         p = positions[at]
@@ -49,12 +49,12 @@ def out_of_turn(walk: Walk, rng: Random) -> None:
             for move in _moves_in_turn(game, p, seat, rng):
                 first, *others = validate_move(game, p, game.controller(seat), move)
                 assert first.code == "not_your_turn"
-                assert not {refusal.code for refusal in others} & duties, (seat, move)
+                assert not [refusal.code for refusal in others if refusal.reason.duty], (seat, move)
                 if _holds_cards(game, p, seat):
-                    assert others == _conditions(game.refusals(p, seat, move), duties), (seat, move)
+                    assert others == _conditions(game.refusals(p, seat, move)), (seat, move)
                 at_turn = validate_move(game, _with_hand_of(p, turn, seat), *_said_by(game, turn, move))
-                differing = set(_conditions(at_turn, duties)) ^ set(others)
-                assert {refusal.code for refusal in differing} <= walk.expected.by_seat, (seat, move, differing)
+                differing = set(_conditions(at_turn)) ^ set(others)
+                assert all(refusal.reason.depends_on_seat for refusal in differing), (seat, move, differing)
 
 
 def _moves_in_turn(game: AnyGame, p: Position, seat: Seat, rng: Random) -> list[Move]:
@@ -70,8 +70,9 @@ def _moves_in_turn(game: AnyGame, p: Position, seat: Seat, rng: Random) -> list[
     return [move._replace(seat=named) for move in dict.fromkeys(moves) if move.verb in waiting]
 
 
-def _conditions(refusals: Iterable[Refusal], duties: frozenset[str]) -> list[Refusal]:
-    return [refusal for refusal in refusals if refusal.code not in duties]
+def _conditions(refusals: Iterable[Refusal]) -> list[Refusal]:
+    """Those of the refusals whose reasons are not declared as duties."""
+    return [refusal for refusal in refusals if not refusal.reason.duty]
 
 
 def _said_by(game: AnyGame, seat: Seat, move: Move) -> tuple[Seat, Move]:
@@ -150,8 +151,10 @@ def _check_refusals(
         assert codes == ["match_over" if game.is_finished(p) else "wrong_phase"]
     elif not spec.out_of_turn and (seat != game.turn(p) or game.controller(seat) != actor):
         assert codes[0] == "not_your_turn"
-    elif move.verb in OUT_OF_HAND and not set(move.cards) <= set(_hand(game, p, seat)):
-        assert "not_in_hand" in codes
+    else:
+        assert _conditions(refusals) == list(game.conditions(p, seat, move)), (seat, move)
+        holds = move.verb not in OUT_OF_HAND or set(move.cards) <= set(_hand(game, p, seat))
+        assert holds or "not_in_hand" in codes
     alike = [other for other in listed if (other.verb, other.seat) == (usual.verb, usual.seat)]
     playable = {card for other in alike for card in other.cards}
     for refusal in refusals:

@@ -18,7 +18,9 @@ HAND_SIZE = 5
 PLAY = "play"
 """The name of the phase in which cards are played."""
 ANNUL_NOT_AVAILABLE = Reason(
-    "annul_not_available", "Only who has won the first four tricks may annul the deal, before leading the last card."
+    "annul_not_available",
+    "Only who has won the first four tricks may annul the deal, before leading the last card.",
+    depends_on_seat=True,
 )
 
 

@@ -22,7 +22,7 @@ from chitarrella.tricks.phases.robbing import CUTTER, DEALER, replace_robber, ro
 from chitarrella.tricks.table import Table
 
 WRONG_DISCARD_COUNT = Reason(
-    "wrong_discard_count", "As many cards are laid aside as were robbed, and that is {amount}."
+    "wrong_discard_count", "As many cards are laid aside as were robbed, and that is {amount}.", depends_on_seat=True
 )
 
 

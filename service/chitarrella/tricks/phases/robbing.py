@@ -18,7 +18,7 @@ from chitarrella.tricks.phases.dealing import StartDeal
 from chitarrella.tricks.phases.end_phase import EndPhase
 from chitarrella.tricks.table import Table
 
-NOT_ROBBABLE = Reason("not_robbable", "{word} may not be robbed; it must be left where it is.")
+NOT_ROBBABLE = Reason("not_robbable", "{word} may not be robbed; it must be left where it is.", duty=True)
 CUTTER, DEALER = 0, 1
 """The roles of the robbers, in the order in which they rob."""
 

@@ -25,7 +25,7 @@ from chitarrella.core.model import (
 from chitarrella.tricks.base import Action, Fault, Rules
 from chitarrella.tricks.table import Signal, Table, TurnUpExchange
 
-EXCHANGE_NOT_AVAILABLE = Reason("exchange_not_available", "The turn-up cannot be exchanged now.")
+EXCHANGE_NOT_AVAILABLE = Reason("exchange_not_available", "The turn-up cannot be exchanged now.", depends_on_seat=True)
 EXCHANGE_WRONG_CARD = Reason("exchange_wrong_card", "Only {word} is exchanged for the turn-up.")
 SIGNAL_NOT_AVAILABLE = Reason("signal_not_available", "No signal can be given.")
 SIGNAL_REPEATED = Reason("signal_repeated", "The rank {word} was signalled before in this deal.")

@@ -11,7 +11,9 @@ from chitarrella.tricks.phases.play import PlayCard
 from chitarrella.tricks.table import Table
 from chitarrella.tricks.trionfo import NUMBERS, PICTURES
 
-DECLARATION_MISSING = Reason("declaration_missing", "Who leads the trionfo says which suit is to be followed.")
+DECLARATION_MISSING = Reason(
+    "declaration_missing", "Who leads the trionfo says which suit is to be followed.", duty=True
+)
 DECLARATION_NOT_ALLOWED = Reason("declaration_not_allowed", "A suit is declared with the trionfo, when it is led.")
 
 
