@@ -26,6 +26,11 @@ BROKEN = {
         variant("vier").replace("dict.fromkeys(BRISCOLONE.citations", "dict.fromkeys(('no_code',)"),
         "no clause stands behind",
     ),
+    "has-no-title": (variant("neun").replace('title="neun"', "title=9"), "the protocol has str for title, not 9"),
+    "has-a-clause-without-text": (
+        variant("zehn").replace('"Any card may be played."', "None"),
+        "the protocol has tuple[Clause, ...] for clauses, not Clause(key='ZEHN-1', text=None",
+    ),
     "cites-another-clause": (variant("acht").replace('Clause("ACHT-1"', 'Clause("ACHT-2"'), "KeyError"),
 }
 """Modules of packages that are refused, and a part of the reason."""
@@ -71,6 +76,15 @@ def test_broken_packages_are_refused_and_stop_nobody(folder: Path) -> None:
         assert reason in found[name]
     assert {*(game.key for game in Catalogue()), "eins"} == {game.key for game in catalogue}
     assert all(str(refused).startswith("no game of the package ") for refused in catalogue.refused)
+
+
+def test_a_broken_catalogue_of_texts_is_refused(folder: Path) -> None:
+    """A package whose compiled translations cannot be read is refused: they would fail every caller of a language."""
+    distribute(folder, "my-games", variant("eins"))
+    locale = folder / "locale_eins"
+    locale.mkdir()
+    (locale / "it.mo").write_bytes(b"no catalogue")
+    assert "Bad magic number" in reasons(open_catalogue("all"))["my-games"]
 
 
 def test_of_two_packages_with_one_game_the_later_is_refused(folder: Path) -> None:

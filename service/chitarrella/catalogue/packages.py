@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from gettext import GNUTranslations
 from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
 from itertools import groupby
 from pathlib import Path
@@ -104,7 +105,7 @@ def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
         try:
             module = entry.load()
             games += _games_of(module)
-            locales += [Path(module.LOCALE)] if hasattr(module, "LOCALE") else []
+            locales += _locales_of(module)
         except (Exception, SystemExit) as error:  # whatever foreign code does when it is imported
             return RefusedPackage(origin, f"the entry point {entry.name} = {entry.value} fails, {explained(error)}")
     return GamePackage(origin, tuple(games), tuple(locales))
@@ -121,6 +122,15 @@ def _games_of(module: Any) -> tuple[AnyGame, ...]:
             raise InvalidPackage(f"{game!r:.60} lacks {', '.join(missing)} of the protocol of games")
         if not isinstance(game.key, str) or not KEY.fullmatch(game.key):
             raise InvalidPackage(f"{game.key!r:.60} is no key of a game: small letters, digits, - and _ are")
+    return found
+
+
+def _locales_of(module: Any) -> list[Path]:
+    """Return the folder of the translations of a module, if it has one; raises `OSError` for a broken catalogue."""
+    found = [Path(module.LOCALE)] if hasattr(module, "LOCALE") else []
+    for catalogue in (one for folder in found for one in folder.glob("*.mo")):
+        with catalogue.open("rb") as file:
+            GNUTranslations(file)
     return found
 
 

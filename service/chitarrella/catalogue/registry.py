@@ -24,6 +24,7 @@ from chitarrella.catalogue.packages import (
     load_packages,
     own_origin,
 )
+from chitarrella.catalogue.protocol_types import wrong_types
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import MoveSpec, Reason
 from chitarrella.core.options import InvalidOption, configure, default_players
@@ -186,6 +187,8 @@ def _admitted(
     if isinstance(package, RefusedPackage):
         return package
     try:
+        for fault in (fault for game in package.games for fault in wrong_types(game)):
+            raise InvalidPackage(fault)
         _check_clashes(_checked(package.games).values(), present.values())
     except Exception as error:  # whatever foreign code does while it is checked
         return RefusedPackage(package.origin, explained(error))
