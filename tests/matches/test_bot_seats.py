@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from types import ModuleType
 
 import pytest
 
 from chitarrella import errors
 from chitarrella.bots import BOTS
-from chitarrella.catalogue.registry import RuleSet
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.play import seat_to_move
+from chitarrella.games.briscola import BRISCOLA
+from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import next_due
 from chitarrella.matches.control import BotAssignment
@@ -17,6 +21,9 @@ from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import SHARED_PACKS, CreateMatch
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
 from chitarrella_client import Chitarrella, Match
 from tests.matches.playing import CATALOGUE, SHORT, go_on, operations, play_out
 from tests.server.process import StartService
@@ -139,3 +146,25 @@ def test_person_plays_a_match_against_a_bot_over_grpc(start_service: StartServic
         assert snapshot.view.outcome is not None
         record = match.record()
         assert 41 * record.count("start_deal") == sum(line[:2] in ("0 ", "1 ", "ta") for line in record.splitlines())
+
+
+class Failing(TrickGame):
+    """A game that fails with every card that is played."""
+
+    def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Deal, and fail otherwise."""
+        if seat != CHANCE:
+            raise ZeroDivisionError("a fault of the rules")
+        return super().apply(p, seat, move, events)
+
+
+def test_a_game_that_fails_delays_no_other(store: RedisStore) -> None:
+    """Of the matches that are due at once, one whose game fails is passed over and claimed again after its lease."""
+    module = ModuleType("failing")
+    fields = {name: getattr(BRISCOLONE, name) for name in BRISCOLONE.__dataclass_fields__}
+    module.GAMES = (Failing(**fields), BRISCOLA)  # type: ignore[attr-defined]  # a module is what it is given
+    service = MatchService(Catalogue(iter([module])), store)
+    for key in ("briscolone", "briscola", "briscolone"):
+        service.create(CreateMatch(RuleSet(key, 2), bots=TWO))
+    assert 1 == scheduler(service).run_once()
+    assert 1 == scheduler(service).run_once()

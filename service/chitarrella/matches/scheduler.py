@@ -76,6 +76,11 @@ class Scheduler:
             if error.code not in UNKNOWN_RULES:
                 self._schedule.set(match, None)
             return False
+        except (StoreError, errors.ChitarrellaError):
+            raise
+        except Exception as error:  # of its game: others go on, and this one is claimed again after the lease
+            log_failure(error)
+            return False
 
     def _start_searches(self) -> int:
         """Claim a search for each free slot; without an executor, run one."""
