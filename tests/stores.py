@@ -185,8 +185,8 @@ def start_service(tmp_path: Path) -> Iterator[StartService]:
     """Start service processes with their data below ``tmp_path``; none of them outlives the test."""
     started: list[Service] = []
 
-    def start(*flags: str, folder: str = "a") -> Service:
-        started.append(Service(tmp_path / folder, *flags))
+    def start(*flags: str, folder: str = "a", **how: Any) -> Service:
+        started.append(Service(tmp_path / folder, *flags, **how))
         return started[-1]
 
     yield start

@@ -5,48 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from chitarrella.api.converters import move_message
-from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.catalogue.record import parse_record
-from chitarrella.catalogue.registry import Catalogue, open_catalogue
+from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.notation import parse_move
 from chitarrella.core.play import replay
-from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
-from tests.example_packages import EXAMPLES, GAMES, install_examples
-from tests.transports.all_transports import TRANSPORTS, Transport, through
-from tests.transports.conftest import opened, wire_service
+from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
+from tests.example_packages import EXAMPLES, GAMES
+from tests.game_packages.callers import PlayedMatch
+from tests.server.process import Service
+from tests.transports.all_transports import Transport
 from tests.transports.rest_client import Rest
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the packages are installed."""
-    return install_examples(tmp_path_factory.mktemp("examples"))
-
-
-@pytest.fixture(scope="module")
-def catalogue(site: Path) -> Iterator[Catalogue]:
-    """The catalogue with the installed packages."""
-    sys.path.insert(0, str(site))
-    yield open_catalogue(",".join(GAMES.values()))
-    sys.path.remove(str(site))
-
-
-@pytest.fixture(scope="module", params=TRANSPORTS)
-def over(request: pytest.FixtureRequest, valkey: EmbeddedValkey, catalogue: Catalogue) -> Iterator[Transport]:
-    """Each transport of a service with these games."""
-    wired = wire_service(valkey.url, "examples", catalogue=catalogue)
-    with opened(wired) as url, through(request.param, wired, url) as transport:
-        yield transport
-    wired.hub.close()
-    wired.store.close()
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -68,45 +41,45 @@ def test_the_catalogue_names_the_package(over: Transport, catalogue: Catalogue, 
     summary = described.summary
     assert (GAMES[key], "0.1.0") == (summary.distribution, summary.version)
     assert {clause.key for clause in catalogue.game(key).clauses} == {clause.key for clause in described.clauses}
-    listed = over("ListGames", catalogue_pb2.ListGamesRequest())
-    assert len(list(Catalogue())) + len(GAMES) == len(listed.games)
+    listed = over("ListGames", catalogue_pb2.ListGamesRequest(page_size=100))
+    assert [game.key for game in catalogue] == [game.game_id for game in listed.games]
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_deal_is_played_as_a_match(over: Transport, catalogue: Catalogue, key: str) -> None:
-    """Each seat plays with its key and sees its own hand only; the record replays, and the shuffle is proved."""
-    rule_set, rng = table_pb2.RuleSet(game_id=key), Random(key)
-    opened_match = over("CreateMatch", matches_pb2.CreateMatchRequest(rule_set=rule_set))
-    match_id, keys = opened_match.match_id, {one.seat: one.key for one in opened_match.seat_keys}
-    referee, moves = opened_match.referee_key, 0
-    while True:
-        state = over("GetMatch", matches_pb2.GetMatchRequest(match_id=match_id), referee)
-        if state.view.turn not in keys or moves == 60 or state.view.HasField("outcome"):
-            break
-        seat = state.view.turn
-        listed = over("ListMatchMoves", matches_pb2.ListMatchMovesRequest(match_id=match_id), keys[seat])
-        request = matches_pb2.PlayMoveRequest(
-            match_id=match_id, move=rng.choice(listed.moves), request_id=f"{key}-{moves}"
-        )
-        played = over("PlayMove", request, keys[seat])
-        assert played.accepted
-        moves += 1
-        own = over("GetMatch", matches_pb2.GetMatchRequest(match_id=match_id), keys[seat]).view
-        seen = {zone.seat for zone in own.zones if zone.name == "hand" and zone.cards}
-        assert seen <= {seat}
-    assert moves > 20
-    text = over("GetRecord", matches_pb2.GetRecordRequest(match_id=match_id), referee).record
-    record = parse_record(catalogue, text)
+def test_a_match_is_played_to_its_end(over: Transport, catalogue: Catalogue, key: str) -> None:
+    """Each seat plays with its key and sees its own hand only; the record replays, and every shuffle is proved."""
+    match = PlayedMatch(over, key)
+    for state in match.play():
+        if state.view.waiting == table_pb2.WAITING_SEAT:
+            own = match.state(match.keys[state.view.turn]).view
+            assert {state.view.turn} == {zone.seat for zone in own.zones if zone.name == "hand" and zone.cards}
+    assert state.view.outcome.winners
+    assert not [zone for zone in match.ask("GetMatch").view.zones if zone.name == "hand" and zone.cards]
+    record = parse_record(catalogue, match.ask("GetRecord", match.referee).record)
     game = catalogue.game_for(record.rule_set)
-    assert list(game.scores(replay(game, record.moves))) == list(
-        over("GetMatch", matches_pb2.GetMatchRequest(match_id=match_id), referee).view.scores
+    position = replay(game, record.moves)
+    assert (list(game.scores(position)), game.outcome(position)) == (
+        list(state.view.scores),
+        frozenset(state.view.outcome.winners),
     )
+    shuffles = match.ask("ListShuffles").shuffles
+    assert len(shuffles) == sum(move.verb == "start_deal" for _, move in record.moves) > 0
+    for shuffle in shuffles:
+        request = rules_pb2.VerifyShuffleRequest(
+            game_id=key,
+            commitment=shuffle.commitment,
+            nonce=shuffle.nonce,
+            number=shuffle.number,
+            client_seeds=shuffle.client_seeds,
+            cards=shuffle.cards,
+        )
+        assert over("VerifyShuffle", request).fair
+        request.cards.reverse()
+        assert not over("VerifyShuffle", request).fair
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_refusal_names_the_clause_in_the_language_of_the_package(
-    over: Transport, catalogue: Catalogue, key: str
-) -> None:
+def test_a_refusal_names_the_clause(over: Transport, catalogue: Catalogue, key: str) -> None:
     """A move that a clause of the package forbids is refused with this clause, also without a match."""
     position = over("StartGame", rules_pb2.StartGameRequest(rule_set=table_pb2.RuleSet(game_id=key))).position
     game = catalogue.game(key)
@@ -116,20 +89,24 @@ def test_a_refusal_names_the_clause_in_the_language_of_the_package(
     move = move_message(parse_move(game, f"play_card {card}"))
     request = rules_pb2.ValidateMoveRequest(position=dealt.position, move=move, seat=dealt.view.turn)
     answer = over("ValidateMove", request)
-    assert "not_in_hand" in [refusal.code for refusal in answer.refusals]
+    assert ["not_in_hand"] == [refusal.code for refusal in answer.refusals]
+    request.seat = (dealt.view.turn + 1) % game.seats
+    refused = {refusal.code: refusal for refusal in over("ValidateMove", request).refusals}
+    assert game.reason_clauses["not_your_turn"].key == refused["not_your_turn"].clause.key
 
 
-def test_the_rule_book_is_a_page(valkey: EmbeddedValkey, catalogue: Catalogue) -> None:
-    """The page of the rule book of each package has its clauses, and that of a trick game a trick by its rules."""
-    wired = wire_service(valkey.url, "examples", catalogue=catalogue)
-    with opened(wired, examples=WorkedExamples(catalogue)) as url:
-        for key in GAMES:
-            page = Rest(url).get(f"/docs/rules/{key}")
-            assert 200 == page.status_code
+def test_the_rule_book_is_a_page(service: Service, catalogue: Catalogue) -> None:
+    """The page of the rule book of each package has its clauses in every language, and a trick where there are any."""
+    for key in GAMES:
+        pages = {
+            language: Rest(service.rest).get(f"/docs/rules/{key}?language={language}")
+            for language in ["en", "it", "de"]
+        }
+        assert {200} == {page.status_code for page in pages.values()}
+        assert 3 == len({page.text for page in pages.values()})
+        for page in pages.values():
             assert all(f'id="{clause.key}"' in page.text for clause in catalogue.game(key).clauses)
             assert (catalogue.game(key).trick_rules is not None) == ('class="events"' in page.text)
-    wired.hub.close()
-    wired.store.close()
 
 
 def _hand(view: table_pb2.View, seat: int) -> list[str]:

@@ -11,6 +11,7 @@ from google.protobuf.message import Message
 
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import move_message, rule_set_message
+from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.play import IllegalMove, play, replay
@@ -22,7 +23,7 @@ from chitarrella.v1 import matches_pb2 as pb
 from tests.transports.all_transports import RPCS, grpc_opened
 from tests.transports.conftest import WiredService, opened, wire_service
 from tests.transports.raw_transports import ONLY_SAFE, STREAMS, UNARY, Answer, Asked, Line
-from tests.walks import CATALOGUE, Walk
+from tests.walks import Walk
 
 EXPIRES = 600
 PLACES = 12
@@ -202,9 +203,9 @@ class Pair:
 
 
 @contextmanager
-def two_services(url: str) -> Iterator[Pair]:
+def two_services(url: str, catalogue: Catalogue | None = None) -> Iterator[Pair]:
     """Start two services with all transports for as long as the block lasts, on one store, under different prefixes."""
-    services = wire_service(url, "one"), wire_service(url, "two")
+    services = wire_service(url, "one", catalogue=catalogue), wire_service(url, "two", catalogue=catalogue)
     with opened(services[0]) as rest, opened(services[1]) as other_rest:
         with grpc_opened(services[0]) as address, grpc_opened(services[1]) as other_address:
             lines = Line(address, rest), Line(other_address, other_rest)
@@ -223,7 +224,7 @@ def call(wired: WiredService, rpc: str, request: Message, key: str = "") -> Any:
 
 def create(walk: Walk, source: pb.PackSource.ValueType = pb.PACK_SOURCE_REFEREE) -> pb.CreateMatchRequest:
     """Ask for a match of the walk's rule set."""
-    rule_set = rule_set_message(CATALOGUE.normalize(walk.rule_set))
+    rule_set = rule_set_message(walk.catalogue.normalize(walk.rule_set))
     return pb.CreateMatchRequest(rule_set=rule_set, pack_source=source)
 
 

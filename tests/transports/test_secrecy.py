@@ -14,22 +14,9 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.visibility import Viewer
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.v1 import matches_pb2 as pb
-from tests.transports.compare_answers import DEALS, MOST, interrogate, keys_of
-from tests.transports.paired_matches import (
-    Pair,
-    Twins,
-    create,
-    find_twins,
-    move_request,
-    persons,
-    silenced,
-    two_services,
-)
-from tests.transports.probes import Role, views
-from tests.transports.raw_transports import Asked
+from tests.transports.compare_answers import DEALS, MOST, compare
+from tests.transports.paired_matches import Pair, find_twins, persons, silenced, two_services
 from tests.walks import CATALOGUE, name, walk
 
 
@@ -72,37 +59,3 @@ def test_signals_leave_no_trace_for_others(pair: Pair) -> None:
                 found += 1
                 compare(pair, twins, list(twins.viewer) if DEALS else [None, twins.viewer[-1]], rng)
     assert found >= max(DEALS, 1), "nobody told his partner anything"
-
-
-def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None:
-    """Play both courses while that viewer watches, and ask both services all that it may ask."""
-    opened = pair.open(create(twins.walk))
-    roles = [Role(one, key) for one, key in keys_of(opened).items() if one in viewer]
-    watching = [
-        pair.watch(Asked("WatchMatch", pb.WatchMatchRequest(match_id=opened.match_id), one.key), rng) for one in roles
-    ]
-    p = twins.walk.game.start()
-    for number, (actor, move, other, after) in enumerate(twins.positions()):
-        mover = next((role for role in roles if role.viewer == actor), None)
-        if mover is None or other is None:
-            requests = move_request(opened.match_id, actor, move), move_request(opened.match_id, actor, other)
-            pair.send_both("PlayMove", requests, opened.referee_key)
-        else:
-            watch_as_mover(
-                pair, mover, move_request(opened.match_id, actor, move, request_id=f"{number}", include_view=True), rng
-            )
-        if rng.random() < 0.05:
-            for asked in views(rng.choice(roles), opened.match_id):
-                pair.same(asked, rng)
-        p = after
-    assert p == interrogate(pair, opened, twins.walk.game, [role.viewer for role in roles], rng)
-    for ending in watching:
-        ending()
-
-
-def watch_as_mover(pair: Pair, mover: Role, request: pb.PlayMoveRequest, rng: Random) -> None:
-    """Make a move with the mover's own key, and now and then the same once more, as if the answer had been lost."""
-    request.ClearField("seat")
-    pair.same(Asked("PlayMove", request, mover.key), rng)
-    if rng.random() < 0.2:
-        pair.same(Asked("PlayMove", request, mover.key), rng)

@@ -1,0 +1,64 @@
+"""Callers of a running service, over each transport, and a match with all its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from random import Random
+from typing import Any, Final
+
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import table_pb2
+from tests.server.process import Service
+from tests.transports.all_transports import OverConnect, OverGrpc, OverRest, Transport
+
+SHORT: Final[Mapping[str, str]] = {"target": "11"}
+"""The options of a short match of each example."""
+
+
+def caller_of(transport: str, service: Service, api_key: str = "") -> OverGrpc | OverRest:
+    """Call a service over one of the transports."""
+    if transport == "grpc":
+        return OverGrpc(service.grpc, api_key)
+    return (OverConnect if transport == "connect" else OverRest)(service.rest, api_key)
+
+
+class PlayedMatch:
+    """A match that was created over a transport, and is played with the key of each seat."""
+
+    def __init__(
+        self, over: Transport, game: str, players: int = 0, options: Mapping[str, str] = SHORT, **more: Any
+    ) -> None:
+        """Create it; ``more`` are fields of the request."""
+        self._over, self._rng = over, Random(game)
+        rule_set = table_pb2.RuleSet(game_id=game, players=players, options=options)
+        self.created: pb.CreateMatchResponse = over("CreateMatch", pb.CreateMatchRequest(rule_set=rule_set, **more))
+        self.match_id, self.referee = self.created.match_id, self.created.referee_key
+        self.keys = {one.seat: one.key for one in self.created.seat_keys}
+
+    def through(self, over: Transport) -> PlayedMatch:
+        """The same match over another transport."""
+        other = copy(self)
+        other._over = over
+        return other
+
+    def ask(self, rpc: str, key: str = "", **fields: Any) -> Any:
+        """Ask about this match."""
+        return self._over(rpc, getattr(pb, f"{rpc}Request")(match_id=self.match_id, **fields), key)
+
+    def state(self, key: str = "") -> pb.GetMatchResponse:
+        """The match as the holder of a key sees it, by default the referee."""
+        found: pb.GetMatchResponse = self.ask("GetMatch", key or self.referee)
+        return found
+
+    def play(self, most: int = 1000) -> Iterator[pb.GetMatchResponse]:
+        """Play random legal moves; yields the state before each, and the one after the last."""
+        for made in range(most + 1):
+            state = self.state()
+            yield state
+            if made == most or state.view.waiting != table_pb2.WAITING_SEAT:
+                return
+            key = self.keys[state.view.turn]
+            move = self._rng.choice(self.ask("ListMatchMoves", key).moves)
+            played = self.ask("PlayMove", key, move=move, expected_revision=state.revision)
+            assert played.accepted, played

@@ -1,0 +1,48 @@
+"""A service with the games of ``examples/``, built and installed as their users install them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chitarrella.catalogue.registry import Catalogue, open_catalogue
+from tests.example_packages import GAMES, install_examples
+from tests.game_packages.callers import caller_of
+from tests.server.process import Service
+from tests.stores import start_service, url
+from tests.transports.all_transports import TRANSPORTS, Transport
+
+__all__ = ["start_service", "url"]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the packages are installed."""
+    return install_examples(tmp_path_factory.mktemp("examples"))
+
+
+@pytest.fixture(scope="session")
+def catalogue(site: Path) -> Iterator[Catalogue]:
+    """The catalogue with the installed packages."""
+    sys.path.insert(0, str(site))
+    yield open_catalogue(",".join(GAMES.values()))
+    sys.path.remove(str(site))
+
+
+@pytest.fixture(scope="session")
+def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A running service with these packages."""
+    running = Service(tmp_path_factory.mktemp("service"), "--sandbox", "--fsync", "everysec", packages=site)
+    yield running
+    running.clear_away()
+
+
+@pytest.fixture(scope="session", params=TRANSPORTS)
+def over(request: pytest.FixtureRequest, service: Service) -> Iterator[Transport]:
+    """Each transport of that service."""
+    caller = caller_of(request.param, service)
+    yield caller
+    caller.close()
