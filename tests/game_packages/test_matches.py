@@ -98,7 +98,7 @@ def test_a_stream_ends_with_the_match(service: Service, transport: str, key: str
 
 @pytest.mark.parametrize("key", GAMES)
 def test_server_sent_events_are_those_of_the_seat(service: Service, key: str) -> None:
-    """A seat that watches hears the cards that are dealt to it alone, and each card that is played."""
+    """A seat that watches receives the cards that are dealt to it alone, and each card that is played."""
     table = Table(service.rest, key, dict(SHORT))
     with table.seats[1].stream(f"{table.path}:watch") as response:
         moves = (event for event in events(response) if event.name == "move")
@@ -111,7 +111,7 @@ def test_server_sent_events_are_those_of_the_seat(service: Service, key: str) ->
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_webhook_hears_the_match(site: Path, start_service: StartService, endpoint: Endpoint, key: str) -> None:
+def test_a_webhook_receives_the_match(site: Path, start_service: StartService, endpoint: Endpoint, key: str) -> None:
     """A platform's webhook is sent the deal, each move and the end of a match of the package."""
     keys = f"acme all {digest_of('the key')}"
     service = start_service("--api-keys", keys, "--webhooks-allow-private", packages=site)
