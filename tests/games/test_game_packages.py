@@ -12,6 +12,11 @@ import pytest
 from chitarrella.catalogue import packages
 from chitarrella.catalogue.packages import Origin, own_origin
 from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
+from chitarrella.core.cards import ITALIAN
+from chitarrella.core.model import Event
+from chitarrella.i18n.narration import narrate
+from chitarrella.i18n.texts import game_texts
+from chitarrella.i18n.translator import ENGLISH, add_texts
 from tests.games.support.distributions import distribute, variant
 
 BROKEN = {
@@ -30,6 +35,11 @@ BROKEN = {
     "has-a-clause-without-text": (
         variant("zehn").replace('"Any card may be played."', "None"),
         "the protocol has tuple[Clause, ...] for clauses, not Clause(key='ZEHN-1', text=None",
+    ),
+    "has-a-sentence-without-text": (variant("zwoelf") + "SENTENCES = {'sung': None}", "'sung': None is no text"),
+    "has-an-unknown-placeholder": (
+        variant("vierzehn") + "SENTENCES = {'sung': '{Whoever} [sing|sings].'}",
+        "the sentence sung: there is no {Whoever}",
     ),
     "cites-another-clause": (variant("acht").replace('Clause("ACHT-1"', 'Clause("ACHT-2"'), "KeyError"),
 }
@@ -85,6 +95,22 @@ def test_a_broken_catalogue_of_texts_is_refused(folder: Path) -> None:
     locale.mkdir()
     (locale / "it.mo").write_bytes(b"no catalogue")
     assert "Bad magic number" in reasons(open_catalogue("all"))["my-games"]
+
+
+def test_a_package_brings_its_texts(folder: Path) -> None:
+    """An event and a fact that have no text here have that of the package; of two packages the first has the word."""
+    texts = "SENTENCES = {{'{0}': '{{Who}} [sing|sings] {{cards}}.'}}\nFACT_NAMES = {{'{0}': '{1}'}}"
+    distribute(folder, "first", variant("eins") + texts.format("sung_here", "songs"))
+    distribute(folder, "second", variant("zwei") + texts.format("sung_here", "others"))
+    catalogue = open_catalogue("all")
+    assert {"sung_here": "others"} == catalogue.texts("zwei").fact_names
+    assert ({}, {}) == catalogue.texts("briscola")
+    add_texts(catalogue)
+    event = Event("sung_here", 1, ITALIAN.cards[:1])
+    assert ["Seat 1 sings Ab.", "You sing Ab."] == [narrate(event, ITALIAN, you) for you in (0, 1)]
+    assert "songs" == ENGLISH.fact("sung_here")
+    assert {"event sung_here", "fact sung_here"} < game_texts(catalogue, "eins").keys()
+    assert "Card played, in the book." == narrate(Event("card_played", None, word="in_the_book"), ITALIAN)
 
 
 def test_of_two_packages_with_one_game_the_later_is_refused(folder: Path) -> None:

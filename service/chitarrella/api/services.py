@@ -17,7 +17,7 @@ from chitarrella.api.tokens import TokenVerifier
 from chitarrella.api.tracing import CallTracer
 from chitarrella.api.webhooks import WebhookServicer
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.i18n.translator import add_locales
+from chitarrella.i18n.translator import add_texts
 from chitarrella.limits.limiter import RateLimiter
 from chitarrella.limits.watches import WatchCounter
 from chitarrella.matches.operations import MatchOperations
@@ -51,7 +51,7 @@ def make_dispatcher(
     ``tokens`` no token is accepted, without ``webhooks`` no caller has any, and without ``limiter`` and ``watches``
     calls have no limit. ``tracer`` makes a span of each call. With ``sandbox`` a match can be created as a test.
     """
-    add_locales(catalogue.locales)
+    add_texts(catalogue)
     return Dispatcher(
         {
             "CatalogueService": [CatalogueServicer(catalogue)],

@@ -1,18 +1,20 @@
 """Games from other packages: found by their entry points, and refused where they cannot be served.
 
 A package names modules under the entry points of the group ``chitarrella.games``. Such a module has ``GAMES``, as one
-of the folder ``games`` does, and may have ``LOCALE``, the folder of its compiled translations. A package is served
-whole or not at all; one that is refused stops no other.
+of the folder ``games`` does. It may have ``SENTENCES`` for its kinds of events and ``FACT_NAMES``, both in English, and
+``LOCALE``, the folder of its compiled translations. A package is served whole or not at all; one that is refused stops
+no other.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from gettext import GNUTranslations
 from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
 from itertools import groupby
 from pathlib import Path
+from string import Formatter
 from typing import Any, Final, NamedTuple
 
 from chitarrella.core.game import AnyGame, GameDefinition
@@ -23,6 +25,10 @@ ALL, NONE = "all", "none"
 """The selections of every installed package, and of no package."""
 KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")
 """What the contract takes as the key of a game."""
+PLACEHOLDERS: Final = frozenset(
+    {"Who", "who", "whom", "other", "cards", "first", "last", "named", "word", "Word", "amount", "shares"}
+)
+"""What stands in the braces of a sentence, as `chitarrella.i18n.narration` fills it in."""
 MEMBERS: Final = tuple(
     sorted({name for kind in GameDefinition.__mro__ for name in vars(kind) if not name.startswith("_")})
 )
@@ -36,12 +42,20 @@ class Origin(NamedTuple):
     version: str
 
 
+class PackageTexts(NamedTuple):
+    """English texts of a package: sentences by kind of event, or kind and word, and names of facts."""
+
+    sentences: Mapping[str, str] = {}
+    fact_names: Mapping[str, str] = {}
+
+
 class GamePackage(NamedTuple):
-    """The games of a distribution, and the folders of their translations."""
+    """The games of a distribution, the folders of their translations, and their other texts."""
 
     origin: Origin
     games: tuple[AnyGame, ...]
     locales: tuple[Path, ...] = ()
+    texts: PackageTexts = PackageTexts()
 
 
 class RefusedPackage(NamedTuple):
@@ -99,6 +113,7 @@ def _distribution(entry: EntryPoint) -> str:
 def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
     games: list[AnyGame] = []
     locales: list[Path] = []
+    texts = PackageTexts({}, {})
     origin = Origin("", "")
     for entry in entries:
         origin = Origin(entry.dist.name, entry.dist.version) if entry.dist else origin
@@ -106,9 +121,10 @@ def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
             module = entry.load()
             games += _games_of(module)
             locales += _locales_of(module)
+            texts = joined(texts, _texts_of(module))
         except (Exception, SystemExit) as error:  # whatever foreign code does when it is imported
             return RefusedPackage(origin, f"the entry point {entry.name} = {entry.value} fails, {explained(error)}")
-    return GamePackage(origin, tuple(games), tuple(locales))
+    return GamePackage(origin, tuple(games), tuple(locales), texts)
 
 
 def _games_of(module: Any) -> tuple[AnyGame, ...]:
@@ -132,6 +148,25 @@ def _locales_of(module: Any) -> list[Path]:
         with catalogue.open("rb") as file:
             GNUTranslations(file)
     return found
+
+
+def _texts_of(module: Any) -> PackageTexts:
+    """Return the other texts of a module; raises `InvalidPackage` for what is no text, or no template."""
+    texts = PackageTexts(getattr(module, "SENTENCES", {}), getattr(module, "FACT_NAMES", {}))
+    given: list[Any] = [*texts.sentences.items(), *texts.fact_names.items()]
+    for key, text in given:
+        if not (isinstance(key, str) and isinstance(text, str)):
+            raise InvalidPackage(f"{key!r:.60}: {text!r:.60} is no text")
+    for key, sentence in texts.sentences.items():
+        unknown = {name for _, name, _, _ in Formatter().parse(sentence) if name is not None} - PLACEHOLDERS
+        if unknown:
+            raise InvalidPackage(f"the sentence {key}: there is no {{{min(unknown)}}}")
+    return texts
+
+
+def joined(first: PackageTexts, second: PackageTexts) -> PackageTexts:
+    """Return the texts of both; where both have one, that of the first."""
+    return PackageTexts({**second.sentences, **first.sentences}, {**second.fact_names, **first.fact_names})
 
 
 def explained(error: BaseException) -> str:

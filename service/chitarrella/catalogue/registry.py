@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -19,8 +19,10 @@ from chitarrella.catalogue.packages import (
     GamePackage,
     InvalidPackage,
     Origin,
+    PackageTexts,
     RefusedPackage,
     explained,
+    joined,
     load_packages,
     own_origin,
 )
@@ -98,6 +100,11 @@ class Catalogue:
     def locales(self) -> tuple[Path, ...]:
         """The folders of the translations of other packages."""
         return tuple(dict.fromkeys(folder for package in self._packages.values() for folder in package.locales))
+
+    def texts(self, *keys: str) -> PackageTexts:
+        """Return the other texts of the packages of the games ``keys``, by default of all."""
+        packages = (package for key, package in self._packages.items() if key in (keys or (key,)))
+        return reduce(joined, (package.texts for package in packages), PackageTexts())
 
     def __iter__(self) -> Iterator[AnyGame]:
         """Yield the current edition of every game, not configured."""

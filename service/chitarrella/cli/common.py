@@ -27,7 +27,7 @@ from chitarrella.i18n.translator import (
     LANGUAGES,
     MissingCatalogueError,
     Translator,
-    add_locales,
+    add_texts,
     language_of_locale,
     translator_for,
 )
@@ -48,7 +48,7 @@ def catalogue() -> Catalogue:
     opened = open_catalogue(os.environ.get(GAME_PACKAGES) or ALL)
     for refused in opened.refused:
         click.echo(f"Warning: {refused}", err=True)
-    add_locales(opened.locales)
+    add_texts(opened)
     return opened
 
 

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import Event, Seat
 from chitarrella.core.visibility import Viewer
+from chitarrella.i18n.added_texts import ADDED_SENTENCES
 from chitarrella.i18n.exchange_narration import EXCHANGE_SENTENCES
 
 SENTENCES: Final = {
@@ -173,13 +174,13 @@ def cards_of(event: Event, text: Text = untranslated) -> str:
 
 def narrate(event: Event, pack: Pack, you: Viewer = None, text: Text = untranslated) -> str:
     """Describe an event in a sentence; the seat ``you``, if any, is addressed as "you". ``text`` translates."""
-    key = next((key for key in (f"{event.kind} {event.word}", event.kind) if key in SENTENCES), None)
-    if key is None or (event.seat is None and "{who" in SENTENCES[key].lower()):
+    key, english = _template(event)
+    if not english or (event.seat is None and "{who" in english.lower()):
         return _narrate_unknown(event, you, text)
     reader = event.seat is not None and event.seat == you
     subject, whom = ("", "") if event.seat is None else (who(event.seat, you, text), _object(event.seat, you, text))
     word = word_of(event.word, pack, text)
-    sentence = ALTERNATIVE.sub(lambda found: found[1 if reader else 2], text(f"event {key}", SENTENCES[key]))
+    sentence = ALTERNATIVE.sub(lambda found: found[1 if reader else 2], text(f"event {key}", english))
     narrated = sentence.format(
         Who=capital(subject),
         who=subject,
@@ -198,6 +199,15 @@ def narrate(event: Event, pack: Pack, you: Viewer = None, text: Text = untransla
         price=_price(event, text),
     )
     return narrated if event.cards and narrated.startswith(event.cards[0]) else capital(narrated)
+
+
+def _template(event: Event) -> tuple[str, str]:
+    """Return the key and the text of the sentence for an event; an empty text if there is none."""
+    for texts in (SENTENCES, ADDED_SENTENCES):
+        for key in (f"{event.kind} {event.word}", event.kind):
+            if key in texts:
+                return key, texts[key]
+    return event.kind, ""
 
 
 def word_of(word: str, pack: Pack, text: Text = untranslated) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypedDict
 
+from chitarrella.i18n.added_texts import ADDED_FACT_NAMES, ADDED_SENTENCES
 from chitarrella.i18n.narration import ALTERNATIVE, NAMES, PARTS, SENTENCES
 from chitarrella.i18n.table_texts import FACT_NAMES, FLAGS, MATCH_SENTENCES, SEATS, WORDS
 from chitarrella.i18n.translator import Message, Translator, spaced
@@ -41,7 +42,7 @@ def words_of(translator: Translator, kind_of_pack: str) -> TableWords:
     text = translator.text
     names = NAMES.get(kind_of_pack, {})
     return {
-        "facts": {name: text(f"fact {name}", english) for name, english in FACT_NAMES.items()},
+        "facts": {name: text(f"fact {name}", english) for name, english in {**ADDED_FACT_NAMES, **FACT_NAMES}.items()},
         "flags": sorted(FLAGS),
         "seats": sorted(SEATS),
         "events": {kind: third_person(text(f"event {kind}", said)) for kind, said in _sentences().items()},
@@ -52,7 +53,7 @@ def words_of(translator: Translator, kind_of_pack: str) -> TableWords:
 
 
 def _sentences() -> Mapping[str, str]:
-    return {**SENTENCES, **MATCH_SENTENCES}
+    return {**ADDED_SENTENCES, **SENTENCES, **MATCH_SENTENCES}
 
 
 def _parts(translator: Translator) -> dict[str, str]:

@@ -81,3 +81,6 @@ def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
         suits = [each.suit for each in table.ranking if each.suit]
         nouns = (*suits, *(name for each in table.ranking for name in each.counts))
         yield from ((f"word {noun}", spaced(noun)) for noun in nouns)
+    sentences, fact_names = games.texts(game.key)
+    yield from ((f"event {key}", english) for key, english in sentences.items())
+    yield from ((f"fact {name}", english) for name, english in fact_names.items())

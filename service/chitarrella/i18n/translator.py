@@ -15,10 +15,12 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card, Pack
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusal, ZoneSpec
 from chitarrella.core.options import Option
+from chitarrella.i18n.added_texts import ADDED_FACT_NAMES, add_english
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
 from chitarrella.i18n.narration import CARD_NAMES, capital, kind, name_of, names
 from chitarrella.i18n.page_texts import PAGE_TEXTS
@@ -76,7 +78,7 @@ class Translator:
 
     def fact(self, name: str) -> str:
         """Translate the name of a fact."""
-        return self.text(f"fact {name}", FACT_NAMES.get(name, spaced(name)))
+        return self.text(f"fact {name}", FACT_NAMES.get(name) or ADDED_FACT_NAMES.get(name, spaced(name)))
 
     # ------------------------------------------------------------------ the rule book
 
@@ -185,6 +187,12 @@ def spaced(word: str) -> str:
 
 ENGLISH: Final = Translator(LANGUAGES[0], NullTranslations())
 """The source language."""
+
+
+def add_texts(catalogue: Catalogue) -> None:
+    """Use the texts and translations of the packages of a catalogue, behind those of this one. Idempotent."""
+    add_english(*catalogue.texts())
+    add_locales(catalogue.locales)
 
 
 def add_locales(folders: Iterable[Path]) -> None:

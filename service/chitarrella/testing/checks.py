@@ -19,7 +19,7 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import play, replay
 from chitarrella.i18n.texts import game_texts, untranslated
-from chitarrella.i18n.translator import LANGUAGES, add_locales
+from chitarrella.i18n.translator import LANGUAGES, add_texts
 from chitarrella.perft.files import check, read_cases
 from chitarrella.testing.expectations import NOTHING_MORE, Expectations
 from chitarrella.testing.laws.law_list import LAWS, check_law
@@ -49,7 +49,7 @@ def installed() -> Catalogue:
     """Return the catalogue with every installed package; raises `AssertionError` where one is refused."""
     catalogue = open_catalogue(ALL)
     assert not catalogue.refused, "; ".join(map(str, catalogue.refused))
-    add_locales(catalogue.locales)
+    add_texts(catalogue)
     return catalogue
 
 

@@ -1,8 +1,10 @@
-"""Tressette, a game of another package: `GAMES` and `LOCALE` are what its entry point names."""
+"""Tressette, a game of another package: what its entry point names."""
 
 from pathlib import Path
 
 from chitarrella_tressette.tressette import TRESSETTE
 
 GAMES = (TRESSETTE,)
+SENTENCES = {"declared": "{Who} [declare|declares] {cards}: points {amount}."}
+FACT_NAMES = {"declared": "declared", "thirds": "thirds"}
 LOCALE = Path(__file__).with_name("locale")
