@@ -84,6 +84,7 @@ def test_rule_book_pages_have_every_clause(curl: Rest) -> None:
             assert all(f'id="{reason["code"]}"' in page for reason in game["reasons"])
             assert all(f"<code>{move['notation']}</code>" in unescape(page) for move in game["moves"])
             assert all(word in page for option in game["options"] for word in option["choices"])
+    assert "cut (si alza il tallone)" in curl.get("/docs/rules/bisca-brazil.md?language=it").text
     index = curl.get("/docs/rules/", headers={"Accept-Language": "de-AT,it;q=0.4"}).text
     assert all(f'href="{summary["gameId"]}?language=de"' in index for summary in curl.get("/v1/games").json()["games"])
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.i18n.choice_names import choice_names
 from chitarrella.i18n.table_words import words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from tests.transports.rest_client import Rest, failed
+
+BRISCOLA = Catalogue().game("briscola")
 
 
 @pytest.fixture
@@ -20,7 +24,12 @@ def test_words_are_those_of_the_catalogue_of_texts(curl: Rest, code: str) -> Non
     """The words are served in each language, to pages of every origin, with a tag; suits are those of the pack."""
     answer = curl.get(f"/words/briscola/{code}.json")
     assert (200, "*") == (answer.status_code, answer.headers["Access-Control-Allow-Origin"])
-    assert words_of(translator_for(code), "Italian") == answer.json()
+    translator = translator_for(code)
+    options = [(option.name, option.choices) for option in BRISCOLA.options]
+    names = choice_names(
+        translator, options, {card: translator.card(card, BRISCOLA.pack) for card in BRISCOLA.pack.cards}
+    )
+    assert words_of(translator, "Italian", names) == answer.json()
     again = curl.get(f"/words/briscola/{code}.json", headers={"If-None-Match": answer.headers["ETag"]})
     assert 304 == again.status_code
 

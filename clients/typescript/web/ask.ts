@@ -1,14 +1,19 @@
 /** The page `/ask/`: a trick, a hand and cards that were taken, and what the rules say about them. */
 
-import type { Card, ExplainedMove, Game, ResolvedTrick, Scores } from "./contract.js";
+import { answerElements } from "./answers.js";
+import type { Answers, Naming } from "./citation.js";
+import type { Card, ExplainedMove, Game, TableWords } from "./contract.js";
 import { button, copyText, make } from "./dom.js";
-import { type Choice, control, optionRow, select } from "./form.js";
+import { type Choice, select } from "./form.js";
 import { spaced } from "./names.js";
+import { OptionFields } from "./option_fields.js";
 import { partialPosition, type Question, ROWS, type Row, readQuestion, ruleSetOf, writeQuestion } from "./question.js";
 import { Service, ServiceError } from "./service.js";
-import { chooseLanguage, fill, termOf, type Words, wordsOf } from "./words.js";
+import { chooseLanguage, fill, wordsOf } from "./words.js";
 
 const HOME = new URL("../", import.meta.url).href;
+/** The games that are played in tricks, as the page names them. */
+const TRICK_GAMES = document.querySelector<HTMLMetaElement>('meta[name="games"]')?.content.split(" ") ?? [];
 /** How a list writes that a part is unknown, and that there is none. */
 const UNKNOWN = "?";
 const NONE = "";
@@ -22,9 +27,12 @@ class Board {
   private readonly main = document.querySelector("main") ?? document.body.appendChild(make("main"));
   private readonly settings = make("div", { class: "grid" });
   private readonly options = make("div");
-  private readonly table = make("div", { class: "rows" });
+  private readonly board = make("div", { class: "rows" });
   private readonly answers = make("section", { class: "answers", "aria-live": "polite" });
+  private readonly fields = new OptionFields();
+  private readonly note = make("p", { role: "status" });
   private game: Game | undefined;
+  private table: TableWords | undefined;
   private row: Row = "hand";
   /** The list of single cards that may be trumps; shown where an answer depends on it. */
   private trumpCards = make("div");
@@ -44,16 +52,24 @@ class Board {
     this.main.replaceChildren(
       head,
       make("p", {}, this.words.askText),
+      this.note,
       this.settings,
       this.options,
-      this.table,
+      this.board,
       this.answers,
       copy,
     );
   }
 
   async begin(): Promise<void> {
-    const games = await this.service.games();
+    const all = await this.service.games();
+    const games = all.filter((game) => TRICK_GAMES.includes(game.gameId));
+    const asked = all.find((game) => game.gameId === this.question.game);
+    if (asked && !games.includes(asked)) {
+      const book = make("a", { href: this.service.page(`/docs/rules/${asked.gameId}`) }, this.words.rules);
+      this.note.replaceChildren(fill(this.words.noTricks, { game: asked.title }), " ", book);
+      Object.assign(this.question, readQuestion(new URLSearchParams()));
+    }
     this.question.game ||= games[0]?.gameId ?? "";
     const titles = games.map((game) => ({ value: game.gameId, text: game.title }));
     await this.choose(this.question.game, titles);
@@ -72,10 +88,11 @@ class Board {
       });
       Object.assign(this.question.cards, { hand: [], trick: [], taken: [] });
     }
-    const game = await this.service.game(id);
-    this.game = game;
+    const [game, table] = await Promise.all([this.service.game(id), this.service.tableWords(id)]);
+    Object.assign(this, { game, table });
     this.question.players ||= game.summary.defaultPlayers;
     this.showSettings(game, games);
+    this.showOptions(game, table);
     this.change({});
   }
 
@@ -100,7 +117,7 @@ class Board {
     this.trumpCards.hidden = question.trumpCard === undefined;
     this.settings.replaceChildren(
       select(words.game, games, gameId, (value) => void this.choose(value, games)),
-      select(words.players, counts, String(question.players), (value) => this.change({ players: Number(value) })),
+      select(words.players, counts, String(question.players), (value) => this.choosePlayers(Number(value))),
       select(words.trump, trumps, known(question.trump), (value) => this.change({ trump: part(value) })),
       select(
         words.stock,
@@ -110,23 +127,24 @@ class Board {
       ),
       this.trumpCards,
     );
-    this.options.replaceChildren(this.optionList(game));
+  }
+
+  /** Chooses a number of players, on which it depends which seats there are. */
+  private choosePlayers(players: number): void {
+    this.question.players = players;
+    if (this.game && this.table) {
+      this.showOptions(this.game, this.table);
+    }
+    this.change({ options: this.fields.chosen });
   }
 
   /** The options of the game, folded; those that are chosen stand in the address. */
-  private optionList(game: Game): HTMLElement {
+  private showOptions(game: Game, table: TableWords): void {
     const { question, words } = this;
-    const rows = game.options.map((option) => {
-      const input = control(option, words);
-      input.value = question.options[option.name] ?? option.default;
-      input.addEventListener("change", () => {
-        const { [option.name]: _, ...others } = question.options;
-        const isDefault = input.value === "" || input.value === option.default;
-        this.change({ options: isDefault ? others : { ...others, [option.name]: input.value } });
-      });
-      return optionRow(option, input);
-    });
-    return make("details", { class: "options" }, make("summary", {}, words.options), ...rows);
+    const change = () => this.change({ options: this.fields.chosen });
+    this.fields.show(game.options, table, words, question.players, question.options, change);
+    const folded = make("details", { class: "options" }, make("summary", {}, words.options), this.fields.element);
+    this.options.replaceChildren(folded);
   }
 
   private change(change: Partial<Question>): void {
@@ -160,7 +178,7 @@ class Board {
       );
     });
     const pack = game.cards.map((card) => this.packCard(card));
-    this.table.replaceChildren(
+    this.board.replaceChildren(
       ...rows,
       make(
         "div",
@@ -229,7 +247,7 @@ class Board {
       if (number !== this.asked) {
         return;
       }
-      this.answer(explained, resolved, counted);
+      this.answer({ explained: explained?.moves, resolved, counted: counted?.scores });
     } catch (error) {
       if (number === this.asked) {
         this.answers.replaceChildren(
@@ -240,58 +258,32 @@ class Board {
   }
 
   /** Shows what the service answers about the hand, the trick and the cards taken. */
-  private answer(
-    explained?: { readonly moves: readonly ExplainedMove[] },
-    resolved?: ResolvedTrick,
-    counted?: { readonly scores: Scores },
-  ): void {
-    const { question, words } = this;
-    const { trick } = question.cards;
-    const index = resolved?.winningIndex;
-    this.showTrumpCards([...(explained?.moves ?? []), ...(resolved ? [resolved] : [])]);
-    this.show(explained?.moves, index);
-    const takes = index === undefined ? "" : fill(words.takesTrick, { card: this.name(trick[index] ?? "") });
-    this.answers.replaceChildren(
-      ...(explained?.moves ?? []).map((one) => this.explanation(one)),
-      this.line(resolved && [takes, counts(resolved.scores, words), this.dependence(resolved.dependsOn)]),
-      this.line(counted && [`${words.taken}: ${counts(counted.scores, words)}`]),
-    );
+  private answer(answers: Answers): void {
+    const { explained = [], resolved } = answers;
+    this.showTrumpCards([...explained, ...(resolved ? [resolved] : [])]);
+    this.show(explained, resolved?.winningIndex);
+    this.answers.replaceChildren(...answerElements(this.question, answers, this.naming()));
+  }
+
+  private naming(): Naming {
+    const { game, table, words, language, service } = this;
+    const choice = (word: string) => table?.words[word] ?? spaced(word);
+    return {
+      game: game?.summary.title ?? "",
+      words,
+      language,
+      options: this.fields.texts,
+      card: (code) => this.name(code),
+      suit: (code) => game?.suits.find((suit) => suit.code === code)?.name ?? code,
+      move: ({ move }) =>
+        [...move.cards.map((code) => this.name(code)), move.choice && choice(move.choice)].filter(Boolean).join(", "),
+      page: (path) => service.page(path),
+    };
   }
 
   private showTrumpCards(answers: readonly { readonly dependsOn: readonly string[] }[]): void {
     this.trumpCards.hidden &&= !answers.some((one) => one.dependsOn.includes("trump_card"));
   }
-
-  private explanation({ move, refusals, dependsOn }: ExplainedMove): HTMLElement {
-    const { words } = this;
-    const cards = move.cards.map((code) => this.name(code)).join(", ");
-    const what = [cards, move.choice && spaced(move.choice)].filter(Boolean).join(", ");
-    const reasons = refusals.map(({ clause, message, page }) => {
-      const link = make("a", { href: this.service.page(page) }, fill(words.clause, { key: clause.key }));
-      return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
-    });
-    const result = refusals.length ? (dependsOn.length ? words.mayBeRefused : words.refused) : words.legal;
-    return make(
-      "div",
-      {},
-      make("p", {}, make("strong", {}, what), `: ${result}${this.dependence(dependsOn, ". ")}`),
-      ...reasons,
-    );
-  }
-
-  private dependence(parts: readonly string[] = [], before = ""): string {
-    return parts.length
-      ? before + fill(this.words.dependsOn, { parts: parts.map((part) => termOf(this.words, part)).join(", ") })
-      : "";
-  }
-
-  private line(parts: readonly string[] | undefined): HTMLElement {
-    return make("p", {}, (parts ?? []).filter(Boolean).join(". "));
-  }
-}
-
-function counts(scores: Scores, words: Words): string {
-  return scores.map(({ name, value }) => `${termOf(words, name)}: ${value}`).join(", ");
 }
 
 void new Board().begin();

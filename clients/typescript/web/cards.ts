@@ -29,7 +29,7 @@ export function playableCard(card: HandCard, state: State, actions: Actions): HT
   const element = make("button", attributes, face(card.code, state));
   if (broken) {
     element.classList.add("refused");
-    element.setAttribute("aria-description", `${broken.message} ${broken.clause.text}`);
+    element.setAttribute("aria-description", `${names.reason(broken)} ${broken.clause.text}`);
     element.append(make("span", { class: "clause", "aria-hidden": "true" }, `✗ ${broken.clause.key}`));
   }
   if (allowed) {

@@ -45,6 +45,7 @@ export interface Refusal {
   readonly clause: client.Clause;
   readonly message: string;
   readonly allowedCards: readonly string[];
+  readonly offendingCards: readonly string[];
   readonly page: string;
 }
 
@@ -207,6 +208,10 @@ export interface TableWords {
   readonly events: Readonly<Record<string, string>>;
   readonly parts: Readonly<Record<string, string>>;
   readonly words: Readonly<Record<string, string>>;
+  /** What the values of options mean, by option and value. */
+  readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The options whose numbers are seats. */
+  readonly seatOptions: readonly string[];
 }
 
 export interface CreatedMatch {

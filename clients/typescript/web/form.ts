@@ -1,8 +1,8 @@
 /** The form of a new match: every control is made from the catalogue. */
 
-import type { Game, GameSummary, Option } from "./contract.js";
+import type { Game, GameSummary, TableWords } from "./contract.js";
 import { make } from "./dom.js";
-import { label, spaced } from "./names.js";
+import { OptionFields } from "./option_fields.js";
 import type { Service } from "./service.js";
 import { fill, termOf, type Words } from "./words.js";
 
@@ -33,8 +33,9 @@ export class MatchForm {
   private readonly bankSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
   private readonly shared = make("input", { type: "checkbox", name: "shared" });
   private readonly submit: HTMLButtonElement;
-  private options: readonly (readonly [Option, HTMLInputElement | HTMLSelectElement])[] = [];
+  private options = new OptionFields();
   private game: Game | undefined;
+  private table: TableWords | undefined;
 
   constructor(
     games: readonly GameSummary[],
@@ -45,7 +46,7 @@ export class MatchForm {
     const titles = games.map((game) => make("option", { value: game.gameId }, game.title));
     this.gameList = make("select", { name: "game" }, ...titles);
     this.gameList.addEventListener("change", () => void this.choose());
-    this.playerCount.addEventListener("change", () => this.showPeople());
+    this.playerCount.addEventListener("change", () => this.showPlayers());
     this.submit = make("button", { type: "submit", disabled: true }, words.start);
     this.element = make("form", {}, labelled(words.game, this.gameList), this.details, this.submit);
     this.element.addEventListener("submit", (event) => {
@@ -62,22 +63,20 @@ export class MatchForm {
     const id = this.gameList.value;
     this.submit.disabled = true;
     this.details.replaceChildren(); // those of another game are of no use meanwhile
-    const game = await this.service.game(id);
+    const [game, table] = await Promise.all([this.service.game(id), this.service.tableWords(id)]);
     if (id !== this.gameList.value) {
       return;
     }
-    this.game = game;
+    Object.assign(this, { game, table, options: new OptionFields() });
     const { players, defaultPlayers, place } = game.summary;
     this.playerCount.replaceChildren(...players.map((count) => make("option", { value: count }, String(count))));
     this.playerCount.value = String(defaultPlayers);
-    this.options = game.options.map((option) => [option, control(option, this.words)] as const);
     const rules = make("a", { href: this.service.page(`/docs/rules/${id}`) }, this.words.rules);
-    const options = this.options.map(([option, input]) => optionRow(option, input));
     this.details.replaceChildren(
       make("p", {}, place, " · ", rules),
       labelled(this.words.players, this.playerCount),
       make("fieldset", {}, make("legend", {}, this.words.whoPlays), this.people),
-      make("details", {}, make("summary", {}, this.words.options), ...options),
+      make("details", {}, make("summary", {}, this.words.options), this.options.element),
       make(
         "details",
         {},
@@ -87,8 +86,17 @@ export class MatchForm {
       ),
       make("label", { class: "check" }, this.shared, make("span", {}, this.words.sharedSeeds)),
     );
-    this.showPeople();
+    this.showPlayers();
     this.submit.disabled = false;
+  }
+
+  /** Shows what depends on the number of players: who they are, and the seats among the options. */
+  private showPlayers(): void {
+    const { game, table, words } = this;
+    if (game && table) {
+      this.options.show(game.options, table, words, Number(this.playerCount.value));
+    }
+    this.showPeople();
   }
 
   private showPeople(): void {
@@ -114,9 +122,11 @@ export class MatchForm {
     }
     this.submit.disabled = true;
     try {
-      const chosen = this.options.filter(([option, input]) => input.value !== "" && input.value !== option.default);
-      const options = Object.fromEntries(chosen.map(([option, input]) => [option.name, input.value]));
-      const ruleSet = { gameId: game.summary.gameId, players: Number(this.playerCount.value), options };
+      const ruleSet = {
+        gameId: game.summary.gameId,
+        players: Number(this.playerCount.value),
+        options: this.options.chosen,
+      };
       const players = [...this.people.querySelectorAll("select")].map((list) => list.value);
       const clock = { moveSeconds: Number(this.moveSeconds.value), bankSeconds: Number(this.bankSeconds.value) };
       const shared = this.shared.checked;
@@ -129,31 +139,6 @@ export class MatchForm {
 
 function labelled(text: string, input: HTMLElement): HTMLLabelElement {
   return make("label", {}, make("span", {}, text), input);
-}
-
-/** A row of a form for an option. */
-export function optionRow(option: Option, input: HTMLElement): HTMLElement {
-  const name = make("code", {}, spaced(option.name));
-  return make("label", {}, make("span", {}, name, " ", label(option.description)), input);
-}
-
-/** A list for words, a number between its bounds for numbers, a text with suggestions for both. */
-export function control(option: Option, words: Words): HTMLInputElement | HTMLSelectElement {
-  const { choices, minimum, maximum } = option;
-  if (minimum === undefined) {
-    const texts = choices.map((word) => {
-      const name = termOf(words, word);
-      const text = word === option.default ? `${name} (${words.default})` : name;
-      return make("option", { value: word, selected: word === option.default }, text);
-    });
-    return make("select", {}, ...texts);
-  }
-  const bounds = { value: option.default, placeholder: option.default };
-  if (!choices.length) {
-    return make("input", { type: "number", min: minimum, max: maximum, ...bounds });
-  }
-  const hint = [...choices, `${minimum}–${maximum ?? "…"}`].join(", ");
-  return make("input", { type: "text", pattern: `${choices.join("|")}|-?[0-9]+`, title: hint, ...bounds });
 }
 
 /** One line of a list. */

@@ -1,6 +1,6 @@
 /** Names of cards, suits, moves, facts and events, from the catalogue; a word without a name is written in words. */
 
-import type { Card, Fact, Game, Match, Move, MoveSpec, Share, TableEvent, TableWords } from "./contract.js";
+import type { Card, Fact, Game, Match, Move, MoveSpec, Refusal, Share, TableEvent, TableWords } from "./contract.js";
 import { valuesOf } from "./sentences.js";
 import { fill, termOf, type Words } from "./words.js";
 
@@ -17,6 +17,12 @@ export function label(text: string): string {
 /** What a text says up to its first comma, semicolon or colon. */
 export function short(text: string): string {
   return label(text.split(/[,;:]/)[0] ?? "");
+}
+
+/** Why a move is refused, with the cards by name, which the service names by their codes. */
+export function reasonText({ message, allowedCards, offendingCards }: Refusal, card: (code: string) => string): string {
+  const lists = [allowedCards, offendingCards ?? []].filter((codes) => codes.length);
+  return lists.reduce((text, codes) => text.replace(codes.join(" "), codes.map(card).join(", ")), message);
 }
 
 /** The names at one match. */
@@ -40,6 +46,11 @@ export class Names {
 
   card(code: string): string {
     return this.cards.get(code)?.name ?? code;
+  }
+
+  /** Why a move is refused. */
+  reason(refusal: Refusal): string {
+    return reasonText(refusal, (code) => this.card(code));
   }
 
   /** A list of cards; hidden ones are counted. */

@@ -52,9 +52,11 @@ export function refusalPanel(state: State, actions: Actions): HTMLElement | unde
 }
 
 function refusalText(refusal: Refusal, state: State): HTMLElement {
-  const { clause, message, page, allowedCards } = refusal;
+  const { clause, page, allowedCards } = refusal;
+  const message = state.names.reason(refusal);
   const link = { href: state.service.page(page), target: "_blank", rel: "noopener noreferrer", "data-id": clause.key };
-  const allowed = allowedCards.length ? `${state.words.allowed}: ${state.names.cardList(allowedCards)}` : "";
+  const cards = state.names.cardList(allowedCards);
+  const allowed = message.includes(cards) ? "" : `${state.words.allowed}: ${cards}`;
   return make(
     "div",
     {},

@@ -5,6 +5,7 @@ export * from "./choices.js";
 export * from "./dom.js";
 export * from "./form.js";
 export * from "./names.js";
+export * from "./option_fields.js";
 export * from "./passed_record.js";
 export * from "./record_text.js";
 export * from "./record_words.js";

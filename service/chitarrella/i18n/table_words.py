@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypedDict
 
 from chitarrella.i18n.added_texts import ADDED_FACT_NAMES, ADDED_SENTENCES
+from chitarrella.i18n.choice_names import SEAT_OPTIONS
 from chitarrella.i18n.narration import ALTERNATIVE, NAMES, PARTS, SENTENCES
 from chitarrella.i18n.table_texts import FACT_NAMES, FLAGS, MATCH_SENTENCES, SEATS, WORDS
 from chitarrella.i18n.translator import Message, Translator, spaced
@@ -14,7 +15,8 @@ from chitarrella.i18n.translator import Message, Translator, spaced
 class TableWords(TypedDict):
     """Names of facts; templates of sentences by kind of event, or kind and word; parts of them; words by notation.
 
-    ``flags`` are the facts that are true or absent, ``seats`` those whose value is a seat.
+    ``flags`` are the facts that are true or absent, ``seats`` those whose value is a seat. ``choices`` are the names of
+    values, by option and value; the numbers of ``seatOptions`` are seats.
     """
 
     facts: dict[str, str]
@@ -23,6 +25,8 @@ class TableWords(TypedDict):
     events: dict[str, str]
     parts: dict[str, str]
     words: dict[str, str]
+    choices: dict[str, dict[str, str]]
+    seatOptions: list[str]
 
 
 def third_person(sentence: str) -> str:
@@ -37,8 +41,13 @@ def messages() -> Iterator[Message]:
     yield from ((f"word {word}", spaced(word)) for word in WORDS)
 
 
-def words_of(translator: Translator, kind_of_pack: str) -> TableWords:
-    """Return the words of a table of a game, in one language; suits and ranks are those of the kind of pack."""
+def words_of(
+    translator: Translator, kind_of_pack: str, choices: Mapping[str, Mapping[str, str]] | None = None
+) -> TableWords:
+    """Return the words of a table of a game, in one language; suits and ranks are those of the kind of pack.
+
+    ``choices`` are the names of the values of its options, see `chitarrella.i18n.choice_names`.
+    """
     text = translator.text
     names = NAMES.get(kind_of_pack, {})
     return {
@@ -49,6 +58,8 @@ def words_of(translator: Translator, kind_of_pack: str) -> TableWords:
         "parts": _parts(translator),
         "words": {word: translator.noun(word) for word in WORDS}
         | {letters: text(f"name {kind_of_pack} {letters}", name) for letters, name in names.items()},
+        "choices": {option: dict(values) for option, values in (choices or {}).items()},
+        "seatOptions": sorted(SEAT_OPTIONS),
     }
 
 

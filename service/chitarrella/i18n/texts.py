@@ -9,6 +9,7 @@ from typing import Final
 
 from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.core.game import AnyGame
+from chitarrella.i18n import choice_names
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
 from chitarrella.i18n.narration import CARD_NAMES, EVENT_WORDS, PARTS, SENTENCES, kind, names
 from chitarrella.i18n.page_texts import PAGE_TEXTS
@@ -59,6 +60,7 @@ def _shared() -> Iterator[Message]:
     yield from ((f"source {words}", words) for words in SOURCE_WORDS)
     yield f"word {NO_CARD}", NO_CARD
     yield from table_messages()
+    yield from choice_names.shared_messages()
 
 
 def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
@@ -70,6 +72,7 @@ def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
     if any(game.pack.suits):
         yield f"card {kind(game.pack)}", CARD_NAMES[kind(game.pack)]
     yield from ((f"option {game.key}.{option.name}", option.description) for option in game.options)
+    yield from choice_names.game_messages(game)
     for table in (game, *games.configurations(game)):
         yield from ((clause.key, clause.text) for clause in table.clauses)
         yield from ((f"reason {reason.code}", reason.text) for reason in table.reasons)

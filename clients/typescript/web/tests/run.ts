@@ -6,12 +6,13 @@
 
 import { launchChromium } from "../../conformance/chromium.js";
 import { ACCESS } from "./access.js";
+import { FORMS } from "./form_scenarios.js";
 import { GAMES } from "./games.js";
 import { LOADING } from "./loading.js";
 import { SCENARIOS } from "./scenarios.js";
 
 const [url = "", name = ""] = process.argv.slice(2);
-const scenario = { ...SCENARIOS, ...ACCESS, ...GAMES, ...LOADING }[name];
+const scenario = { ...SCENARIOS, ...ACCESS, ...FORMS, ...GAMES, ...LOADING }[name];
 if (!scenario) {
   throw new Error(`there is no scenario ${name}`);
 }

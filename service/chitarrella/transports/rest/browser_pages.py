@@ -15,8 +15,11 @@ from typing import Final
 from flask import Flask, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from chitarrella.api.caller import Caller
+from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.browser_files import FILES, SHARED_PATH, STATIC, File
+from chitarrella.transports.rest.catalogue_queries import all_games
 from chitarrella.transports.rest.content_policy import WITH_SCRIPTS, restrict
 from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, render, requested_language
 from chitarrella.transports.rest.pages import (
@@ -42,12 +45,22 @@ TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html", RECORDS_PATH: 
 """The template of each page, by path."""
 
 
-def add_browser_pages(app: Flask) -> None:
-    """Register the pages and their files in ``app``."""
+TRICK: Final = "trick"
+"""The zone that a game has if it is played in tricks."""
+
+
+def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the pages and their files in ``app``; ``dispatcher`` answers which games are played in tricks."""
 
     @cache
     def page(template: str, language: str) -> bytes:
-        return render(template, translator_for(language), shared=f"{SHARED_PATH}?{digest()}")
+        shared = f"{SHARED_PATH}?{digest()}"
+        return render(template, translator_for(language), shared=shared, trick_games=trick_games)
+
+    @cache
+    def trick_games() -> list[str]:
+        games = all_games(dispatcher, Caller())
+        return [game.summary.game_id for game in games if any(zone.name == TRICK for zone in game.zones)]
 
     @cache
     def content(name: str) -> bytes:

@@ -17,6 +17,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.worked_examples import WorkedExamples, own_examples
+from chitarrella.i18n.choice_names import choice_name
 from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 from chitarrella.svg.paths import picture_path
 from chitarrella.transports.rest.card_rows import card_rows, hands
@@ -93,7 +94,9 @@ def common_keys(game: GetGameResponse) -> list[str]:
 
 
 def allowed_values(translator: Translator, option: Option) -> str:
-    """Return the allowed values of an option as text."""
+    """Return the allowed values of an option as text, with what they mean; of cards and packets the notation alone."""
     minimum = option.minimum if option.HasField("minimum") else None
     maximum = option.maximum if option.HasField("maximum") else None
-    return translator.allowed(option.choices, minimum, maximum)
+    named = ((value, choice_name(translator, option.name, value, {})) for value in option.choices)
+    words = [value if value[:1].isdigit() or value == name else f"{value} ({name})" for value, name in named]
+    return translator.allowed(words, minimum, maximum)

@@ -1,4 +1,7 @@
-"""The words of a table as JSON: names of facts and sentences for events. ``/client.js`` reads them."""
+"""The words of a table as JSON: names of facts and of the values of options, sentences for events.
+
+``/client.js`` and the page ``/play/`` read them.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,13 @@ from werkzeug.exceptions import NotFound
 
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.i18n.choice_names import choice_names
 from chitarrella.i18n.table_words import words_of
-from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.catalogue_queries import find_game
 from chitarrella.transports.rest.pages import cacheable
 from chitarrella.transports.rest.problems import JSON
+from chitarrella.v1.catalogue_pb2 import GetGameResponse
 
 WORDS_PATH: Final = "/words"
 """The folder of the words, by game and language."""
@@ -26,8 +31,10 @@ def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
 
     @cache
     def words(game: str, language: str) -> bytes:
+        translator = translator_for(language)
         pack = find_game(dispatcher, game, Caller()).summary.pack
-        return orjson.dumps(words_of(translator_for(language), pack.partition(" ")[0]))
+        found = find_game(dispatcher, game, Caller(translator=translator))
+        return orjson.dumps(words_of(translator, pack.partition(" ")[0], names_of_choices(translator, found)))
 
     def serve(game: str, language: str) -> Response:
         if language not in LANGUAGES:
@@ -35,3 +42,9 @@ def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
         return cacheable(words(game, language), JSON)
 
     app.add_url_rule(f"{WORDS_PATH}/<game>/<language>.json", "table_words", serve)
+
+
+def names_of_choices(translator: Translator, game: GetGameResponse) -> dict[str, dict[str, str]]:
+    """Return the names of the values of the options of a game, by both."""
+    cards = {card.code: card.name for card in game.cards}
+    return choice_names(translator, [(option.name, option.choices) for option in game.options], cards)

@@ -29,4 +29,4 @@ def add_website(app: Flask, dispatcher: Dispatcher, examples: WorkedExamples | N
     add_error_pages(app, dispatcher)
     add_card_pictures(app)
     add_table_words(app, dispatcher)
-    add_browser_pages(app)
+    add_browser_pages(app, dispatcher)

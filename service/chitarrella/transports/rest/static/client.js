@@ -1,8 +1,8 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/table.ts
-import { middle, otherSeats, ownSeats } from "./shared.js?8103d79127dd4b70";
-import { make as make3, replace } from "./shared.js?8103d79127dd4b70";
+import { middle, otherSeats, ownSeats } from "./shared.js?02a18ba2e3799220";
+import { make as make3, replace } from "./shared.js?02a18ba2e3799220";
 
 // web/local_rules.ts
 async function loadLocalRules(url, language) {
@@ -35,8 +35,8 @@ function knownTo({ ruleSet, view }, seat) {
 }
 
 // web/panels.ts
-import { button, make } from "./shared.js?8103d79127dd4b70";
-import { fill } from "./shared.js?8103d79127dd4b70";
+import { button, make } from "./shared.js?02a18ba2e3799220";
+import { fill } from "./shared.js?02a18ba2e3799220";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -75,9 +75,11 @@ function refusalPanel(state, actions) {
   return make("section", { class: "refusal", role: "alert" }, make("h3", {}, words.refused), ...items, close);
 }
 function refusalText(refusal, state) {
-  const { clause, message, page, allowedCards } = refusal;
+  const { clause, page, allowedCards } = refusal;
+  const message = state.names.reason(refusal);
   const link = { href: state.service.page(page), target: "_blank", rel: "noopener noreferrer", "data-id": clause.key };
-  const allowed = allowedCards.length ? `${state.words.allowed}: ${state.names.cardList(allowedCards)}` : "";
+  const cards = state.names.cardList(allowedCards);
+  const allowed = message.includes(cards) ? "" : `${state.words.allowed}: ${cards}`;
   return make(
     "div",
     {},
@@ -135,7 +137,7 @@ function idOf(move) {
 }
 
 // web/seal.ts
-import { make as make2 } from "./shared.js?8103d79127dd4b70";
+import { make as make2 } from "./shared.js?02a18ba2e3799220";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -250,7 +252,7 @@ var Memory = class {
 };
 
 // web/seal.ts
-import { fill as fill2 } from "./shared.js?8103d79127dd4b70";
+import { fill as fill2 } from "./shared.js?02a18ba2e3799220";
 var SealPanel = class {
   element = make2("details", { class: "seal", hidden: true });
   title = make2("summary");
@@ -353,13 +355,13 @@ function proofText(proof, words) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?8103d79127dd4b70";
+import { Service } from "./shared.js?02a18ba2e3799220";
 
 // web/session.ts
-import { verbOfCards } from "./shared.js?8103d79127dd4b70";
+import { verbOfCards } from "./shared.js?02a18ba2e3799220";
 
 // web/clock.ts
-import { pause } from "./shared.js?8103d79127dd4b70";
+import { pause } from "./shared.js?02a18ba2e3799220";
 var PASSED_MS = 50;
 async function runOutClock(service, id, match, stop) {
   const deadline = Date.parse(match.deadline ?? "");
@@ -378,10 +380,10 @@ async function runOutClock(service, id, match, stop) {
 }
 
 // web/session.ts
-import { Names } from "./shared.js?8103d79127dd4b70";
-import { pause as pause2, randomId, ServiceError } from "./shared.js?8103d79127dd4b70";
-import { State } from "./shared.js?8103d79127dd4b70";
-import { wordsOf } from "./shared.js?8103d79127dd4b70";
+import { Names } from "./shared.js?02a18ba2e3799220";
+import { pause as pause2, randomId, ServiceError } from "./shared.js?02a18ba2e3799220";
+import { State } from "./shared.js?02a18ba2e3799220";
+import { wordsOf } from "./shared.js?02a18ba2e3799220";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -616,8 +618,8 @@ function textOf(error) {
 }
 
 // web/table.ts
-import { style } from "./shared.js?8103d79127dd4b70";
-import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?8103d79127dd4b70";
+import { style } from "./shared.js?02a18ba2e3799220";
+import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?02a18ba2e3799220";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;

@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/chart.ts
-import { make } from "../shared.js?8103d79127dd4b70";
+import { make } from "../shared.js?02a18ba2e3799220";
 var SVG = "http://www.w3.org/2000/svg";
 var [WIDTH, NARROW] = [640, 240];
 var HEIGHT = 260;
@@ -90,10 +90,10 @@ function text(content, attributes) {
 }
 
 // web/duel.ts
-import { button, make as make2 } from "../shared.js?8103d79127dd4b70";
+import { button, make as make2 } from "../shared.js?02a18ba2e3799220";
 
 // web/duel_match.ts
-import { Service } from "../shared.js?8103d79127dd4b70";
+import { Service } from "../shared.js?02a18ba2e3799220";
 var KEPT_SECONDS = 3600;
 var PAUSE_MS = 400;
 var DuelMatch = class _DuelMatch {
@@ -157,10 +157,10 @@ function below(limit) {
 }
 
 // web/duel.ts
-import { passRecord } from "../shared.js?8103d79127dd4b70";
-import { recordWordsOf } from "../shared.js?8103d79127dd4b70";
-import { Service as Service2 } from "../shared.js?8103d79127dd4b70";
-import { chooseLanguage, fill } from "../shared.js?8103d79127dd4b70";
+import { passRecord } from "../shared.js?02a18ba2e3799220";
+import { recordWordsOf } from "../shared.js?02a18ba2e3799220";
+import { Service as Service2 } from "../shared.js?02a18ba2e3799220";
+import { chooseLanguage, fill } from "../shared.js?02a18ba2e3799220";
 var HOME = new URL("../", import.meta.url).href;
 var BOTS = ["greedy", "random", "search"];
 var PACES = [0.1, 0.3, 1, 2];

@@ -1,11 +1,11 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/records.ts
-import { button, copyText, make } from "../shared.js?8103d79127dd4b70";
-import { takeRecord } from "../shared.js?8103d79127dd4b70";
-import { recordWordsOf } from "../shared.js?8103d79127dd4b70";
-import { Service } from "../shared.js?8103d79127dd4b70";
-import { chooseLanguage } from "../shared.js?8103d79127dd4b70";
+import { button, copyText, make } from "../shared.js?02a18ba2e3799220";
+import { takeRecord } from "../shared.js?02a18ba2e3799220";
+import { recordWordsOf } from "../shared.js?02a18ba2e3799220";
+import { Service } from "../shared.js?02a18ba2e3799220";
+import { chooseLanguage } from "../shared.js?02a18ba2e3799220";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);

@@ -66,7 +66,7 @@ function playableCard(card, state, actions) {
   const element = make("button", attributes, face(card.code, state));
   if (broken) {
     element.classList.add("refused");
-    element.setAttribute("aria-description", `${broken.message} ${broken.clause.text}`);
+    element.setAttribute("aria-description", `${names.reason(broken)} ${broken.clause.text}`);
     element.append(make("span", { class: "clause", "aria-hidden": "true" }, `✗ ${broken.clause.key}`));
   }
   if (allowed) {
@@ -249,6 +249,7 @@ var ENGLISH = {
   title: "Play",
   rules: "Rule book",
   default: "default",
+  aNumber: "a number",
   takeBack: "Ask to take the last move back",
   asksTakeBack: "{who} asks to take the last move back",
   agree: "Agree",
@@ -318,6 +319,22 @@ var ENGLISH = {
   mayBeRefused: "may be refused",
   dependsOn: "It depends on: {parts}",
   copyQuestion: "Copy the link to this question",
+  copyAnswer: "Copy the answer",
+  noTricks: "{game} is not played in tricks, so nothing can be asked about one.",
+  according: "According to Chitarrella, in {game} with {players} players{situation}:",
+  known: {
+    trump: "trumps: {what}",
+    trumpCard: "trump card: {what}",
+    stock: "stock: {what}",
+    trick: "trick: {what}",
+    hand: "hand: {what}"
+  },
+  mayPlay: { one: "{cards} can be played", many: "{cards} can be played" },
+  mayNotPlay: { one: "{cards} cannot be played", many: "{cards} cannot be played" },
+  mayDepend: {
+    one: "whether {cards} can be played depends on {parts}",
+    many: "whether {cards} can be played depends on {parts}"
+  },
   trumpCard: "Trump card",
   terms: {
     true: "yes",
@@ -398,6 +415,7 @@ var GERMAN = {
   title: "Spielen",
   rules: "Regelbuch",
   default: "Vorgabe",
+  aNumber: "eine Zahl",
   takeBack: "Um Rücknahme des letzten Zuges bitten",
   asksTakeBack: "{who} bittet um Rücknahme des letzten Zuges",
   agree: "Zustimmen",
@@ -467,6 +485,22 @@ var GERMAN = {
   mayBeRefused: "kann verweigert werden",
   dependsOn: "Es hängt ab von: {parts}",
   copyQuestion: "Link zu dieser Frage kopieren",
+  copyAnswer: "Antwort kopieren",
+  noTricks: "{game} wird nicht in Stichen gespielt, also lässt sich nach keinem fragen.",
+  according: "Laut Chitarrella gilt bei {game} mit {players} Spielern{situation}:",
+  known: {
+    trump: "Trumpf: {what}",
+    trumpCard: "Trumpfkarte: {what}",
+    stock: "Talon: {what}",
+    trick: "Stich: {what}",
+    hand: "Hand: {what}"
+  },
+  mayPlay: { one: "{cards} darf gespielt werden", many: "{cards} dürfen gespielt werden" },
+  mayNotPlay: { one: "{cards} darf nicht gespielt werden", many: "{cards} dürfen nicht gespielt werden" },
+  mayDepend: {
+    one: "ob {cards} gespielt werden darf, hängt ab von: {parts}",
+    many: "ob {cards} gespielt werden dürfen, hängt ab von: {parts}"
+  },
   trumpCard: "Trumpfkarte",
   terms: {
     true: "ja",
@@ -547,6 +581,7 @@ var ITALIAN = {
   title: "Gioca",
   rules: "Libro delle regole",
   default: "predefinito",
+  aNumber: "un numero",
   takeBack: "Chiedi di riprendere l'ultima mossa",
   asksTakeBack: "{who} chiede di riprendere l'ultima mossa",
   agree: "Accetta",
@@ -616,6 +651,22 @@ var ITALIAN = {
   mayBeRefused: "può essere rifiutata",
   dependsOn: "Dipende da: {parts}",
   copyQuestion: "Copia il collegamento a questa domanda",
+  copyAnswer: "Copia la risposta",
+  noTricks: "{game} non si gioca a prese, perciò non c'è presa su cui chiedere.",
+  according: "Secondo Chitarrella, a {game} in {players} giocatori{situation}:",
+  known: {
+    trump: "briscola: {what}",
+    trumpCard: "carta di briscola: {what}",
+    stock: "tallone: {what}",
+    trick: "presa: {what}",
+    hand: "mano: {what}"
+  },
+  mayPlay: { one: "{cards} si può giocare", many: "{cards} si possono giocare" },
+  mayNotPlay: { one: "{cards} non si può giocare", many: "{cards} non si possono giocare" },
+  mayDepend: {
+    one: "se {cards} si possa giocare dipende da: {parts}",
+    many: "se {cards} si possano giocare dipende da: {parts}"
+  },
   trumpCard: "Carta di briscola",
   terms: {
     true: "sì",
@@ -817,6 +868,10 @@ function label(text) {
 function short(text) {
   return label(text.split(/[,;:]/)[0] ?? "");
 }
+function reasonText({ message, allowedCards, offendingCards }, card) {
+  const lists = [allowedCards, offendingCards ?? []].filter((codes) => codes.length);
+  return lists.reduce((text, codes) => text.replace(codes.join(" "), codes.map(card).join(", ")), message);
+}
 var Names = class {
   constructor(game, table, match, words) {
     this.game = game;
@@ -837,6 +892,10 @@ var Names = class {
   }
   card(code) {
     return this.cards.get(code)?.name ?? code;
+  }
+  /** Why a move is refused. */
+  reason(refusal) {
+    return reasonText(refusal, (code) => this.card(code));
   }
   /** A list of cards; hidden ones are counted. */
   cardList(codes, hidden = 0) {
@@ -937,6 +996,115 @@ var Names = class {
   }
 };
 
+// web/option_fields.ts
+var NUMBER = "#";
+var OptionField = class {
+  /** `change` is called when the reader has chosen another value. */
+  constructor(option, table, words, players, change = () => void 0) {
+    this.option = option;
+    const { choices, minimum, maximum } = option;
+    const text = label(option.description);
+    const lines2 = choices.map((value) => [value, table.choices[option.name]?.[value] ?? spaced(value)]);
+    if (minimum !== void 0 && table.seatOptions.includes(option.name)) {
+      const last = Math.min(maximum ?? players, players - 1);
+      const seats = Array.from({ length: last - minimum + 1 }, (_, place) => String(minimum + place));
+      this.list = this.listOf([...lines2, ...seats.map((seat) => [seat, fill(words.seat, { seat })])], words);
+    } else if (minimum !== void 0) {
+      this.number = make("input", {
+        type: "number",
+        min: minimum,
+        max: maximum,
+        value: option.default,
+        required: true
+      });
+      this.list = choices.length ? this.listOf([...lines2, [NUMBER, words.aNumber]], words) : void 0;
+    } else {
+      this.list = this.listOf(lines2, words);
+    }
+    this.element = make("div", { class: "option" }, ...this.labelled(text));
+    this.value = option.default;
+    this.element.addEventListener("change", () => {
+      this.showNumber();
+      change();
+    });
+  }
+  option;
+  element;
+  list;
+  number;
+  /** The value, as the service takes it. */
+  get value() {
+    const { list, number } = this;
+    return list && list.value !== NUMBER ? list.value : number?.value ?? "";
+  }
+  set value(value) {
+    const { list, number, option } = this;
+    if (list) {
+      const isLine = [...list.options].some((line) => line.value === value);
+      list.value = isLine ? value : number ? NUMBER : option.default;
+    }
+    if (number && list?.value !== value) {
+      number.value = value;
+    }
+    this.showNumber();
+  }
+  /** The value is another than that which a match has without a choice. */
+  get isChosen() {
+    return this.value !== "" && this.value !== this.option.default;
+  }
+  /** What is chosen, in words. */
+  get text() {
+    const { list, option, value } = this;
+    const line = list?.value === NUMBER ? void 0 : list?.selectedOptions[0]?.textContent;
+    return `${label(option.description)}: ${line ?? value}`;
+  }
+  listOf(lines2, words) {
+    const items = lines2.map(
+      ([value, text]) => make("option", { value }, value === this.option.default ? `${text} (${words.default})` : text)
+    );
+    return make("select", {}, ...items);
+  }
+  labelled(text) {
+    const { list, number } = this;
+    const first = list ?? number;
+    const rest = list && number ? [number] : [];
+    if (list && number) {
+      number.setAttribute("aria-label", text);
+    }
+    return [make("label", {}, make("span", {}, text), first), ...rest];
+  }
+  /** The number is there only where it counts. */
+  showNumber() {
+    const { list, number } = this;
+    if (list && number) {
+      number.hidden = list.value !== NUMBER;
+      number.disabled = number.hidden;
+      number.value ||= String(this.option.minimum ?? "");
+    }
+  }
+};
+var OptionFields = class {
+  fields = [];
+  element = make("div");
+  /** Shows the options for a number of players; values that were chosen before are kept where they still count. */
+  show(options, table, words, players, chosen = this.chosen, change) {
+    this.fields = options.map((option) => new OptionField(option, table, words, players, change));
+    for (const field of this.fields) {
+      field.value = chosen[field.option.name] ?? field.option.default;
+    }
+    this.element.replaceChildren(...this.fields.map((field) => field.element));
+  }
+  /** The values that are not the usual ones, by name. */
+  get chosen() {
+    const chosen = this.fields.filter((field) => field.isChosen);
+    return Object.fromEntries(chosen.map((field) => [field.option.name, field.value]));
+  }
+  /** The same in words. */
+  get texts() {
+    return this.fields.filter((field) => field.isChosen).map((field) => field.text);
+  }
+};
+
 // web/form.ts
 var ME = "me";
 var FRIEND = "friend";
@@ -949,7 +1117,7 @@ var MatchForm = class {
     const titles = games.map((game) => make("option", { value: game.gameId }, game.title));
     this.gameList = make("select", { name: "game" }, ...titles);
     this.gameList.addEventListener("change", () => void this.choose());
-    this.playerCount.addEventListener("change", () => this.showPeople());
+    this.playerCount.addEventListener("change", () => this.showPlayers());
     this.submit = make("button", { type: "submit", disabled: true }, words.start);
     this.element = make("form", {}, labelled(words.game, this.gameList), this.details, this.submit);
     this.element.addEventListener("submit", (event) => {
@@ -969,8 +1137,9 @@ var MatchForm = class {
   bankSeconds = make("input", { type: "number", min: 0, max: 86400, value: 0 });
   shared = make("input", { type: "checkbox", name: "shared" });
   submit;
-  options = [];
+  options = new OptionFields();
   game;
+  table;
   /** Shows the controls of the chosen game, or of another one that there is. */
   async choose(other = "") {
     if ([...this.gameList.options].some((option) => option.value === other)) {
@@ -979,22 +1148,20 @@ var MatchForm = class {
     const id = this.gameList.value;
     this.submit.disabled = true;
     this.details.replaceChildren();
-    const game = await this.service.game(id);
+    const [game, table] = await Promise.all([this.service.game(id), this.service.tableWords(id)]);
     if (id !== this.gameList.value) {
       return;
     }
-    this.game = game;
+    Object.assign(this, { game, table, options: new OptionFields() });
     const { players, defaultPlayers, place } = game.summary;
     this.playerCount.replaceChildren(...players.map((count) => make("option", { value: count }, String(count))));
     this.playerCount.value = String(defaultPlayers);
-    this.options = game.options.map((option) => [option, control(option, this.words)]);
     const rules = make("a", { href: this.service.page(`/docs/rules/${id}`) }, this.words.rules);
-    const options = this.options.map(([option, input]) => optionRow(option, input));
     this.details.replaceChildren(
       make("p", {}, place, " · ", rules),
       labelled(this.words.players, this.playerCount),
       make("fieldset", {}, make("legend", {}, this.words.whoPlays), this.people),
-      make("details", {}, make("summary", {}, this.words.options), ...options),
+      make("details", {}, make("summary", {}, this.words.options), this.options.element),
       make(
         "details",
         {},
@@ -1004,8 +1171,16 @@ var MatchForm = class {
       ),
       make("label", { class: "check" }, this.shared, make("span", {}, this.words.sharedSeeds))
     );
-    this.showPeople();
+    this.showPlayers();
     this.submit.disabled = false;
+  }
+  /** Shows what depends on the number of players: who they are, and the seats among the options. */
+  showPlayers() {
+    const { game, table, words } = this;
+    if (game && table) {
+      this.options.show(game.options, table, words, Number(this.playerCount.value));
+    }
+    this.showPeople();
   }
   showPeople() {
     const count = Number(this.playerCount.value);
@@ -1029,9 +1204,11 @@ var MatchForm = class {
     }
     this.submit.disabled = true;
     try {
-      const chosen = this.options.filter(([option, input]) => input.value !== "" && input.value !== option.default);
-      const options = Object.fromEntries(chosen.map(([option, input]) => [option.name, input.value]));
-      const ruleSet = { gameId: game.summary.gameId, players: Number(this.playerCount.value), options };
+      const ruleSet = {
+        gameId: game.summary.gameId,
+        players: Number(this.playerCount.value),
+        options: this.options.chosen
+      };
       const players = [...this.people.querySelectorAll("select")].map((list) => list.value);
       const clock = { moveSeconds: Number(this.moveSeconds.value), bankSeconds: Number(this.bankSeconds.value) };
       const shared = this.shared.checked;
@@ -1043,27 +1220,6 @@ var MatchForm = class {
 };
 function labelled(text, input) {
   return make("label", {}, make("span", {}, text), input);
-}
-function optionRow(option, input) {
-  const name = make("code", {}, spaced(option.name));
-  return make("label", {}, make("span", {}, name, " ", label(option.description)), input);
-}
-function control(option, words) {
-  const { choices, minimum, maximum } = option;
-  if (minimum === void 0) {
-    const texts = choices.map((word) => {
-      const name = termOf(words, word);
-      const text = word === option.default ? `${name} (${words.default})` : name;
-      return make("option", { value: word, selected: word === option.default }, text);
-    });
-    return make("select", {}, ...texts);
-  }
-  const bounds = { value: option.default, placeholder: option.default };
-  if (!choices.length) {
-    return make("input", { type: "number", min: minimum, max: maximum, ...bounds });
-  }
-  const hint = [...choices, `${minimum}–${maximum ?? "…"}`].join(", ");
-  return make("input", { type: "text", pattern: `${choices.join("|")}|-?[0-9]+`, title: hint, ...bounds });
 }
 function select(label2, choices, value, change) {
   const list = make("select", {}, ...choices.map((one) => make("option", { value: one.value }, one.text)));
@@ -1886,6 +2042,8 @@ export {
   MatchForm,
   Names,
   OPTION,
+  OptionField,
+  OptionFields,
   RecordError,
   RefusedMove,
   Replay,
@@ -1895,14 +2053,12 @@ export {
   button,
   cardsOfZone,
   chooseLanguage,
-  control,
   copyText,
   fill,
   isHandZone,
   label,
   make,
   middle,
-  optionRow,
   otherSeats,
   ownSeats,
   parseMove,
@@ -1910,6 +2066,7 @@ export {
   pause,
   randomId,
   readRecord,
+  reasonText,
   recordWordsOf,
   replace,
   seatsPlayed,

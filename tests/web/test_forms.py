@@ -1,0 +1,55 @@
+"""The options in the form of ``/play/`` and the answers of ``/ask/``: in words, in the language of the reader."""
+
+from __future__ import annotations
+
+import re
+
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.i18n.translator import translator_for
+from tests.web.conftest import Play
+
+
+def test_options_are_shown_in_words(play: Play) -> None:
+    """Each option of each game is a sentence of the catalogue in Italian, and no value is an identifier."""
+    seen = play("options")
+    assert [] == seen["errors"]
+    italian = translator_for("it")
+    for game in Catalogue():
+        shown = seen["found"][game.key]
+        assert {italian.option(game, option).rstrip(".") for option in game.options} <= set(shown)
+        assert [] == [text for text in shown if "_" in text or re.match(r"(true|false|off|none|by_\w+)\b", text)]
+
+
+def test_chosen_options_are_those_of_the_match(play: Play) -> None:
+    """A word, a seat and a number that are chosen by their labels are options of the match; only its seats can deal."""
+    seen = play("chosenOptions")
+    assert [] == seen["errors"]
+    found = seen["found"]
+    assert ["drawn by lot (default)", "Seat 0", "Seat 1", "Seat 2"] == found["seats"]
+    options = {"doctor_limit": "unlimited", "first_dealer": "2", "life_cap": "7"}
+    assert ("coteccio", 3) == (found["ruleSet"]["gameId"], found["ruleSet"]["players"])
+    assert options.items() <= found["ruleSet"]["options"].items()
+
+
+def test_answer_can_be_cited(play: Play, service: str) -> None:
+    """The answer is a text that names its source, the position and the linked clause, in three languages."""
+    seen = play("citations")
+    assert [] == seen["errors"]
+    found = seen["found"]
+    english, italian, german = (found["texts"][code] for code in ("en", "it", "de"))
+    assert english == (
+        "According to Chitarrella, in Madrasso with 4 players (Whether who cannot follow must trump: yes;"
+        " trumps: coins; trick: 3 of cups; hand: ace of cups, 2 of swords, and 4 of swords): Ace of cups can be played."
+        " 2 of swords and 4 of swords cannot be played: The suit led is cups, and must be followed while the hand holds"
+        " it: ace of cups (Clause MA-5.3). 3 of cups takes the trick; card points: 10. Ace of coins: card points: 11."
+    )
+    assert italian.startswith("Secondo Chitarrella, a Madrasso in 4 giocatori (")
+    assert "2 di spade e 4 di spade non si possono giocare: " in italian
+    assert german.startswith("Laut Chitarrella gilt bei Madrasso mit 4 Spielern (")
+    assert "2 der Schwerter und 4 der Schwerter dürfen nicht gespielt werden: " in german
+    pages = [f"{service}/docs/rules/madrasso?language={code}#MA-5.3" for code in ("it", "de", "en")]
+    assert pages == found["links"]
+    assert f"{english}\n{found['address']}" == found["copied"]
+    assert "Cucù is not played in tricks" in found["note"]
+    assert not {"Cucù", "Lu Stù"} & set(found["games"])
+    assert "Madrasso" in found["games"]
