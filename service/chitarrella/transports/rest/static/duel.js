@@ -227,8 +227,8 @@ var Duel = class {
       this.showBots();
     };
     this.games.append(...games.map((game) => make2("option", { value: game.gameId }, game.title)));
-    const asked = this.query.get("game") ?? "briscola";
-    this.games.value = games.some((game) => game.gameId === asked) ? asked : games[0]?.gameId ?? "";
+    const asked = games.find((game) => game.gameId === this.query.get("game")) ?? games[0];
+    this.games.value = asked?.gameId ?? "";
     this.games.addEventListener("change", show);
     this.players.addEventListener("change", () => this.showBots());
     show();
