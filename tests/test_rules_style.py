@@ -39,7 +39,10 @@ PARSERS = ("core.cards", "core.notation", "core.position_codec")
 """Where text becomes a card."""
 CARD_NAMES = {text for game in GAMES for text, card in game.pack.faces.items() if card.suit}
 """The notation of every card that has a suit."""
-CARD_WORDS = {"card", "cards", "face", "faces", "hand", "called", "answer", "trionfo", "turn_up", "spare", "left_out"}
+CARD_WORDS = {
+    *("card", "cards", "face", "faces", "hand", "called", "answer", "trionfo", "turn_up", "trump_card"),
+    *("spare", "left_out"),
+}
 """What a variable or field that holds cards is called."""
 
 

@@ -12,7 +12,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CardSpec
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.trick_rules import TrickState
+from chitarrella.core.trick_rules import NO_TRUMP_CARD, TrickState
 from chitarrella.core.visibility import seen_by_word
 from chitarrella.exchange.faces import CUCKOO
 from chitarrella.exchange.game import ExchangeGame
@@ -57,7 +57,9 @@ def test_the_order_is_that_of_tricks(game: AnyGame) -> None:
 def takes(game: AnyGame, led: CardSpec, answer: CardSpec) -> int | None:
     """The index of the card that takes a trick of two, where no suit is trumps."""
     assert game.trick_rules is not None
-    state = TrickState((led.card, answer.card), trump="", trump_card="", declared_suit=led.suit, stock_size=0)
+    state = TrickState(
+        (led.card, answer.card), trump="", trump_card=NO_TRUMP_CARD, declared_suit=led.suit, stock_size=0
+    )
     return game.trick_rules.winning_index(state).value
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from enum import Enum
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Move, Refusal, Seat
@@ -11,18 +12,28 @@ from chitarrella.core.model import Move, Refusal, Seat
 T = TypeVar("T")
 
 
+class NoTrumpCard(Enum):
+    """The type of `NO_TRUMP_CARD`."""
+
+    NO_TRUMP_CARD = "no trump card"
+
+
+NO_TRUMP_CARD: Final = NoTrumpCard.NO_TRUMP_CARD
+"""What stands in place of the trump card where it is known that no card is the trump."""
+
+
 class TrickState(NamedTuple):
     """What is known of a trick and of the table around it; None stands for unknown.
 
     - ``cards``: the cards of the trick in order of play, none for a lead.
-    - ``trump``: the trump suit, empty for none. ``trump_card``: the single card that is the trump, empty for none.
+    - ``trump``: the trump suit, empty for none. ``trump_card``: the single card that is the trump.
     - ``declared_suit``: the suit that the leader of the trump card has declared, empty for none.
     - ``stock_size``: the number of cards to draw.
     """
 
     cards: Hand = ()
     trump: str | None = None
-    trump_card: Card | str | None = None
+    trump_card: Card | NoTrumpCard | None = None
     declared_suit: str | None = None
     stock_size: int | None = None
 

@@ -10,7 +10,7 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import NOT_YOUR_TURN, Move, Refusal, Seat
 from chitarrella.core.play import is_accepted
-from chitarrella.core.trick_rules import TrickRules, TrickState, Validation
+from chitarrella.core.trick_rules import NO_TRUMP_CARD, NoTrumpCard, TrickRules, TrickState, Validation
 from chitarrella.questions.reading import read_cards, read_seat
 
 HANDS, TRICK = ("hands",), ("trick",)
@@ -166,10 +166,10 @@ def read_trump(game: AnyGame, tricks: TrickRules, trump: str, field: str = "trum
 
 def read_trump_card(
     game: AnyGame, tricks: TrickRules, card: str | None, field: str = "trump_card"
-) -> Card | str | None:
-    """Return the trump card, empty for none, None if it is unknown; raises `errors.BadRequest`."""
+) -> Card | NoTrumpCard | None:
+    """Return the trump card, `NO_TRUMP_CARD` for an empty text, None if unknown; raises `errors.BadRequest`."""
     if not card:
-        return card
+        return None if card is None else NO_TRUMP_CARD
     if not tricks.has_trump_card:
         raise errors.BadRequest("bad_position", f"{game.key} has no single trump card, so none can be named", field)
     (found,) = read_cards(game, [card], field)

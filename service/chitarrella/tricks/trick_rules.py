@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Move, Refusal, Seat
 from chitarrella.core.play import is_accepted
-from chitarrella.core.trick_rules import Answer, TrickState, Validation
+from chitarrella.core.trick_rules import NO_TRUMP_CARD, Answer, TrickState, Validation
 from chitarrella.tricks.base import Action, Phase, Rules
 from chitarrella.tricks.phases.dealing import initial_table
 from chitarrella.tricks.table import MatchState, Table
@@ -133,7 +133,7 @@ class SingleTrick:
         if state.trump is None and self.has_trumps:
             domains["trump"] = ("", *sorted(self.suits))
         if state.trump_card is None and self.has_trump_card:
-            domains["trump_card"] = ("", *self.game.pack.faces.values())
+            domains["trump_card"] = (NO_TRUMP_CARD, *self.game.pack.faces.values())
         if state.declared_suit is None and state.cards and self._declarations:
             domains["declared_suit"] = self._declarations
         if state.stock_size is None:
@@ -157,7 +157,7 @@ class SingleTrick:
             MatchState(),
             hands=tuple(hand if one == seat else () for one in range(game.seats)),
             stock=game.pack.cards[: state.stock_size],
-            turn_up=state.trump_card or None,  # type: ignore[arg-type]  # a card where it is not empty
+            turn_up=None if state.trump_card is NO_TRUMP_CARD else state.trump_card,
             trump=state.trump or "",
             trick=state.cards,
             own=own,

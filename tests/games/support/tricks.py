@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import AnyGame
-from chitarrella.core.trick_rules import TrickState
+from chitarrella.core.trick_rules import NO_TRUMP_CARD, NoTrumpCard, TrickState
 
 
-def state(cards: Hand, trump: str = "", trump_card: Card | str = "", stock_size: int = 0) -> TrickState:
+def state(
+    cards: Hand, trump: str = "", trump_card: Card | NoTrumpCard = NO_TRUMP_CARD, stock_size: int = 0
+) -> TrickState:
     """A trick of which everything is known."""
     return TrickState(cards, trump, trump_card, "", stock_size)
 
@@ -19,7 +21,7 @@ def plays(game: AnyGame, hand: Hand, known: TrickState) -> dict[Card, list[str]]
     return {move.cards[0]: [refusal.code for refusal in validation.value] for move, validation in found.items()}
 
 
-def taker(game: AnyGame, cards: Hand, trump: str = "", trump_card: Card | str = "") -> int:
+def taker(game: AnyGame, cards: Hand, trump: str = "", trump_card: Card | NoTrumpCard = NO_TRUMP_CARD) -> int:
     """The index of the card that takes a trick."""
     assert game.trick_rules is not None
     index, depends_on = game.trick_rules.winning_index(state(cards, trump, trump_card))

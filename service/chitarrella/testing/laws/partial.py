@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from itertools import combinations
 from random import Random
 
-from chitarrella.core.cards import Card, Hand
+from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.play import is_accepted, validate_move
-from chitarrella.core.trick_rules import TrickRules, TrickState
+from chitarrella.core.trick_rules import NO_TRUMP_CARD, TrickRules, TrickState
 from chitarrella.testing.walks import Walk
 
 FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")
@@ -48,7 +48,7 @@ def is_play(game: AnyGame, p: Position) -> bool:
 
 def known_of(game: AnyGame, p: Position) -> TrickState:
     """All that matters for the plays of a position."""
-    trump_card: Card | str = (p.turn_up or "") if rules_of(game).has_trump_card else ""
+    trump_card = (p.turn_up or NO_TRUMP_CARD) if rules_of(game).has_trump_card else NO_TRUMP_CARD
     return TrickState(p.trick, p.trump, trump_card, getattr(p.own, "declared", ""), len(p.stock))
 
 
