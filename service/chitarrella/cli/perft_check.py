@@ -26,7 +26,7 @@ SUFFIX: Final = "*.perft"
 """The files of a folder that are checked."""
 
 
-class Difference(NamedTuple):
+class PerftFailure(NamedTuple):
     """A case with wrong counts, or one that cannot be counted; ``divide`` is the command that narrows it down."""
 
     case: str
@@ -40,7 +40,7 @@ class CheckResult(NamedTuple):
     figures: int = 0
     cases: int = 0
     deals: frozenset[tuple[RuleSet, str, tuple[int, ...], int]] = frozenset()
-    faults: tuple[Difference, ...] = ()
+    faults: tuple[PerftFailure, ...] = ()
 
 
 def progress_bar() -> Progress:
@@ -101,16 +101,16 @@ def _check_all(portions: list[Portion], jobs: int) -> Iterator[CheckResult]:
 def check_portion(portion: Portion) -> CheckResult:
     """Return the result of counting the cases of a portion again."""
     if portion.unreadable:
-        return CheckResult(faults=(Difference("", (portion.unreadable,)),))
+        return CheckResult(faults=(PerftFailure("", (portion.unreadable,)),))
     faults, right = [], []
     for written in portion.cases:
         try:
             differences = tuple(check(catalogue(), written))
         except CASE_ERRORS as error:
-            faults.append(Difference(written.name, (str(error),)))
+            faults.append(PerftFailure(written.name, (str(error),)))
             continue
         if differences:
-            faults.append(Difference(written.name, differences, divide_command(written.case)))
+            faults.append(PerftFailure(written.name, differences, divide_command(written.case)))
         else:
             right.append(written)
     stride_cases = [written.case for written in right if written.case.strides]

@@ -49,14 +49,14 @@ class Pairing(NamedTuple):
     second: str
 
 
-class Field(NamedTuple):
+class Entrants(NamedTuple):
     """Who plays, and how long each may think."""
 
     agents: Mapping[str, Callable[[], Agent]]
     limit: int
     effort: Effort
 
-    def entrant(self, name: str, game: AnyGame) -> Entrant:
+    def named(self, name: str, game: AnyGame) -> Entrant:
         """Return an entrant by its name."""
         return Referee(self.agents[name], self.limit) if name in self.agents else bot_for(name, game, self.effort)
 
@@ -156,7 +156,7 @@ def command(
         thinking = f"{think} ms" if playouts is None else f"{playouts} playouts"
         out.print(f"{number} deals, each played twice; {thinking} a move for the search bot, seed {seed}")
     results: list[tuple[Pairing, list[Margin]]] = []
-    is_complete = _run(pairings, number, Field(agents, limit, effort), seed, results, store)
+    is_complete = _run(pairings, number, Entrants(agents, limit, effort), seed, results, store)
     rows = [_row_data(pairing, margins) for pairing, margins in results if margins]
     if as_json:
         print_json({**settings, "pairs": rows})
@@ -177,7 +177,7 @@ def _known(file: Path) -> list[dict[str, Any]]:
 def _run(
     pairings: list[Pairing],
     number: int,
-    field: Field,
+    entrants: Entrants,
     seed: int,
     results: list[tuple[Pairing, list[Margin]]],
     store: ResultFile | None,
@@ -191,7 +191,7 @@ def _run(
             for pairing in pairings:
                 margins: list[Margin] = []
                 results.append((pairing, margins))
-                for margin in _margins(pairing, number, field, seed, store):
+                for margin in _margins(pairing, number, entrants, seed, store):
                     margins.append(margin)
                     bar.advance(task)
     except KeyboardInterrupt:
@@ -200,18 +200,20 @@ def _run(
     return True
 
 
-def _margins(pairing: Pairing, number: int, field: Field, seed: int, store: ResultFile | None) -> Iterator[Margin]:
+def _margins(
+    pairing: Pairing, number: int, entrants: Entrants, seed: int, store: ResultFile | None
+) -> Iterator[Margin]:
     """Yield the margin of each deal of one pairing; all pairings at a game play the same deals."""
-    entrants = field.entrant(pairing.first, pairing.game), field.entrant(pairing.second, pairing.game)
+    pair = entrants.named(pairing.first, pairing.game), entrants.named(pairing.second, pairing.game)
     rule_set = pairing.rule_set
     for deal in range(number):
         key = (pairing.game.key, rule_set.players, rule_set.options, pairing.first, pairing.second, deal)
         margin = store.find(key) if store else None
         if margin is None:
             try:
-                margin = play_duplicate(pairing.game, entrants, f"{seed}/{pairing.game.key}/{deal}")
+                margin = play_duplicate(pairing.game, pair, f"{seed}/{pairing.game.key}/{deal}")
             finally:
-                for entrant in entrants:
+                for entrant in pair:
                     if isinstance(entrant, Referee):
                         entrant.end_deal()
             if store:

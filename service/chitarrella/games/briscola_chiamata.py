@@ -77,7 +77,7 @@ RANK_LADDER, POINTS_LADDER = (RANKS,), ((*RANKS, *map(str, RAISES)),)
 """What can be bid, step by step: ranks alone, and points after them."""
 
 
-class Contract(NamedTuple):
+class ChiamataRecord(NamedTuple):
     """The auction, and the contract it was won with (BC-5.4, BC-5.7). Points are bid on top of the lowest rank."""
 
     talk: Bidding = Bidding()
@@ -231,7 +231,7 @@ BRISCOLA_CHIAMATA = replace(
     phases=(Auction((BidRank(), NoPoints()), RANK_LADDER, floor=LOWEST_RANK), Announce(), PLAY_AND_REVEAL),
     series=Chiamata(),
     layout=SecretAllyLayout(),
-    own=Contract,
+    own=ChiamataRecord,
     spare=(),
     seatings={5: seat_with_totals(5), 4: four_players},
     options=(

@@ -76,7 +76,7 @@ MAX_STAKE = MAX_DEALS = 10_000
 """The greatest stake and the greatest number of deals: a balance fits into 32 bits, whatever happens in a match."""
 
 
-class Contract(NamedTuple):
+class ZifuliRecord(NamedTuple):
     """The auction, and the number of deals of the match that were played out before this one (ZI-13, ZI-28)."""
 
     talk: Bidding = Bidding()
@@ -88,9 +88,9 @@ class Contract(NamedTuple):
         return g.pack.card(bid) if bid and t.phase != "auction" else None
 
 
-def carry_played(own: Contract) -> Contract:
+def carry_played(own: ZifuliRecord) -> ZifuliRecord:
     """Keep the number of deals for the next deal, and drop the auction."""
-    return Contract(played=own.played)
+    return ZifuliRecord(played=own.played)
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ ZIFULI = replace(
     phases=(Auction((CallCard(),), (NUMBERS, PICTURES)), PLAY_AND_REVEAL),
     series=StakesMatch(),
     layout=OpenSides(),
-    own=Contract,
+    own=ZifuliRecord,
     carry_over=carry_played,
     seatings={5: seat_with_totals(5)},
     options=(

@@ -164,23 +164,23 @@ def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
 
 def universe(game: AnyGame, rng: Random, most: int = 300) -> Iterator[Move]:
     """All moves that a seat could send in this game, whatever the position; long lists are sampled."""
-    for form in game.move_specs.values():
-        if form.by_chance:
+    for spec in game.move_specs.values():
+        if spec.by_chance:
             continue
-        if form.shares:
-            amounts = [None] if form.amounts is None else [0, *some(form.amounts, 3, rng)]
-            yield from (any_share_move(form.verb, game.seats, rng.choice(amounts), rng) for _ in range(12))
+        if spec.shares:
+            amounts = [None] if spec.amounts is None else [0, *some(spec.amounts, 3, rng)]
+            yield from (any_share_move(spec.verb, game.seats, rng.choice(amounts), rng) for _ in range(12))
             continue
-        seats = [None, *range(game.seats)] if form.seat else [None]
-        amounts = [None] if form.amounts is None else some(form.amounts, 12, rng)
-        every = list(product(_hands(game, form, rng), form.choices or ("",), amounts, seats))
+        seats = [None, *range(game.seats)] if spec.seat else [None]
+        amounts = [None] if spec.amounts is None else some(spec.amounts, 12, rng)
+        every = list(product(_hands(game, spec, rng), spec.choices or ("",), amounts, seats))
         for cards, word, amount, seat in some(every, most, rng):
-            yield make_move(game, form.verb, cards, word, amount, seat)
+            yield make_move(game, spec.verb, cards, word, amount, seat)
 
 
-def _hands(game: AnyGame, form: MoveSpec, rng: Random) -> list[Hand]:
+def _hands(game: AnyGame, spec: MoveSpec, rng: Random) -> list[Hand]:
     """The cards a move can name: every face, or some sets of faces."""
-    least, most = form.cards
+    least, most = spec.cards
     faces = list(game.pack.faces.values())
     if most == 0:
         return [()]

@@ -15,7 +15,7 @@ from chitarrella.tricks.bidding import Bidding, soloist
 from chitarrella.tricks.table import Table
 
 
-class Contract(Protocol):
+class SecretAllyRecord(Protocol):
     """What a game with a secret ally records of its own."""
 
     talk: Bidding

@@ -35,7 +35,7 @@ class GameDescription:
 
 
 @dataclass(frozen=True)
-class RuleBook:
+class RuleBookPage:
     """Clauses of the rule book of a game."""
 
     game_id: str

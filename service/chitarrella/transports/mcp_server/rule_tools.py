@@ -20,7 +20,7 @@ from chitarrella.transports.mcp_server.results import (
     GameList,
     OwnHand,
     OwnMove,
-    RuleBook,
+    RuleBookPage,
     TrickWinner,
     own_move,
 )
@@ -72,14 +72,14 @@ class RuleTools:
         game: GameKey,
         clause: Annotated[str, Field(description="The key of a clause, or the code of a refusal; '' for all.")] = "",
         language: Language = "en",
-    ) -> RuleBook:
+    ) -> RuleBookPage:
         """Quote a clause of the rule book of a game with its source, or the whole rule book."""
         book = self._client(language).game(game)
         keys = {clause, *(reason.clause_key for reason in book.reasons if reason.code == clause)}
         clauses = tuple(one for one in book.clauses if not clause or one.key in keys)
         if not clauses:
             raise ChitarrellaError("no_such_clause", f"The rule book of {game} has no clause of that name.", "clause")
-        return RuleBook(game, clauses)
+        return RuleBookPage(game, clauses)
 
     @answered
     def explain_hand(

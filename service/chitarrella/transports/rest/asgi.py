@@ -13,8 +13,8 @@ from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.rest.connect_requests import ConnectRequests
 from chitarrella.transports.rest.cors import Cors
-from chitarrella.transports.rest.exchange import Exchange
 from chitarrella.transports.rest.flask_requests import FlaskRequests
+from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.problems import PUBLIC_URL
 from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, read_body
 from chitarrella.transports.rest.watch_routes import WatchRoutes
@@ -63,7 +63,7 @@ class HttpApp:
         environ = environ_of(scope)
         forwarded_for = environ.get("HTTP_X_FORWARDED_FOR")
         environ["REMOTE_ADDR"] = forwarded_address(environ["REMOTE_ADDR"], forwarded_for, self._trusted_proxies)
-        exchange = Exchange(environ, self._cors, send)
+        exchange = HttpExchange(environ, self._cors, send)
         try:
             body = await read_body(receive, environ.get("CONTENT_LENGTH", ""), self._read_timeout)
         except ClientDisconnected:
@@ -73,7 +73,7 @@ class HttpApp:
         else:
             await self._answer(scope, body, receive, exchange, send)
 
-    async def _answer(self, scope: Scope, body: bytes, receive: Receive, exchange: Exchange, send: Send) -> None:
+    async def _answer(self, scope: Scope, body: bytes, receive: Receive, exchange: HttpExchange, send: Send) -> None:
         method, path, content_type = scope["method"], scope["path"], exchange.environ.get("CONTENT_TYPE", "")
         if call := self._connect.find(method, path, content_type):
             answering = self._connect.answer(call, scope, body, receive, exchange, content_type)
@@ -89,7 +89,7 @@ class HttpApp:
         finally:
             exchange.record(self._observe)
 
-    async def _refuse(self, exchange: Exchange, error: Exception) -> None:
+    async def _refuse(self, exchange: HttpExchange, error: Exception) -> None:
         await exchange.respond_error(error, self._public_url)
         exchange.record(self._observe)
 

@@ -18,7 +18,7 @@ from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.transports.rest.connect_codec import Codec, EncodedRequest
 from chitarrella.transports.rest.connect_unary import unary_call
-from chitarrella.transports.rest.exchange import Exchange
+from chitarrella.transports.rest.http_exchange import HttpExchange
 
 CONTENT_TYPE: Final = "application/proto"
 """The content type of a unary call with a binary message."""
@@ -45,7 +45,7 @@ class PlainCalls:
             if calls.is_short(rpc) and rpc.method.containing_service.name not in LONG_ANSWERS
         }
 
-    async def answer(self, path: str, body: bytes, headers: list[tuple[bytes, bytes]], exchange: Exchange) -> bool:
+    async def answer(self, path: str, body: bytes, headers: list[tuple[bytes, bytes]], exchange: HttpExchange) -> bool:
         """Answer a call; return False where it is not plain, or has failed: then the context has the error."""
         if path not in self._calls or exchange.environ.get("CONTENT_TYPE") != CONTENT_TYPE:
             return False

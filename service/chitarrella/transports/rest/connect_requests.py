@@ -15,7 +15,7 @@ from chitarrella.transports.rest.connect import UNKNOWN_STREAM, UNKNOWN_UNARY, C
 from chitarrella.transports.rest.connect_deadlines import take_unreadable_deadline
 from chitarrella.transports.rest.connect_endpoints import CONTEXT
 from chitarrella.transports.rest.connect_plain import PlainCalls
-from chitarrella.transports.rest.exchange import Exchange
+from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.request_body import Receive, received
 from chitarrella.transports.rest.wsgi import Scope
 
@@ -52,7 +52,7 @@ class ConnectRequests:
         return UNKNOWN_STREAM if content[2] else UNKNOWN_UNARY
 
     async def answer(
-        self, path: str, scope: Scope, body: bytes, receive: Receive, exchange: Exchange, content_type: str
+        self, path: str, scope: Scope, body: bytes, receive: Receive, exchange: HttpExchange, content_type: str
     ) -> None:
         """Answer the call at ``path``; ``receive`` is called once the whole ``body`` is read."""
         CONTEXT.set(context := exchange.context)

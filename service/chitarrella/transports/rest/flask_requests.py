@@ -8,7 +8,7 @@ from functools import partial
 from flask import Flask
 
 from chitarrella.api.async_calls import AsyncCalls
-from chitarrella.transports.rest.exchange import Exchange
+from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.loop_routes import LoopRoutes
 from chitarrella.transports.rest.routes import routes
 from chitarrella.transports.rest.wsgi import Send, add_body, call_wsgi, send_response
@@ -23,7 +23,7 @@ class FlaskRequests:
         self._calls = calls
         self._loop_routes = LoopRoutes(route for route in routes() if calls.is_short(route.rpc))
 
-    async def answer(self, method: str, path: str, body: bytes, exchange: Exchange, send: Send) -> None:
+    async def answer(self, method: str, path: str, body: bytes, exchange: HttpExchange, send: Send) -> None:
         """Answer a request; raises `errors.Overloaded` if Flask has not seen it."""
         add_body(exchange.environ, body)
         call = partial(call_wsgi, self._flask, exchange.environ)

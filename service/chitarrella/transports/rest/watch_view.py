@@ -9,8 +9,8 @@ from google.protobuf.message import Message
 
 from chitarrella.api.async_calls import AsyncStreams
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.transports.rest.exchange import Exchange
 from chitarrella.transports.rest.headers import caller_of
+from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.request_body import Receive
 from chitarrella.transports.rest.request_parser import RequestParser
 from chitarrella.transports.rest.routes import Route
@@ -39,7 +39,12 @@ class WatchView:
         self._lines = line_format(encoder)
 
     async def answer(
-        self, exchange: Exchange, variables: dict[str, str], receive: Receive, streams: AsyncStreams, public_url: str
+        self,
+        exchange: HttpExchange,
+        variables: dict[str, str],
+        receive: Receive,
+        streams: AsyncStreams,
+        public_url: str,
     ) -> None:
         """Stream until the watch ends or the client disconnects."""
         exchange.context.rpc = self._path

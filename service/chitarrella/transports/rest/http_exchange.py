@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
 
-class Exchange:
+class HttpExchange:
     """A request and the response to it, with the headers that every response has."""
 
     def __init__(self, environ: WSGIEnvironment, cors: Cors, send: Send) -> None:
