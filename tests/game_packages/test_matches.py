@@ -15,7 +15,7 @@ from chitarrella.bots import BOTS
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.testing import walks
-from chitarrella.testing.expectations import OWN
+from chitarrella.testing.expectations import NOTHING_MORE
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import webhooks_pb2
 from chitarrella_client import Chitarrella, fairness
@@ -134,7 +134,7 @@ def pair(valkey: EmbeddedValkey, catalogue: Catalogue) -> Iterator[Pair]:
 def test_answers_do_not_depend_on_hidden_cards(pair: Pair, catalogue: Catalogue, key: str, players: int) -> None:
     """If what a role cannot see had been dealt otherwise, every answer of the service to it would be the same."""
     rng = Random(f"secrecy {key}")
-    played = walks.walk(catalogue, catalogue.normalize(RuleSet(key, players)), "secrecy", 2, 6, OWN)
+    played = walks.walk(catalogue, catalogue.normalize(RuleSet(key, players)), "secrecy", 2, 6, NOTHING_MORE)
     for viewer in (None, rng.randrange(players)):
         twins = find_twins(played, viewer, rng)
         assert twins is not None

@@ -85,9 +85,9 @@ def test_a_score_without_end_has_no_winner() -> None:
 def test_sudden_death_leaves_other_parts_of_a_trick_alone() -> None:
     """What else happens after a trick stays as it is."""
     game: Any = CATALOGUE.game_for(RuleSet("bisca-guyana"))
-    effects: Any = (TargetReached(), SuddenDeath("T"))
+    effects: Any = (TargetReached(), SuddenDeath("A", "T"))
     changed = with_effect(SuddenDeath, may_take=from_anybody)(replace(game, trick_effects=effects))
-    assert (TargetReached(), SuddenDeath("T", from_anybody)) == changed.trick_effects
+    assert (TargetReached(), SuddenDeath("A", "T", from_anybody)) == changed.trick_effects
 
 
 @pytest.mark.parametrize("key", ["briscola", "cucu"])

@@ -20,7 +20,7 @@ def test_values_have_names_of_their_own(code: str) -> None:
     """Each value of an option has a name, without an underscore or notation, and no two have the same."""
     translator = translator_for(code)
     for game in CATALOGUE:
-        cards = {card: translator.card(card, game.pack) for card in game.pack.cards}
+        cards: dict[str, str] = {card: translator.card(card, game.pack) for card in game.pack.cards}
         options = [(option.name, option.choices) for option in game.options]
         for option, names in choice_names(translator, options, cards).items():
             assert len(names) == len(set(names.values())), (game.key, option)

@@ -121,7 +121,7 @@ def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
             module = entry.load()
             games += _games_of(module)
             locales += _locales_of(module)
-            texts = joined(texts, _texts_of(module))
+            texts = merged_texts(texts, _texts_of(module))
         except (Exception, SystemExit) as error:  # whatever foreign code does when it is imported
             return RefusedPackage(origin, f"the entry point {entry.name} = {entry.value} fails, {explained(error)}")
     return GamePackage(origin, tuple(games), tuple(locales), texts)
@@ -164,7 +164,7 @@ def _texts_of(module: Any) -> PackageTexts:
     return texts
 
 
-def joined(first: PackageTexts, second: PackageTexts) -> PackageTexts:
+def merged_texts(first: PackageTexts, second: PackageTexts) -> PackageTexts:
     """Return the texts of both; where both have one, that of the first."""
     return PackageTexts({**second.sentences, **first.sentences}, {**second.fact_names, **first.fact_names})
 

@@ -22,7 +22,7 @@ from chitarrella.catalogue.packages import (
     PackageTexts,
     RefusedPackage,
     explained,
-    joined,
+    merged_texts,
     load_packages,
     own_origin,
 )
@@ -104,7 +104,7 @@ class Catalogue:
     def texts(self, *keys: str) -> PackageTexts:
         """Return the other texts of the packages of the games ``keys``, by default of all."""
         packages = (package for key, package in self._packages.items() if key in (keys or (key,)))
-        return reduce(joined, (package.texts for package in packages), PackageTexts())
+        return reduce(merged_texts, (package.texts for package in packages), PackageTexts())
 
     def __iter__(self) -> Iterator[AnyGame]:
         """Yield the current edition of every game, not configured."""
