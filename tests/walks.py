@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from random import Random
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import Move, Seat
 from chitarrella.testing import walks
+from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.expectations import Expectations
 from chitarrella.testing.rule_sets import RuleSets, name, tables, values
-from chitarrella.testing.walks import BOUND, Step, Walk, accepted, choose, shuffled, some, universe
+from chitarrella.testing.walks import BOUND, Step, Walk, accepted, shuffled, some, universe
 
 __all__ = [
     "BOUND",
@@ -45,7 +49,7 @@ PUBLISHED = {
     "zifuli": {"half_points": 38, "units": 82},
 }
 """The totals of a whole pack that the rule books state, by game."""
-EXPECTED = Expectations(totals=PUBLISHED)
+EXPECTED = Expectations(totals=PUBLISHED, share_moves=EXCHANGE_SHARE_MOVES)
 
 defaults, variants, combined_variants = _RULE_SETS.defaults, _RULE_SETS.variants, _RULE_SETS.combined_variants
 ends = _RULE_SETS.ends
@@ -54,6 +58,11 @@ ends = _RULE_SETS.ends
 def walk(rule_set: RuleSet, seed: str, deals: int = 1, effort: int = 6) -> Walk:
     """Play at random until ``deals`` deals are over, or the match and what follows it; the seed decides everything."""
     return walks.walk(CATALOGUE, rule_set, seed, deals, effort, EXPECTED)
+
+
+def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
+    """Choose a seat and a move at random: mostly the seat to move, now and then another one out of turn."""
+    return walks.choose(game, p, rng, EXCHANGE_SHARE_MOVES)
 
 
 @lru_cache(maxsize=64)

@@ -21,6 +21,7 @@ from chitarrella.core.model import CHANCE, Event, Move, Refusal
 from chitarrella.core.notation import format_move, make_move
 from chitarrella.core.play import default_move, legal_moves, play, validate_move, view_for
 from chitarrella.core.visibility import REFEREE, Visibility
+from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.share_moves import legal_share_moves, next_games
 from tests.walks import BOUND, CATALOGUE, accepted, name, universe
 
@@ -119,7 +120,7 @@ class Transcript:
             choices = [(actor, move) for move in accepted(game, p, actor)]
         actor, move = self._choose(choices)
         if move.verb in self._shares:  # the list has the plainest shares only
-            move = self._choose(legal_share_moves(game, p, actor, move.verb, self._rng))
+            move = self._choose(legal_share_moves(EXCHANGE_SHARE_MOVES, game, p, actor, move.verb, self._rng))
         self._chosen = actor, move
 
     def _refusals(self, p: Position) -> Iterator[str]:
@@ -136,7 +137,7 @@ class Transcript:
 
     def _next_game(self, p: Position) -> Iterator[str]:
         """Yield what follows if chance starts the next game, where it may."""
-        if (moves := next_games(self._game, p, self._rng)) and self._one_in(2):
+        if (moves := next_games(EXCHANGE_SHARE_MOVES, self._game, p, self._rng)) and self._one_in(2):
             move = self._choose(moves)
             after, events = play(self._game, p, CHANCE, move)
             yield f"> {CHANCE} {move_text(move)}"

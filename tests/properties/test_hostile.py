@@ -20,6 +20,7 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.core.play import actors, legal_moves, play, validate_move, view_for
 from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.core.visibility import REFEREE
+from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.share_moves import next_games
 from tests.properties.corrupt import NUMBERS, Edit, corrupt, edits
 from tests.walks import BOUND, CATALOGUE, Walk, choose, defaults, known_walk, name, universe
@@ -92,7 +93,7 @@ def play_out(game: AnyGame, p: Position, rng: Random) -> None:
         if over or moves % 9 == 1:
             ask(game, p, rng)
         if over:
-            for move in next_games(game, p, rng):
+            for move in next_games(EXCHANGE_SHARE_MOVES, game, p, rng):
                 after, _ = play(game, p, CHANCE, move)
                 ask(game, after, rng)
             return

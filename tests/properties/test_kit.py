@@ -12,8 +12,10 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.model import Clause, Event, Move, Seat, Zone
 from chitarrella.core.visibility import EVERYBODY
 from chitarrella.games.briscolone import BRISCOLONE
-from chitarrella.testing.__main__ import report
+from chitarrella.testing.__main__ import named_expectations, report
 from chitarrella.testing.checks import checks_of
+from chitarrella.testing.exchange_expectations import EXCHANGE
+from chitarrella.testing.expectations import Expectations
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.walks import CATALOGUE
@@ -64,6 +66,26 @@ def test_a_broken_game_fails_the_law_that_it_breaks(kind: type[TrickGame], law: 
     """Each fault is found by its law; the sound game fails none."""
     assert law in failed(kind)
     assert set() == failed(TrickGame)
+
+
+def test_shares_without_a_generator_are_named() -> None:
+    """A game with moves that have shares fails the law of shares until its expectations say where they come from."""
+    players = {verb: moves for verb, moves in EXCHANGE.share_moves.items() if verb != "start_next_game"}
+    for expected, verb in ((None, r"\w+"), (Expectations(share_moves=players), "start_next_game")):
+        checks = checks_of("cucu", expected=expected, catalogue=CATALOGUE)
+        (law, *_) = [check for check in checks if check.name == "shares"]
+        with pytest.raises(AssertionError, match=f"no generator of moves with shares for {verb}: see Expectations"):
+            law()
+    (law, *_) = [check for check in checks_of("cucu", expected=EXCHANGE, catalogue=CATALOGUE) if check.name == "shares"]
+    law()
+
+
+@pytest.mark.parametrize("text", ["no_such_module:EXCHANGE", "chitarrella.testing:EXCHANGE", "chitarrella.errors:ABC"])
+def test_expectations_are_imported_by_name(text: str) -> None:
+    """The command takes expectations by module and name, and refuses what names none."""
+    assert EXCHANGE is named_expectations("chitarrella.testing.exchange_expectations:EXCHANGE")
+    with pytest.raises(ValueError, match=text):
+        named_expectations(text)
 
 
 def test_a_text_without_translation_is_named() -> None:

@@ -14,6 +14,7 @@ from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import CHANCE_NAME, MalformedMove, format_move, make_move, parse_move
 from chitarrella.core.play import actors, validate_move
 from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.laws.legality import invalid_packs
 from chitarrella.testing.share_moves import illegal_share_moves
 from tests.games.test_refusals import ROWS, staged
@@ -124,21 +125,23 @@ def candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[S
     for actor in dict.fromkeys((*seats[:2], *others)):
         moves = [*game.potential_moves(p, actor), *universe(game, rng, 12)]
         shared = {move.verb for move in game.candidates(p, actor) if game.move_specs[move.verb].shares}
-        moves += [move for verb in sorted(shared) for move in illegal_share_moves(game, p, actor, verb, rng)]
+        for verb in sorted(shared):
+            moves += illegal_share_moves(EXCHANGE_SHARE_MOVES, game, p, actor, verb, rng)
         yield from ((actor, move) for move in moves)
-    for form in game.move_specs.values():
-        if not form.by_chance:
+    for spec in game.move_specs.values():
+        if not spec.by_chance:
             continue
-        packs = invalid_packs(game, rng) if form.cards[1] else [()]
-        amounts = [None] if form.amounts is None else [form.amounts.start, form.amounts.stop - 1]
+        packs = invalid_packs(game, rng) if spec.cards[1] else [()]
+        amounts = [None] if spec.amounts is None else [spec.amounts.start, spec.amounts.stop - 1]
         yield from (
-            (who, make_move(game, form.verb, pack, amount=amount))
+            (who, make_move(game, spec.verb, pack, amount=amount))
             for who in (CHANCE, 0)
             for pack in packs
             for amount in amounts
         )
-        if form.shares and game.phase(p) in form.phases:
-            yield from ((CHANCE, move) for move in illegal_share_moves(game, p, CHANCE, form.verb, rng))
+        if spec.shares and game.phase(p) in spec.phases:
+            wrong = illegal_share_moves(EXCHANGE_SHARE_MOVES, game, p, CHANCE, spec.verb, rng)
+            yield from ((CHANCE, move) for move in wrong)
 
 
 def staged_cases() -> list[Found]:

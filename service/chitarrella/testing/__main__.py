@@ -5,18 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from importlib import import_module
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownGame
 from chitarrella.core.options import default_players
 from chitarrella.perft.case import Case
 from chitarrella.perft.lines import sums
 from chitarrella.testing.checks import checks_of, installed
+from chitarrella.testing.expectations import Expectations
 
 DEPTH = 3
 """How many decisions of a deal the report counts."""
 
 
-def report(catalogue: Catalogue, key: str, deals: int) -> int:
+def report(catalogue: Catalogue, key: str, deals: int, expected: Expectations | None = None) -> int:
     """Print what holds for the game ``key`` and what does not; returns the number of failed checks."""
     game = catalogue.game(key)
     print(f"{game.title} ({key}), edition {game.edition}, from {' '.join(catalogue.origin(key))}")
@@ -24,7 +26,7 @@ def report(catalogue: Catalogue, key: str, deals: int) -> int:
     case = Case(RuleSet(key, default_players(game)), strides=(7,), depth=DEPTH)
     print(f"perft of {DEPTH} decisions: {' | '.join(sums(catalogue, case))}")
     passed, failed = Counter[str](), 0
-    for check in checks_of(key, deals=deals, catalogue=catalogue):
+    for check in checks_of(key, deals=deals, expected=expected, catalogue=catalogue):
         try:
             check()
             passed[check.subject] += 1
@@ -37,14 +39,32 @@ def report(catalogue: Catalogue, key: str, deals: int) -> int:
     return failed
 
 
+def named_expectations(text: str) -> Expectations:
+    """Import the `Expectations` that are named ``MODULE:NAME``; raises `ValueError` where there are none."""
+    module, _, name = text.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(text) from error
+    if not isinstance(found, Expectations):
+        raise ValueError(text)
+    return found
+
+
 def main() -> int:
     """Run the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m chitarrella.testing", description=report.__doc__)
     parser.add_argument("key", help="the key of the game")
     parser.add_argument("--deals", type=int, default=2, help="deals of each rule set that the laws are held against")
+    parser.add_argument(
+        "--expected",
+        type=named_expectations,
+        metavar="MODULE:NAME",
+        help="the Expectations of the game: what the laws cannot read off it",
+    )
     chosen = parser.parse_args()
     try:
-        return min(report(installed(), chosen.key, chosen.deals), 1)
+        return min(report(installed(), chosen.key, chosen.deals, chosen.expected), 1)
     except (UnknownGame, AssertionError) as error:
         print(error, file=sys.stderr)
         return 2

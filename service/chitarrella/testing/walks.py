@@ -15,7 +15,7 @@ from chitarrella.core.notation import make_move
 from chitarrella.core.play import legal_moves, play, validate_move
 from chitarrella.testing.expectations import NOTHING_MORE, Expectations
 from chitarrella.testing.rule_sets import name
-from chitarrella.testing.share_moves import any_share_move, legal_share_moves, next_games
+from chitarrella.testing.share_moves import Generators, any_share_move, legal_share_moves, next_games
 
 T = TypeVar("T")
 
@@ -110,13 +110,13 @@ def walk(
             if played >= deals * SHORT:
                 break
             since, length = 0, 1
-        actor, move = choose(game, p, rng)
+        actor, move = choose(game, p, rng, expected.share_moves)
         after, events = play(game, p, actor, move)
         steps.append(Step(p, actor, move, events, after))
         p, since = after, since + 1
         length = SHORT if length == 1 and has_long_hand(game, p) else length
         assert since < BOUND, f"{name(rule_set)}, seed {seed}: the deal does not end"
-    if (opening := next_games(game, p, rng)) and rng.random() < 0.5:
+    if (opening := next_games(expected.share_moves, game, p, rng)) and rng.random() < 0.5:
         move = rng.choice(opening)
         after, events = play(game, p, CHANCE, move)
         steps.append(Step(p, CHANCE, move, events, after))
@@ -128,8 +128,11 @@ def has_long_hand(game: AnyGame, p: Position) -> bool:
     return any(zone.name == "hand" and len(zone.cards) > 1 for zone in game.zones(p))
 
 
-def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
-    """Choose a seat and a move at random: mostly the seat to move, now and then another one out of turn."""
+def choose(game: AnyGame, p: Position, rng: Random, generators: Generators) -> tuple[Seat, Move]:
+    """Choose a seat and a move at random: mostly the seat to move, now and then another one out of turn.
+
+    Of a move with shares the list has the plainest only; ``generators`` have others.
+    """
     turn = game.turn(p)
     assert turn is not None
     if turn == CHANCE:
@@ -140,8 +143,8 @@ def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
         if others:
             return rng.choice(others)
     move = rng.choice(accepted(game, p, actor))
-    if game.move_specs[move.verb].shares:  # the list has the plainest shares only
-        return actor, rng.choice(legal_share_moves(game, p, actor, move.verb, rng))
+    if game.move_specs[move.verb].shares:
+        return actor, rng.choice(legal_share_moves(generators, game, p, actor, move.verb, rng))
     return actor, move
 
 

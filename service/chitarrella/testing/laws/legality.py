@@ -11,7 +11,13 @@ from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.notation import format_move, make_move, parse_move
 from chitarrella.core.play import IllegalMove, actors, legal_moves, play, validate_move
 from chitarrella.i18n.translator import ENGLISH
-from chitarrella.testing.share_moves import illegal_share_moves, legal_share_moves, next_games
+from chitarrella.testing.share_moves import (
+    Generators,
+    illegal_share_moves,
+    legal_share_moves,
+    next_games,
+    share_moves_of,
+)
 from chitarrella.testing.walks import Walk, some, universe
 
 OUT_OF_HAND = frozenset({"play_card", "lead_cards", "follow_cards", "discard", "exchange_turn_up"})
@@ -46,7 +52,7 @@ def out_of_turn(walk: Walk, rng: Random) -> None:
         if turn is None or turn == CHANCE:
             continue
         for seat in set(range(game.seats)) - {turn}:
-            for move in _moves_in_turn(game, p, seat, rng):
+            for move in _moves_in_turn(walk, p, seat, rng):
                 first, *others = validate_move(game, p, game.controller(seat), move)
                 assert first.code == "not_your_turn"
                 assert not [refusal.code for refusal in others if refusal.reason.duty], (seat, move)
@@ -57,14 +63,16 @@ def out_of_turn(walk: Walk, rng: Random) -> None:
                 assert all(refusal.reason.depends_on_seat for refusal in differing), (seat, move, differing)
 
 
-def _moves_in_turn(game: AnyGame, p: Position, seat: Seat, rng: Random) -> list[Move]:
+def _moves_in_turn(walk: Walk, p: Position, seat: Seat, rng: Random) -> list[Move]:
     """Moves of a seat that wait for its turn and belong to the phase: those of its hand, and some of all others."""
+    game, known = walk.game, walk.expected.share_moves
     actor, turn = game.controller(seat), game.turn(p)
     moves = [*some(list(game.potential_moves(p, actor)), 12, rng), *universe(game, rng, 12)]
     verbs = [verb for verb, spec in game.move_specs.items() if spec.shares and not spec.by_chance]
     assert turn is not None
     for verb in [verb for verb in verbs if game.is_in_phase(p, verb)]:
-        moves += [*legal_share_moves(game, p, turn, verb, rng), *illegal_share_moves(game, p, turn, verb, rng)]
+        moves += legal_share_moves(known, game, p, turn, verb, rng)
+        moves += illegal_share_moves(known, game, p, turn, verb, rng)
     waiting = {verb for verb, spec in game.move_specs.items() if game.is_in_phase(p, verb) and not spec.out_of_turn}
     named = None if actor == seat else seat
     return [move._replace(seat=named) for move in dict.fromkeys(moves) if move.verb in waiting]
@@ -116,18 +124,20 @@ def closure(walk: Walk, rng: Random) -> None:
 
 def shares(walk: Walk, rng: Random) -> None:
     """Every division of money that the rules allow is accepted from the seat to move; every other one is refused."""
-    game = walk.game
+    game, known = walk.game, walk.expected.share_moves
+    for verb in [verb for verb, spec in game.move_specs.items() if spec.shares]:
+        share_moves_of(known, verb)
     for p in walk.positions:
         turn = game.turn(p)
         listed = legal_moves(game, p, turn) if turn is not None and turn != CHANCE else ()
         for verb in {move.verb for move in listed if game.move_specs[move.verb].shares}:
             assert turn is not None
             before = game.encode(p), hash(p)
-            for move in legal_share_moves(game, p, turn, verb, rng):
+            for move in legal_share_moves(known, game, p, turn, verb, rng):
                 assert not validate_move(game, p, turn, move), move
                 after, _ = play(game, p, turn, move)
                 assert after == game.decode(game.encode(after))
-            for move in illegal_share_moves(game, p, turn, verb, rng):
+            for move in illegal_share_moves(known, game, p, turn, verb, rng):
                 refusals = validate_move(game, p, turn, move)
                 assert refusals, move
                 _check_refusals(game, p, turn, move, refusals, set(listed))
@@ -186,7 +196,7 @@ def chance(walk: Walk, rng: Random) -> None:
         p = walk.positions[at]
         for verb, spec in asked.items():
             if spec.out_of_turn:
-                _check_next_game(game, p, verb, rng)
+                _check_next_game(game, p, verb, walk.expected.share_moves, rng)
                 continue
             cards = [shuffled_pack(game, rng), *invalid_packs(game, rng)] if spec.cards[1] else [()]
             amounts = [None] if spec.amounts is None else some(spec.amounts, 30, rng)
@@ -198,10 +208,10 @@ def chance(walk: Walk, rng: Random) -> None:
             assert codes == ["not_your_turn" if due else "match_over" if game.is_finished(p) else "wrong_phase"]
 
 
-def _check_next_game(game: AnyGame, p: Position, verb: str, rng: Random) -> None:
+def _check_next_game(game: AnyGame, p: Position, verb: str, known: Generators, rng: Random) -> None:
     """After the end only chance can start the next game, and no seat can move."""
     due = game.phase(p) in game.move_specs[verb].phases
-    moves = next_games(game, p, rng) or [Move(verb)]
+    moves = next_games(known, game, p, rng) or [Move(verb)]
     for move in moves:
         assert due == (not validate_move(game, p, CHANCE, move)), move
         for seat in range(game.seats):
@@ -211,8 +221,10 @@ def _check_next_game(game: AnyGame, p: Position, verb: str, rng: Random) -> None
             after, _ = play(game, p, CHANCE, move)
             assert game.is_finished(after)
             assert [refusal.code for refusal in validate_move(game, after, CHANCE, move)] == ["match_over"]
-    for move in illegal_share_moves(game, p, CHANCE, verb, rng) if due else ():
-        assert [refusal.code for refusal in validate_move(game, p, CHANCE, move)] == ["wrong_table"], move
+    for move in illegal_share_moves(known, game, p, CHANCE, verb, rng) if due else ():
+        (refusal,) = validate_move(game, p, CHANCE, move)
+        assert refusal.code not in ("match_over", "wrong_phase", "not_your_turn"), move
+        assert (refusal,) == _refused(game, p, CHANCE, move)
 
 
 def _check_chance(game: AnyGame, p: Position, move: Move) -> None:
