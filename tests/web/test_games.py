@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from chitarrella.catalogue.registry import Catalogue
@@ -33,3 +35,20 @@ def test_keyboard_alone_plays_a_deal(play: Play) -> None:
     assert "none" == found["style"]
     assert 20 <= found["presses"] <= found["lines"]
     assert found["tabs"] < 20 * found["presses"]
+
+
+@pytest.mark.timeout(240)
+def test_games_of_packages_are_played_to_their_end(play: Play, service: str) -> None:
+    """A stranger finds both games and plays each against a bot to its end; the log has the sentences of the package."""
+    seen = play("packageGames")
+    found = seen["found"]
+    # A bot may move in between: then the page says that the match has moved on.
+    assert [] == [error for error in seen["errors"] if "409" not in error]
+    assert found["clauses"]
+    for game, sentence in (("scopa", r"^Seat \d captures \S"), ("tressette", r"^Seat \d takes the trick")):
+        played = found[game]
+        assert 10 < played["moves"]
+        assert any(re.search(sentence, line) for line in played["log"]), played["log"]
+        assert not any(re.match(r"Seat \d: ", line) for line in played["log"]), played["log"]
+        assert re.search("wins? the match", played["last"])
+    assert [] == [url for url in seen["urls"] if not url.startswith((f"{service}/", "data:"))]

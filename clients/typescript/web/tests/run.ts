@@ -9,10 +9,11 @@ import { ACCESS } from "./access.js";
 import { FORMS } from "./form_scenarios.js";
 import { GAMES } from "./games.js";
 import { LOADING } from "./loading.js";
+import { PACKAGE_GAMES } from "./package_games.js";
 import { SCENARIOS } from "./scenarios.js";
 
 const [url = "", name = ""] = process.argv.slice(2);
-const scenario = { ...SCENARIOS, ...ACCESS, ...FORMS, ...GAMES, ...LOADING }[name];
+const scenario = { ...SCENARIOS, ...ACCESS, ...FORMS, ...GAMES, ...LOADING, ...PACKAGE_GAMES }[name];
 if (!scenario) {
   throw new Error(`there is no scenario ${name}`);
 }
