@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -23,12 +24,16 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from chitarrella.api.api_keys import digest_of
+from tests.example_packages import install_examples
 
 LISTENING = re.compile(r"gRPC +\S+:(\d+)\nREST +\S+:(\d+)")
 STARTUP_TIMEOUT = 60.0
 """Seconds until the service listens."""
 API_KEY = "the-key-of-a-platform"
 """The API key of the only platform of the second service."""
+
+PACKAGES = Path(__file__).resolve().parents[2] / "build" / "clients" / "packages"
+"""Where the games of ``examples/`` are installed, each a package of its own; the services have them."""
 
 UNLIMITED = ("--rate-anonymous", "0", "--open-matches-anonymous", "0", "--watches-anonymous", "0")
 """Flags of a service without limits for callers without an API key."""
@@ -157,9 +162,16 @@ def _unsigned(name: str, key: ec.EllipticCurvePublicKey, kind: x509.BasicConstra
     )
 
 
+def with_packages() -> dict[str, str]:
+    """Return the environment of a process that finds the packages."""
+    return os.environ | {"PYTHONPATH": str(PACKAGES / "site")}
+
+
 @contextmanager
 def running(folder: Path) -> Iterator[Environment]:
     """Run a service for everybody and one for a platform on free ports, with stores of their own in ``folder``."""
+    shutil.rmtree(PACKAGES, ignore_errors=True)
+    install_examples(PACKAGES)
     proxies: list[CuttingProxy] = []
     with _service(folder / "open") as (grpc, rest), _platform_service(folder / "platform") as (platform, platform_rest):
         try:
@@ -192,7 +204,7 @@ def _service(folder: Path, *options: str, **variables: str) -> Iterator[tuple[in
             [*command, "--data", str(folder / "data"), "--log-level", "error", "--heartbeat", "1", *options],
             stdout=out,
             stderr=subprocess.STDOUT,
-            env=os.environ | variables,
+            env=with_packages() | variables,
         )
     try:
         yield _ports(log, service)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from clients.conformance.compact_json import joined
-from clients.conformance.environment import Environment, running
+from clients.conformance.environment import Environment, running, with_packages
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -124,13 +123,13 @@ def play(name: str, how: dict[str, Any], environment: Environment) -> Outcome:
         "--platform-rest", environment.platform_rest, "--api-key", environment.api_key,
         "--scenarios", str(SCENARIOS), "--report", str(report),
     ]  # fmt: skip
-    if _call([*how["run"], *flags], ROOT / how.get("folder", "."), log, RUN_TIMEOUT):
+    if _call([*how["run"], *flags], ROOT / how.get("folder", "."), log, RUN_TIMEOUT, with_packages()):
         return Outcome({}, f"fell over, see {log.relative_to(ROOT)}", time.monotonic() - begun)
     comparisons = compare(json.loads(report.read_text())["results"], set(how.get("without", ())))
     return Outcome(comparisons, seconds=time.monotonic() - begun)
 
 
-def _call(command: list[str], folder: Path, log: Path, timeout: int) -> int:
+def _call(command: list[str], folder: Path, log: Path, timeout: int, environment: dict[str, str] | None = None) -> int:
     """Run a command, append its output and duration to a log, and return its exit status."""
     words = [word.format(python=sys.executable) for word in command]
     begun = time.monotonic()
@@ -138,7 +137,7 @@ def _call(command: list[str], folder: Path, log: Path, timeout: int) -> int:
         print("$", *words, file=out, flush=True)
         try:
             status = subprocess.run(
-                words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, timeout=timeout, check=False, env=os.environ
+                words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, timeout=timeout, check=False, env=environment
             ).returncode
         except subprocess.TimeoutExpired:
             status = 1

@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from chitarrella.catalogue.record import Record, parse_record
-from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.play import legal_moves, play, replay
+from chitarrella.testing.checks import playthrough
 from chitarrella_client import Chitarrella
 from clients.conformance.compact_json import compact, split
-from clients.conformance.environment import running
+from clients.conformance.environment import PACKAGES, running
 from clients.conformance.platform_scenarios import Scenario, platform_scenarios
 from clients.conformance.run import SCENARIOS
 from clients.conformance.runner import Runner, platform_of
+from tests.example_packages import GAMES
 from tests.playthroughs.script import FOLDER, read_file
 
 CATALOGUE = Catalogue()
@@ -53,10 +57,22 @@ def record_of(game: str) -> Record:
     return next(record for record in records if not record.position)
 
 
-def validation(game: str) -> list[Step]:
+@cache
+def packages() -> Catalogue:
+    """Return the catalogue of the games of packages, which are installed while the services run."""
+    sys.path.append(str(PACKAGES / "site"))
+    return open_catalogue(",".join(GAMES.values()))
+
+
+def package_record(game: str) -> Record:
+    """Return a record of a deal of a package's game, played by a fixed rule."""
+    rule_set = RuleSet(game, 0, (("target", "11"),))
+    return parse_record(packages(), playthrough(packages(), rule_set, deals=1))
+
+
+def validation(record: Record, catalogue: Catalogue = CATALOGUE) -> list[Step]:
     """Ask about positions of a record: the legal moves, the explained hand, whether moves are accepted."""
-    record = record_of(game)
-    seated, rule_set = CATALOGUE.game_for(record.rule_set), rule_set_step(record.rule_set)
+    seated, rule_set = catalogue.game_for(record.rule_set), rule_set_step(record.rule_set)
     p = seated.start()
     steps: list[Step] = [{"op": "start_game", "rule_set": rule_set}]
     for number, (actor, made) in enumerate(record.moves[:40]):
@@ -72,9 +88,8 @@ def validation(game: str) -> list[Step]:
     return steps
 
 
-def whole_match(game: str, most: int = 60) -> list[Step]:
+def whole_match(record: Record, catalogue: Catalogue = CATALOGUE, most: int = 60) -> list[Step]:
     """Play a record as a match of the service: the referee supplies the packs, each seat has its own key."""
-    record = record_of(game)
     steps: list[Step] = [
         {"op": "create_match", "as": "m", "rule_set": rule_set_step(record.rule_set), "pack_source": "referee"}
     ]
@@ -86,7 +101,7 @@ def whole_match(game: str, most: int = 60) -> list[Step]:
                 {"op": "list_match_moves", "match": "m", "who": who},
             ]
         steps.append({"op": "play_move", "match": "m", "who": who, "move": move(made)})
-    everybody = ["public", "referee", *range(CATALOGUE.game_for(record.rule_set).seats)]
+    everybody = ["public", "referee", *range(catalogue.game_for(record.rule_set).seats)]
     steps += [{"op": "get_match", "match": "m", "who": who} for who in everybody]
     return [*steps, {"op": "get_record", "match": "m", "who": "referee"}]
 
@@ -121,10 +136,15 @@ def scenarios() -> Iterator[Scenario]:
     yield "01-catalogue", "The games, whatever the pages.", [{"op": "list_games"}]
     for number, game in enumerate(VALIDATED, 2):
         name = f"{number:02}-validation-{game}"
-        yield name, "Positions of a record: what may be done, and why not.", validation(game)
+        yield name, "Positions of a record: what may be done, and why not.", validation(record_of(game))
     yield "10-card-questions", "Cards on a table, without a position.", card_questions()
     for number, game in enumerate(("briscola", "coteccio", "briscola-chiamata", "cucu"), 11):
-        yield f"{number}-match-{game}", "A match with several seats, played from a record.", whole_match(game)
+        yield (
+            f"{number}-match-{game}",
+            "A match with several seats, played from a record.",
+            whole_match(record_of(game)),
+        )
+    yield from package_games()
     steps = first_moves(6)
     yield from refused_calls()
     yield from repeated_and_watched_calls(steps)
@@ -136,6 +156,19 @@ def scenarios() -> Iterator[Scenario]:
     )
     yield "28-tls", "The same over TLS.", [{"op": "tls"}]
     yield from platform_scenarios(coech(), PACK, steps)
+
+
+def package_games() -> Iterator[Scenario]:
+    """Yield the games of packages, which no client knows: positions, a deal from a record, and a match to its end."""
+    for number, game in enumerate(GAMES, 15):
+        record = package_record(game)
+        rule_set = rule_set_step(record.rule_set)
+        whole: list[Step] = [{"op": "create_match", "as": "m", "rule_set": rule_set}, {"op": "play_out", "match": "m"}]
+        name = f"{number}-match-{game}"
+        yield name, "A match of a game that comes from another package.", [*whole_match(record, packages()), *whole]
+    for number, game in enumerate(GAMES, 17):
+        steps = validation(package_record(game), packages())
+        yield f"{number}-validation-{game}", "Positions of a game that comes from another package.", steps
 
 
 def refused_calls() -> Iterator[Scenario]:
