@@ -22,8 +22,8 @@ from chitarrella.catalogue.packages import (
     PackageTexts,
     RefusedPackage,
     explained,
-    merged_texts,
     load_packages,
+    merged_texts,
     own_origin,
 )
 from chitarrella.catalogue.protocol_types import wrong_types

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from importlib import import_module
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownGame
 from chitarrella.core.options import default_players
+from chitarrella.i18n.translator import LANGUAGES
 from chitarrella.perft.case import Case
 from chitarrella.perft.lines import sums
 from chitarrella.testing.checks import checks_of, installed
@@ -18,7 +20,13 @@ DEPTH = 3
 """How many decisions of a deal the report counts."""
 
 
-def report(catalogue: Catalogue, key: str, deals: int, expected: Expectations | None = None) -> int:
+def report(
+    catalogue: Catalogue,
+    key: str,
+    deals: int,
+    expected: Expectations | None = None,
+    languages: Sequence[str] = LANGUAGES[1:],
+) -> int:
     """Print what holds for the game ``key`` and what does not; returns the number of failed checks."""
     game = catalogue.game(key)
     print(f"{game.title} ({key}), edition {game.edition}, from {' '.join(catalogue.origin(key))}")
@@ -26,7 +34,7 @@ def report(catalogue: Catalogue, key: str, deals: int, expected: Expectations | 
     case = Case(RuleSet(key, default_players(game)), strides=(7,), depth=DEPTH)
     print(f"perft of {DEPTH} decisions: {' | '.join(sums(catalogue, case))}")
     passed, failed = Counter[str](), 0
-    for check in checks_of(key, deals=deals, expected=expected, catalogue=catalogue):
+    for check in checks_of(key, deals=deals, expected=expected, languages=languages, catalogue=catalogue):
         try:
             check()
             passed[check.subject] += 1
@@ -62,9 +70,12 @@ def main() -> int:
         metavar="MODULE:NAME",
         help="the Expectations of the game: what the laws cannot read off it",
     )
+    parser.add_argument(
+        "--languages", nargs="*", default=LANGUAGES[1:], choices=LANGUAGES[1:], help="those with all translations"
+    )
     chosen = parser.parse_args()
     try:
-        return min(report(installed(), chosen.key, chosen.deals, chosen.expected), 1)
+        return min(report(installed(), chosen.key, chosen.deals, chosen.expected, chosen.languages), 1)
     except (UnknownGame, AssertionError) as error:
         print(error, file=sys.stderr)
         return 2

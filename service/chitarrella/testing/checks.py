@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -58,15 +58,22 @@ def checks_of(
     *,
     deals: int = 2,
     expected: Expectations | None = None,
+    languages: Sequence[str] = LANGUAGES[1:],
     catalogue: Catalogue | None = None,
 ) -> list[Check]:
     """Return every check of the game ``key``: laws over ``deals`` deals of each rule set, records, texts.
 
-    ``expected`` is what the laws cannot read off the game. ``catalogue`` is by default that of `installed`.
+    ``expected`` is what the laws cannot read off the game. In ``languages`` every text has a translation. ``catalogue``
+    is by default that of `installed`.
     """
     found = catalogue or installed()
     found.game(key)  # raises UnknownGame
-    return list(_checks(found, key, deals, expected or NOTHING_MORE))
+    texts = [
+        Check(key, f"texts_{language}", partial(check_texts, found, key, language))
+        for language in LANGUAGES[1:]
+        if language in languages
+    ]
+    return [*_checks(found, key, deals, expected or NOTHING_MORE), *texts]
 
 
 def _checks(catalogue: Catalogue, key: str, deals: int, expected: Expectations) -> Iterator[Check]:
@@ -79,8 +86,6 @@ def _checks(catalogue: Catalogue, key: str, deals: int, expected: Expectations) 
         for law in LAWS:
             yield Check(name(rule_set), law, partial(_check_law, law, played))
         yield Check(name(rule_set), "playthrough", partial(check_playthrough, catalogue, rule_set))
-    for language in LANGUAGES[1:]:
-        yield Check(key, f"texts_{language}", partial(check_texts, catalogue, key, language))
 
 
 def _check_law(law: str, played: Callable[[], Walk]) -> None:

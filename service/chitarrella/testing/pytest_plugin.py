@@ -17,7 +17,7 @@ from chitarrella.testing.checks import checks_of
 
 MARKERS = (
     "clause(key): the clause of a rule book that this test proves",
-    "game(key, deals, expected): the game whose checks the argument ``check`` runs through",
+    "game(key, deals, expected, languages): the game whose checks the argument ``check`` runs through",
 )
 """The markers and what they mean."""
 
