@@ -60,10 +60,11 @@ SAME = {
         "Montorio al Vomano, Abruzzo",
         "Cucco",
         "no",
+        "fuzzing",
     },
     "de": {"Guyana", "Cucco"},
 }
-"""Names of places and of a pack, and a word, that are the English ones; titles of games are names everywhere."""
+"""Names of places and of a pack, and words, that are the English ones; titles of games are names everywhere."""
 
 NAMES = {
     *(word for game in GAMES for word in re.findall(r"\w+", game.title)),

@@ -27,10 +27,11 @@ TRANSLATED = [
     "/",
     "/docs/rules/",
     "/docs/errors",
+    "/docs/proofs",
     *(f"/docs/rules/{game}" for game in GAMES),
     *(f"/docs/{name}" for name in GUIDES),
 ]
-ENGLISH = ["/docs/api/", "/docs/proofs", "/nowhere"]
+ENGLISH = ["/docs/api/", "/nowhere"]
 PAGES = [*TRANSLATED, *ENGLISH]
 
 

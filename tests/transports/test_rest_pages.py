@@ -12,13 +12,13 @@ import pytest
 from flask import Flask
 from structlog.testing import capture_logs
 
-from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.i18n.translator import LANGUAGES
-from chitarrella.transports.rest import rulebook_pages
+from chitarrella.i18n.error_texts import REMEDIES, TITLES
+from chitarrella.i18n.proof_texts import translate_proof
+from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.transports.rest import proofs_page
 from chitarrella.transports.rest.guides import GUIDES
-from chitarrella.transports.rest.problems import PROBLEM_TYPES, TITLES
-from chitarrella.transports.rest.remedies import REMEDIES
+from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from tests.bench import plots
 from tests.bench.history import Past
 from tests.bench.plots import Plot
@@ -120,10 +120,11 @@ def test_illegal_record_is_explained_in_any_language(curl: Rest, language: str) 
 
 def test_evidence_page_has_every_command(curl: Rest) -> None:
     """The page of proofs has every figure with the command that prints it."""
-    page = curl.get("/docs/proofs").text
+    page = unescape(curl.get("/docs/proofs").text)
+    italian, translator = unescape(curl.get("/docs/proofs?language=it").text), translator_for("it")
     for figure in json.loads(PAGE.read_text()):
-        assert figure["figure"] in unescape(page)
-        assert figure["command"] in unescape(page)
+        assert all(figure[part] in page for part in ("what", "figure", "command", "says"))
+        assert all(translate_proof(translator, figure[part]) in italian for part in ("what", "figure", "says"))
 
 
 def test_the_page_of_proofs_plots_the_strength_of_the_bots(curl: Rest) -> None:
@@ -140,9 +141,9 @@ def test_evidence_page_shows_every_plot(tmp_path: Path, monkeypatch: pytest.Monk
     """The page of proofs shows each plot of the last benchmark that was kept, with its title and sentence."""
     drawn = [Plot(name, f"Title of {name}", f"About {name}.", f"<svg><title>{name}</title></svg>") for name in "ab"]
     plots.write(drawn, Past("2026-01-01", "abc", {}), tmp_path)
-    monkeypatch.setattr(rulebook_pages, "PLOTS", tmp_path)
-    app = Flask("plots", template_folder=str(Path(rulebook_pages.__file__).parent / "templates"))
-    rulebook_pages.add_rulebook_pages(app, Dispatcher.__new__(Dispatcher))
+    monkeypatch.setattr(proofs_page, "PLOTS", tmp_path)
+    app = Flask("plots", template_folder=str(Path(proofs_page.__file__).parent / "templates"))
+    proofs_page.add_proofs_page(app)
     browser = app.test_client()
     page = browser.get("/docs/proofs").text
     assert "2026-01-01, commit abc" in page
@@ -164,11 +165,14 @@ def test_committed_plots_are_self_contained() -> None:
 
 
 def test_every_error_says_what_to_do(curl: Rest) -> None:
-    """The page of the errors has a remedy for each code, and refusals in the language of the reader."""
-    page = unescape(curl.get("/docs/errors", headers={"Accept-Language": "it"}).text)
+    """The page of the errors has a meaning and a remedy for each code, and refusals, in the language of the reader."""
     assert TITLES.keys() == REMEDIES.keys()
-    assert all(remedy in page for remedy in REMEDIES.values())
-    assert "Mosse respinte" in page
+    for language in LANGUAGES:
+        page = unescape(curl.get("/docs/errors", headers={"Accept-Language": language}).text)
+        text = translator_for(language).text
+        assert all(text(f"error {code}", english) in page for code, english in TITLES.items())
+        assert all(text(f"remedy {code}", english) in page for code, english in REMEDIES.items())
+        assert text("page refusals", "Refusals") in page
 
 
 def test_guides_are_pages(curl: Rest) -> None:

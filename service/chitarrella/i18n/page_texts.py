@@ -24,6 +24,26 @@ PAGE_TEXTS: Final = {
     "api says": "Every call over HTTP, with examples that can be tried at once.",
     "proofs": "Proofs",
     "proofs says": "What shows that the rules are right, each figure with the command that prints it.",
+    "proofs text": "What shows that the rules are right. Nobody need believe it: each figure is shown by its command,"
+    " run in the repository after {install}; {evidence} prints them all.",
+    "what": "what",
+    "figure": "figure",
+    "command": "command",
+    "strength": "Strength of the bots",
+    "strength text": "How often {one} was ahead of {other}: every deal is played twice with seats swapped, so that luck"
+    " cancels out. Half of the time, the line in the middle, would be no better; the bar is the interval of 95 %. The"
+    " last column is the margin in points of a deal. Shown by {command}.",
+    "game": "game",
+    "players": "players",
+    "deals": "deals",
+    "deal count": "{deals} deals",
+    "ahead": "ahead",
+    "points": "points",
+    "point count": "{points} points",
+    "speed": "Speed",
+    "speed text": "Measured by {command} on {date}, commit {commit}, beside other engines and beside servers of the"
+    " same stack without rules. All figures are in {report}.",
+    "clause by clause": "The rule books, clause by clause:",
     "errors": "Errors",
     "errors says": "The code of every error and of every refused move.",
     "errors text": "What a call may fail with. Each code is stable, so a program can depend on it.",

@@ -9,8 +9,9 @@ from typing import Final
 
 from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n import choice_names
+from chitarrella.i18n import choice_names, proof_texts
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
+from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.narration import CARD_NAMES, EVENT_WORDS, PARTS, SENTENCES, kind, names
 from chitarrella.i18n.page_texts import PAGE_TEXTS
 from chitarrella.i18n.play_texts import PLAY_TEXTS
@@ -61,6 +62,9 @@ def _shared() -> Iterator[Message]:
     yield f"word {NO_CARD}", NO_CARD
     yield from table_messages()
     yield from choice_names.shared_messages()
+    yield from ((f"error {code}", english) for code, english in TITLES.items())
+    yield from ((f"remedy {code}", english) for code, english in REMEDIES.items())
+    yield from proof_texts.messages()
 
 
 def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:

@@ -22,7 +22,7 @@ def add_error_pages(app: Flask, dispatcher: Dispatcher) -> None:
     def page(language: str) -> bytes:
         translator = translator_for(language)
         reasons = _refusal_reasons(dispatcher, Caller(translator=translator))
-        return render("errors.html", translator, errors=error_codes(), reasons=reasons)
+        return render("errors.html", translator, errors=error_codes(translator), reasons=reasons)
 
     app.add_url_rule(ERRORS_PAGE, "errors", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
 

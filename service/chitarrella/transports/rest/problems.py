@@ -11,9 +11,10 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, Reque
 
 from chitarrella import errors
 from chitarrella.api.status import error_of, retry_seconds
+from chitarrella.i18n.error_texts import REMEDIES, TITLES
+from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.transports.rest.content_policy import restrict
 from chitarrella.transports.rest.middleware import context_of
-from chitarrella.transports.rest.remedies import REMEDIES
 
 PROBLEM_JSON: Final = "application/problem+json"
 """The content type of an error."""
@@ -32,11 +33,15 @@ MAX_FIELD_LENGTH: Final = 200
 
 
 class ProblemType(NamedTuple):
-    """An error code: the class of its errors, the code, and its meaning."""
+    """An error code, and the class of its errors."""
 
     kind: type[errors.ChitarrellaError]
     code: str
-    title: str
+
+    @property
+    def title(self) -> str:
+        """What the code means."""
+        return TITLES[self.code]
 
     @property
     def status(self) -> errors.Status:
@@ -45,113 +50,86 @@ class ProblemType(NamedTuple):
 
 
 PROBLEM_TYPES: Final = (
-    ProblemType(errors.BadRequest, "bad_request", "A field is missing, unknown, or not as the contract has it."),
-    ProblemType(errors.BadRequest, "unknown_game", "The catalogue has no game of that key."),
-    ProblemType(errors.BadRequest, "unknown_card", "The pack of the game has no such card."),
-    ProblemType(errors.BadRequest, "unknown_suit", "The pack of the game has no such suit."),
-    ProblemType(errors.BadRequest, "malformed_move", "The game has no such move: its verb or its arguments are wrong."),
-    ProblemType(
-        errors.BadRequest,
-        "bad_position",
-        "The position, or the part of it that is given, is impossible in this game or cannot be read.",
-    ),
-    ProblemType(errors.BadRequest, "bad_players", "The game is not for this number of players."),
-    ProblemType(errors.BadRequest, "bad_option", "The game has no such option, or no such choice of it."),
-    ProblemType(errors.BadRequest, "bad_pack", "The cards are not the pack that is needed."),
-    ProblemType(errors.BadRequest, "bad_cursor", "The cursor is not one of this match."),
-    ProblemType(errors.BadRequest, "no_tricks", "The game is not played in tricks, card by card."),
-    ProblemType(errors.BadRequest, "no_such_seat", "The game has no such seat, or no person plays it."),
-    ProblemType(errors.NotAuthenticated, "api_key_needed", "This service needs the API key of a platform."),
-    ProblemType(errors.NotAuthenticated, "bad_api_key", "The API key is not known."),
-    ProblemType(errors.NotAllowed, "platform_only", "This needs the API key of a platform."),
-    ProblemType(errors.NotAllowed, "out_of_scope", "The API key lacks the scope of this call."),
-    ProblemType(
-        errors.NotAuthenticated,
-        "bad_key",
-        "The key is not one of this match, or not sent as 'Authorization: Bearer KEY'.",
-    ),
-    ProblemType(errors.NotAuthenticated, "key_needed", "This needs the key of a seat or of the referee."),
-    ProblemType(
-        errors.NotAuthenticated,
-        "bad_token",
-        "The token of a platform is malformed, not signed with one of its keys, or not for this match.",
-    ),
-    ProblemType(errors.NotAuthenticated, "bad_audience", "The token of a platform is for another service."),
-    ProblemType(errors.NotAuthenticated, "token_expired", "The token of a platform has expired."),
-    ProblemType(errors.NotAuthenticated, "token_not_yet_valid", "The token of a platform is not valid yet."),
-    ProblemType(errors.NotAllowed, "not_your_seat", "The key is that of another seat."),
-    ProblemType(errors.NotAllowed, "referee_only", "This needs the key of the referee."),
-    ProblemType(errors.MatchNotFound, "no_such_match", "The match does not exist, or has expired."),
-    ProblemType(errors.NotFound, "unknown_game", "The catalogue has no game of that key."),
-    ProblemType(errors.NotFound, "no_such_api_key", "The settings of the service have no such API key."),
-    ProblemType(errors.NotFound, "no_such_webhook", "The platform has no such webhook."),
-    ProblemType(errors.NotFound, "no_such_delivery", "The webhook has no such delivery, or it is not kept any more."),
-    ProblemType(errors.NoSuchRoute, "no_such_route", "There is nothing at this path, or no rpc of that name."),
-    ProblemType(
-        errors.WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."
-    ),
-    ProblemType(errors.BadRequest, "bad_record", "The text is not a record, or one of its moves is refused."),
-    ProblemType(errors.NotPossibleNow, "no_clock", "The match has no clock, or it is not running."),
-    ProblemType(errors.NotPossibleNow, "sandbox_off", "The service makes no tests: it runs without --sandbox."),
-    ProblemType(errors.NotPossibleNow, "not_a_sandbox", "The match is no test, so its clock cannot be advanced."),
-    ProblemType(errors.NotPossibleNow, "no_shuffle_pending", "No shuffle is waiting for seeds."),
-    ProblemType(errors.NotPossibleNow, "already_contributed", "The seat has added another seed to this shuffle."),
-    ProblemType(errors.BadRequest, "no_such_bot", "The service has no bot of that name."),
-    ProblemType(errors.NotPossibleNow, "nothing_to_take_back", "No decision has been made since the last shuffle."),
-    ProblemType(errors.NotPossibleNow, "not_your_decision", "The last decision was made by another seat."),
-    ProblemType(
-        errors.NotPossibleNow,
-        "cards_were_seen",
-        "The decision moved a hidden card, so it cannot be taken back.",
-    ),
-    ProblemType(errors.NotPossibleNow, "match_over", "The match is finished."),
-    ProblemType(errors.NotPossibleNow, "match_running", "The match is still running."),
-    ProblemType(errors.NotPossibleNow, "match_aborted", "The match was aborted."),
-    ProblemType(errors.NotPossibleNow, "edition_not_supported", "That edition of the rules is not supported any more."),
-    ProblemType(errors.NotPossibleNow, "game_not_installed", "The service does not have the game of the match now."),
-    ProblemType(errors.NotPossibleNow, "webhook_configured", "The webhook stands in the settings of the service."),
-    ProblemType(errors.Stale, "stale_revision", "The match has passed the expected revision."),
-    ProblemType(errors.PreconditionFailed, "stale_revision", "The match has passed the revision that If-Match names."),
-    ProblemType(
-        errors.MovesLost,
-        "moves_lost",
-        "The match lost moves that had been acknowledged, or never reached the revision; read it again.",
-    ),
-    ProblemType(errors.PreconditionFailed, "moves_lost", "The match has lost the revision that If-Match names."),
-    ProblemType(errors.AlreadyExists, "request_reused", "The request id was used for another request."),
-    ProblemType(errors.TooLarge, "too_large", "The request is larger than the limit."),
-    ProblemType(errors.WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
-    ProblemType(errors.TooMany, "too_many", "A limit is reached; try again later."),
-    ProblemType(errors.TooMany, "too_many_webhooks", "The platform has as many webhooks as it may have."),
-    ProblemType(errors.RateLimited, "rate_limited", "Too many calls; try again when Retry-After says."),
-    ProblemType(errors.QuotaExceeded, "quota_exceeded", "A platform or an address has as much as it may have."),
-    ProblemType(errors.TooMany, "too_slow", "Watcher too slow; reconnect, for a match with the last cursor."),
-    ProblemType(
-        errors.StoreUnavailable, "store_down", "The store does not answer; try again with the same request id."
-    ),
-    ProblemType(errors.Overloaded, "overloaded", "Too many calls are waiting; try again."),
-    ProblemType(errors.ShuttingDown, "shutting_down", "This worker is being stopped; another one answers."),
-    ProblemType(errors.InternalError, "internal", "The service has a fault; the request id finds it in the log."),
+    ProblemType(errors.BadRequest, "bad_request"),
+    ProblemType(errors.BadRequest, "unknown_game"),
+    ProblemType(errors.BadRequest, "unknown_card"),
+    ProblemType(errors.BadRequest, "unknown_suit"),
+    ProblemType(errors.BadRequest, "malformed_move"),
+    ProblemType(errors.BadRequest, "bad_position"),
+    ProblemType(errors.BadRequest, "bad_players"),
+    ProblemType(errors.BadRequest, "bad_option"),
+    ProblemType(errors.BadRequest, "bad_pack"),
+    ProblemType(errors.BadRequest, "bad_cursor"),
+    ProblemType(errors.BadRequest, "no_tricks"),
+    ProblemType(errors.BadRequest, "no_such_seat"),
+    ProblemType(errors.NotAuthenticated, "api_key_needed"),
+    ProblemType(errors.NotAuthenticated, "bad_api_key"),
+    ProblemType(errors.NotAllowed, "platform_only"),
+    ProblemType(errors.NotAllowed, "out_of_scope"),
+    ProblemType(errors.NotAuthenticated, "bad_key"),
+    ProblemType(errors.NotAuthenticated, "key_needed"),
+    ProblemType(errors.NotAuthenticated, "bad_token"),
+    ProblemType(errors.NotAuthenticated, "bad_audience"),
+    ProblemType(errors.NotAuthenticated, "token_expired"),
+    ProblemType(errors.NotAuthenticated, "token_not_yet_valid"),
+    ProblemType(errors.NotAllowed, "not_your_seat"),
+    ProblemType(errors.NotAllowed, "referee_only"),
+    ProblemType(errors.MatchNotFound, "no_such_match"),
+    ProblemType(errors.NotFound, "unknown_game"),
+    ProblemType(errors.NotFound, "no_such_api_key"),
+    ProblemType(errors.NotFound, "no_such_webhook"),
+    ProblemType(errors.NotFound, "no_such_delivery"),
+    ProblemType(errors.NoSuchRoute, "no_such_route"),
+    ProblemType(errors.WrongMethod, "wrong_method"),
+    ProblemType(errors.BadRequest, "bad_record"),
+    ProblemType(errors.NotPossibleNow, "no_clock"),
+    ProblemType(errors.NotPossibleNow, "sandbox_off"),
+    ProblemType(errors.NotPossibleNow, "not_a_sandbox"),
+    ProblemType(errors.NotPossibleNow, "no_shuffle_pending"),
+    ProblemType(errors.NotPossibleNow, "already_contributed"),
+    ProblemType(errors.BadRequest, "no_such_bot"),
+    ProblemType(errors.NotPossibleNow, "nothing_to_take_back"),
+    ProblemType(errors.NotPossibleNow, "not_your_decision"),
+    ProblemType(errors.NotPossibleNow, "cards_were_seen"),
+    ProblemType(errors.NotPossibleNow, "match_over"),
+    ProblemType(errors.NotPossibleNow, "match_running"),
+    ProblemType(errors.NotPossibleNow, "match_aborted"),
+    ProblemType(errors.NotPossibleNow, "edition_not_supported"),
+    ProblemType(errors.NotPossibleNow, "game_not_installed"),
+    ProblemType(errors.NotPossibleNow, "webhook_configured"),
+    ProblemType(errors.Stale, "stale_revision"),
+    ProblemType(errors.PreconditionFailed, "stale_revision"),
+    ProblemType(errors.MovesLost, "moves_lost"),
+    ProblemType(errors.PreconditionFailed, "moves_lost"),
+    ProblemType(errors.AlreadyExists, "request_reused"),
+    ProblemType(errors.TooLarge, "too_large"),
+    ProblemType(errors.WrongMediaType, "wrong_media_type"),
+    ProblemType(errors.TooMany, "too_many"),
+    ProblemType(errors.TooMany, "too_many_webhooks"),
+    ProblemType(errors.RateLimited, "rate_limited"),
+    ProblemType(errors.QuotaExceeded, "quota_exceeded"),
+    ProblemType(errors.TooMany, "too_slow"),
+    ProblemType(errors.StoreUnavailable, "store_down"),
+    ProblemType(errors.Overloaded, "overloaded"),
+    ProblemType(errors.ShuttingDown, "shutting_down"),
+    ProblemType(errors.InternalError, "internal"),
 )
 """Every error code with every class it occurs with; its meaning does not depend on the class."""
 
 INVALID_TOKEN: Final = frozenset({"bad_key", "bad_token", "bad_audience", "token_expired", "token_not_yet_valid"})
 """The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``."""
 
-TITLES: Final = {one.code: one.title for one in reversed(PROBLEM_TYPES)}
-"""The title of each code; where several classes have a code, that of the first."""
 
-
-def error_codes() -> list[dict[str, Any]]:
-    """Return every error code once, with what to do and all its HTTP and gRPC statuses."""
+def error_codes(translator: Translator = ENGLISH) -> list[dict[str, Any]]:
+    """Return every error code once, with its meaning, what to do, and all its HTTP and gRPC statuses."""
     found: dict[str, dict[str, Any]] = {}
     for problem_type in PROBLEM_TYPES:
         row = found.setdefault(
             problem_type.code,
             {
                 "code": problem_type.code,
-                "description": problem_type.title,
-                "remedy": REMEDIES[problem_type.code],
+                "description": translator.text(f"error {problem_type.code}", problem_type.title),
+                "remedy": translator.text(f"remedy {problem_type.code}", REMEDIES[problem_type.code]),
                 "http": "",
                 "grpc": "",
             },

@@ -1,42 +1,29 @@
-"""The rule books as HTML pages in the language of the reader, an anchor for every clause; and the evidence page.
-
-The evidence page shows the plots of the last run of the benchmark that was kept.
-"""
+"""The rule books as HTML pages in the language of the reader, an anchor for every clause."""
 
 from __future__ import annotations
 
-from functools import cache, lru_cache, partial
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import Final
 
-import orjson
-from flask import Flask, Response, render_template
-from werkzeug.exceptions import NotFound
+from flask import Flask
 
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.worked_examples import WorkedExamples, own_examples
 from chitarrella.i18n.choice_names import choice_name
-from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
+from chitarrella.i18n.translator import Translator, translator_for
 from chitarrella.svg.paths import picture_path
 from chitarrella.transports.rest.card_rows import card_rows, hands
 from chitarrella.transports.rest.catalogue_queries import all_games, find_game
 from chitarrella.transports.rest.layout import (
     ACCEPT_LANGUAGE,
-    layout_values,
     page_response,
     render,
     requested_language,
 )
-from chitarrella.transports.rest.pages import SVG, cacheable
-from chitarrella.transports.rest.strength_plot import strength
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
-PROOFS_PAGE: Final = "/docs/proofs"
-"""The path of the page that shows that the rules are right."""
-PLOTS: Final = Path(__file__).parent / "plots"
-"""The plots of the benchmark, which ``make bench`` writes, with their index ``plots.json``."""
 COMMON: Final = "ALL-"
 """What the keys of the clauses that all games have begin with."""
 
@@ -63,25 +50,6 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, examples: WorkedExamp
         games = all_games(dispatcher, Caller(translator=translator))
         return render("books.html", translator, wall=hands(games))
 
-    @cache
-    def proofs() -> bytes:
-        figures = orjson.loads((Path(__file__).parent / "proofs.json").read_bytes())
-        speed = orjson.loads((PLOTS / "plots.json").read_bytes())
-        values = layout_values(ENGLISH) | {"proofs": figures, "rules": RULES_PAGE, "speed": speed, "here": PROOFS_PAGE}
-        values["strength"] = strength()
-        return render_template("proofs.html", **values).encode()
-
-    @cache
-    def plots() -> dict[str, bytes]:
-        return {path.name: path.read_bytes() for path in PLOTS.glob("*.svg")}
-
-    def plot(name: str) -> Response:
-        if name not in plots():
-            raise NotFound
-        return cacheable(plots()[name], SVG)
-
-    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: page_response(proofs()))
-    app.add_url_rule(f"{PROOFS_PAGE}/<name>", "plot", plot)
     app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: page_response(index(requested_language()), ACCEPT_LANGUAGE))
     app.add_url_rule(
         f"{RULES_PAGE}/<game>", "book", lambda game: page_response(page(game, requested_language()), ACCEPT_LANGUAGE)

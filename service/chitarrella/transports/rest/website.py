@@ -14,6 +14,7 @@ from chitarrella.transports.rest.guides import add_guides
 from chitarrella.transports.rest.home_page import add_home_page
 from chitarrella.transports.rest.layout import add_layout
 from chitarrella.transports.rest.markdown_pages import add_markdown_pages
+from chitarrella.transports.rest.proofs_page import add_proofs_page
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
 from chitarrella.transports.rest.table_words import add_table_words
 
@@ -24,6 +25,7 @@ def add_website(app: Flask, dispatcher: Dispatcher, examples: WorkedExamples | N
     add_home_page(app, dispatcher)
     add_rulebook_pages(app, dispatcher, examples)
     add_markdown_pages(app, dispatcher)
+    add_proofs_page(app)
     add_guides(app)
     add_documents(app, dispatcher)
     add_error_pages(app, dispatcher)

@@ -1,0 +1,71 @@
+"""The texts of the page of proofs: all that the tests write for it is translated, with its numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from gettext import NullTranslations
+
+import pytest
+
+from chitarrella.i18n.proof_texts import LAWS, translate_proof
+from chitarrella.i18n.translator import ENGLISH, LANGUAGES, Translator, translator_for
+from chitarrella.testing.laws.law_list import LAWS as LAWS_OF_THE_CODE
+from tests.bench import plots
+from tests.chaos.attacks.victim import Attacked
+from tests.chaos.kills import Killed
+from tests.chaos.lost_moves import Noticed
+from tests.chaos.report import Findings, figures_of
+from tests.evidence.figures import PAGE
+
+FAULTS = (
+    *("workers killed", "stores killed", "embedded stores killed", "services killed", "replies lost", "requests lost"),
+    *("Sentinel failovers", "cluster failovers", "connections of clients cut", "connections to the store cut"),
+)
+FINDINGS = Findings(
+    [Killed("a run", dict.fromkeys(FAULTS, 1200), 80, 1, 2, 900, 5.0, None)],
+    Noticed(4, 4, 4, ()),
+    [Attacked("slow", 100, 50, 0, 20, 3.0)],
+)
+"""What a run of the chaos tests may find: faults of every kind, and an attack."""
+
+
+class Marking(NullTranslations):
+    """Translates every text into a mark."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return the mark."""
+        return "#"
+
+
+def texts() -> Iterator[str]:
+    """What the page shows today, and what it would show after a run of the chaos tests."""
+    for figure in json.loads(PAGE.read_text(encoding="utf-8")):
+        yield from (figure["what"], figure["figure"], figure["says"])
+    for figure in figures_of(FINDINGS):
+        yield from (figure.what, figure.figure, figure.says)
+    for plot in json.loads((plots.PAGE / plots.INDEX).read_text(encoding="utf-8"))["plots"]:
+        yield from (plot["title"], plot["says"])
+
+
+def test_every_text_of_the_page_is_known() -> None:
+    """Nothing is left in English but the names of attacks; in English the texts are what was written."""
+    for text in texts():
+        assert re.fullmatch(r"#([;,.] #|; slow: #)*|slow: #", translate_proof(Translator("xx", Marking()), text)), text
+        assert text == translate_proof(ENGLISH, text)
+
+
+@pytest.mark.parametrize("code", LANGUAGES[1:])
+def test_numbers_are_those_of_the_text(code: str) -> None:
+    """A translation has every number of its text, written as the language does."""
+    translator = translator_for(code)
+    for text in texts():
+        found, shown = (re.findall(r"\d[\d.,]*\d|\d", one) for one in (text, translate_proof(translator, text)))
+        assert Counter(number.translate(str.maketrans(",.", ".,")) for number in found) == Counter(shown), text
+
+
+def test_laws_are_those_of_the_code() -> None:
+    """Every law is among the texts, by its name."""
+    assert [f"law {name}" for name in LAWS_OF_THE_CODE] == list(LAWS)
