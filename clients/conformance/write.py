@@ -28,7 +28,7 @@ from clients.conformance.platform_scenarios import Scenario, platform_scenarios
 from clients.conformance.run import SCENARIOS
 from clients.conformance.runner import Runner, platform_of
 from tests.example_packages import GAMES
-from tests.playthroughs.script import FOLDER, read_file
+from tests.playthroughs.fixed_play import FOLDER, read_file
 
 CATALOGUE = Catalogue()
 MOVES_ASKED_ABOUT = 9

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.lines import LoadFailed
-from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds, rounds_within
+from tests.bench.connections import LoadFailed
+from tests.bench.round_statistics import Measured, of_rounds, ratio_of_rounds, rounds_within
 from tests.bench.servers import cpu_seconds
 from tests.bench.service import Kind
 from tests.servers import spawn

@@ -9,7 +9,7 @@ from multiprocessing.synchronize import Event
 from time import perf_counter
 from urllib.parse import urlsplit
 
-from tests.bench.lines import LoadFailed
+from tests.bench.connections import LoadFailed
 
 SECONDS = 60.0
 RECEIVED = b'"events":['

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tests.bench.boardgame import Beside
-from tests.bench.findings import Findings, Playing
 from tests.bench.http_watchers import HttpWatched
-from tests.bench.kinds import (
+from tests.bench.measured_calls import (
     BATCHED,
     CONNECT_PLAY,
     CONNECT_VALIDATE,
@@ -22,7 +21,8 @@ from tests.bench.kinds import (
     VALIDATE,
 )
 from tests.bench.play import Group
-from tests.bench.rounds import Measured, of_rounds
+from tests.bench.results import Playing, Results
+from tests.bench.round_statistics import Measured, of_rounds
 from tests.bench.service import Row
 from tests.bench.watching import WATCHERS, Watched
 
@@ -71,7 +71,7 @@ class Goal(NamedTuple):
         return self.unit in COMPARED and not self.missing
 
 
-def goals(found: Findings) -> list[Goal]:
+def goals(found: Results) -> list[Goal]:
     """Compare the results with the goals."""
     return [
         *_playing(found.playing),
@@ -104,8 +104,8 @@ def _playing(playing: Sequence[Playing]) -> Iterator[Goal]:
         slowest = min(of_tricks, key=lambda one: one.beside_bridge.median)
         what = f"random play, slowest table of tricks ({slowest.name}), beside RLCard's Bridge"
         yield Goal("play beside rlcard", what, slowest.beside_bridge, 4, 10, at_least=True)
-        line = max((one.notation for one in of_tricks if one.notation), key=lambda one: one.median)
-        yield Goal("notation", "a move from notation to notation, slowest table of tricks", line, 40, 5, " us")
+        notation = max((one.notation for one in of_tricks if one.notation), key=lambda one: one.median)
+        yield Goal("notation", "a move from notation to notation, slowest table of tricks", notation, 40, 5, " us")
 
 
 def _row(rows: Sequence[Row], name: str, baseline: str = "", lanes: int = IN_FLIGHT) -> Row:
@@ -176,20 +176,20 @@ def _http_watching(watching: Sequence[HttpWatched]) -> Iterator[Goal]:
         yield Goal(f"http watch {one.transport.lower()}", what, one.ratio.p50)
 
 
-def _sizes(found: Findings) -> Iterator[Goal]:
+def _sizes(found: Results) -> Iterator[Goal]:
     if found.sizes:
         size = max(one.whole for one in found.sizes if one.moves == 40)
         yield Goal("bytes", "a live match of 40 moves", Measured(size), 6_000, 2_000, " bytes")
 
 
-def _start(found: Findings) -> Iterator[Goal]:
+def _start(found: Results) -> Iterator[Goal]:
     if found.start is not None:
         what = "`serve`, start to first answer"
         yield Goal("start", f"{what}, beside a bare grpc.aio server with a store", found.start.ratio, 5, 3.5)
         yield Goal("start seconds", what, found.start.service, unit=" s")
 
 
-def _growth(found: Findings) -> Iterator[Goal]:
+def _growth(found: Results) -> Iterator[Goal]:
     if found.early_and_late is not None:
         early, late = found.early_and_late
         yield Goal(

@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from tests.bench.lines import LoadFailed
+from tests.bench.connections import LoadFailed
 from tests.bench.plans import Plan, plans
-from tests.bench.rounds import Measured, ratio_of_rounds
+from tests.bench.round_statistics import Measured, ratio_of_rounds
 from tests.bench.store import Cost, StoreBench, running_store
 
 FEW, MANY = 1_000, 1_000_000

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.bench.goals import Goal
-from tests.bench.rounds import Measured
+from tests.bench.round_statistics import Measured
 
 HISTORY = Path(__file__).with_name("history.jsonl")
 LEAST_NOISE = 0.05

@@ -20,11 +20,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from chitarrella.server.process import raise_file_limit
+from tests.bench.connections import GrpcConnection, LoadFailed, RestConnection, grpc_call
 from tests.bench.event_stream_crowd import SECONDS, EventStreamCrowd
-from tests.bench.lines import GrpcLine, LoadFailed, RestLine, grpc_call
 from tests.bench.load import drive
 from tests.bench.plans import ACCEPTED, MATCHES, Opened, Pool, Protocol, open_at_service, plans
-from tests.bench.rounds import Measured, ratio_of_rounds, rounds_within
+from tests.bench.round_statistics import Measured, ratio_of_rounds, rounds_within
 from tests.server.process import Service
 
 LANES = 8
@@ -109,7 +109,7 @@ def waits(service: Service, lanes: int, seconds: float, seed: str) -> dict[str, 
         pool = Pool(path, Protocol.REST)
         matches = int(lanes + lanes * seconds * 10)
         pool.fill(open_at_service(grpc_port(service), islice(plans(f"{name} {seed}"), matches)))
-        seen = drive(lambda: RestLine(http_port), [pool.lane() for _ in range(lanes)], seconds, lanes_a_line=1)
+        seen = drive(lambda: RestConnection(http_port), [pool.lane() for _ in range(lanes)], seconds, lanes_each=1)
         found[name] = Wait(seen.wait(0.5) * 1e3, seen.wait(0.99) * 1e3)
     return found
 
@@ -154,7 +154,7 @@ def play(service: Service, opened: list[Opened], stop: threading.Event) -> None:
         for call in calls:
             if stop.wait(PAUSE_SECONDS):
                 return
-            drive(lambda: GrpcLine(grpc_port(service)), [iter([call])])
+            drive(lambda: GrpcConnection(grpc_port(service)), [iter([call])])
 
 
 def grpc_port(service: Service) -> int:

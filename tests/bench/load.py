@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-from tests.bench.lines import SECONDS_OF_SILENCE, Call, Line, LoadFailed
+from tests.bench.connections import SECONDS_OF_SILENCE, Call, Connection, LoadFailed
 
-LANES_A_LINE = 8
+LANES_A_CONNECTION = 8
 
 
 class Load(NamedTuple):
@@ -37,12 +37,12 @@ class Load(NamedTuple):
 
 
 def drive(
-    open_line: Callable[[], Line],
+    open_connection: Callable[[], Connection],
     lanes: Sequence[Iterator[Call]],
     seconds: float = float("inf"),
     *,
     rate: float = 0.0,
-    lanes_a_line: int = LANES_A_LINE,
+    lanes_each: int = LANES_A_CONNECTION,
     keep: bool = False,
 ) -> Load:
     """Make the calls of every lane for ``seconds``, or until none is left; raises `LoadFailed`.
@@ -50,24 +50,26 @@ def drive(
     Each lane calls again as soon as it was answered. With a ``rate``, in calls a second, the latency of a call counts
     from when it was due, whether or not a lane was free. ``keep`` keeps the answers.
     """
-    lines = [open_line() for _ in range(-(-len(lanes) // lanes_a_line))]
+    connections = [open_connection() for _ in range(-(-len(lanes) // lanes_each))]
     try:
         gc.collect()
         gc.disable()  # the prepared calls are many objects, and none of them is garbage
-        return _Drive(lines, lanes, lanes_a_line, keep=keep).go(seconds, rate)
+        return _Drive(connections, lanes, lanes_each, keep=keep).go(seconds, rate)
     finally:
         gc.enable()
-        for line in lines:
-            line.sock.close()
+        for connection in connections:
+            connection.sock.close()
 
 
 class _Drive:
     """A load in progress."""
 
-    def __init__(self, lines: list[Line], lanes: Sequence[Iterator[Call]], lanes_a_line: int, *, keep: bool) -> None:
-        self._lines = lines
+    def __init__(
+        self, connections: list[Connection], lanes: Sequence[Iterator[Call]], lanes_each: int, *, keep: bool
+    ) -> None:
+        self._connections = connections
         self._lanes = lanes
-        self._line_of = [lines[lane // lanes_a_line] for lane in range(len(lanes))]
+        self._connection_of = [connections[lane // lanes_each] for lane in range(len(lanes))]
         self._keep = keep
         self._idle = list(range(len(lanes)))
         self._sent: dict[int, tuple[float, bytes]] = {}
@@ -75,8 +77,8 @@ class _Drive:
         self._answers: list[bytes] = []
         # unlike epoll, select can wait for less than a millisecond
         self._poll = selectors.SelectSelector()
-        for line in lines:
-            self._poll.register(line.sock, selectors.EVENT_READ, line)
+        for connection in connections:
+            self._poll.register(connection.sock, selectors.EVENT_READ, connection)
 
     def go(self, seconds: float, rate: float) -> Load:
         begun = perf_counter()
@@ -87,8 +89,8 @@ class _Drive:
             while self._idle and due <= now and (due if rate else now) < end:
                 self._call(self._idle.pop(), due if rate else now)
                 due += 1 / rate if rate else 0
-            for line in self._lines:
-                line.flush()
+            for connection in self._connections:
+                connection.flush()
             if (due if rate else now) >= end and not self._sent:
                 break
             if self._sent or rate:
@@ -100,7 +102,7 @@ class _Drive:
         call = next(self._lanes[lane], None)
         if call is not None:  # else this lane has ended
             self._sent[lane] = since, call.answer
-            self._line_of[lane].send(lane, call)
+            self._connection_of[lane].send(lane, call)
 
     def _listen(self, timeout: float) -> None:
         ready = self._poll.select(timeout)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from chitarrella.v1.matches_pb2 import WatchMatchResponse
-from tests.bench.lines import DATA, Call, GrpcLine, LoadFailed
+from tests.bench.connections import DATA, Call, GrpcConnection, LoadFailed
 
 WATCHERS_A_LINE = 100
 SECONDS = 60.0
@@ -15,7 +15,7 @@ PREFIX = 5
 """Bytes before each gRPC message: a flag and its length."""
 
 
-class CrowdLine(GrpcLine):
+class CrowdConnection(GrpcConnection):
     """A connection whose lanes receive streams; the measurement fails if one ends."""
 
     def __init__(self, port: int, watchers: int) -> None:
@@ -47,41 +47,41 @@ class WatcherCrowd:
 
     def __init__(self, port: int, calls: Sequence[Call]) -> None:
         """Open the streams."""
-        self._lines = []
+        self._connections = []
         self._poll = selectors.DefaultSelector()
         for begin in range(0, len(calls), WATCHERS_A_LINE):
             mine = calls[begin : begin + WATCHERS_A_LINE]
-            line = CrowdLine(port, len(mine))
-            self._lines.append(line)
-            self._poll.register(line.sock, selectors.EVENT_READ, line)
+            connection = CrowdConnection(port, len(mine))
+            self._connections.append(connection)
+            self._poll.register(connection.sock, selectors.EVENT_READ, connection)
             for lane, call in enumerate(mine):
-                line.send(lane, call)
-            line.flush()
+                connection.send(lane, call)
+            connection.flush()
 
     @property
     def received(self) -> list[list[bytes]]:
         """The updates that each watcher received."""
-        return [received for line in self._lines for received in line.received]
+        return [received for connection in self._connections for received in connection.received]
 
     def wait_for(self, number: int, seconds: float = SECONDS) -> float:
         """Read until each watcher has ``number`` updates; return when the last one had. Raises `LoadFailed`."""
         end = perf_counter() + seconds
-        waiting = {line for line in self._lines if line.lacks(number)}
+        waiting = {connection for connection in self._connections if connection.lacks(number)}
         while waiting:
             ready = self._poll.select(max(0.0, end - perf_counter()))
             if not ready:
-                short = sum(line.lacks(number) for line in waiting)
+                short = sum(connection.lacks(number) for connection in waiting)
                 raise LoadFailed(f"{short} watchers were not told {number} times in {seconds} seconds")
             for key, _ in ready:
-                line: CrowdLine = key.data
-                line.receive()
-                line.flush()
-                if line in waiting and not line.lacks(number):
-                    waiting.remove(line)
+                connection: CrowdConnection = key.data
+                connection.receive()
+                connection.flush()
+                if connection in waiting and not connection.lacks(number):
+                    waiting.remove(connection)
         return perf_counter()
 
     def close(self) -> None:
         """Close the connections."""
         self._poll.close()
-        for line in self._lines:
-            line.sock.close()
+        for connection in self._connections:
+            connection.sock.close()

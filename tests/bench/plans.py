@@ -24,8 +24,8 @@ from chitarrella.matches.store import MatchRow
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
+from tests.bench.connections import Call, GrpcConnection, LoadFailed, connect_call, grpc_call, rest_call
 from tests.bench.echo import POSITION
-from tests.bench.lines import Call, GrpcLine, LoadFailed, connect_call, grpc_call, rest_call
 from tests.bench.load import drive
 from tests.walks import CATALOGUE, shuffled
 
@@ -100,7 +100,7 @@ def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
         )
         for plan in planned
     ]
-    made = drive(lambda: GrpcLine(port), [iter(calls)], keep=True).answers
+    made = drive(lambda: GrpcConnection(port), [iter(calls)], keep=True).answers
     found = []
     for plan, answer in zip(planned, map(pb.CreateMatchResponse.FromString, made), strict=True):
         found.append(Opened(plan, answer.match_id, {key.seat: key.key for key in answer.seat_keys}))

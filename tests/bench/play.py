@@ -20,7 +20,7 @@ from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.play import legal_moves, play
 from chitarrella.tricks.game import TrickGame
 from tests import walks
-from tests.bench.rounds import Measured, of_rounds, rounds_within
+from tests.bench.round_statistics import Measured, of_rounds, rounds_within
 from tests.walks import CATALOGUE, shuffled
 
 

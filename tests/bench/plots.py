@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.bench.boardgame import Beside
-from tests.bench.findings import Findings
 from tests.bench.goals import IN_FLIGHT, PLAY_GOALS, Goal
 from tests.bench.history import Past
 from tests.bench.play import Group
+from tests.bench.results import Results
 
 PAGE = Path(__file__).parents[2] / "service" / "chitarrella" / "transports" / "rest" / "plots"
 INDEX = "plots.json"
@@ -46,7 +46,7 @@ def write(plots: Sequence[Plot], run: Past, folder: Path = PAGE) -> None:
     (folder / INDEX).write_text(json.dumps(index, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def draw(found: Findings, goals: Sequence[Goal], runs: Sequence[Past]) -> list[Plot]:
+def draw(found: Results, goals: Sequence[Goal], runs: Sequence[Past]) -> list[Plot]:
     """Draw what was measured."""
     plots = []
     if found.playing:
@@ -60,7 +60,7 @@ def draw(found: Findings, goals: Sequence[Goal], runs: Sequence[Past]) -> list[P
     return plots
 
 
-def random_play(found: Findings) -> Plot:
+def random_play(found: Results) -> Plot:
     """Whole deals of every table beside OpenSpiel, and the goal of its group."""
     shown = [one for one in found.playing if one.group is not None]
     bars = [(one.name, one.beside_hearts.median, BLUE) for one in shown]
@@ -74,7 +74,7 @@ def random_play(found: Findings) -> Plot:
     )
 
 
-def calls(found: Findings) -> Plot:
+def calls(found: Results) -> Plot:
     """CPU of calls beside the echoes, with 16 in flight."""
     rows = {row.name: row for row in (*found.grpc, *found.rest) if row.lanes == IN_FLIGHT and row.items == 1}
     bars = [(name, row.seen.cpu, GREY if row.ratio is None else BLUE) for name, row in rows.items()]

@@ -9,12 +9,12 @@ from os import cpu_count
 from pathlib import Path
 
 from tests.bench.boardgame import Beside, Server
-from tests.bench.findings import Findings, Playing
 from tests.bench.goals import Goal
 from tests.bench.history import Past, change, former
 from tests.bench.http_watchers import HttpWatched
 from tests.bench.peers import versions
-from tests.bench.rounds import Measured
+from tests.bench.results import Playing, Results
+from tests.bench.round_statistics import Measured
 from tests.bench.service import Row
 from tests.bench.store import Cost, Size
 from tests.bench.watching import Watched
@@ -62,7 +62,7 @@ STORED = ("what", "first", "then", "ratio", "script first", "script then")
 GOALS = ("what", "goal", "beyond", "seen", "spread", "", "before", "change")
 
 
-def write(found: Findings, goals: Sequence[Goal], runs: Sequence[Past], run: Past, minutes: float, note: str) -> str:
+def write(found: Results, goals: Sequence[Goal], runs: Sequence[Past], run: Past, minutes: float, note: str) -> str:
     """Fill the tables into the text of the report; ``runs`` are the earlier ones, ``note`` a paragraph for its head."""
     rates = ("beside OpenSpiel hearts", "beside RLCard bridge")
     tables = {
@@ -106,14 +106,14 @@ def _playing(one: Playing) -> tuple[Cell, ...]:
     return one.name, one.whole, one.bare, one.beside_hearts, one.beside_bridge, one.notation
 
 
-def _early_and_late(found: Findings) -> list[tuple[Cell, ...]]:
+def _early_and_late(found: Results) -> list[tuple[Cell, ...]]:
     if found.early_and_late is None:
         return []
     early, late = found.early_and_late
     return [("Cöch for four, validated and applied", early, late, late / early)]
 
 
-def _start(found: Findings) -> list[tuple[Cell, ...]]:
+def _start(found: Results) -> list[tuple[Cell, ...]]:
     if found.start is None:
         return []
     service, bare, _ = found.start
@@ -135,7 +135,7 @@ def _stored(one: tuple[str, Cost, Cost]) -> tuple[Cell, ...]:
     return what, first.whole, then.whole, then.whole / first.whole, first.script, then.script
 
 
-def _grown(found: Findings) -> str:
+def _grown(found: Results) -> str:
     if not found.grown:
         return "Not measured in this run."
     rows = [(one.what, one.first.whole, one.then.whole, one.ratio, one.first.script, one.then.script)

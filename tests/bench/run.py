@@ -19,11 +19,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tests.bench import history, plots, report
-from tests.bench.findings import Findings
+from tests.bench.connections import LoadFailed
 from tests.bench.goals import Goal, goals
 from tests.bench.growth import shortage
-from tests.bench.lines import LoadFailed
-from tests.bench.parts import FULL, PARTS, QUICK, Bench
+from tests.bench.measurements import FULL, PARTS, QUICK, Bench
+from tests.bench.results import Results
 
 ROOT = Path(__file__).parents[2]
 REPORT = Path(__file__).with_name("report.md")
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _measure(given: argparse.Namespace, console: Console) -> Findings:
+def _measure(given: argparse.Namespace, console: Console) -> Results:
     columns = (
         TextColumn("{task.description:16}"),
         BarColumn(),

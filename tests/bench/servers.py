@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.lines import LoadFailed
+from tests.bench.connections import LoadFailed
 from tests.servers import UNLIMITED, spawn
 
 SECONDS_TO_STOP = 20

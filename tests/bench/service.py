@@ -11,10 +11,10 @@ from itertools import cycle
 from statistics import median
 from typing import NamedTuple
 
-from tests.bench.lines import Call, GrpcLine, Line, RestLine
-from tests.bench.load import LANES_A_LINE, Load, drive
+from tests.bench.connections import Call, Connection, GrpcConnection, RestConnection
+from tests.bench.load import LANES_A_CONNECTION, Load, drive
 from tests.bench.plans import Pool, Protocol
-from tests.bench.rounds import Measured, ratio_of_rounds, rounds_within
+from tests.bench.round_statistics import Measured, ratio_of_rounds, rounds_within
 from tests.bench.servers import Running
 
 MOVES = 40
@@ -71,14 +71,14 @@ class Kind:
         self.prepare(int((rate or MARGIN * self.rate or FIRST_GUESS) * seconds), lanes)
         begun = self.server.cpu()
         calls = [self.lane() for _ in range(lanes)]
-        lanes_a_line = LANES_A_LINE if self.protocol is Protocol.GRPC else 1
-        load = drive(self._line, calls, seconds, rate=rate, lanes_a_line=lanes_a_line)
+        lanes_each = LANES_A_CONNECTION if self.protocol is Protocol.GRPC else 1
+        load = drive(self._connect, calls, seconds, rate=rate, lanes_each=lanes_each)
         if not rate:
             self.rate = max(self.rate, load.rate)
         return self._seen(load, self.server.cpu() - begun)
 
-    def _line(self) -> Line:
-        return GrpcLine(self.server.grpc) if self.protocol is Protocol.GRPC else RestLine(self.port)
+    def _connect(self) -> Connection:
+        return GrpcConnection(self.server.grpc) if self.protocol is Protocol.GRPC else RestConnection(self.port)
 
     def _seen(self, load: Load, cpu: float) -> Seen:
         return Seen(load.rate, load.wait(0.5) * 1e6, load.wait(0.99) * 1e6, cpu / len(load.waits) * 1e6)

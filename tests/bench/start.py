@@ -8,10 +8,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from tests.bench.lines import GrpcLine, grpc_call
+from tests.bench.connections import GrpcConnection, grpc_call
 from tests.bench.load import drive
 from tests.bench.plans import ACCEPTED, RULES, validation_requests
-from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds, rounds_within
+from tests.bench.round_statistics import Measured, of_rounds, ratio_of_rounds, rounds_within
 from tests.bench.servers import running, service_command
 
 PLANNED_SECONDS = 2.0
@@ -39,12 +39,12 @@ def starts(folder: Path, times: int, done: Callable[[str], None]) -> Start:
 
 def bare_command(folder: Path) -> list[str]:
     """The command that starts the bare server."""
-    return [sys.executable, "-m", "tests.bench.bare", str(folder)]
+    return [sys.executable, "-m", "tests.bench.minimal_server", str(folder)]
 
 
 def _seconds_to_answer(command: list[str], home: Path) -> float:
     call = grpc_call(f"{RULES}ValidateMove", validation_requests(1)[0], answer=ACCEPTED)
     begun = perf_counter()
     with running(command, home) as server:
-        drive(lambda: GrpcLine(server.grpc), [iter([call])])
+        drive(lambda: GrpcConnection(server.grpc), [iter([call])])
         return perf_counter() - begun

@@ -22,7 +22,7 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from tests.bench.plans import Plan, plans
 from tests.bench.play import EARLY, LATE, long_match
 from tests.bench.play import LONG as LONG_MATCH
-from tests.bench.rounds import rounds_within
+from tests.bench.round_statistics import rounds_within
 from tests.walks import CATALOGUE, name
 
 DEAL = 41

@@ -13,7 +13,7 @@ from chitarrella.storage.redis_url import connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Move
 from tests.bench.boardgame import compared
-from tests.bench.lines import Call, GrpcLine, Line, LoadFailed, RestLine, grpc_call, rest_call
+from tests.bench.connections import Call, Connection, GrpcConnection, LoadFailed, RestConnection, grpc_call, rest_call
 from tests.bench.load import drive
 from tests.bench.many_watchers import WatcherCrowd
 from tests.bench.plans import ACCEPTED, ACCEPTED_JSON, AtEcho, Pool, Protocol
@@ -34,9 +34,9 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield server
 
 
-def lines(echo: Running, *, rest: bool) -> Line:
+def open_connection(echo: Running, *, rest: bool) -> Connection:
     """A connection to one of the servers."""
-    return RestLine(echo.rest) if rest else GrpcLine(echo.grpc)
+    return RestConnection(echo.rest) if rest else GrpcConnection(echo.grpc)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def lines(echo: Running, *, rest: bool) -> Line:
 def test_every_call_is_counted_once(echo: Running, rest: bool, call: Call) -> None:
     """Every call of every lane is answered, and its latency is counted once."""
     lanes = [repeat(call, 20) for _ in range(10)]
-    load = drive(lambda: lines(echo, rest=rest), lanes, lanes_a_line=1 if rest else 4)
+    load = drive(lambda: open_connection(echo, rest=rest), lanes, lanes_each=1 if rest else 4)
     assert 200 == len(load.waits)
     assert sorted(load.waits) == list(load.waits)
 
@@ -59,7 +59,7 @@ def test_every_call_is_counted_once(echo: Running, rest: bool, call: Call) -> No
 def test_calls_are_made_at_the_rate(echo: Running) -> None:
     """With a rate that many calls are made, however fast they are answered."""
     call = grpc_call("/bench.Echo/Plain", ASKED, "key", ACCEPTED)
-    load = drive(lambda: lines(echo, rest=False), [repeat(call)] * 8, 0.5, rate=200)
+    load = drive(lambda: open_connection(echo, rest=False), [repeat(call)] * 8, 0.5, rate=200)
     assert 100 == pytest.approx(len(load.waits), abs=1)
 
 
@@ -68,7 +68,7 @@ def test_wrong_answer_fails_the_measurement(echo: Running, rest: bool) -> None:
     """An unexpected answer fails the measurement."""
     wrong = rest_call("/plain", b"{}", answer=b"no") if rest else grpc_call("/bench.Echo/Plain", ASKED, answer=b"no")
     with pytest.raises(LoadFailed, match="not as it should be"):
-        drive(lambda: lines(echo, rest=rest), [iter([wrong])])
+        drive(lambda: open_connection(echo, rest=rest), [iter([wrong])])
 
 
 @pytest.mark.parametrize("rest", [False, True], ids=["gRPC", "REST"])
@@ -76,7 +76,7 @@ def test_failed_call_fails_the_measurement(echo: Running, rest: bool) -> None:
     """A call that ends in an error fails the measurement, and does not count as a fast one."""
     failing = rest_call("/nowhere", b"{}") if rest else grpc_call("/bench.Echo/Nowhere", ASKED)
     with pytest.raises(LoadFailed, match="a call failed"):
-        drive(lambda: lines(echo, rest=rest), [iter([failing])])
+        drive(lambda: open_connection(echo, rest=rest), [iter([failing])])
 
 
 @pytest.mark.parametrize(
@@ -90,15 +90,15 @@ def test_baseline_appends_every_move(echo: Running, path: str, is_on_granian: bo
     matches = AtEcho(echo.redis_url).open(2)
     pool.fill(matches)
 
-    def line() -> Line:
-        return RestLine(echo.granian) if is_on_granian else lines(echo, rest=path == "/script")
+    def connection() -> Connection:
+        return RestConnection(echo.granian) if is_on_granian else open_connection(echo, rest=path == "/script")
 
-    load = drive(line, [islice(pool.lane(), 80)])
+    load = drive(connection, [islice(pool.lane(), 80)])
     assert 80 == len(load.waits)
     with closing(connect(echo.redis_url)) as store:
         assert [41, 41] == [store.llen(f"bench:{{{one.match}}}:log") for one in matches]
     with pytest.raises(LoadFailed, match="too few matches"):
-        drive(line, [pool.lane()])
+        drive(connection, [pool.lane()])
 
 
 def test_every_watcher_of_a_crowd_gets_every_update(echo: Running) -> None:
@@ -108,7 +108,7 @@ def test_every_watcher_of_a_crowd_gets_every_update(echo: Running) -> None:
     send = grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match_id="one"), answer=ACCEPTED)
     with closing(WatcherCrowd(echo.grpc, calls)) as crowd:
         crowd.wait_for(1)
-        drive(lambda: GrpcLine(echo.grpc), [repeat(send, 2)])
+        drive(lambda: GrpcConnection(echo.grpc), [repeat(send, 2)])
         with pytest.raises(LoadFailed, match="125 watchers were not told 3 times"):
             crowd.wait_for(3, 2)
         assert [3, 1] * 125 == [len(received) for received in crowd.received]
@@ -125,7 +125,7 @@ def test_bare_server_answers_any_call(tmp_path: Path) -> None:
     """The server that the start is compared with accepts every move."""
     call = grpc_call("/chitarrella.v1.RulesService/ValidateMove", ASKED, answer=ACCEPTED)
     with running(bare_command(tmp_path), tmp_path) as server:
-        assert 3 == len(drive(lambda: GrpcLine(server.grpc), [repeat(call, 3)]).waits)
+        assert 3 == len(drive(lambda: GrpcConnection(server.grpc), [repeat(call, 3)]).waits)
 
 
 def test_half_a_load_is_one_that_the_baseline_bears(echo: Running) -> None:

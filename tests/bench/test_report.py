@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.bench import history, plots, report, run
-from tests.bench.findings import Findings
 from tests.bench.goals import Goal, goals
 from tests.bench.history import Past
-from tests.bench.parts import Bench
+from tests.bench.measurements import Bench
 from tests.bench.plots import Plot
 from tests.bench.report import figure
-from tests.bench.rounds import Measured, of_rounds, ratio_of_rounds, rounds_within
+from tests.bench.results import Results
+from tests.bench.round_statistics import Measured, of_rounds, ratio_of_rounds, rounds_within
 from tests.bench.start import Start
 
 
@@ -103,9 +103,9 @@ def test_committed_history_is_readable() -> None:
 def test_parts_that_were_left_out_have_no_goals(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run of no part has no goals, and its report is still written."""
     monkeypatch.setattr(report, "machine", lambda: "A machine.")
-    assert [] == goals(Findings())
+    assert [] == goals(Results())
     past = Past("2026-01-01", "a", {})
-    assert "2026-01-01, commit a, in 0.0 minutes" in report.write(Findings(), [], [], past, 0.0, "")
+    assert "2026-01-01, commit a, in 0.0 minutes" in report.write(Results(), [], [], past, 0.0, "")
 
 
 def test_plots_replace_those_of_the_run_before(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_only_a_whole_run_is_kept(others: list[str]) -> None:
 @pytest.fixture
 def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for what a run writes; nothing is measured but two starts."""
-    found = Findings(start=Start(Measured(0.6), Measured(0.2), Measured(3.0)))
+    found = Results(start=Start(Measured(0.6), Measured(0.2), Measured(3.0)))
     for owner, name, value in (
         (Bench, "measure", lambda *_: found),
         (run, "PACKAGES", ()),

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from chitarrella.storage.redis_store import connect
 from chitarrella.v1 import matches_pb2 as pb
-from tests.bench.lines import Call, GrpcLine, grpc_call
+from tests.bench.connections import Call, GrpcConnection, grpc_call
 from tests.bench.load import drive
 from tests.bench.many_watchers import WatcherCrowd
 from tests.bench.plans import ACCEPTED, MATCHES, open_at_service, plans
-from tests.bench.rounds import Measured, ratio_of_rounds
+from tests.bench.round_statistics import Measured, ratio_of_rounds
 from tests.bench.servers import Running
 
 WATCHERS = 2000
@@ -77,7 +77,7 @@ class WatchTarget:
         self._arrived += 1
         calls = next(self._news)
         used, begun = self.server.cpu(), perf_counter()
-        drive(lambda: GrpcLine(self.server.grpc), [iter([call]) for call in calls])
+        drive(lambda: GrpcConnection(self.server.grpc), [iter([call]) for call in calls])
         last = self.crowd.wait_for(self._arrived) - begun
         return Arrival(last * 1e3, (self.server.cpu() - used) / self._watchers * 1e6)
 
@@ -91,7 +91,7 @@ def watched(service: Running, echo: Running, matches: int, rounds: int, done: Ca
         for _ in range(rounds):
             seen.append((ours.send(), theirs.send()))
             done(f"{WATCHERS:,} watchers of {matches}")
-        lines = _lines_that_listen(service)
+        lines = _listening_connections(service)
     one, other = zip(*seen, strict=True)
     pairs = zip(zip(*one, strict=True), zip(*other, strict=True), strict=True)
     ratio = ArrivalRatio(*(ratio_of_rounds(a, b) for a, b in pairs))
@@ -123,7 +123,7 @@ def _memory(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _lines_that_listen(service: Running) -> int:
+def _listening_connections(service: Running) -> int:
     """Number of pub/sub connections of the service to its store."""
     client = connect(service.redis_url)
     try:

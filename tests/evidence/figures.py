@@ -15,13 +15,13 @@ from typing import NamedTuple
 from chitarrella.testing.laws.law_list import LAWS
 from tests.evidence.pages import write_pages
 from tests.games.test_rulebook import CLAUSES, EXAMPLES, marked
-from tests.invalid_positions import script as invalid
-from tests.perft import script as perft
-from tests.playthroughs import script as playthroughs
+from tests.invalid_positions import cases as invalid
+from tests.perft import cases as perft
+from tests.playthroughs import fixed_play as playthroughs
 from tests.properties.soak_progress import SoakProgress
-from tests.refusals import script as refusals
+from tests.refusals import cases as refusals
 from tests.vectors.blocks import read_all
-from tests.views import script as views
+from tests.views import cases as views
 from tests.walks import CATALOGUE, defaults, variants
 
 HERE = Path(__file__).parent

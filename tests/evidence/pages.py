@@ -11,14 +11,14 @@ from pathlib import Path
 
 from chitarrella.cli.common import format_numbers
 from chitarrella.core.game import AnyGame
-from tests.invalid_positions import script as invalid_positions
-from tests.perft import script as perft
-from tests.playthroughs import script as playthroughs
-from tests.refusals import script as refusals
+from tests.invalid_positions import cases as invalid_positions
+from tests.perft import cases as perft
+from tests.playthroughs import fixed_play as playthroughs
+from tests.refusals import cases as refusals
 from tests.vectors.blocks import read_all
 from tests.vectors.rules import FOLDER
 from tests.vectors.write import DIGESTS, digests
-from tests.views import script as views
+from tests.views import cases as views
 from tests.walks import CATALOGUE
 
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ from tests.games.support.exchange_layouts import seat
 from tests.games.support.game_in_play import GameInPlay
 from tests.games.support.reference_cucu_match import shared_out
 from tests.games.support.reference_lu_stu import Game
-from tests.playthroughs.script import kept, rule_sets, until_changed
+from tests.playthroughs.fixed_play import kept, rule_sets, until_changed
 from tests.walks import CATALOGUE, name
 
 pytestmark = pytest.mark.unmeasured

@@ -15,7 +15,7 @@ from chitarrella.core.play import legal_moves, play
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.core.trick_rules import TrickState
 from chitarrella.tricks.seating import everybody
-from chitarrella.tricks.trick_rules import SingleTrick
+from chitarrella.tricks.single_trick import SingleTrick
 from tests.walks import CATALOGUE
 
 

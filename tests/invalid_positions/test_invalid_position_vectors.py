@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.invalid_positions.script import FOLDER, InvalidLine, fault, read
+from tests.invalid_positions.cases import FOLDER, InvalidLine, fault, read
 
 FILES = sorted(path.name for path in FOLDER.glob("*.txt"))
 

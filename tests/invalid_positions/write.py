@@ -11,7 +11,7 @@ import sys
 from random import Random
 
 from chitarrella.catalogue.registry import RuleSet
-from tests.invalid_positions.script import FOLDER, InvalidLine, fault, read, written
+from tests.invalid_positions.cases import FOLDER, InvalidLine, fault, read, written
 from tests.properties.corrupt import EDITS, Edit, corrupt
 from tests.vectors.blocks import read_all
 from tests.vectors.searching import chosen_games, everywhere

@@ -15,7 +15,7 @@ from chitarrella.perft.all_deals import over_every_pack
 from chitarrella.perft.case import Case, InvalidCase, lay_out, stride_pack
 from chitarrella.perft.count import divide, fixed_decision, is_deal_running, perft
 from chitarrella.perft.files import Written, check, read_cases, write_case
-from tests.perft.script import (
+from tests.perft.cases import (
     COMMAND,
     EVERY_PACK,
     FOLDER,

@@ -18,7 +18,7 @@ from chitarrella.perft.files import (
     write_heading,
     write_section,
 )
-from tests.perft.script import SMALL
+from tests.perft.cases import SMALL
 from tests.walks import CATALOGUE
 
 

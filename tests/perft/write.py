@@ -7,7 +7,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from chitarrella.perft.files import read_cases
-from tests.perft.script import (
+from tests.perft.cases import (
     FULL,
     KEPT,
     PUBLISHED_FILE,

@@ -14,7 +14,7 @@ from chitarrella.catalogue.record import parse_record
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import validate_move
-from tests.playthroughs.shown import OPTION, changed_by_option, features, replayed
+from tests.playthroughs.random_deals import OPTION, changed_by_option, features, replayed
 from tests.walks import CATALOGUE, Step
 
 TIMES = 2

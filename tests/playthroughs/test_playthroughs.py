@@ -10,7 +10,7 @@ import pytest
 from chitarrella.catalogue.record import Record, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from tests.playthroughs.cover import cover, shown_by, wanted
-from tests.playthroughs.script import (
+from tests.playthroughs.fixed_play import (
     COMMAND,
     FOLDER,
     MANIFEST,
@@ -25,7 +25,7 @@ from tests.playthroughs.script import (
     rule_sets,
     written,
 )
-from tests.playthroughs.shown import OPTION, SIGN, changed_by_option, features, replayed, says
+from tests.playthroughs.random_deals import OPTION, SIGN, changed_by_option, features, replayed, says
 from tests.playthroughs.write import retire
 from tests.walks import CATALOGUE, defaults, name
 

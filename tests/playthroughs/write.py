@@ -14,7 +14,7 @@ from pathlib import Path
 
 from chitarrella.catalogue.registry import RuleSet
 from tests.playthroughs.cover import cover
-from tests.playthroughs.script import (
+from tests.playthroughs.fixed_play import (
     FOLDER,
     MANIFEST,
     RELEASED,
@@ -27,7 +27,7 @@ from tests.playthroughs.script import (
     read_file,
     rule_sets,
 )
-from tests.playthroughs.shown import SIGN, chosen
+from tests.playthroughs.random_deals import SIGN, chosen
 from tests.walks import CATALOGUE, name
 
 

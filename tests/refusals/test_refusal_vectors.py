@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.refusals.script import ALLOWED, FOLDER, Scene, answers, citable, cited, read_scenes
+from tests.refusals.cases import ALLOWED, FOLDER, Scene, answers, citable, cited, read_scenes
 from tests.walks import CATALOGUE, defaults, variants
 
 FILES = sorted(path.name for path in FOLDER.glob("*.txt"))

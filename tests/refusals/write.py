@@ -18,7 +18,7 @@ from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.laws.legality import invalid_packs
 from chitarrella.testing.share_moves import illegal_share_moves
 from tests.games.test_refusals import ROWS, staged
-from tests.refusals.script import ALLOWED, FOLDER, Asked, Scene, answer, cited, written
+from tests.refusals.cases import ALLOWED, FOLDER, Asked, Scene, answer, cited, written
 from tests.vectors.searching import chosen_games, everywhere
 from tests.walks import CATALOGUE, universe, walk
 

@@ -20,7 +20,7 @@ from chitarrella.api.caller import read_caller
 from chitarrella.api.tokens import InvalidTokenKeys, Token, TokenVerifier, make_token_key, parse_token_keys
 from chitarrella.cli.token_key import command
 from chitarrella.core.model import CHANCE
-from chitarrella.server.parts import token_audience
+from chitarrella.server.factories import token_audience
 from chitarrella.server.settings import Settings
 
 MATCH = "0123456789abcdef0123"

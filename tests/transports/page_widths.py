@@ -25,7 +25,7 @@ const measured = url => new Promise((done, fail) => {
   frame.onerror = fail;
   frame.onload = () => {
     const page = frame.contentDocument;
-    const small = [...page.querySelectorAll("nav a, footer a, summary, .ways a, .wall a")].filter(link => {
+    const small = [...page.querySelectorAll("nav a, footer a, summary, .ways a, .game-list a")].filter(link => {
       const box = link.getBoundingClientRect();
       return box.width && Math.min(box.width, box.height) < LEAST_TARGET;
     });

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.invalid_positions import script as invalid_positions
-from tests.refusals import script as refusals
-from tests.views import script as views
+from tests.invalid_positions import cases as invalid_positions
+from tests.refusals import cases as refusals
+from tests.views import cases as views
 from tests.walks import CATALOGUE
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from tests.perft import script as perft
+from tests.perft import cases as perft
 from tests.vectors import plain
 from tests.vectors.rules import COMMAND, FOLDER, RULES, rules
 from tests.vectors.write import digests

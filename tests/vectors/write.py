@@ -12,7 +12,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from tests.perft import script as perft
+from tests.perft import cases as perft
 from tests.perft import write as perft_writer
 from tests.playthroughs import write as playthrough_writer
 from tests.vectors.rules import COMMAND, FOLDER, RULES, rules

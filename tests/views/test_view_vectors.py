@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.views.script import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, again, read
+from tests.views.cases import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, again, read
 
 FILES = sorted(path.name for path in FOLDER.glob("*.txt"))
 

@@ -11,7 +11,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.play import seat_to_move
 from chitarrella.core.visibility import REFEREE, Viewer
 from tests.vectors.searching import chosen_games, everywhere
-from tests.views.script import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, looked, read_viewer, write_viewer, written
+from tests.views.cases import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, looked, read_viewer, write_viewer, written
 from tests.walks import walk
 
 WALKS = 2

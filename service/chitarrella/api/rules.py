@@ -22,7 +22,7 @@ from chitarrella.api.converters import (
     view_message,
 )
 from chitarrella.api.move_lists import explain_moves
-from chitarrella.api.partial_positions import (
+from chitarrella.api.partial_position_messages import (
     explain_hand,
     explained_play_messages,
     list_legal_moves,

@@ -27,8 +27,8 @@ from chitarrella.cli.variables import GAME_PACKAGES, PREFIX, show_variables, unr
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
+from chitarrella.server.factories import open_certificates
 from chitarrella.server.otlp_settings import check_otlp
-from chitarrella.server.parts import open_certificates
 from chitarrella.server.process import bind
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.supervisor import Supervisor, run_worker
@@ -155,8 +155,8 @@ def command(
     **rest: object,
 ) -> None:
     """Serve the rules and matches over gRPC, REST, Connect and gRPC-Web."""
-    keys, hooks = joined(api_keys, api_keys_file), joined(webhooks, webhooks_file)
-    tokens = joined(token_keys, token_keys_file)
+    keys, hooks = joined_lines(api_keys, api_keys_file), joined_lines(webhooks, webhooks_file)
+    tokens = joined_lines(token_keys, token_keys_file)
     try:
         known = {line.name for line in parse_api_keys(keys)}
         if unknown := {hook.platform for hook in parse_webhooks(hooks)} - known:
@@ -228,7 +228,7 @@ def check_store(settings: Settings, redis_url: str) -> None:
         store.close()
 
 
-def joined(text: str, file: Path | None) -> str:
+def joined_lines(text: str, file: Path | None) -> str:
     """Return the lines of a setting, those of its variable and those of its file."""
     return "\n".join(filter(None, (text, file.read_text() if file else "")))  # so that the first line counts as 1
 

@@ -10,7 +10,7 @@ from chitarrella.core.options import InvalidOption, Option, choice_option, numbe
 from chitarrella.exchange.base import Effect, PoolSplit
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.phases.pool_split import NoPoolSplit, TwoPlayerPoolSplit
-from chitarrella.exchange.reentry_terms import never, nobody, outsiders, while_a_virgin_plays
+from chitarrella.exchange.reentry_terms import is_outsider, never, nobody, while_a_virgin_plays
 
 Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]
 """What an option does: a function from game to game."""
@@ -92,7 +92,7 @@ def shared_options(source: str, duty_default: str, duty_source: str) -> tuple[Op
             "syndicates",
             "Whether others may help to pay a re-entry.",
             source,
-            set_reentry(helpers=outsiders),
+            set_reentry(helpers=is_outsider),
             set_reentry(helpers=nobody),
         ),
         bool_option(

@@ -63,8 +63,8 @@ def never(match_state: MatchState) -> bool:
     return False
 
 
-def outsiders(r: Round, person: str) -> bool:
-    """Return whether a person is a spectator, or a player who is out of the game and not to be asked any more."""
+def is_outsider(r: Round, person: str) -> bool:
+    """Whether a person is a spectator, or a player who is out of the game and not to be asked any more."""
     if not is_number(person):
         return bool(person)
     out = [seat for seat, tokens in enumerate(r.match_state.tokens) if not tokens and seat not in r.pending]
@@ -85,7 +85,7 @@ class ReentryTerms:
 
     price: Price
     right: Callable[[MatchState], bool] = while_a_virgin_plays
-    helpers: Callable[[Round, str], bool] = outsiders
+    helpers: Callable[[Round, str], bool] = is_outsider
 
     def cost(self, stake: int, match_state: MatchState) -> int | None:
         """Price for the player just counted; None where there is no right to re-enter.

@@ -16,10 +16,7 @@ from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.core.play import apply_move, is_accepted, seat_to_move, validate_move
 from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.matches.clock import ttl_seconds
-from chitarrella.matches.control import (
-    after_move,
-    parse_action,
-)
+from chitarrella.matches.control import after_move, parse_action
 from chitarrella.matches.creation import first_snapshot, seed_of
 from chitarrella.matches.history import (
     Cursor,

@@ -34,8 +34,7 @@ from chitarrella.matches.signing import load_signer
 from chitarrella.matches.watching import WatchHub
 from chitarrella.matches.webhook_registry import WebhookRegistry
 from chitarrella.matches.webhook_service import WebhookService
-from chitarrella.server.otlp_settings import open_otlp
-from chitarrella.server.parts import (
+from chitarrella.server.factories import (
     match_limits,
     observe_commands,
     open_archiver,
@@ -43,6 +42,7 @@ from chitarrella.server.parts import (
     rate_limiter,
     token_audience,
 )
+from chitarrella.server.otlp_settings import open_otlp
 from chitarrella.server.process import bind, tune_gc
 from chitarrella.server.settings import Settings
 from chitarrella.storage.durability import Durability

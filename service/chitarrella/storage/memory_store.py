@@ -39,7 +39,7 @@ class MemoryStore:
         return self._secret
 
     def probe(self) -> None:
-        """Answer."""
+        """Check nothing: memory always answers."""
 
     def close(self) -> None:
         """Close nothing: others may use the same store."""

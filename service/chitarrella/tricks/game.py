@@ -39,9 +39,9 @@ from chitarrella.tricks.phases.play import draw_cards
 from chitarrella.tricks.scoring.deal_scoring import MostCounted
 from chitarrella.tricks.scoring.side_payments import SidePayments
 from chitarrella.tricks.seating import everybody
+from chitarrella.tricks.single_trick import SingleTrick
 from chitarrella.tricks.table import LOT_PHASE, NoRecord, Table, codec_for
 from chitarrella.tricks.taking import Highest
-from chitarrella.tricks.trick_rules import SingleTrick
 
 
 def reset_record(own: Any) -> Any:

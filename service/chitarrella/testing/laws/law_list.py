@@ -13,9 +13,9 @@ from chitarrella.testing.laws.secrecy import SECRECY_LAWS
 from chitarrella.testing.laws.table import TABLE_LAWS
 from chitarrella.testing.walks import Walk
 
-EVERY = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
+LAW_GROUPS = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
 """The groups of laws."""
-LAWS = {law.__name__: law for laws in EVERY for law in laws}
+LAWS = {law.__name__: law for laws in LAW_GROUPS for law in laws}
 """Every law by name; its docstring states it."""
 
 SINGLE_POSITION = frozenset(

@@ -8,7 +8,7 @@ from random import Random
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
-from chitarrella.core.notation import format_move, make_move, parse_move
+from chitarrella.core.notation import make_move
 from chitarrella.core.play import IllegalMove, actors, legal_moves, play, validate_move
 from chitarrella.i18n.translator import ENGLISH
 from chitarrella.testing.share_moves import (
@@ -257,15 +257,5 @@ def invalid_packs(game: AnyGame, rng: Random) -> list[list[Card]]:
     return [pack[1:], [*pack, pack[0]], swapped, pack[:1]]
 
 
-def notation(walk: Walk, rng: Random) -> None:
-    """Every candidate move is written as one line that parses to the same move."""
-    game = walk.game
-    for step in walk.steps:
-        assert step.move == parse_move(game, format_move(step.move))
-        for actor in range(game.seats):
-            for move in game.candidates(step.before, actor):
-                assert move == parse_move(game, format_move(move))
-
-
-LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance, notation)
+LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance)
 """What is legal, and why the rest is refused."""

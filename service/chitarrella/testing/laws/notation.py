@@ -6,8 +6,19 @@ from itertools import product
 from random import Random
 
 from chitarrella.catalogue.record import Record, format_record, parse_record
+from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.play import replay
 from chitarrella.testing.walks import Walk
+
+
+def notation(walk: Walk, rng: Random) -> None:
+    """Every candidate move is written as one line that parses to the same move."""
+    game = walk.game
+    for step in walk.steps:
+        assert step.move == parse_move(game, format_move(step.move))
+        for actor in range(game.seats):
+            for move in game.candidates(step.before, actor):
+                assert move == parse_move(game, format_move(move))
 
 
 def round_trip(walk: Walk, rng: Random) -> None:
@@ -41,5 +52,5 @@ def recording(walk: Walk, rng: Random) -> None:
         assert walk.positions[-1] == replay(catalogue.game_for(again.rule_set), again.moves, start)
 
 
-NOTATION_LAWS = (round_trip, replaying, recording)
+NOTATION_LAWS = (notation, round_trip, replaying, recording)
 """What is written is read again."""

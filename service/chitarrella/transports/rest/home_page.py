@@ -24,8 +24,8 @@ def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
     @lru_cache(maxsize=len(LANGUAGES))
     def page(language: str) -> bytes:
         translator = translator_for(language)
-        wall = hands(all_games(dispatcher, Caller(translator=translator)))
-        return render("home.html", translator, wall=wall, rules=RULES_PAGE)
+        games = hands(all_games(dispatcher, Caller(translator=translator)))
+        return render("home.html", translator, games=games, rules=RULES_PAGE)
 
     def home() -> Response:
         # Of types that the caller accepts equally, the first one is taken: a redirect for `*/*`, as ever.

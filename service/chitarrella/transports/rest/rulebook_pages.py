@@ -48,7 +48,7 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, examples: WorkedExamp
     def index(language: str) -> bytes:
         translator = translator_for(language)
         games = all_games(dispatcher, Caller(translator=translator))
-        return render("books.html", translator, wall=hands(games))
+        return render("books.html", translator, games=hands(games))
 
     app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: page_response(index(requested_language()), ACCEPT_LANGUAGE))
     app.add_url_rule(

@@ -16,7 +16,7 @@ from chitarrella.transports.rest.layout import add_layout
 from chitarrella.transports.rest.markdown_pages import add_markdown_pages
 from chitarrella.transports.rest.proofs_page import add_proofs_page
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
-from chitarrella.transports.rest.table_words import add_table_words
+from chitarrella.transports.rest.table_words_json import add_table_words
 
 
 def add_website(app: Flask, dispatcher: Dispatcher, examples: WorkedExamples | None = None) -> None:

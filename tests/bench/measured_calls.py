@@ -6,7 +6,7 @@ from itertools import islice
 
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
-from tests.bench.lines import Call, GrpcLine, LoadFailed, connect_call, grpc_call
+from tests.bench.connections import Call, GrpcConnection, LoadFailed, connect_call, grpc_call
 from tests.bench.load import drive
 from tests.bench.plans import (
     ACCEPTED,
@@ -110,7 +110,7 @@ def _batched(service: Running) -> list[Call]:
         for at in range(0, len(asked), BATCH)
     ]
     calls = [grpc_call(f"{RULES}Batch", batch, answer=b"\x0a") for batch in batches]
-    for answer in drive(lambda: GrpcLine(service.grpc), [iter(calls)], keep=True).answers:
+    for answer in drive(lambda: GrpcConnection(service.grpc), [iter(calls)], keep=True).answers:
         answers = rules_pb2.BatchResponse.FromString(answer).answers
         if [one.validate_move.accepted for one in answers] != [True] * BATCH:
             raise LoadFailed("a batch was not answered as it should be")

@@ -9,7 +9,7 @@ from tests.bench.boardgame import Beside
 from tests.bench.growth import Grown
 from tests.bench.http_watchers import HttpWatched
 from tests.bench.play import Group
-from tests.bench.rounds import Measured
+from tests.bench.round_statistics import Measured
 from tests.bench.service import Row
 from tests.bench.start import Start
 from tests.bench.store import Cost, Size
@@ -32,7 +32,7 @@ class Playing(NamedTuple):
     notation: Measured | None = None
 
 
-class Findings(NamedTuple):
+class Results(NamedTuple):
     """All results."""
 
     playing: Sequence[Playing] = ()

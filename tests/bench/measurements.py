@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 from rich.progress import Progress
 
-from tests.bench import kinds as calls
+from tests.bench import measured_calls as calls
 from tests.bench.boardgame import Beside, compared
-from tests.bench.findings import Findings, Playing
 from tests.bench.goals import IN_FLIGHT
 from tests.bench.growth import MANY, Grown, grown
 from tests.bench.http_watchers import LANES, HttpWatched, http_watched
 from tests.bench.peers import BRIDGE, HEARTS, peers
 from tests.bench.plans import MATCHES, Pool
 from tests.bench.play import Player, early_and_late, interleaved, notation_to_notation, tables
-from tests.bench.rounds import ratio_of_rounds
+from tests.bench.results import Playing, Results
+from tests.bench.round_statistics import ratio_of_rounds
 from tests.bench.servers import Running, echo_command, running, service_command
 from tests.bench.service import MOVES, Row, half_loaded, measured
 from tests.bench.start import Start, starts
@@ -74,9 +74,9 @@ class Bench:
         self._folder = folder
         self._progress = progress
 
-    def measure(self, parts: Sequence[str]) -> Findings:
+    def measure(self, parts: Sequence[str]) -> Results:
         """Measure these parts. Raises `LoadFailed`."""
-        found = Findings()
+        found = Results()
         if "rules" in parts:
             found = found._replace(playing=self.rules(), early_and_late=early_and_late(5, self._effort.repetitions))
         if "service" in parts or "boardgame" in parts:
@@ -125,10 +125,10 @@ class Bench:
         for place, (player, speeds) in enumerate(zip(players, rounds, strict=True)):
             game = ours[place] if place < len(ours) else None
             beside = [ratio_of_rounds(whole[player.name], whole[other]) for other in (HEARTS, BRIDGE)]
-            line = notation_to_notation(game, effort.play_rounds, effort.positions) if game else None
+            notation = notation_to_notation(game, effort.play_rounds, effort.positions) if game else None
             group = game.group if game else None
             bare = median(speed.bare for speed in speeds)
-            found.append(Playing(player.name, group, median(whole[player.name]), bare, beside[0], beside[1], line))
+            found.append(Playing(player.name, group, median(whole[player.name]), bare, beside[0], beside[1], notation))
             if game:
                 done(f"{player.name}, notation to notation")
         return found

@@ -31,7 +31,7 @@ class Call(NamedTuple):
     answer: bytes = b""
 
 
-class Line(Protocol):
+class Connection(Protocol):
     """A connection with its lanes."""
 
     sock: socket.socket
@@ -77,7 +77,7 @@ def _frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
     return len(payload).to_bytes(3, "big") + bytes((kind, flags)) + stream.to_bytes(4, "big") + payload
 
 
-class GrpcLine:
+class GrpcConnection:
     """An HTTP/2 connection, as far as unary gRPC calls need it."""
 
     def __init__(self, port: int) -> None:
@@ -162,7 +162,7 @@ def connect_call(path: str, message: Message, key: str = "", answer: bytes = b""
     return rest_call(path, message.SerializeToString(), key, answer, "application/proto")
 
 
-class RestLine:
+class RestConnection:
     """A persistent HTTP/1.1 connection with a single lane."""
 
     def __init__(self, port: int) -> None:

@@ -2,8 +2,8 @@
 earlier one of these has in it.
 
 What a deal shows are the acts and answers in it, what happened, the phases it went through, how the match ended, and
-whether the option that was agreed changed anything. Dice made these deals, so they are not made again by a test, only
-played again. They begin at a position between two deals, where they do not begin with the match.
+whether the option that was agreed changed anything. A test plays them again, but does not choose them
+again. They begin at a position between two deals, where they do not begin with the match.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.play import IllegalMove, default_move, play
 from chitarrella.core.position_codec import InvalidPosition
-from tests.playthroughs.script import until_changed, written
+from tests.playthroughs.fixed_play import until_changed, written
 from tests.walks import CATALOGUE, Step, name, shuffled, walk
 
 SIGN, BLANK = "--", "+"

@@ -1,4 +1,4 @@
-"""The least that starts as ``chitarrella serve`` does: ``python -m tests.bench.bare FOLDER``.
+"""The least that starts as ``chitarrella serve`` does: ``python -m tests.bench.minimal_server FOLDER``.
 
 A Valkey of its own in FOLDER, and a grpc.aio server that answers every call with the same bytes.
 """
