@@ -159,7 +159,7 @@ def test_card_without_a_picture_is_text(play: Play) -> None:
 
 def test_page_proves_that_a_deal_was_fair(play: Play) -> None:
     """The commitment stands there before the shuffle, then seeds and proof; a pack in another order does not hold."""
-    seen = play("seal")
+    seen = play("fairDeal")
     found = seen["found"]
     assert [] == seen["errors"]
     assert found["commitment"] in found["text"]

@@ -4,9 +4,9 @@ import { type ChartNames, chart, chartTable } from "./chart.js";
 import type { GameSummary } from "./contract.js";
 import { button, make } from "./dom.js";
 import { DuelMatch, type DuelSettings } from "./duel_match.js";
+import { duelWordsOf } from "./duel_words.js";
 import { passRecord } from "./passed_record.js";
 import type { ChitarrellaRecord } from "./record_element.js";
-import { recordWordsOf } from "./record_words.js";
 import type { Step } from "./replay.js";
 import { Service } from "./service.js";
 import { chooseLanguage, fill } from "./words.js";
@@ -21,7 +21,7 @@ const USUAL_PACE = 0.3;
 class Duel {
   private readonly query = new URLSearchParams(location.search);
   private readonly language = chooseLanguage(this.query.get("language"), document.documentElement.lang);
-  private readonly words = recordWordsOf(this.language);
+  private readonly words = duelWordsOf(this.language);
   private readonly service = new Service(HOME, this.language);
   private readonly main = document.querySelector("main") ?? document.body.appendChild(make("main"));
   private readonly games = make("select");
@@ -62,7 +62,7 @@ class Duel {
     this.table.addEventListener("chitarrella-step", () => this.stepped());
     const controls = make("p", { class: "row" }, this.next, read);
     const stage = make("div", { class: "stage", hidden: true }, this.status, this.figure, controls, this.table);
-    main.replaceChildren(make("h1", {}, words.duelTitle), make("p", {}, words.duelText), form, this.problem, stage);
+    main.replaceChildren(make("h1", {}, words.title), make("p", {}, words.text), form, this.problem, stage);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       stage.hidden = false;

@@ -88,8 +88,8 @@ export const ENGLISH = {
   answer: "Answer: {status}",
   sharedSeeds: "Fair deal: the cards are shuffled when every player has added a seed",
   shuffle: "Shuffle {number}",
-  seal: "Fair deal",
-  sealText:
+  fairDeal: "Fair deal",
+  fairDealText:
     "Before each shuffle the service publishes a commitment. When the cards are no longer secret it publishes the nonce, and this page computes by itself whether the order follows from it and the seeds.",
   nextCommitment: "Commitment to the next shuffle",
   seedsAwaited: "Seeds are awaited from: {who}",

@@ -91,8 +91,8 @@ export const GERMAN: Words = {
   answer: "Antwort: {status}",
   sharedSeeds: "Faires Geben: gemischt wird, wenn jeder Spieler einen Startwert gegeben hat",
   shuffle: "Mischen {number}",
-  seal: "Faires Geben",
-  sealText:
+  fairDeal: "Faires Geben",
+  fairDealText:
     "Vor jedem Mischen veröffentlicht der Dienst eine Festlegung. Wenn die Karten nicht mehr geheim sind, veröffentlicht er die Nonce, und diese Seite rechnet selbst nach, ob die Reihenfolge daraus und aus den Startwerten folgt.",
   nextCommitment: "Festlegung für das nächste Mischen",
   seedsAwaited: "Startwerte fehlen noch von: {who}",

@@ -91,8 +91,8 @@ export const ITALIAN: Words = {
   answer: "Risposta: {status}",
   sharedSeeds: "Smazzata equa: si mescola quando ogni giocatore ha aggiunto un seme",
   shuffle: "Mescolata {number}",
-  seal: "Smazzata equa",
-  sealText:
+  fairDeal: "Smazzata equa",
+  fairDealText:
     "Prima di ogni mescolata il servizio pubblica un impegno. Quando le carte non sono più segrete pubblica il nonce, e questa pagina calcola da sé se l'ordine segue da esso e dai semi.",
   nextCommitment: "Impegno per la prossima mescolata",
   seedsAwaited: "Si aspettano i semi di: {who}",

@@ -1,4 +1,4 @@
-/** The words of records and of the duel of bots. */
+/** The words of records. */
 
 const ENGLISH = {
   title: "Records",
@@ -32,26 +32,6 @@ const ENGLISH = {
   upTo: "The moves before it are shown.",
   code: "Code {code}",
   clause: "Clause {key}",
-  duelTitle: "Bots' duel",
-  duelText:
-    "Bots play each other, and you watch with all cards open. The chart shows the score of each seat after every deal.",
-  game: "Game",
-  players: "Players",
-  seat: "Seat {seat}",
-  bot: "Bot",
-  random: "random: any legal move",
-  greedy: "greedy: takes what a rule of thumb likes best",
-  search: "search: samples the hidden cards",
-  start: "Start the duel",
-  again: "Another duel",
-  next: "Next deal",
-  pace: "Seconds between moves",
-  chart: "Score after each deal",
-  deal: "Deal",
-  waiting: "Waiting for the first deal to end.",
-  deals: "Deals: {deals}",
-  finished: "The match is finished.",
-  readRecord: "Read the record",
 };
 
 export type RecordWords = typeof ENGLISH;
@@ -88,26 +68,6 @@ const ITALIAN: RecordWords = {
   upTo: "Si vedono le mosse precedenti.",
   code: "Codice {code}",
   clause: "Regola {key}",
-  duelTitle: "Duello dei bot",
-  duelText:
-    "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni smazzata.",
-  game: "Gioco",
-  players: "Giocatori",
-  seat: "Posto {seat}",
-  bot: "Bot",
-  random: "random: una mossa lecita qualsiasi",
-  greedy: "greedy: prende ciò che una regola pratica preferisce",
-  search: "search: prova le carte nascoste a campione",
-  start: "Cominciare il duello",
-  again: "Un altro duello",
-  next: "Prossima smazzata",
-  pace: "Secondi fra le mosse",
-  chart: "Punteggio dopo ogni smazzata",
-  deal: "Smazzata",
-  waiting: "Si attende la fine della prima smazzata.",
-  deals: "Smazzate: {deals}",
-  finished: "L'incontro è finito.",
-  readRecord: "Leggere la partita",
 };
 
 const GERMAN: RecordWords = {
@@ -142,26 +102,6 @@ const GERMAN: RecordWords = {
   upTo: "Die Züge davor werden gezeigt.",
   code: "Code {code}",
   clause: "Regel {key}",
-  duelTitle: "Duell der Bots",
-  duelText:
-    "Bots spielen gegeneinander, und Sie sehen alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
-  game: "Spiel",
-  players: "Spieler",
-  seat: "Platz {seat}",
-  bot: "Bot",
-  random: "random: irgendein erlaubter Zug",
-  greedy: "greedy: nimmt, was eine Faustregel vorzieht",
-  search: "search: probiert verdeckte Karten durch",
-  start: "Duell beginnen",
-  again: "Noch ein Duell",
-  next: "Nächstes Spiel",
-  pace: "Sekunden zwischen den Zügen",
-  chart: "Stand nach jedem Spiel",
-  deal: "Spiel",
-  waiting: "Das erste Spiel ist noch nicht zu Ende.",
-  deals: "Spiele: {deals}",
-  finished: "Das Match ist zu Ende.",
-  readRecord: "Aufzeichnung lesen",
 };
 
 const ALL: Readonly<Record<string, RecordWords>> = { en: ENGLISH, it: ITALIAN, de: GERMAN };

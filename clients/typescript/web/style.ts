@@ -64,12 +64,12 @@ fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding
 .refusal a { color: #0b4fa0; display: inline-block; min-height: 1.5rem; }
 blockquote { border-left: 3px solid #b3261e; padding-left: .6rem; }
 code { overflow-wrap: anywhere; font-size: .85rem; }
-.seal ol, .seal ul { padding-left: 2rem; }
-.seal li { margin-top: .4rem; }
+.fair-deal ol, .fair-deal ul { padding-left: 2rem; }
+.fair-deal li { margin-top: .4rem; }
 .proof.holds, .proof.fails { font-weight: bold; }
 .proof.fails { background: #b3261e; color: #ffffff; padding: .2rem .5rem; }
 summary { min-height: 1.5rem; cursor: pointer; }
-.still .log, .still .seal { display: none; }
+.still .log, .still .fair-deal { display: none; }
 .log { margin-top: .6rem; }
 [role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
 [role=log] ol { list-style: none; }

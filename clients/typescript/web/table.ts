@@ -4,10 +4,10 @@ import { middle, otherSeats, ownSeats } from "./board.js";
 import type { TableEvent } from "./contract.js";
 import { make, replace } from "./dom.js";
 import type { Exchange } from "./exchanges.js";
+import { FairDealPanel } from "./fair_deal.js";
 import { loadLocalRules } from "./local_rules.js";
 import type { Names } from "./names.js";
 import { movesPanel, refusalPanel } from "./panels.js";
-import { SealPanel } from "./seal.js";
 import { Service } from "./service.js";
 import { type Listener, Session } from "./session.js";
 import type { Actions, State } from "./state.js";
@@ -40,7 +40,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   private readonly logTitle = make("h3");
   private readonly log = make("ol");
   private readonly logView = make("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
-  private readonly seal = new SealPanel();
+  private readonly fairDeal = new FairDealPanel();
   private readonly frame = make("section", { class: "table" });
   private secret: string | undefined;
   private session: Session | undefined;
@@ -53,7 +53,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.root.adoptedStyleSheets = [STYLE];
     const head = make("header", {}, this.heading, this.status, this.clock, this.connection);
     const log = make("div", { class: "log" }, this.logTitle, this.logView);
-    this.frame.append(head, this.board, log, this.seal.element);
+    this.frame.append(head, this.board, log, this.fairDeal.element);
     this.root.append(this.frame);
   }
 
@@ -110,7 +110,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
       movesPanel(state, actions),
       ownSeats(state, actions),
     );
-    this.seal.show(state);
+    this.fairDeal.show(state);
   }
 
   /** Shows a state of a match that is not followed. */
@@ -166,7 +166,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     this.stop.abort();
     this.board.replaceChildren();
     this.log.replaceChildren();
-    this.seal.clear();
+    this.fairDeal.clear();
     const match = this.getAttribute("match");
     if (!match || !this.isConnected) {
       return;

@@ -97,14 +97,14 @@ export async function clock(page: Page, url: string): Promise<unknown> {
 }
 
 /** Plays a match whose shuffle has a seed of each seat; the page proves it, and a forged one not. */
-export async function seal(page: Page, url: string): Promise<unknown> {
+export async function fairDeal(page: Page, url: string): Promise<unknown> {
   const ruleSet = { gameId: "briscola", players: 2, options: { rubber_games: "1" } };
   const created = await post<CreatedMatch>(`${url}/v1/matches`, { ruleSet, packSource: "PACK_SOURCE_SHARED" });
   const { matchId, seatKeys, refereeKey } = created;
   const match = `${url}/v1/matches/${matchId}`;
   await page.goto(`${url}/play/#match=${matchId}&key=${seatKeys[0]?.key}`);
   await page.getByText("Fair deal", { exact: true }).click();
-  const panel = page.locator(".seal");
+  const panel = page.locator(".fair-deal");
   await panel.getByText("Seeds are awaited from: Seat 0, Seat 1").waitFor();
   await page.getByRole("button", { name: "Add a seed to the shuffle" }).click();
   await panel.getByText("Seeds are awaited from: Seat 1").waitFor();
@@ -121,7 +121,7 @@ export async function seal(page: Page, url: string): Promise<unknown> {
   await panel.getByText("The proof holds").first().waitFor();
   const shown = await panel.getByRole("listitem").last().textContent();
   const text = await panel.textContent();
-  await page.locator("chitarrella-table").screenshot({ path: "build/web/seal.png" });
+  await page.locator("chitarrella-table").screenshot({ path: "build/web/fair_deal.png" });
   await page.route("**/shuffles", async (route) => {
     const answer = await (await route.fetch()).json();
     answer.shuffles.at(-1).cards.reverse();

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Game, LegalMoves, View } from "../contract.js";
 import { create, get, post, type Scenario } from "./calls.js";
-import { clock, history, seal } from "./history_scenarios.js";
+import { clock, fairDeal, history } from "./history_scenarios.js";
 import { badRecords, duel, embedded, examples, record } from "./record_scenarios.js";
 
 const MOST_MOVES = 150;
@@ -317,7 +317,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   pictures,
   invite,
   requests,
-  seal,
+  fairDeal,
   history,
   clock,
   views,

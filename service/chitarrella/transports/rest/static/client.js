@@ -1,143 +1,11 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/table.ts
-import { middle, otherSeats, ownSeats } from "./shared.js?02a18ba2e3799220";
-import { make as make3, replace } from "./shared.js?02a18ba2e3799220";
+import { middle, otherSeats, ownSeats } from "./shared.js?8847d6f286a0c216";
+import { make as make3, replace } from "./shared.js?8847d6f286a0c216";
 
-// web/local_rules.ts
-async function loadLocalRules(url, language) {
-  try {
-    const { loadRules } = await import(new URL(url, document.baseURI).href);
-    return await loadRules({ language });
-  } catch {
-    return null;
-  }
-}
-async function refusalsOf(rules, match, move, seat) {
-  try {
-    const { refusals, dependsOn } = await rules.validateMove(knownTo(match, seat), move, seat);
-    return dependsOn.length ? [] : refusals;
-  } catch {
-    return [];
-  }
-}
-function knownTo({ ruleSet, view }, seat) {
-  const hand = view.zones.find((zone) => zone.name === "hand" && zone.seat === seat);
-  const trick = view.zones.find((zone) => zone.name === "trick");
-  const fact = (name) => view.facts.find((one) => one.name === name && one.seat === void 0);
-  return {
-    ruleSet,
-    hands: { [seat]: hand?.cards ?? [] },
-    trick: { cards: trick?.cards ?? [], ...trick?.leader === void 0 ? {} : { leader: trick.leader } },
-    trump: fact("trump")?.word,
-    stockSize: fact("stock")?.number
-  };
-}
-
-// web/panels.ts
-import { button, make } from "./shared.js?02a18ba2e3799220";
-import { fill } from "./shared.js?02a18ba2e3799220";
-var MANY = 12;
-function movesPanel(state, actions) {
-  const { words, match, mine } = state;
-  const groups = [...state.choices.byVerb].map(([verb, moves]) => verbGroup(verb, moves, state, actions));
-  const selection = selectionGroup(state, actions);
-  const seeds = mine !== void 0 && match.awaitingSeedsFrom.includes(mine);
-  const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
-  const all = [...groups, selection, seed, takeBack(state, actions)];
-  return all.some(Boolean) ? make("section", { class: "moves", "aria-label": words.moves }, ...all) : void 0;
-}
-function takeBack({ match, mine, names, words }, actions) {
-  if (mine === void 0 || match.aborted || match.view.waiting === "WAITING_NOBODY" || match.seat === void 0) {
-    return void 0;
-  }
-  const { takebackRequest: asked } = match;
-  if (!asked) {
-    return button("take back", words.takeBack, () => actions.takeBack(false), { class: "quiet" });
-  }
-  const text = fill(words.asksTakeBack, { who: names.seat(asked.seat) });
-  const answers = asked.awaitingAnswersFrom.includes(mine);
-  return make(
-    "fieldset",
-    {},
-    make("legend", {}, text),
-    answers && button("agree", words.agree, () => actions.takeBack(false)),
-    (answers || asked.seat === mine) && button("decline", asked.seat === mine ? words.withdraw : words.decline, () => actions.takeBack(true))
-  );
-}
-function refusalPanel(state, actions) {
-  const { refusals, words } = state;
-  if (!refusals.length) {
-    return void 0;
-  }
-  const close = button("close", words.close, () => actions.clear());
-  const items = refusals.map((refusal) => refusalText(refusal, state));
-  return make("section", { class: "refusal", role: "alert" }, make("h3", {}, words.refused), ...items, close);
-}
-function refusalText(refusal, state) {
-  const { clause, page, allowedCards } = refusal;
-  const message = state.names.reason(refusal);
-  const link = { href: state.service.page(page), target: "_blank", rel: "noopener noreferrer", "data-id": clause.key };
-  const cards = state.names.cardList(allowedCards);
-  const allowed = message.includes(cards) ? "" : `${state.words.allowed}: ${cards}`;
-  return make(
-    "div",
-    {},
-    make("p", {}, make("strong", {}, message)),
-    make("blockquote", {}, clause.text, " ", make("a", link, fill(state.words.clause, { key: clause.key }))),
-    allowed && make("p", {}, allowed)
-  );
-}
-function verbGroup(verb, moves, state, actions) {
-  const name = state.names.verb(verb);
-  const [only] = moves;
-  if (only && moves.length === 1 && !state.names.details(only)) {
-    return make(
-      "div",
-      {},
-      button(idOf(only), name, () => actions.play(only))
-    );
-  }
-  const group = make("fieldset", {}, make("legend", {}, name));
-  if (moves.length > MANY) {
-    group.append(...longList(verb, moves, state, actions));
-  } else {
-    const label = (move) => state.names.details(move) || name;
-    group.append(...moves.map((move) => button(idOf(move), label(move), () => actions.play(move))));
-  }
-  return group;
-}
-function longList(verb, moves, state, actions) {
-  const options = moves.map((move, place) => make("option", { value: place }, state.names.details(move)));
-  const list = make("select", { "data-id": `list ${verb}`, "aria-label": state.names.verb(verb) }, ...options);
-  const play = () => {
-    const move = moves[list.selectedIndex];
-    if (move) {
-      actions.play(move);
-    }
-  };
-  return [list, button(`play ${verb}`, state.words.play, play)];
-}
-function selectionGroup(state, actions) {
-  const { selected, words, names, choices } = state;
-  if (!selected.length) {
-    return void 0;
-  }
-  const cards = names.cardList(selected.map((card) => card.code));
-  const made = choices.made(selected).map((move) => {
-    const details = names.details({ ...move, cards: [], seat: void 0 });
-    const text = [names.verb(move.verb), details].filter(Boolean).join(": ");
-    return button(idOf(move), text, () => actions.play(move), { class: "primary" });
-  });
-  const clear = button("clear", words.clear, () => actions.clear());
-  return make("fieldset", {}, make("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
-}
-function idOf(move) {
-  return `move ${JSON.stringify(move)}`;
-}
-
-// web/seal.ts
-import { make as make2 } from "./shared.js?02a18ba2e3799220";
+// web/fair_deal.ts
+import { make } from "./shared.js?8847d6f286a0c216";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -251,12 +119,12 @@ var Memory = class {
   }
 };
 
-// web/seal.ts
-import { fill as fill2 } from "./shared.js?02a18ba2e3799220";
-var SealPanel = class {
-  element = make2("details", { class: "seal", hidden: true });
-  title = make2("summary");
-  content = make2("div");
+// web/fair_deal.ts
+import { fill } from "./shared.js?8847d6f286a0c216";
+var FairDealPanel = class {
+  element = make("details", { class: "fair-deal", hidden: true });
+  title = make("summary");
+  content = make("div");
   state;
   commitments;
   shown = "";
@@ -278,7 +146,7 @@ var SealPanel = class {
     this.state = state;
     this.commitments ??= new Memory("commitments", match.matchId);
     this.commitments.add(match.nextCommitment);
-    this.title.textContent = words.seal;
+    this.title.textContent = words.fairDeal;
     this.element.hidden = !match.nextCommitment && !this.commitments.all.length;
     this.update();
   }
@@ -303,7 +171,7 @@ var SealPanel = class {
     if (this.state?.match.matchId === state.match.matchId) {
       const own = new Memory("seeds", state.match.matchId).all;
       const rows = found.shuffles.map((one, place) => row(one, proofs[place] ?? "secret", state, commitments.all, own));
-      this.content.replaceChildren(next(found, state, commitments.all), make2("ol", {}, ...rows.reverse()));
+      this.content.replaceChildren(next(found, state, commitments.all), make("ol", {}, ...rows.reverse()));
     }
   }
 };
@@ -311,12 +179,12 @@ function next({ shuffles, nextCommitment }, { words, names, match }, seen) {
   const known = [nextCommitment, match.nextCommitment, ...shuffles.map((one) => one.commitment)];
   const isBroken = !shuffles.some((one) => one.supplied) && seen.some((one) => !known.includes(one));
   const waiting = match.awaitingSeedsFrom.map((seat) => names.seat(seat)).join(", ");
-  return make2(
+  return make(
     "div",
     {},
-    make2("p", {}, words.sealText),
-    nextCommitment && make2("p", {}, `${words.nextCommitment}: `, make2("code", {}, nextCommitment)),
-    waiting && make2("p", {}, fill2(words.seedsAwaited, { who: waiting })),
+    make("p", {}, words.fairDealText),
+    nextCommitment && make("p", {}, `${words.nextCommitment}: `, make("code", {}, nextCommitment)),
+    waiting && make("p", {}, fill(words.seedsAwaited, { who: waiting })),
     isBroken && result("fails", words.commitmentBroken)
   );
 }
@@ -327,22 +195,22 @@ function row(shuffle, proof, state, seen, own) {
   const isForged = clientSeeds.some(({ seat, seed }) => seat === mine && own.length && !isOwn(seat, seed));
   const seeds = clientSeeds.map(({ seat, seed }) => {
     const note = isOwn(seat, seed) ? ` (${words.ownSeed})` : "";
-    return make2("li", {}, `${names.seat(seat)}: `, make2("code", {}, seed), note);
+    return make("li", {}, `${names.seat(seat)}: `, make("code", {}, seed), note);
   });
   const before = seen.includes(commitment) ? words.seenBefore : words.notSeenBefore;
-  return make2(
+  return make(
     "li",
     { value: number },
-    make2("strong", {}, fill2(words.shuffle, { number })),
+    make("strong", {}, fill(words.shuffle, { number })),
     result(isForged ? "fails" : proof, isForged ? words.seedChanged : proofText(proof, words)),
-    commitment ? make2("p", {}, `${words.commitment}: `, make2("code", {}, commitment), ` (${before})`) : "",
-    seeds.length ? make2("ul", { "aria-label": words.seeds }, ...seeds) : "",
-    nonce ? make2("p", {}, `${words.nonce}: `, make2("code", {}, nonce)) : ""
+    commitment ? make("p", {}, `${words.commitment}: `, make("code", {}, commitment), ` (${before})`) : "",
+    seeds.length ? make("ul", { "aria-label": words.seeds }, ...seeds) : "",
+    nonce ? make("p", {}, `${words.nonce}: `, make("code", {}, nonce)) : ""
   );
 }
 function result(proof, text) {
   const mark = { holds: "✓ ", fails: "✗ " }[proof] ?? "";
-  return make2("p", { class: `proof ${proof}` }, mark, text);
+  return make("p", { class: `proof ${proof}` }, mark, text);
 }
 function proofText(proof, words) {
   return {
@@ -354,14 +222,146 @@ function proofText(proof, words) {
   }[proof];
 }
 
+// web/local_rules.ts
+async function loadLocalRules(url, language) {
+  try {
+    const { loadRules } = await import(new URL(url, document.baseURI).href);
+    return await loadRules({ language });
+  } catch {
+    return null;
+  }
+}
+async function refusalsOf(rules, match, move, seat) {
+  try {
+    const { refusals, dependsOn } = await rules.validateMove(knownTo(match, seat), move, seat);
+    return dependsOn.length ? [] : refusals;
+  } catch {
+    return [];
+  }
+}
+function knownTo({ ruleSet, view }, seat) {
+  const hand = view.zones.find((zone) => zone.name === "hand" && zone.seat === seat);
+  const trick = view.zones.find((zone) => zone.name === "trick");
+  const fact = (name) => view.facts.find((one) => one.name === name && one.seat === void 0);
+  return {
+    ruleSet,
+    hands: { [seat]: hand?.cards ?? [] },
+    trick: { cards: trick?.cards ?? [], ...trick?.leader === void 0 ? {} : { leader: trick.leader } },
+    trump: fact("trump")?.word,
+    stockSize: fact("stock")?.number
+  };
+}
+
+// web/panels.ts
+import { button, make as make2 } from "./shared.js?8847d6f286a0c216";
+import { fill as fill2 } from "./shared.js?8847d6f286a0c216";
+var MANY = 12;
+function movesPanel(state, actions) {
+  const { words, match, mine } = state;
+  const groups = [...state.choices.byVerb].map(([verb, moves]) => verbGroup(verb, moves, state, actions));
+  const selection = selectionGroup(state, actions);
+  const seeds = mine !== void 0 && match.awaitingSeedsFrom.includes(mine);
+  const seed = seeds && button("seed", words.addSeed, () => actions.addSeed());
+  const all = [...groups, selection, seed, takeBack(state, actions)];
+  return all.some(Boolean) ? make2("section", { class: "moves", "aria-label": words.moves }, ...all) : void 0;
+}
+function takeBack({ match, mine, names, words }, actions) {
+  if (mine === void 0 || match.aborted || match.view.waiting === "WAITING_NOBODY" || match.seat === void 0) {
+    return void 0;
+  }
+  const { takebackRequest: asked } = match;
+  if (!asked) {
+    return button("take back", words.takeBack, () => actions.takeBack(false), { class: "quiet" });
+  }
+  const text = fill2(words.asksTakeBack, { who: names.seat(asked.seat) });
+  const answers = asked.awaitingAnswersFrom.includes(mine);
+  return make2(
+    "fieldset",
+    {},
+    make2("legend", {}, text),
+    answers && button("agree", words.agree, () => actions.takeBack(false)),
+    (answers || asked.seat === mine) && button("decline", asked.seat === mine ? words.withdraw : words.decline, () => actions.takeBack(true))
+  );
+}
+function refusalPanel(state, actions) {
+  const { refusals, words } = state;
+  if (!refusals.length) {
+    return void 0;
+  }
+  const close = button("close", words.close, () => actions.clear());
+  const items = refusals.map((refusal) => refusalText(refusal, state));
+  return make2("section", { class: "refusal", role: "alert" }, make2("h3", {}, words.refused), ...items, close);
+}
+function refusalText(refusal, state) {
+  const { clause, page, allowedCards } = refusal;
+  const message = state.names.reason(refusal);
+  const link = { href: state.service.page(page), target: "_blank", rel: "noopener noreferrer", "data-id": clause.key };
+  const cards = state.names.cardList(allowedCards);
+  const allowed = message.includes(cards) ? "" : `${state.words.allowed}: ${cards}`;
+  return make2(
+    "div",
+    {},
+    make2("p", {}, make2("strong", {}, message)),
+    make2("blockquote", {}, clause.text, " ", make2("a", link, fill2(state.words.clause, { key: clause.key }))),
+    allowed && make2("p", {}, allowed)
+  );
+}
+function verbGroup(verb, moves, state, actions) {
+  const name = state.names.verb(verb);
+  const [only] = moves;
+  if (only && moves.length === 1 && !state.names.details(only)) {
+    return make2(
+      "div",
+      {},
+      button(idOf(only), name, () => actions.play(only))
+    );
+  }
+  const group = make2("fieldset", {}, make2("legend", {}, name));
+  if (moves.length > MANY) {
+    group.append(...longList(verb, moves, state, actions));
+  } else {
+    const label = (move) => state.names.details(move) || name;
+    group.append(...moves.map((move) => button(idOf(move), label(move), () => actions.play(move))));
+  }
+  return group;
+}
+function longList(verb, moves, state, actions) {
+  const options = moves.map((move, place) => make2("option", { value: place }, state.names.details(move)));
+  const list = make2("select", { "data-id": `list ${verb}`, "aria-label": state.names.verb(verb) }, ...options);
+  const play = () => {
+    const move = moves[list.selectedIndex];
+    if (move) {
+      actions.play(move);
+    }
+  };
+  return [list, button(`play ${verb}`, state.words.play, play)];
+}
+function selectionGroup(state, actions) {
+  const { selected, words, names, choices } = state;
+  if (!selected.length) {
+    return void 0;
+  }
+  const cards = names.cardList(selected.map((card) => card.code));
+  const made = choices.made(selected).map((move) => {
+    const details = names.details({ ...move, cards: [], seat: void 0 });
+    const text = [names.verb(move.verb), details].filter(Boolean).join(": ");
+    return button(idOf(move), text, () => actions.play(move), { class: "primary" });
+  });
+  const clear = button("clear", words.clear, () => actions.clear());
+  return make2("fieldset", {}, make2("legend", {}, `${words.selected}: ${cards}`), ...made, clear);
+}
+function idOf(move) {
+  return `move ${JSON.stringify(move)}`;
+}
+
 // web/table.ts
-import { Service } from "./shared.js?02a18ba2e3799220";
+import { Service } from "./shared.js?8847d6f286a0c216";
 
 // web/session.ts
-import { verbOfCards } from "./shared.js?02a18ba2e3799220";
+import { verbOfCards } from "./shared.js?8847d6f286a0c216";
 
 // web/clock.ts
-import { pause } from "./shared.js?02a18ba2e3799220";
+import { pause } from "./shared.js?8847d6f286a0c216";
 var PASSED_MS = 50;
 async function runOutClock(service, id, match, stop) {
   const deadline = Date.parse(match.deadline ?? "");
@@ -380,10 +380,10 @@ async function runOutClock(service, id, match, stop) {
 }
 
 // web/session.ts
-import { Names } from "./shared.js?02a18ba2e3799220";
-import { pause as pause2, randomId, ServiceError } from "./shared.js?02a18ba2e3799220";
-import { State } from "./shared.js?02a18ba2e3799220";
-import { wordsOf } from "./shared.js?02a18ba2e3799220";
+import { Names } from "./shared.js?8847d6f286a0c216";
+import { pause as pause2, randomId, ServiceError } from "./shared.js?8847d6f286a0c216";
+import { State } from "./shared.js?8847d6f286a0c216";
+import { wordsOf } from "./shared.js?8847d6f286a0c216";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -618,8 +618,8 @@ function textOf(error) {
 }
 
 // web/table.ts
-import { style } from "./shared.js?02a18ba2e3799220";
-import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?02a18ba2e3799220";
+import { style } from "./shared.js?8847d6f286a0c216";
+import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?8847d6f286a0c216";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
@@ -634,7 +634,7 @@ var ChitarrellaTable = class extends HTMLElement {
   logTitle = make3("h3");
   log = make3("ol");
   logView = make3("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
-  seal = new SealPanel();
+  fairDeal = new FairDealPanel();
   frame = make3("section", { class: "table" });
   secret;
   session;
@@ -646,7 +646,7 @@ var ChitarrellaTable = class extends HTMLElement {
     this.root.adoptedStyleSheets = [STYLE];
     const head = make3("header", {}, this.heading, this.status, this.clock, this.connection);
     const log = make3("div", { class: "log" }, this.logTitle, this.logView);
-    this.frame.append(head, this.board, log, this.seal.element);
+    this.frame.append(head, this.board, log, this.fairDeal.element);
     this.root.append(this.frame);
   }
   get key() {
@@ -694,7 +694,7 @@ var ChitarrellaTable = class extends HTMLElement {
       movesPanel(state, actions),
       ownSeats(state, actions)
     );
-    this.seal.show(state);
+    this.fairDeal.show(state);
   }
   /** Shows a state of a match that is not followed. */
   showStill(state) {
@@ -743,7 +743,7 @@ var ChitarrellaTable = class extends HTMLElement {
     this.stop.abort();
     this.board.replaceChildren();
     this.log.replaceChildren();
-    this.seal.clear();
+    this.fairDeal.clear();
     const match = this.getAttribute("match");
     if (!match || !this.isConnected) {
       return;

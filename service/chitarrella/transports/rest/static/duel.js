@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/chart.ts
-import { make } from "../shared.js?02a18ba2e3799220";
+import { make } from "../shared.js?8847d6f286a0c216";
 var SVG = "http://www.w3.org/2000/svg";
 var [WIDTH, NARROW] = [640, 240];
 var HEIGHT = 260;
@@ -90,10 +90,10 @@ function text(content, attributes) {
 }
 
 // web/duel.ts
-import { button, make as make2 } from "../shared.js?02a18ba2e3799220";
+import { button, make as make2 } from "../shared.js?8847d6f286a0c216";
 
 // web/duel_match.ts
-import { Service } from "../shared.js?02a18ba2e3799220";
+import { Service } from "../shared.js?8847d6f286a0c216";
 var KEPT_SECONDS = 3600;
 var PAUSE_MS = 400;
 var DuelMatch = class _DuelMatch {
@@ -156,11 +156,73 @@ function below(limit) {
   }
 }
 
+// web/duel_words.ts
+var ENGLISH = {
+  title: "Bots' duel",
+  text: "Bots play each other, and you watch with all cards open. The chart shows the score of each seat after every deal.",
+  game: "Game",
+  players: "Players",
+  bot: "Bot",
+  random: "random: any legal move",
+  greedy: "greedy: takes what a rule of thumb likes best",
+  search: "search: samples the hidden cards",
+  start: "Start the duel",
+  again: "Another duel",
+  next: "Next deal",
+  pace: "Seconds between moves",
+  chart: "Score after each deal",
+  deal: "Deal",
+  waiting: "Waiting for the first deal to end.",
+  deals: "Deals: {deals}",
+  readRecord: "Read the record"
+};
+var ITALIAN = {
+  title: "Duello dei bot",
+  text: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni smazzata.",
+  game: "Gioco",
+  players: "Giocatori",
+  bot: "Bot",
+  random: "random: una mossa lecita qualsiasi",
+  greedy: "greedy: prende ciò che una regola pratica preferisce",
+  search: "search: prova le carte nascoste a campione",
+  start: "Cominciare il duello",
+  again: "Un altro duello",
+  next: "Prossima smazzata",
+  pace: "Secondi fra le mosse",
+  chart: "Punteggio dopo ogni smazzata",
+  deal: "Smazzata",
+  waiting: "Si attende la fine della prima smazzata.",
+  deals: "Smazzate: {deals}",
+  readRecord: "Leggere la partita"
+};
+var GERMAN = {
+  title: "Duell der Bots",
+  text: "Bots spielen gegeneinander, und Sie sehen alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
+  game: "Spiel",
+  players: "Spieler",
+  bot: "Bot",
+  random: "random: irgendein erlaubter Zug",
+  greedy: "greedy: nimmt, was eine Faustregel vorzieht",
+  search: "search: probiert verdeckte Karten durch",
+  start: "Duell beginnen",
+  again: "Noch ein Duell",
+  next: "Nächstes Spiel",
+  pace: "Sekunden zwischen den Zügen",
+  chart: "Stand nach jedem Spiel",
+  deal: "Spiel",
+  waiting: "Das erste Spiel ist noch nicht zu Ende.",
+  deals: "Spiele: {deals}",
+  readRecord: "Aufzeichnung lesen"
+};
+var ALL = { en: ENGLISH, it: ITALIAN, de: GERMAN };
+function duelWordsOf(language) {
+  return ALL[language] ?? ENGLISH;
+}
+
 // web/duel.ts
-import { passRecord } from "../shared.js?02a18ba2e3799220";
-import { recordWordsOf } from "../shared.js?02a18ba2e3799220";
-import { Service as Service2 } from "../shared.js?02a18ba2e3799220";
-import { chooseLanguage, fill } from "../shared.js?02a18ba2e3799220";
+import { passRecord } from "../shared.js?8847d6f286a0c216";
+import { Service as Service2 } from "../shared.js?8847d6f286a0c216";
+import { chooseLanguage, fill } from "../shared.js?8847d6f286a0c216";
 var HOME = new URL("../", import.meta.url).href;
 var BOTS = ["greedy", "random", "search"];
 var PACES = [0.1, 0.3, 1, 2];
@@ -168,7 +230,7 @@ var USUAL_PACE = 0.3;
 var Duel = class {
   query = new URLSearchParams(location.search);
   language = chooseLanguage(this.query.get("language"), document.documentElement.lang);
-  words = recordWordsOf(this.language);
+  words = duelWordsOf(this.language);
   service = new Service2(HOME, this.language);
   main = document.querySelector("main") ?? document.body.appendChild(make2("main"));
   games = make2("select");
@@ -208,7 +270,7 @@ var Duel = class {
     this.table.addEventListener("chitarrella-step", () => this.stepped());
     const controls = make2("p", { class: "row" }, this.next, read);
     const stage = make2("div", { class: "stage", hidden: true }, this.status, this.figure, controls, this.table);
-    main.replaceChildren(make2("h1", {}, words.duelTitle), make2("p", {}, words.duelText), form, this.problem, stage);
+    main.replaceChildren(make2("h1", {}, words.title), make2("p", {}, words.text), form, this.problem, stage);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       stage.hidden = false;

@@ -1,9 +1,9 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/record_element.ts
-import { middle, otherSeats } from "./shared.js?02a18ba2e3799220";
-import { make as make2, replace } from "./shared.js?02a18ba2e3799220";
-import { Names } from "./shared.js?02a18ba2e3799220";
+import { middle, otherSeats } from "./shared.js?8847d6f286a0c216";
+import { make as make2, replace } from "./shared.js?8847d6f286a0c216";
+import { Names } from "./shared.js?8847d6f286a0c216";
 
 // web/record_style.ts
 var RULES = `
@@ -31,15 +31,15 @@ function recordStyle() {
 }
 
 // web/record_element.ts
-import { RecordError, readRecord } from "./shared.js?02a18ba2e3799220";
-import { recordWordsOf } from "./shared.js?02a18ba2e3799220";
-import { RefusedMove, Replay } from "./shared.js?02a18ba2e3799220";
-import { Service } from "./shared.js?02a18ba2e3799220";
-import { State } from "./shared.js?02a18ba2e3799220";
+import { RecordError, readRecord } from "./shared.js?8847d6f286a0c216";
+import { recordWordsOf } from "./shared.js?8847d6f286a0c216";
+import { RefusedMove, Replay } from "./shared.js?8847d6f286a0c216";
+import { Service } from "./shared.js?8847d6f286a0c216";
+import { State } from "./shared.js?8847d6f286a0c216";
 
 // web/step_controls.ts
-import { button, make } from "./shared.js?02a18ba2e3799220";
-import { fill } from "./shared.js?02a18ba2e3799220";
+import { button, make } from "./shared.js?8847d6f286a0c216";
+import { fill } from "./shared.js?8847d6f286a0c216";
 var SVG = "http://www.w3.org/2000/svg";
 var STEP_MS = 1500;
 var SIGNS = {
@@ -201,8 +201,8 @@ function named(element, name) {
 }
 
 // web/record_element.ts
-import { style } from "./shared.js?02a18ba2e3799220";
-import { chooseLanguage, fill as fill2, wordsOf } from "./shared.js?02a18ba2e3799220";
+import { style } from "./shared.js?8847d6f286a0c216";
+import { chooseLanguage, fill as fill2, wordsOf } from "./shared.js?8847d6f286a0c216";
 var STYLES = [style(), recordStyle()];
 var HOME = new URL("./", import.meta.url).href;
 var NO_ACTIONS = {

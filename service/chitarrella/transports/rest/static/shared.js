@@ -278,8 +278,8 @@ var ENGLISH = {
   answer: "Answer: {status}",
   sharedSeeds: "Fair deal: the cards are shuffled when every player has added a seed",
   shuffle: "Shuffle {number}",
-  seal: "Fair deal",
-  sealText: "Before each shuffle the service publishes a commitment. When the cards are no longer secret it publishes the nonce, and this page computes by itself whether the order follows from it and the seeds.",
+  fairDeal: "Fair deal",
+  fairDealText: "Before each shuffle the service publishes a commitment. When the cards are no longer secret it publishes the nonce, and this page computes by itself whether the order follows from it and the seeds.",
   nextCommitment: "Commitment to the next shuffle",
   seedsAwaited: "Seeds are awaited from: {who}",
   commitment: "Commitment",
@@ -444,8 +444,8 @@ var GERMAN = {
   answer: "Antwort: {status}",
   sharedSeeds: "Faires Geben: gemischt wird, wenn jeder Spieler einen Startwert gegeben hat",
   shuffle: "Mischen {number}",
-  seal: "Faires Geben",
-  sealText: "Vor jedem Mischen veröffentlicht der Dienst eine Festlegung. Wenn die Karten nicht mehr geheim sind, veröffentlicht er die Nonce, und diese Seite rechnet selbst nach, ob die Reihenfolge daraus und aus den Startwerten folgt.",
+  fairDeal: "Faires Geben",
+  fairDealText: "Vor jedem Mischen veröffentlicht der Dienst eine Festlegung. Wenn die Karten nicht mehr geheim sind, veröffentlicht er die Nonce, und diese Seite rechnet selbst nach, ob die Reihenfolge daraus und aus den Startwerten folgt.",
   nextCommitment: "Festlegung für das nächste Mischen",
   seedsAwaited: "Startwerte fehlen noch von: {who}",
   commitment: "Festlegung",
@@ -610,8 +610,8 @@ var ITALIAN = {
   answer: "Risposta: {status}",
   sharedSeeds: "Smazzata equa: si mescola quando ogni giocatore ha aggiunto un seme",
   shuffle: "Mescolata {number}",
-  seal: "Smazzata equa",
-  sealText: "Prima di ogni mescolata il servizio pubblica un impegno. Quando le carte non sono più segrete pubblica il nonce, e questa pagina calcola da sé se l'ordine segue da esso e dai semi.",
+  fairDeal: "Smazzata equa",
+  fairDealText: "Prima di ogni mescolata il servizio pubblica un impegno. Quando le carte non sono più segrete pubblica il nonce, e questa pagina calcola da sé se l'ordine segue da esso e dai semi.",
   nextCommitment: "Impegno per la prossima mescolata",
   seedsAwaited: "Si aspettano i semi di: {who}",
   commitment: "Impegno",
@@ -1377,26 +1377,7 @@ var ENGLISH2 = {
   atLine: "Line {line}",
   upTo: "The moves before it are shown.",
   code: "Code {code}",
-  clause: "Clause {key}",
-  duelTitle: "Bots' duel",
-  duelText: "Bots play each other, and you watch with all cards open. The chart shows the score of each seat after every deal.",
-  game: "Game",
-  players: "Players",
-  seat: "Seat {seat}",
-  bot: "Bot",
-  random: "random: any legal move",
-  greedy: "greedy: takes what a rule of thumb likes best",
-  search: "search: samples the hidden cards",
-  start: "Start the duel",
-  again: "Another duel",
-  next: "Next deal",
-  pace: "Seconds between moves",
-  chart: "Score after each deal",
-  deal: "Deal",
-  waiting: "Waiting for the first deal to end.",
-  deals: "Deals: {deals}",
-  finished: "The match is finished.",
-  readRecord: "Read the record"
+  clause: "Clause {key}"
 };
 var ITALIAN2 = {
   title: "Partite scritte",
@@ -1429,26 +1410,7 @@ var ITALIAN2 = {
   atLine: "Riga {line}",
   upTo: "Si vedono le mosse precedenti.",
   code: "Codice {code}",
-  clause: "Regola {key}",
-  duelTitle: "Duello dei bot",
-  duelText: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni smazzata.",
-  game: "Gioco",
-  players: "Giocatori",
-  seat: "Posto {seat}",
-  bot: "Bot",
-  random: "random: una mossa lecita qualsiasi",
-  greedy: "greedy: prende ciò che una regola pratica preferisce",
-  search: "search: prova le carte nascoste a campione",
-  start: "Cominciare il duello",
-  again: "Un altro duello",
-  next: "Prossima smazzata",
-  pace: "Secondi fra le mosse",
-  chart: "Punteggio dopo ogni smazzata",
-  deal: "Smazzata",
-  waiting: "Si attende la fine della prima smazzata.",
-  deals: "Smazzate: {deals}",
-  finished: "L'incontro è finito.",
-  readRecord: "Leggere la partita"
+  clause: "Regola {key}"
 };
 var GERMAN2 = {
   title: "Aufzeichnungen",
@@ -1481,26 +1443,7 @@ var GERMAN2 = {
   atLine: "Zeile {line}",
   upTo: "Die Züge davor werden gezeigt.",
   code: "Code {code}",
-  clause: "Regel {key}",
-  duelTitle: "Duell der Bots",
-  duelText: "Bots spielen gegeneinander, und Sie sehen alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
-  game: "Spiel",
-  players: "Spieler",
-  seat: "Platz {seat}",
-  bot: "Bot",
-  random: "random: irgendein erlaubter Zug",
-  greedy: "greedy: nimmt, was eine Faustregel vorzieht",
-  search: "search: probiert verdeckte Karten durch",
-  start: "Duell beginnen",
-  again: "Noch ein Duell",
-  next: "Nächstes Spiel",
-  pace: "Sekunden zwischen den Zügen",
-  chart: "Stand nach jedem Spiel",
-  deal: "Spiel",
-  waiting: "Das erste Spiel ist noch nicht zu Ende.",
-  deals: "Spiele: {deals}",
-  finished: "Das Match ist zu Ende.",
-  readRecord: "Aufzeichnung lesen"
+  clause: "Regel {key}"
 };
 var ALL2 = { en: ENGLISH2, it: ITALIAN2, de: GERMAN2 };
 function recordWordsOf(language) {
@@ -2012,12 +1955,12 @@ fieldset { border: 1px solid #ffffff80; border-radius: .4rem; margin: 0; padding
 .refusal a { color: #0b4fa0; display: inline-block; min-height: 1.5rem; }
 blockquote { border-left: 3px solid #b3261e; padding-left: .6rem; }
 code { overflow-wrap: anywhere; font-size: .85rem; }
-.seal ol, .seal ul { padding-left: 2rem; }
-.seal li { margin-top: .4rem; }
+.fair-deal ol, .fair-deal ul { padding-left: 2rem; }
+.fair-deal li { margin-top: .4rem; }
 .proof.holds, .proof.fails { font-weight: bold; }
 .proof.fails { background: #b3261e; color: #ffffff; padding: .2rem .5rem; }
 summary { min-height: 1.5rem; cursor: pointer; }
-.still .log, .still .seal { display: none; }
+.still .log, .still .fair-deal { display: none; }
 .log { margin-top: .6rem; }
 [role=log] { max-height: 9rem; overflow-y: auto; font-size: .9rem; }
 [role=log] ol { list-style: none; }

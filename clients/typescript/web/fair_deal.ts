@@ -7,8 +7,8 @@ import type { State } from "./state.js";
 import { fill, type Words } from "./words.js";
 
 /** The panel of one table. It reads the shuffles while it is open. */
-export class SealPanel {
-  readonly element = make("details", { class: "seal", hidden: true });
+export class FairDealPanel {
+  readonly element = make("details", { class: "fair-deal", hidden: true });
   private readonly title = make("summary");
   private readonly content = make("div");
   private state: State | undefined;
@@ -35,7 +35,7 @@ export class SealPanel {
     this.state = state;
     this.commitments ??= new Memory("commitments", match.matchId);
     this.commitments.add(match.nextCommitment);
-    this.title.textContent = words.seal;
+    this.title.textContent = words.fairDeal;
     this.element.hidden = !match.nextCommitment && !this.commitments.all.length;
     this.update();
   }
@@ -75,7 +75,7 @@ function next({ shuffles, nextCommitment }: Shuffles, { words, names, match }: S
   return make(
     "div",
     {},
-    make("p", {}, words.sealText),
+    make("p", {}, words.fairDealText),
     nextCommitment && make("p", {}, `${words.nextCommitment}: `, make("code", {}, nextCommitment)),
     waiting && make("p", {}, fill(words.seedsAwaited, { who: waiting })),
     isBroken && result("fails", words.commitmentBroken),
