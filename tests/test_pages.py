@@ -156,6 +156,14 @@ def test_make_targets_exist(page: str) -> None:
     assert named <= TARGETS
 
 
+def test_every_make_target_is_explained() -> None:
+    """Every target that `make help` lists stands in a code span or block of the README or of CONTRIBUTING.md."""
+    listed = re.findall(r"^([a-z-]+):.* ## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    code = code_of(PAGES["README.md"]) + code_of(PAGES["CONTRIBUTING.md"])
+    assert len(listed) > 20
+    assert set() == set(listed) - {target for text in code for target in re.findall(r"\bmake ([a-z][a-z-]*)", text)}
+
+
 def test_contributing_lists_the_folders_of_tests() -> None:
     """The table of the tests in CONTRIBUTING.md names every folder of tests/."""
     folders = {path.parent.name for path in (ROOT / "tests").glob("*/*.py")}
