@@ -33,6 +33,8 @@ export interface Loading {
   readonly pyodide?: string;
   /** The URL of the wheel. Default: `chitarrella.whl` beside this module. */
   readonly wheel?: string | URL;
+  /** The URLs of wheels with games of other packages. Default: none. */
+  readonly packages?: readonly (string | URL)[];
 }
 
 /** The questions that both this package and the client answer. */
@@ -54,11 +56,17 @@ type Answer = (method: string, question: string) => string;
 
 const IMPORT = "from chitarrella.questions.answers import answers_in\nanswers_in";
 
-/** Loads the rules; takes seconds the first time. Throws if a file cannot be read. */
+/** Loads the rules; takes seconds the first time. Throws if a file cannot be read, or a package cannot be served. */
 export async function loadRules(loading: Loading = {}): Promise<Rules> {
-  const { language = "en", pyodide: indexURL, wheel = new URL("./chitarrella.whl", import.meta.url) } = loading;
-  const [python, bytes] = await Promise.all([loadPyodide(indexURL === undefined ? {} : { indexURL }), read(wheel)]);
-  python.unpackArchive(bytes, "wheel");
+  const { language = "en", pyodide: indexURL, packages = [] } = loading;
+  const { wheel = new URL("./chitarrella.whl", import.meta.url) } = loading;
+  const [python, ...wheels] = await Promise.all([
+    loadPyodide(indexURL === undefined ? {} : { indexURL }),
+    ...[wheel, ...packages].map(read),
+  ]);
+  for (const bytes of wheels) {
+    python.unpackArchive(bytes, "wheel");
+  }
   return new Rules(python.runPython(IMPORT)(language).answer);
 }
 
@@ -66,7 +74,7 @@ export async function loadRules(loading: Loading = {}): Promise<Rules> {
 async function read(url: string | URL): Promise<Uint8Array> {
   if (new URL(url, import.meta.url).protocol === "file:") {
     const { readFile } = await import("node:fs/promises");
-    return new Uint8Array(await readFile(new URL(url)));
+    return new Uint8Array(await readFile(new URL(url, import.meta.url)));
   }
   const answer = await fetch(url);
   if (!answer.ok) {

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 const SCRIPT = `import { loadRules } from "./rules.js";
-const rules = loadRules();
+const rules = loadRules({ packages: ["scopa.whl", "tressette.whl"] });
 globalThis.ask = async (method, parameters) => {
   try {
     return { value: await (await rules)[method](...parameters) };

@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from chitarrella import errors
-from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.catalogue.packages import ALL
+from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.play import is_accepted, legal_moves, seat_to_move, validate_move, view_for
 from chitarrella.core.visibility import REFEREE, Viewer
-from chitarrella.i18n.translator import Translator, translator_for
+from chitarrella.i18n.translator import Translator, add_texts, translator_for
 from chitarrella.questions.moves import apply_moves, explained_moves
 from chitarrella.questions.partial_positions import (
     ExplainedPlay,
@@ -220,8 +221,12 @@ class RulesAnswers:
 
 
 def answers_in(language: str) -> RulesAnswers:
-    """Return the answers by all games in "en", "it" or "de"."""
-    return RulesAnswers(Catalogue(), translator_for(language))
+    """Return the answers by all installed games in "en", "it" or "de"; raises `ValueError` for a refused package."""
+    catalogue = open_catalogue(ALL)
+    if catalogue.refused:
+        raise ValueError("; ".join(map(str, catalogue.refused)))
+    add_texts(catalogue)
+    return RulesAnswers(catalogue, translator_for(language))
 
 
 def _actor(game: AnyGame, question: Value, at: str = "") -> Seat:
