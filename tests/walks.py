@@ -9,8 +9,7 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
 from chitarrella.testing import walks
-from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
-from chitarrella.testing.expectations import Expectations
+from chitarrella.testing.exchange_expectations import EXCHANGE, EXCHANGE_SHARE_MOVES
 from chitarrella.testing.rule_sets import RuleSets, name, tables, values
 from chitarrella.testing.walks import BOUND, Step, Walk, accepted, shuffled, some, universe
 
@@ -49,7 +48,7 @@ PUBLISHED = {
     "zifuli": {"half_points": 38, "units": 82},
 }
 """The totals of a whole pack that the rule books state, by game."""
-EXPECTED = Expectations(totals=PUBLISHED, share_moves=EXCHANGE_SHARE_MOVES)
+EXPECTED = EXCHANGE._replace(totals=PUBLISHED)
 
 defaults, variants, combined_variants = _RULE_SETS.defaults, _RULE_SETS.variants, _RULE_SETS.combined_variants
 ends = _RULE_SETS.ends

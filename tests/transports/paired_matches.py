@@ -18,7 +18,7 @@ from chitarrella.core.play import IllegalMove, play, replay
 from chitarrella.core.visibility import Viewer, can_see
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
 from chitarrella.matches.store import MatchRow
-from chitarrella.testing.laws.secrecy import PARTNERS_ONLY, Trace, hidden_places, redealt, trace_deal
+from chitarrella.testing.laws.secrecy import Trace, hidden_places, redealt, trace_deal
 from chitarrella.v1 import matches_pb2 as pb
 from tests.transports.all_transports import RPCS, grpc_opened
 from tests.transports.conftest import WiredService, opened, wire_service
@@ -80,7 +80,7 @@ def twins_of(walk: Walk, upto: int, at: int, viewer: Viewer, rng: Random) -> Twi
 
 def silenced(walk: Walk, rng: Random) -> Twins | None:
     """Stop somewhere after an act of which only partners know, and leave it out of the second course."""
-    acts = [place for place, (_, move) in enumerate(walk.moves) if move.verb in PARTNERS_ONLY]
+    acts = [place for place, (_, move) in enumerate(walk.moves) if move.verb in walk.expected.kinds.to_partner]
     for place in rng.sample(acts, len(acts)):
         step, at = walk.steps[place], rng.randint(place + 1, min(place + 30, len(walk.steps)))
         unheard = tuple(

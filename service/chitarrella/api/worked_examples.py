@@ -1,4 +1,6 @@
-"""A worked example of each game for its rule book: a deal, the first trick or round of it, and a card that is refused.
+"""A worked example of each game for its rule book: a deal, its first trick, and a card that is refused.
+
+Of a game without tricks it is the whole deal, if that is short.
 
 The deals are shuffled by fixed seeds, and of some the most instructive one is taken.
 """
@@ -10,13 +12,14 @@ from random import Random
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
+from chitarrella.bots.chance import chance_move
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat, View, ZoneView
 from chitarrella.core.options import default_players
 from chitarrella.core.play import apply_move, legal_moves, seat_to_move, validate_move, view_for
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.visibility import REFEREE, can_see
 from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.translator import Translator
 
@@ -26,12 +29,10 @@ MOST_PLAYERS: Final = 5
 """A game for more players is shown with so many."""
 MOST_MOVES: Final = 200
 """A deal that has not come to the end of a trick after so many moves is not taken."""
-ENDS: Final = frozenset({"trick_taken", "showdown"})
-"""The events with which a trick, or a round of an exchange game, is over."""
-PLAYS: Final = frozenset({"card_played", "cards_led", "cards_followed", "showdown"})
-"""The events with which cards come to the trick, or are turned up at the end of a round."""
-PICTURED: Final = frozenset({"dealt", "deal", "card_drawn"})
-"""Events that the pictures of the hands show."""
+MOST_EVENTS: Final = 40
+"""A deal with more events is too long to be told."""
+TRICK_TAKEN: Final = "trick_taken"
+"""The event with which a trick is over."""
 
 
 class RefusedCard(NamedTuple):
@@ -45,8 +46,8 @@ class RefusedCard(NamedTuple):
 class WorkedExample(NamedTuple):
     """A deal before the first card is played, what happens until its first trick is over, and a refused card, if any.
 
-    ``trick`` are the cards of the trick with the seats that played them, or those that are turned up where there are no
-    tricks; ``last_hand`` is the hand of the last of these seats before it played.
+    ``trick`` are the cards of the trick with the seats that played them, or those that everybody sees at the end of the
+    deal where there are no tricks; ``last_hand`` is the hand of the last of these seats before it moved.
     """
 
     game: AnyGame
@@ -118,49 +119,67 @@ def own_examples() -> WorkedExamples:
 
 def _merit(example: WorkedExample) -> tuple[bool, bool, int, int]:
     """How much an example shows: a refused card, a trick that the leader does not take, different and few events."""
-    winner = next((event.seat for event in example.events if event.kind == "trick_taken"), None)
+    winner = next((event.seat for event in example.events if event.kind == TRICK_TAKEN), None)
     kinds = {(event.kind, event.word) for event in example.events}
     is_won = bool(example.trick) and winner not in (example.trick[0][0], None)
     return example.refused is not None, is_won, len(kinds), -len(example.events)
 
 
 def _play(game: AnyGame, players: int, rng: Random) -> WorkedExample | None:
-    """Play random moves until the first trick is over."""
-    p, before, events = game.start(), None, list[Event]()
+    """Play random moves until the first trick is over, or the first deal of a game without tricks."""
+    p, before, events, trick = game.start(), None, list[Event](), list[tuple[Seat, Card]]()
     for _ in range(MOST_MOVES):
-        if game.turn(p) is None:
+        turn, seat = game.turn(p), seat_to_move(game, p)
+        if turn is None:
             return None
-        if game.turn(p) == CHANCE:
-            request = game.chance_request(p)
-            cards = tuple(rng.sample(request.cards, len(request.cards)))
-            amount = rng.choice(request.amounts) if request.amounts else None
-            p, made = apply_move(game, p, CHANCE, Move(request.verb, cards, amount=amount))
+        if seat is None:
+            p, _ = apply_move(game, p, CHANCE, chance_move(game, p, rng))
             continue
-        seat = seat_to_move(game, p)
-        assert seat is not None
         moves = [move for move in legal_moves(game, p, seat) if not game.move_specs[move.verb].out_of_turn]
         move = rng.choice(moves)
-        plays = {move.verb for move in moves} if game.trick_rules is None else set(game.trick_rules.verbs(()))
-        if before is None and (move.verb in plays or game.trick_rules is None):
-            before = p
-        if before is not None:
-            hand, refused = _hand(game, p), _refused(game, p, seat, move, moves)
+        if _is_play(game, move, trick):
+            before = p if before is None else before
+            trick += [(turn, card) for card in move.cards]
+        hand, refused = _hand(game, p), _refused(game, p, seat, move, moves)
         p, made = apply_move(game, p, seat, move)
-        events += [event for event in made if before is not None and event.kind not in PICTURED]
-        if before is not None and any(event.kind in ENDS for event in made):
-            return _example(game, before, events)._replace(players=players, last_hand=hand, refused=refused)
+        if before is None:
+            continue
+        events += made
+        if len(events) > MOST_EVENTS:
+            return None
+        if _is_over(game, p, made):
+            shown = trick if game.trick_rules else list(_shown(made).items())
+            view = view_for(game, before, REFEREE)
+            return WorkedExample(game, players, view, _until_taken(events), tuple(shown), hand, refused)
     return None
 
 
-def _example(game: AnyGame, p: Position, events: list[Event]) -> WorkedExample:
-    """Return the example that begins at ``p``, without what is known of its last move."""
-    end = next(place for place, event in enumerate(events) if event.kind in ENDS)
-    if events[end].kind == "trick_taken":
-        del events[end + 1 :]
-    trick = tuple(
-        (event.seat, card) for event in events if event.kind in PLAYS and event.seat is not None for card in event.cards
-    )
-    return WorkedExample(game, 0, view_for(game, p, REFEREE), tuple(events), trick, Hand(), None)
+def _is_play(game: AnyGame, move: Move, trick: list[tuple[Seat, Card]]) -> bool:
+    """Whether a move plays to the trick; in a game without tricks every move belongs to the example."""
+    return game.trick_rules is None or move.verb in game.trick_rules.verbs(tuple(card for _, card in trick))
+
+
+def _is_over(game: AnyGame, p: Position, made: tuple[Event, ...]) -> bool:
+    """Whether the trick was taken, or the deal is over where there are no tricks."""
+    if game.trick_rules is None:
+        return seat_to_move(game, p) is None
+    return any(event.kind == TRICK_TAKEN for event in made)
+
+
+def _until_taken(events: list[Event]) -> tuple[Event, ...]:
+    """Return the events up to the end of the trick; all of them where there are no tricks."""
+    ends = (place for place, event in enumerate(events, 1) if event.kind == TRICK_TAKEN)
+    return tuple(events[: next(ends, len(events))])
+
+
+def _shown(made: tuple[Event, ...]) -> dict[Seat, Card]:
+    """Return the card of each seat that everybody saw, the last one where there were several."""
+    return {
+        event.seat: card
+        for event in made
+        if event.seat is not None and can_see(event.seen_by, None)
+        for card in event.cards
+    }
 
 
 def _hand(game: AnyGame, p: Position) -> Hand:

@@ -1,6 +1,6 @@
-"""What the laws have to be told of exchange games: where their moves with shares come from.
+"""What the laws have to be told of exchange games: moves with shares, and who learns of which cards.
 
-These are re-entries, divisions of the pool, offers for the inn, and the next table. `EXCHANGE` is passed to the laws:
+The moves are re-entries, divisions of the pool, offers for the inn, and the next table. `EXCHANGE` goes to the laws:
 ``python -m chitarrella.testing KEY --expected chitarrella.testing.exchange_expectations:EXCHANGE``.
 """
 
@@ -13,7 +13,7 @@ from chitarrella.core.model import Move, Seat, Shares
 from chitarrella.exchange.effects.inn_bargain import InnBargain
 from chitarrella.exchange.faces import INN
 from chitarrella.exchange.reentry_terms import nobody
-from chitarrella.testing.expectations import Expectations
+from chitarrella.testing.expectations import COMMON_KINDS, EventKinds, Expectations
 from chitarrella.testing.share_moves import FRIENDS, PublicTable, ShareMoves
 
 
@@ -180,5 +180,14 @@ EXCHANGE_SHARE_MOVES = {
     "start_next_game": ShareMoves(_next_tables, _wrong_next_tables),
 }
 """The moves with shares of the family, by verb."""
-EXCHANGE = Expectations(share_moves=EXCHANGE_SHARE_MOVES)
+EXCHANGE_KINDS = EventKinds(
+    dealt=COMMON_KINDS.dealt | {"deal", "draw"},
+    to_seat=frozenset({"deal", "draw"}),
+    to_both=frozenset({"swap", "undo", "reverse"}),
+    turned_up=frozenset({"show", "showdown"}),
+    own_zones=frozenset({"aside"}),
+    open_hands=frozenset({"announced"}),
+)
+"""Which seats learn of the cards of an event of the family."""
+EXCHANGE = Expectations(share_moves=EXCHANGE_SHARE_MOVES, kinds=EXCHANGE_KINDS)
 """The expectations of a game of the family that adds no verb with shares."""

@@ -11,24 +11,18 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Seat, Zone
 from chitarrella.core.play import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
 from chitarrella.core.visibility import REFEREE, Viewer, can_see
+from chitarrella.testing.expectations import EventKinds
 from chitarrella.testing.walks import Walk, universe
 
 TRIES = 5
 """How many other deals of the hidden cards are tried."""
-DEALT = frozenset({"dealt", "card_drawn", "deal", "draw"})
-"""Events in which a seat gets cards."""
-TO_ONE, TO_TWO = frozenset({"deal", "draw"}), frozenset({"swap", "undo", "reverse"})
-"""Events that show one card to its seat, and cards of two seats to both."""
-TURNED_UP = frozenset({"show", "showdown"})
-"""Events that show cards to everybody."""
-PARTNERS_ONLY = frozenset({"signal", "show_hand_to_partner"})
-"""Moves that only the partner sees."""
 
 
 class Trace(NamedTuple):
     """A deal whose cards differ by identity: its pack, its moves, and the positions and events that followed."""
 
     game: AnyGame
+    kinds: EventKinds
     opening: Position
     pack: tuple[Card, ...]
     moves: tuple[tuple[Seat, Move], ...]
@@ -61,7 +55,7 @@ def trace_deal(walk: Walk, at: int) -> Trace | None:
     pack = tuple(map(copy, first.cards))
     moves = ((CHANCE, first._replace(cards=pack)), *walk.moves[packs[-1] + 1 : at])
     positions, events = follow(walk.game, opening, moves)
-    return Trace(walk.game, opening, pack, moves, positions, events)
+    return Trace(walk.game, walk.expected.kinds, opening, pack, moves, positions, events)
 
 
 def follow(
@@ -83,22 +77,22 @@ def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
     This does not rely on what the game declares of its hands and its stock, which is under test.
     """
     places = {id(card): place for place, card in enumerate(trace.pack)}
-    shown = [event for event in trace.events if event.kind not in DEALT and can_see(event.seen_by, viewer)]
+    shown = [event for event in trace.events if event.kind not in trace.kinds.dealt and can_see(event.seen_by, viewer)]
     seen = {id(card) for event in shown for card in event.cards}
     for p in trace.positions:
-        seen |= {id(card) for zone in trace.game.zones(p) if may_see(trace.game, zone, viewer) for card in zone.cards}
+        seen |= {id(card) for zone in trace.game.zones(p) if may_see(trace, zone, viewer) for card in zone.cards}
     unseen = {id(card) for zone in trace.game.zones(trace.positions[-1]) for card in zone.cards} - seen
     return sorted(places[card] for card in unseen if card in places)
 
 
-def may_see(game: AnyGame, zone: Zone, viewer: Viewer) -> bool:
+def may_see(trace: Trace, zone: Zone, viewer: Viewer) -> bool:
     """Whether the viewer may see a zone (ALL-5): its own hands and a dummy's, never the stock."""
     if zone.name in ("stock", "pack"):
         return False
     if zone.name == "hand" and zone.seat is not None:
-        person = game.controller(zone.seat)
+        person = trace.game.controller(zone.seat)
         return person == viewer or person != zone.seat
-    if zone.name == "aside":
+    if zone.name in trace.kinds.own_zones:
         return zone.seat == viewer
     return can_see(zone.seen_by, viewer)
 
@@ -106,8 +100,8 @@ def may_see(game: AnyGame, zone: Zone, viewer: Viewer) -> bool:
 def check_stays_visible(trace: Trace) -> None:
     """Check that a card that was turned up or announced stays visible to everybody for the rest of the deal."""
     last = trace.positions[-1]
-    turned_up = {id(card) for event in trace.events if event.kind in TURNED_UP for card in event.cards}
-    named = {fact.seat for fact in trace.game.facts(last) if fact.name == "announced"}
+    turned_up = {id(card) for event in trace.events if event.kind in trace.kinds.turned_up for card in event.cards}
+    named = {fact.seat for fact in trace.game.facts(last) if fact.name in trace.kinds.open_hands}
     for zone in trace.game.zones(last):
         if any(id(card) in turned_up for card in zone.cards) or (zone.name == "hand" and zone.seat in named):
             assert can_see(zone.seen_by, None), zone.name
@@ -144,7 +138,7 @@ def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
         if not same_effects(trace, tuple(pack)) and outline(trace.events) != outline(events):
             continue
         if penalties(trace.game, trace.opening, trace.moves) == penalties(trace.game, trace.opening, moves):
-            return Trace(trace.game, trace.opening, tuple(pack), moves, positions, events)
+            return trace._replace(pack=tuple(pack), moves=moves, positions=positions, events=events)
     return None
 
 
@@ -200,7 +194,7 @@ def visible_events(events: tuple[Event, ...], viewer: Viewer) -> list[Event]:
 def partner_secrecy(walk: Walk, rng: Random) -> None:
     """A message between partners changes no view, event or legal move of anybody else."""
     for step in walk.steps:
-        if step.move.verb in PARTNERS_ONLY:
+        if step.move.verb in walk.expected.kinds.to_partner:
             assert all(event.known_to is not None and len(event.known_to) <= 2 for event in step.events)
         for viewer in (None, *range(walk.game.seats)):
             if not any(can_see(event.known_to, viewer) for event in step.events):
@@ -212,7 +206,7 @@ def partner_secrecy(walk: Walk, rng: Random) -> None:
 
 def visibility(walk: Walk, rng: Random) -> None:
     """The player of a hand sees it, the referee sees every card and event, and the public no more than any seat."""
-    game = walk.game
+    game, kinds = walk.game, walk.expected.kinds
     for p in walk.positions:
         for zone in game.zones(p):
             assert can_see(zone.seen_by, REFEREE)
@@ -224,10 +218,10 @@ def visibility(walk: Walk, rng: Random) -> None:
         assert step.events, "this move has no event"
         assert list(step.events) == visible_events(step.events, REFEREE)
         for event in step.events:
-            if event.kind in TO_ONE | TO_TWO:
+            if event.kind in kinds.to_seat | kinds.to_both:
                 assert event.known_to is None
                 assert event.seen_by is not None
-                assert set(event.seen_by) == {event.seat, *((event.other,) if event.kind in TO_TWO else ())}
+                assert set(event.seen_by) == {event.seat, *((event.other,) if event.kind in kinds.to_both else ())}
             learnt = visible_to(event, None)
             assert learnt is None or learnt.cards == () or can_see(event.seen_by, None)
 
