@@ -26,7 +26,7 @@ LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test test-random clients test-clients rules-js examples release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
+.PHONY: help install run test test-random clients test-clients rules-js examples game-packages release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak differential vectors generated proto released locale lock clean
 
 help: ## List the targets.
@@ -239,6 +239,10 @@ rules-js: $(INSTALLED) ## Build the npm package of the rules, play it in Node an
 EXAMPLES := lobby telegram-bot validator terminal-kotlin
 examples: $(INSTALLED) ## Build the examples, and play with each against a live service (ARGS="lobby": only this one).
 	$(BIN)/pytest -q --timeout=1200 $(addprefix examples/,$(or $(ARGS),$(EXAMPLES)))
+
+game-packages: $(INSTALLED) ## Install the games of examples/ as packages, and play them over everything there is.
+	$(BIN)/pytest -q -n $(JOBS) tests/game_packages tests/games/test_game_packages.py $(ARGS)
+	$(BIN)/pytest -q tests/web/test_games.py -k packages $(ARGS)
 
 release-check: $(INSTALLED) ## Install every client's package into an empty application, and play there (ARGS="go python").
 	$(BIN)/python -m clients.release.run $(ARGS)
