@@ -24,7 +24,6 @@ LINES, FUNCTION_LINES = 300, 60
 MAP_WORDS = 5
 """Fewer words explain no folder."""
 
-
 RULES = (
     *("core", "tricks", "exchange", "games", "catalogue", "perft"),
     *("i18n.narration", "i18n.exchange_narration"),
@@ -193,6 +192,12 @@ def circles(arrows: dict[str, set[str]]) -> Iterator[set[str]]:
             yield circle
 
 
+CACHES = {
+    "core.decoded_texts": "the record that a text stands for",
+    "tricks.card_index": "the strength of cards in tricks, by the trumps",
+    "tricks.jacks": "the effective suit and rank of a card, by the trumps",
+}
+"""Modules with a dictionary that keeps what it has computed; it follows from the key alone, so nothing can differ."""
 RULE_SOURCES = [path for path in SOURCES if is_within(module(path), RULES)]
 
 
@@ -200,15 +205,18 @@ RULE_SOURCES = [path for path in SOURCES if is_within(module(path), RULES)]
 def test_the_rules_have_no_dice_no_clock_and_no_memory(path: Path) -> None:
     """The rules import nothing that could make two runs differ, and change nothing that they once made."""
     assert not FORBIDDEN & {wanted.partition(".")[0] for wanted in imports(path)}
-    assert list(changes(tree(path))) == []
+    caches = [change for change in changes(tree(path)) if re.fullmatch(r"line \d+: self\[\w+\]", change)]
+    assert (list(changes(tree(path))), len(caches)) == (caches, module(path) in CACHES)
 
 
 def changes(node: ast.AST, *, building: bool = False) -> Iterator[str]:
-    """Find the places where an attribute is set outside of construction, or a global name is taken for writing."""
+    """Find where an attribute or an item of `self` is set outside of construction, or a global name is written."""
     for child in ast.iter_child_nodes(node):
         making = building or (isinstance(child, ast.FunctionDef) and child.name in ("__init__", "__new__"))
         if isinstance(child, ast.Attribute) and not isinstance(child.ctx, ast.Load) and not building:
             yield f"line {child.lineno}: {ast.unparse(child)}"
+        if isinstance(child, ast.Subscript) and not isinstance(child.ctx, ast.Load) and not building:
+            yield from (f"line {child.lineno}: {text}" for text in [ast.unparse(child)] if text.startswith("self"))
         if isinstance(child, ast.Global | ast.Nonlocal):
             yield f"line {child.lineno}: global or nonlocal"
         if isinstance(child, ast.Call) and ast.unparse(child.func).rpartition(".")[2] in ("setattr", "__setattr__"):

@@ -11,6 +11,7 @@ from chitarrella.bots.determinization import assign
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import Seat
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.walks import CATALOGUE, walk
@@ -51,7 +52,7 @@ def test_who_drew_the_turn_up_has_it() -> None:
         played = walk(RuleSet("briscola", 2), f"turn-up {seed}")
         drawn = next(
             event.seat for step in played.steps for event in step.events if event.kind == "card_drawn"
-            and event.seen_by is None
+            and event.seen_by is EVERYBODY
         )  # fmt: skip
         for t in played.positions:
             if not t.stock and t.turn_up in [card for hand in t.hands for card in hand]:

@@ -13,6 +13,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import CHANCE, Event, public_event
 from chitarrella.core.play import play
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.i18n.exchange_narration import EXCHANGE_SENTENCES
 from chitarrella.i18n.narration import narrate
@@ -82,7 +83,7 @@ def test_the_table_names_what_belongs_to_whom() -> None:
 
 
 X, II = CUCCO.card("X"), CUCCO.card("II")
-SWAP = Event("swap", 1, (X, II), other=2, known_to=None, seen_by=frozenset({1, 2}))
+SWAP = Event("swap", 1, (X, II), other=2, known_to=EVERYBODY, seen_by=frozenset({1, 2}))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from chitarrella.core.cards import Card
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import parse_move
 from chitarrella.core.play import play, view_for, visible_to
+from chitarrella.core.visibility import EVERYBODY
 from tests.cli.run_command import (
     BRISCOLA,
     CATALOGUE,
@@ -80,9 +81,9 @@ def test_nothing_hidden_is_shown(key: str, players: int, tmp_path: Path) -> None
         p, events = play(game, p, actor, move)
         shown |= {card for event in events if (visible := visible_to(event, None)) for card in visible.cards}
     hidden = [
-        card for zone in game.zones(p) if zone.seen_by is not None and 0 not in zone.seen_by for card in zone.cards
+        card for zone in game.zones(p) if zone.seen_by is not EVERYBODY and 0 not in zone.seen_by for card in zone.cards
     ]
-    seen = [card for zone in game.zones(p) if zone.seen_by is None or 0 in zone.seen_by for card in zone.cards]
+    seen = [card for zone in game.zones(p) if zone.seen_by is EVERYBODY or 0 in zone.seen_by for card in zone.cards]
     seen += [game.pack.card(str(fact.value)) for fact in game.facts(p) if fact.name == "called_card"]
     assert hidden
     assert set() == (set(hidden) - set(seen) - shown) & words(output)

@@ -20,7 +20,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Refusal
 from chitarrella.core.notation import format_move, make_move
 from chitarrella.core.play import default_move, legal_moves, play, validate_move, view_for
-from chitarrella.core.visibility import REFEREE, Visibility
+from chitarrella.core.visibility import EVERYBODY, REFEREE, Visibility
 from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.share_moves import legal_share_moves, next_games
 from tests.walks import BOUND, CATALOGUE, accepted, name, universe
@@ -158,9 +158,9 @@ def move_text(move: Move) -> str:
     return format_move(move)
 
 
-def seats_text(seats: Visibility) -> str:
-    """Return a set of seats in order; ``all`` for None."""
-    return "all" if seats is None else f"{{{' '.join(map(str, sorted(seats)))}}}"
+def seats_text(seats: Visibility | None) -> str:
+    """Return a set of seats in order; ``all`` for `EVERYBODY` and for None."""
+    return "all" if seats is None or seats is EVERYBODY else f"{{{' '.join(map(str, sorted(seats)))}}}"
 
 
 @lru_cache(CACHED)

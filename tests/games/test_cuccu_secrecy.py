@@ -9,7 +9,7 @@ import pytest
 from chitarrella.core.model import Seat
 from chitarrella.core.notation import parse_move
 from chitarrella.core.play import legal_moves, validate_move, view_for, visible_to
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.visibility import EVERYBODY, REFEREE, Viewer
 from tests.games.support.table import Match, events_of, facts, zone
 from tests.games.support.trionfo_tables import game, rob, robbing
 
@@ -178,7 +178,7 @@ def test_the_state_of_a_robber_is_public() -> None:
         match.say(3, move)
         assert looked == facts(match.view(None), "looked")
     match.say(0, "rob_pass")
-    kinds = [event.kind for event in match.events if event.kind.startswith("rob") and event.known_to is None]
+    kinds = [event.kind for event in match.events if event.kind.startswith("rob") and event.known_to is EVERYBODY]
     assert ["rob_looked", "robbed", "rob_looked", "rob_left", "rob_passed"] == kinds
     assert all(event.cards == () for event in events_of(match, "rob_looked", None))
 

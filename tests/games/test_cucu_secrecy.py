@@ -10,6 +10,7 @@ from chitarrella.core.cards import Card
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import make_move
 from chitarrella.core.play import IllegalMove, play, validate_move, view_for, visible_to
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.exchange.round import Round
 from tests.games.support.cucu_walks import EVERY, game_of, on_table, played
 from tests.walks import Walk
@@ -106,7 +107,7 @@ def test_seats_are_only_names(walk: Walk) -> None:
 
     def renamed(event: Event) -> Event:
         seat, other = (None if one is None else (one + turn) % game.seats for one in (event.seat, event.other))
-        return event._replace(seat=seat, other=other, shares=shares(event), known_to=None, seen_by=None)
+        return event._replace(seat=seat, other=other, shares=shares(event), known_to=EVERYBODY, seen_by=EVERYBODY)
 
     def shares(said: Event | Move) -> tuple[tuple[str, int], ...]:
         return tuple(sorted((person(one), amount) for one, amount in said.shares))
@@ -116,7 +117,10 @@ def test_seats_are_only_names(walk: Walk) -> None:
     for step in walk.steps:
         actor = step.actor if step.actor == CHANCE else (step.actor + turn) % game.seats
         p, events = play(game, p, actor, step.move._replace(shares=shares(step.move)))
-        plain = [event._replace(shares=tuple(sorted(event.shares)), known_to=None, seen_by=None) for event in events]
+        plain = [
+            event._replace(shares=tuple(sorted(event.shares)), known_to=EVERYBODY, seen_by=EVERYBODY)
+            for event in events
+        ]
         if step.move.verb != "start_next_game":
             assert sorted(map(repr, map(renamed, step.events))) == sorted(map(repr, plain))
         tokens = step.after.match_state.tokens

@@ -11,7 +11,7 @@ from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import make_move
 from chitarrella.core.options import InvalidOption
 from chitarrella.core.play import legal_moves, play, validate_move, view_for
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.visibility import EVERYBODY, REFEREE
 from chitarrella.exchange.round import Held, Round
 from tests.games.support.exchange_events import in_words
 from tests.games.support.exchange_examples import Table
@@ -169,7 +169,7 @@ def test_seats_are_drawn_before_the_first_deal_only(seating: str, size: int) -> 
     p, events = play(game, game.start(), CHANCE, make_move(game, "draw_seats", drawn))
     assert [*FROM_HIGH_TO_LOW, "MAT"] == [event.cards[0] for event in events]
     assert list(range(19, -1, -1)) == list(p.match_state.listed) == [event.amount for event in events]
-    assert events == tuple(event for event in events if event.known_to is None and event.seen_by is None)
+    assert events == tuple(event for event in events if event.known_to is EVERYBODY and event.seen_by is EVERYBODY)
     p, _ = play(game, p, CHANCE, make_move(game, "start_deal", CUCCO.cards))
     assert (0, 1) == (p.match_state.dealer, game.turn(p))
     assert ["wrong_phase"] == [no.code for no in validate_move(game, p, CHANCE, make_move(game, "draw_seats", drawn))]

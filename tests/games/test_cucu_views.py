@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chitarrella.core.play import legal_moves, view_for
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.visibility import EVERYBODY, REFEREE, Viewer
 from tests.games.support.exchange_examples import Table
 
 HORSE = {"players": 3, "dealer": 2, "pack": ["VI", "II", "XIII", "V"], "far_end": "IX"}
@@ -77,7 +77,7 @@ def test_a_dead_card_stays_hidden() -> None:
 def test_moves_are_events_for_everybody(what: str) -> None:
     """Every seat is told when a seat keeps or exchanges its card."""
     table = laid_out(INN, what)
-    assert (0, what.split()[1]) in [(event.seat, event.word) for event in table.events if event.known_to is None]
+    assert (0, what.split()[1]) in [(event.seat, event.word) for event in table.events if event.known_to is EVERYBODY]
 
 
 @pytest.mark.clause("CU-50", "CU-53", "CU-66")

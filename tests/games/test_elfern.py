@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.visibility import EVERYBODY
 from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.elfern_helpers import HEADS, NAMES, TRUMPS
 from tests.games.support.table import Match, closing, facts, seat, table, worth, zone
@@ -148,7 +149,7 @@ def test_the_last_draw(options: dict[str, str], seed: str) -> None:
     drawn = [(event.seat, event.cards) for event in step.events if event.kind == "card_drawn"]
     assert (10, [(winner, last[:1]), (1 - winner, last[1:])]) == (len(step.after.tricks), drawn)
     *_, event = [event for event in step.events if event.kind == "card_drawn"]
-    assert (event.seen_by is None) == bool(options.get("trump_variant"))
+    assert (event.seen_by is EVERYBODY) == bool(options.get("trump_variant"))
     assert step.before.turn_up in (last[1], None)
 
 

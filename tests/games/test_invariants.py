@@ -11,6 +11,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.model import Move
 from chitarrella.core.play import legal_moves, view_for
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.table import Match, seat
@@ -121,7 +122,7 @@ def test_the_turn_up_is_drawn_last(walk: Walk) -> None:
     (step,) = [step for step in walk.steps if step.before.stock and not step.after.stock]
     winner = step.after.tricks[rounds - 1].winner
     *_, last = [event for event in step.events if event.kind == "card_drawn"]
-    assert ((winner - 1) % game.seats, (step.before.turn_up,), None) == (last.seat, last.cards, last.seen_by)
+    assert ((winner - 1) % game.seats, (step.before.turn_up,), EVERYBODY) == (last.seat, last.cards, last.seen_by)
 
 
 def relabelled(game: TrickGame, walk: Walk, suits: dict[str, str]) -> Match:

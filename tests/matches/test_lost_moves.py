@@ -9,6 +9,7 @@ import pytest
 from chitarrella import errors
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.play import legal_moves
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.matches.control import ASSIGN_BOT, LOSS_EVENT, BotAssignment
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.loss import follows
@@ -71,7 +72,7 @@ def test_loss_is_an_event_behind_every_revision_that_was_lost(service: MatchServ
     assert (7, 7) == (snapshot.row.revision, snapshot.control.lost_at)
     last = expected_updates(service, opened.match, None)[-1]
     assert (Cursor(7), LOSS_EVENT, 7) == (last.cursor, last.events[0].kind, last.events[0].amount)
-    assert last.events[0].known_to is None
+    assert last.events[0].known_to is EVERYBODY
     assert snapshot == service.repository.load(opened.match)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.core.model import CHANCE
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import deadline, next_due
 from chitarrella.matches.control import BotAssignment
@@ -89,7 +90,7 @@ def test_advance_is_seen_by_watchers(service: MatchService) -> None:
     assert 2 == snapshot.row.revision
     history, log = service.repository.history(opened.match)
     (*_, (revision, (event,))) = history.replay(log)
-    assert (2, "clock_advanced", None, 7, None) == (revision, event.kind, event.seat, event.amount, event.known_to)
+    assert (2, "clock_advanced", None, 7, EVERYBODY) == (revision, event.kind, event.seat, event.amount, event.known_to)
     assert 7_000 == history.control.advanced_ms
 
 

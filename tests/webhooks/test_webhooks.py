@@ -14,6 +14,7 @@ from standardwebhooks import WebhookVerificationError
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.play import legal_moves
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import CreateMatch, MoveRequest
@@ -113,7 +114,7 @@ def test_every_public_move_is_delivered_once_in_order(sender: WebhookSender, end
         pass
     assert [f"{match}.{revision}" for revision in range(1, moves + 1)] == [call.name for call in endpoint.calls]
     history, lines = sender.service.repository.history(match)
-    public = [[event.kind for event in events if event.known_to is None] for _, events in history.replay(lines)]
+    public = [[event.kind for event in events if event.known_to is EVERYBODY] for _, events in history.replay(lines)]
     assert public == [[event["kind"] for event in call.output["update"]["events"]] for call in endpoint.calls]
     assert [False] * (moves - 1) + [True] == [call.output["finished"] for call in endpoint.calls]
     dealt = [event for event in endpoint.calls[0].output["update"]["events"] if event["kind"] == "dealt"]

@@ -5,6 +5,7 @@ Nobody may see anything by default. `chitarrella.core.play.view_for` and `visibl
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final, TypeAlias
 
 REFEREE: Final = -2
@@ -13,10 +14,17 @@ REFEREE: Final = -2
 Viewer: TypeAlias = int | None
 """Who looks: a seat, `REFEREE`, or None for the public."""
 
-Visibility: TypeAlias = frozenset[int] | None
-"""Who may see: these seats, or None for everybody. `REFEREE` always may."""
 
-EVERYBODY: Final[Visibility] = None
+class Everybody(Enum):
+    """The type of `EVERYBODY`."""
+
+    EVERYBODY = "everybody"
+
+
+Visibility: TypeAlias = frozenset[int] | Everybody
+"""Who may see: these seats, or `EVERYBODY`. `REFEREE` always may. None is no visibility, so a forgotten value fails."""
+
+EVERYBODY: Final = Everybody.EVERYBODY
 """What everybody sees."""
 NOBODY: Final[frozenset[int]] = frozenset()
 """What nobody sees but the referee."""
@@ -24,11 +32,11 @@ NOBODY: Final[frozenset[int]] = frozenset()
 
 def seen_by_word(visibility: Visibility) -> str:
     """Return the word for who sees a zone: ``everybody``, ``nobody``, or its ``owner``, who plays the cards there."""
-    if visibility is None:
+    if visibility is EVERYBODY:
         return "everybody"
     return "owner" if visibility else "nobody"
 
 
 def can_see(visibility: Visibility, viewer: Viewer) -> bool:
     """Whether ``viewer`` may see what has this ``visibility``."""
-    return visibility is None or viewer == REFEREE or viewer in visibility
+    return visibility is EVERYBODY or viewer == REFEREE or viewer in visibility

@@ -14,7 +14,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import format_actor, format_move, parse_actor, parse_move
 from chitarrella.core.play import play, visible_to
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.visibility import EVERYBODY, Viewer
 from chitarrella.matches.control import (
     LOSS_EVENT,
     TAKE_BACK,
@@ -70,7 +70,7 @@ def is_chance_move(game: AnyGame, actor: Seat, move: Move) -> bool:
 
 def is_public(events: Iterable[Event]) -> bool:
     """Whether everybody may know that something happened."""
-    return any(event.known_to is None for event in events)
+    return any(event.known_to is EVERYBODY for event in events)
 
 
 def revision_after(revision: int, events: Iterable[Event]) -> int:

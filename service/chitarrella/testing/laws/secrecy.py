@@ -10,7 +10,7 @@ from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Seat, Zone
 from chitarrella.core.play import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
-from chitarrella.core.visibility import REFEREE, Viewer, can_see
+from chitarrella.core.visibility import EVERYBODY, REFEREE, Viewer, can_see
 from chitarrella.testing.expectations import EventKinds
 from chitarrella.testing.walks import Walk, universe
 
@@ -195,7 +195,7 @@ def partner_secrecy(walk: Walk, rng: Random) -> None:
     """A message between partners changes no view, event or legal move of anybody else."""
     for step in walk.steps:
         if step.move.verb in walk.expected.kinds.to_partner:
-            assert all(event.known_to is not None and len(event.known_to) <= 2 for event in step.events)
+            assert all(event.known_to is not EVERYBODY and len(event.known_to) <= 2 for event in step.events)
         for viewer in (None, *range(walk.game.seats)):
             if not any(can_see(event.known_to, viewer) for event in step.events):
                 assert view_for(walk.game, step.before, viewer) == view_for(walk.game, step.after, viewer)
@@ -219,8 +219,8 @@ def visibility(walk: Walk, rng: Random) -> None:
         assert list(step.events) == visible_events(step.events, REFEREE)
         for event in step.events:
             if event.kind in kinds.to_seat | kinds.to_both:
-                assert event.known_to is None
-                assert event.seen_by is not None
+                assert event.known_to is EVERYBODY
+                assert event.seen_by is not EVERYBODY
                 assert set(event.seen_by) == {event.seat, *((event.other,) if event.kind in kinds.to_both else ())}
             learnt = visible_to(event, None)
             assert learnt is None or learnt.cards == () or can_see(event.seen_by, None)

@@ -46,7 +46,7 @@ class CommonLayout(PositionValidation):
             return
         for seat, hand in enumerate(t.hands):
             watchers = g.watchers(seat)
-            if seat in t.shown and watchers is not None:
+            if seat in t.shown and watchers is not EVERYBODY:
                 watchers |= g.partners(seat)
             yield Zone("hand", seat, hand, watchers)
         if t.turn_up is None:
