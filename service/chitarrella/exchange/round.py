@@ -120,7 +120,7 @@ class Round(NamedTuple):
     asked: tuple[Seat, ...] = ()
     proposal: Shares = ()
 
-    # Written out for speed: they are called for every card that is dealt or moved. The numbers are those of the fields.
+    # Written out for speed: they are called for every card that is dealt or moved. A test holds the order of fields.
 
     def with_cards(self, held: tuple[Held | None, ...], pack: Hand) -> Round:
         """Return the round with other cards before the seats, and in the pack."""

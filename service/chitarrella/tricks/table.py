@@ -75,12 +75,14 @@ class Table(NamedTuple):
     exchanged: tuple[TurnUpExchange, ...] = ()
     own: Any = NoRecord()
 
+    # Written out for speed: they are called for every card that is played or drawn. A test holds the order of fields.
+
     def with_phase(self, phase: str) -> Table:
         """Return the table in another phase."""
         return new_record(Table, (phase, *self[1:]))
 
     def with_play(self, hands: tuple[Hand, ...], trick: Hand) -> Table:
-        """Return the table after a card of a hand was played to the trick; written out for speed like `with_cards`."""
+        """Return the table after a card of a hand was played to the trick."""
         phase, match_state, _, stock, turn_up, trump, leader, _, tricks, signals, shown, exchanged, own = self
         return new_record(
             Table,
@@ -90,7 +92,7 @@ class Table(NamedTuple):
     def with_cards(
         self, hands: tuple[Hand, ...], stock: Hand, leader: Seat, trick: Hand, tricks: tuple[Trick, ...]
     ) -> Table:
-        """Return the table after cards have moved; written out for speed: it is called for every card played."""
+        """Return the table after cards have moved."""
         phase, match_state, _, _, turn_up, trump, _, _, _, signals, shown, exchanged, own = self
         return new_record(
             Table,

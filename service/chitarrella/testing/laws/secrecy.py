@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
+from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
@@ -18,8 +18,28 @@ TRIES = 5
 """How many other deals of the hidden cards are tried."""
 
 
+class PlacedCard(Card):
+    """A card with its place in the pack: equal to every copy of its face, and told apart from them by its place."""
+
+    __slots__ = ("place",)
+    place: int
+
+
+def placed(pack: Iterable[Card]) -> tuple[PlacedCard, ...]:
+    """The cards of a pack, each with its place."""
+    cards = tuple(PlacedCard(card.rank, card.suit) for card in pack)
+    for place, card in enumerate(cards):
+        card.place = place
+    return cards
+
+
+def places_of(cards: Iterable[Card]) -> set[int]:
+    """The places of cards in the pack; a card that a move names by its face alone has none."""
+    return {card.place for card in cards if isinstance(card, PlacedCard)}
+
+
 class Trace(NamedTuple):
-    """A deal whose cards differ by identity: its pack, its moves, and the positions and events that followed."""
+    """A deal whose cards have places: its pack, its moves, and the positions and events that followed."""
 
     game: AnyGame
     kinds: EventKinds
@@ -47,12 +67,12 @@ def secrecy(walk: Walk, rng: Random) -> None:
 
 
 def trace_deal(walk: Walk, at: int) -> Trace | None:
-    """Replay the deal of position ``at`` up to there, with a pack whose cards differ by identity."""
+    """Replay the deal of position ``at`` up to there, with a pack whose cards have places."""
     packs = [number for number, (actor, move) in enumerate(walk.moves[:at]) if actor == CHANCE and move.cards]
     if not packs:
         return None
     opening, first = walk.steps[packs[-1]].before, walk.moves[packs[-1]][1]
-    pack = tuple(map(copy, first.cards))
+    pack = placed(first.cards)
     moves = ((CHANCE, first._replace(cards=pack)), *walk.moves[packs[-1] + 1 : at])
     positions, events = follow(walk.game, opening, moves)
     return Trace(walk.game, walk.expected.kinds, opening, pack, moves, positions, events)
@@ -76,13 +96,12 @@ def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
 
     This does not rely on what the game declares of its hands and its stock, which is under test.
     """
-    places = {id(card): place for place, card in enumerate(trace.pack)}
     shown = [event for event in trace.events if event.kind not in trace.kinds.dealt and can_see(event.seen_by, viewer)]
-    seen = {id(card) for event in shown for card in event.cards}
+    seen = places_of(card for event in shown for card in event.cards)
     for p in trace.positions:
-        seen |= {id(card) for zone in trace.game.zones(p) if may_see(trace, zone, viewer) for card in zone.cards}
-    unseen = {id(card) for zone in trace.game.zones(trace.positions[-1]) for card in zone.cards} - seen
-    return sorted(places[card] for card in unseen if card in places)
+        visible = (zone for zone in trace.game.zones(p) if may_see(trace, zone, viewer))
+        seen |= places_of(card for zone in visible for card in zone.cards)
+    return sorted(places_of(card for zone in trace.game.zones(trace.positions[-1]) for card in zone.cards) - seen)
 
 
 def may_see(trace: Trace, zone: Zone, viewer: Viewer) -> bool:
@@ -100,10 +119,10 @@ def may_see(trace: Trace, zone: Zone, viewer: Viewer) -> bool:
 def check_stays_visible(trace: Trace) -> None:
     """Check that a card that was turned up or announced stays visible to everybody for the rest of the deal."""
     last = trace.positions[-1]
-    turned_up = {id(card) for event in trace.events if event.kind in trace.kinds.turned_up for card in event.cards}
+    turned_up = places_of(card for event in trace.events if event.kind in trace.kinds.turned_up for card in event.cards)
     named = {fact.seat for fact in trace.game.facts(last) if fact.name in trace.kinds.open_hands}
     for zone in trace.game.zones(last):
-        if any(id(card) in turned_up for card in zone.cards) or (zone.name == "hand" and zone.seat in named):
+        if places_of(zone.cards) & turned_up or (zone.name == "hand" and zone.seat in named):
             assert can_see(zone.seen_by, None), zone.name
 
 
@@ -129,16 +148,17 @@ def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
                 pack[place] = card
         if pack == list(trace.pack):
             continue
-        first = trace.moves[0][1]._replace(cards=tuple(pack))
+        redealt_pack = placed(pack)
+        first = trace.moves[0][1]._replace(cards=redealt_pack)
         moves = ((CHANCE, first), *trace.moves[1:])
         try:
             positions, events = follow(trace.game, trace.opening, moves)
         except IllegalMove:
             continue
-        if not same_effects(trace, tuple(pack)) and outline(trace.events) != outline(events):
+        if not same_effects(trace, redealt_pack) and outline(trace.events) != outline(events):
             continue
         if penalties(trace.game, trace.opening, trace.moves) == penalties(trace.game, trace.opening, moves):
-            return trace._replace(pack=tuple(pack), moves=moves, positions=positions, events=events)
+            return trace._replace(pack=redealt_pack, moves=moves, positions=positions, events=events)
     return None
 
 

@@ -29,25 +29,25 @@ class PositionValidation:
 
     def seats_fault(self, g: Rules, t: Table) -> Fault | None:
         """Check everything that counts or names seats."""
-        phase, match_state, hands, _, _, trump, leader, _, tricks, signals, shown, exchanged, _ = t
-        if phase not in g.phases_by_name:
+        match_state, signals, shown, exchanged = t.match_state, t.signals, t.shown, t.exchanged
+        if t.phase not in g.phases_by_name:
             return "phase", f"this game has the phases {', '.join(g.phases_by_name)}"
         seats = g.seats
-        known = 0 <= leader < seats and 0 <= match_state[1] < seats
-        for led_by, _, taken_by in tricks:
+        known = 0 <= t.leader < seats and 0 <= match_state.dealer < seats
+        for led_by, _, taken_by in t.tricks:
             known = known and 0 <= led_by < seats and 0 <= taken_by < seats
         if signals or shown or exchanged:
             named = [*shown, *[signal.seat for signal in signals], *[seat for seat, _ in exchanged]]
             known = known and g.seat_set.issuperset(named)
         if not known:
             return "seat", f"seats are numbered from 0 to {seats - 1}"
-        if fault := match_state_fault(g, match_state, has_hands=bool(hands)):
+        if fault := match_state_fault(g, match_state, has_hands=bool(t.hands)):
             return fault
         if signals or shown or exchanged:
             for name in ("signals", "shown", "exchanged"):
                 if getattr(t, name) and name not in g.recorded_fields:
                     return name, "no move of this game leaves such a thing"
-        if trump and trump not in g.suits:
+        if t.trump and t.trump not in g.suits:
             return "trump", "there is no such suit"
         return None
 
@@ -90,7 +90,7 @@ class PositionValidation:
 
     def shape_fault(self, g: Rules, t: Table) -> Fault | None:
         """Check the sizes of hands, stock and tricks, which the number of cards played so far decides."""
-        phase, _, hands, stock, _, _, leader, trick, tricks, _, _, _, _ = t
+        phase, hands, stock, trick, tricks = t.phase, t.hands, t.stock, t.trick, t.tricks
         if not hands:
             return None
         if fault := tricks_fault(g, t, g.everybody):
@@ -105,7 +105,7 @@ class PositionValidation:
             return "stock", f"the stock is drawn {seats} cards at a time"
         sizes = [*map(len, hands)]
         for place in range(len(trick)):
-            sizes[(leader + place) % seats] += 1  # as before the present trick
+            sizes[(t.leader + place) % seats] += 1  # as before the present trick
         full = sizes[0]
         if len(trick) >= seats or sizes.count(full) != seats:
             return "hands", "hands are level once the cards of the present trick are given back"
@@ -120,7 +120,8 @@ class PositionValidation:
 
 def match_state_fault(g: Rules, match_state: MatchState, *, has_hands: bool) -> Fault | None:
     """Check the numbers that go on from deal to deal, beside a table on which cards lie or do not."""
-    deal, _, wins, chips, totals, draws = match_state
+    deal, draws = match_state.deal, match_state.draws
+    wins, chips, totals = match_state.wins, match_state.chips, match_state.totals
     lengths = g.row_lengths
     if len(wins) != lengths["wins"] or len(chips) != lengths["chips"] or len(totals) != lengths["totals"]:
         name = next(name for name, length in lengths.items() if len(getattr(match_state, name)) != length)
