@@ -98,7 +98,7 @@ def test_twenty_seats_see_only_their_cards(start_service: StartService, key: str
         assert [event_message(one) for event in events if (one := visible_to(event, viewer))] == history
         keeps_secrets(viewer, history)
     for known in seen:
-        assert view_message(game, positions[known.snapshot.revision], known.seat) == known.snapshot.view
+        assert view_message(view_for(game, positions[known.snapshot.revision], known.seat)) == known.snapshot.view
     assert "prize" in {event.kind for event in histories[None]}
 
 

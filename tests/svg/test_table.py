@@ -87,7 +87,7 @@ def test_views_of_all_kinds_give_one_drawing(rule_set: RuleSet) -> None:
     viewers: tuple[Viewer, ...] = (None, 0)
     for place in walk.sample(Random(name(rule_set))):
         for viewer in viewers:
-            message = view_message(walk.game, walk.positions[place], viewer)
+            message = view_message(view_for(walk.game, walk.positions[place], viewer))
             drawn = svg.table(view_for(walk.game, walk.positions[place], viewer), pack)
             assert drawn == svg.table(message, pack) == svg.table(as_client(message), pack)
 

@@ -14,7 +14,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame
 from chitarrella.core.model import (
     CHANCE,
     ChanceRequest,
@@ -26,12 +26,11 @@ from chitarrella.core.model import (
     Refusal,
     Seat,
     Shares,
+    View,
     ZoneView,
 )
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import view_for
 from chitarrella.core.position_codec import InvalidPosition
-from chitarrella.core.visibility import Viewer
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.matches.history import Update
 from chitarrella.questions import plain
@@ -199,9 +198,8 @@ def _fact_message(fact: Fact) -> table_pb2.Fact:
     return table_pb2.Fact(name=fact.name, seat=fact.seat, number=fact.value)
 
 
-def view_message(game: AnyGame, p: Position, viewer: Viewer) -> table_pb2.View:
-    """Convert the view that ``viewer`` has of a position."""
-    view = view_for(game, p, viewer)
+def view_message(view: View) -> table_pb2.View:
+    """Convert a view."""
     waiting, turn = waiting_message(view.turn)
     return table_pb2.View(
         phase=view.phase,

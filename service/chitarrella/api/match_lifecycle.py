@@ -16,6 +16,7 @@ from chitarrella.api.converters import (
 from chitarrella.api.match_labels import read_player_names
 from chitarrella.api.match_operations import read_bots
 from chitarrella.api.records import check_proofs, illegal_moves_explained
+from chitarrella.core.play import view_for
 from chitarrella.matches.chance import next_commitment
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import (
@@ -158,6 +159,6 @@ def _create_response(created: CreatedMatch) -> pb.CreateMatchResponse:
         seat_keys=[pb.SeatKey(seat=seat, key=key) for seat, key in created.keys],
         referee_key=created.referee_key,
         revision=created.snapshot.row.revision,
-        view=view_message(created.snapshot.game, created.snapshot.position, None),
+        view=view_message(view_for(created.snapshot.game, created.snapshot.position, None)),
         next_commitment=next_commitment(created.snapshot.metadata, created.snapshot.control),
     )

@@ -34,7 +34,7 @@ from chitarrella.api.match_operations import bot_messages, takeback_request_mess
 from chitarrella.api.move_lists import explain_moves, legal_moves_of
 from chitarrella.api.streams import MatchStream
 from chitarrella.core.model import CHANCE
-from chitarrella.core.play import is_accepted, validate_move
+from chitarrella.core.play import is_accepted, validate_move, view_for
 from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
 from chitarrella.matches.clock import deadline
@@ -89,7 +89,7 @@ class MatchServicer:
             match_id=match,
             rule_set=rule_set_message(snapshot.metadata.rule_set),
             revision=snapshot.row.revision,
-            view=view_message(snapshot.game, snapshot.position, viewer),
+            view=view_message(view_for(snapshot.game, snapshot.position, viewer)),
             seat=viewer if viewer is not None and viewer >= 0 else None,
             aborted=snapshot.row.aborted,
             cursor=self._current_cursor(match, snapshot, viewer),
@@ -166,13 +166,13 @@ class MatchServicer:
             lambda snapshot: actor_of(snapshot, caller, seat),
         )
         viewer = REFEREE if actor == CHANCE else actor
-        view = view_message(played.snapshot.game, played.snapshot.position, viewer) if request.include_view else None
+        view = view_for(played.snapshot.game, played.snapshot.position, viewer) if request.include_view else None
         return pb.PlayMoveResponse(
             accepted=played.accepted,
             refusals=refusal_messages(played.snapshot.game, played.refusals, caller.translator),
             revision=played.revision,
             events=[event_message(event) for update in played.updates for event in update.events],
-            view=view,
+            view=None if view is None else view_message(view),
             repeated_request=played.repeated,
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from chitarrella.api.converters import move_message, read_game, read_move, refusal_messages
+from chitarrella.api.converters import move_message, read_game, refusal_messages
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import Seat
@@ -14,10 +14,7 @@ from chitarrella.questions.partial_positions import (
     PartialPosition,
     PartialQuestion,
     PartialTrick,
-    missing_parts,
-    plays_of,
     read_partial_question,
-    validate_play,
 )
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
@@ -56,32 +53,3 @@ def explained_play_messages(
         )
         for play in plays
     ]
-
-
-def list_legal_moves(question: PartialQuestion, translator: Translator) -> pb.ListLegalMovesResponse:
-    """List the legal plays, and those whose legality depends on something unknown."""
-    plays = explained_play_messages(question.game, plays_of(question), translator)
-    return pb.ListLegalMovesResponse(
-        moves=[play.move for play in plays if not play.refusals],
-        seat=question.seat,
-        undecided=[play for play in plays if play.depends_on],
-        depends_on=missing_parts(question),
-    )
-
-
-def explain_hand(question: PartialQuestion, translator: Translator) -> pb.ExplainHandResponse:
-    """Explain every play of the hand."""
-    moves = explained_play_messages(question.game, plays_of(question), translator)
-    return pb.ExplainHandResponse(moves=moves, seat=question.seat, depends_on=missing_parts(question))
-
-
-def validate_play_message(
-    question: PartialQuestion, message: table_pb2.Move, translator: Translator
-) -> pb.ValidateMoveResponse:
-    """Validate a play."""
-    accepted, refusals, depends_on = validate_play(question, read_move(question.game, message, question.seat))
-    return pb.ValidateMoveResponse(
-        accepted=accepted,
-        refusals=refusal_messages(question.game, refusals, translator),
-        depends_on=depends_on,
-    )

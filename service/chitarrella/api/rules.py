@@ -21,22 +21,22 @@ from chitarrella.api.converters import (
     refusal_messages,
     view_message,
 )
-from chitarrella.api.move_lists import explain_moves
-from chitarrella.api.partial_position_messages import (
-    explain_hand,
-    explained_play_messages,
-    list_legal_moves,
-    read_partial_position,
-    validate_play_message,
-)
+from chitarrella.api.partial_position_messages import explained_play_messages, read_partial_position
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.play import is_accepted, legal_moves, seat_to_move, validate_move
+from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
+from chitarrella.core.play import seat_to_move, view_for
 from chitarrella.core.provable_shuffle import verify
 from chitarrella.core.visibility import REFEREE, Viewer
-from chitarrella.questions.moves import apply_moves
-from chitarrella.questions.partial_positions import PartialQuestion
+from chitarrella.questions.move_answers import (
+    MoveQuestion,
+    PositionQuestion,
+    check_move,
+    explain_hand,
+    list_moves,
+    play_moves,
+    start_game,
+)
 from chitarrella.questions.reading import read_pack, read_position, read_seat
 from chitarrella.questions.tricks import Scores, playable_cards, resolve_trick, score_cards
 from chitarrella.v1 import rules_pb2 as pb
@@ -75,73 +75,76 @@ class RulesServicer:
         game = read_game(self._catalogue, message.rule_set)
         return game, read_position(game, message.text)
 
-    def _partial(
-        self, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest
-    ) -> PartialQuestion:
-        return read_partial_position(self._catalogue, request.partial_position, requested_seat(request))
+    def _asked(self, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest) -> MoveQuestion:
+        """Read what a request asks about: the seat that it names, else the seat to move."""
+        if request.HasField("partial_position"):
+            return read_partial_position(self._catalogue, request.partial_position, requested_seat(request))
+        game, p = self._read(request)
+        seat = read_seat(game, request.seat) if request.HasField("seat") else seat_to_move(game, p)
+        return PositionQuestion(game, p, seat)
 
     def StartGame(self, request: pb.StartGameRequest, caller: Caller) -> pb.StartGameResponse:
         """Return the initial position of a rule set."""
-        game = read_game(self._catalogue, request.rule_set)
-        p = game.start()
+        started = start_game(read_game(self._catalogue, request.rule_set))
         return pb.StartGameResponse(
-            position=pb.Position(rule_set=request.rule_set, text=game.encode(p)),
-            chance_request=chance_request_message(game.chance_request(p)),
-            view=view_message(game, p, None),
+            position=pb.Position(rule_set=request.rule_set, text=started.text),
+            chance_request=chance_request_message(started.chance_request),
+            view=view_message(started.view),
         )
 
     def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Caller) -> pb.ListLegalMovesResponse:
         """List the legal moves of a seat."""
-        if request.HasField("partial_position"):
-            return list_legal_moves(self._partial(request), caller.translator)
-        game, p = self._read(request)
-        seat = _seat_in_question(game, p, request)
+        asked = self._asked(request)
+        found = list_moves(asked)
         return pb.ListLegalMovesResponse(
-            moves=[move_message(move) for move in legal_moves(game, p, seat)] if seat is not None else (),
-            seat=seat,
-            chance_request=_chance_request(game, p),
+            moves=map(move_message, found.moves),
+            seat=found.seat,
+            undecided=explained_play_messages(asked.game, found.undecided, caller.translator),
+            depends_on=found.depends_on,
+            chance_request=_chance_request_message(found.chance_request),
         )
 
     def ExplainHand(self, request: pb.ExplainHandRequest, caller: Caller) -> pb.ExplainHandResponse:
         """Explain for every move of a seat whether it is legal, and why not."""
-        if request.HasField("partial_position"):
-            return explain_hand(self._partial(request), caller.translator)
-        game, p = self._read(request)
-        seat = _seat_in_question(game, p, request)
-        return pb.ExplainHandResponse(
-            moves=() if seat is None else explain_moves(game, p, seat, caller.translator), seat=seat
-        )
+        asked = self._asked(request)
+        found = explain_hand(asked)
+        moves = explained_play_messages(asked.game, found.plays, caller.translator)
+        return pb.ExplainHandResponse(moves=moves, seat=found.seat, depends_on=found.depends_on)
 
     def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Caller) -> pb.ValidateMoveResponse:
         """Validate a move without playing it."""
+        asked: MoveQuestion
         if request.HasField("partial_position"):
-            return validate_play_message(self._partial(request), request.move, caller.translator)
-        game, p = self._read(request)
-        actor = read_seat(game, request.seat) if request.HasField("seat") else CHANCE
-        refusals = validate_move(game, p, actor, read_move(game, request.move, actor))
+            asked = read_partial_position(self._catalogue, request.partial_position, requested_seat(request))
+        else:
+            game, p = self._read(request)
+            asked = PositionQuestion(game, p, read_seat(game, request.seat) if request.HasField("seat") else CHANCE)
+        assert asked.seat is not None
+        found = check_move(asked, read_move(asked.game, request.move, asked.seat))
         return pb.ValidateMoveResponse(
-            accepted=is_accepted(refusals), refusals=refusal_messages(game, refusals, caller.translator)
+            accepted=found.accepted,
+            refusals=refusal_messages(asked.game, found.refusals, caller.translator),
+            depends_on=found.depends_on,
         )
 
     def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Caller) -> pb.ApplyMovesResponse:
         """Play moves up to the first that is refused."""
         game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
-        p, applied, refused, penalties, events = apply_moves(game, p, moves)
-        seat = seat_to_move(game, p)
+        played = play_moves(game, p, moves)
         return pb.ApplyMovesResponse(
-            position=pb.Position(rule_set=request.position.rule_set, text=game.encode(p)),
-            applied=applied,
-            refusals=refusal_messages(game, refused, caller.translator),
+            position=pb.Position(rule_set=request.position.rule_set, text=played.text),
+            applied=played.applied,
+            refusals=refusal_messages(game, played.refusals, caller.translator),
             penalties=[
                 pb.MovePenalty(index=index, refusals=refusal_messages(game, refusals, caller.translator))
-                for index, refusals in penalties
+                for index, refusals in played.penalties
             ],
-            events=map(event_message, events),
-            view=view_message(game, p, REFEREE),
-            chance_request=_chance_request(game, p),
-            points=game.points(p),
-            legal_moves=() if seat is None else map(move_message, legal_moves(game, p, seat)),
+            events=map(event_message, played.events),
+            view=view_message(played.view),
+            chance_request=_chance_request_message(played.chance_request),
+            points=played.points,
+            legal_moves=map(move_message, played.legal_moves),
         )
 
     def GetView(self, request: pb.GetViewRequest, caller: Caller) -> pb.GetViewResponse:
@@ -152,7 +155,7 @@ class RulesServicer:
             viewer = read_seat(game, request.seat)
         elif request.referee:
             viewer = REFEREE
-        return pb.GetViewResponse(view=view_message(game, p, viewer))
+        return pb.GetViewResponse(view=view_message(view_for(game, p, viewer)))
 
     def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Caller) -> pb.ListPlayableCardsResponse:
         """Explain every play of a hand to a trick, without a position."""
@@ -236,22 +239,13 @@ def _position_of(earlier: Sequence[pb.Answer], index: int, asked: Message) -> pb
     return position
 
 
-def _seat_in_question(
-    game: AnyGame, p: Position, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest
-) -> Seat | None:
-    """Return the seat that a request names, else the seat to move; None where the game waits for none."""
-    if request.HasField("seat"):
-        return read_seat(game, request.seat)
-    return seat_to_move(game, p)
-
-
 def _read_seat_move(game: AnyGame, message: pb.SeatMove, place: int) -> tuple[Seat, Move]:
     actor = read_seat(game, message.seat, f"moves[{place}].seat") if message.HasField("seat") else CHANCE
     return actor, read_move(game, message.move, actor, f"moves[{place}].move")
 
 
-def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
-    return chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
+def _chance_request_message(chance: ChanceRequest | None) -> pb.ChanceRequest | None:
+    return None if chance is None else chance_request_message(chance)
 
 
 def _score_messages(scores: Scores) -> list[pb.Score]:

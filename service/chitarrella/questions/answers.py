@@ -14,20 +14,25 @@ from chitarrella import errors
 from chitarrella.catalogue.packages import ALL
 from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.play import is_accepted, legal_moves, seat_to_move, validate_move, view_for
+from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
+from chitarrella.core.play import seat_to_move, view_for
 from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.i18n.translator import Translator, add_texts, translator_for
-from chitarrella.questions.moves import apply_moves, explained_moves
+from chitarrella.questions.move_answers import (
+    MoveQuestion,
+    PositionQuestion,
+    check_move,
+    explain_hand,
+    list_moves,
+    play_moves,
+    start_game,
+)
 from chitarrella.questions.partial_positions import (
     ExplainedPlay,
     PartialPosition,
     PartialQuestion,
     PartialTrick,
-    missing_parts,
-    plays_of,
     read_partial_question,
-    validate_play,
 )
 from chitarrella.questions.plain import (
     Value,
@@ -81,74 +86,59 @@ class RulesAnswers:
 
     def start_game(self, question: Value) -> Value:
         """Return the initial position of ``ruleSet``."""
-        game = self._game(question["ruleSet"])
-        p = game.start()
+        started = start_game(self._game(question["ruleSet"]))
         return {
-            "position": _position(question["ruleSet"], game, p),
-            "chanceRequest": chance_value(game.chance_request(p)),
-            "view": view_value(view_for(game, p, None)),
+            "position": _position(question["ruleSet"], started.text),
+            "chanceRequest": chance_value(started.chance_request),
+            "view": view_value(started.view),
         }
 
     def legal_moves(self, question: Value) -> Value:
         """List the legal moves of ``seat``, or of the seat to move, in ``position`` or ``partialPosition``."""
-        if "partialPosition" in question:
-            asked = self._partial(question)
-            plays = plays_of(asked)
-            return {
-                "moves": [move_value(play.move) for play in plays if not play.refusals],
-                "seat": asked.seat,
-                "undecided": self._explained(asked.game, [play for play in plays if play.depends_on]),
-                "dependsOn": missing_parts(asked),
-            }
-        game, p, seat = self._position_and_seat(question)
-        moves = () if seat is None else legal_moves(game, p, seat)
-        empty: Value = {"undecided": [], "dependsOn": []}
-        return {"moves": [move_value(move) for move in moves], **empty, **_seat(seat), **_chance(game, p)}
+        asked = self._asked(question)
+        found = list_moves(asked)
+        return {
+            "moves": [move_value(move) for move in found.moves],
+            "undecided": self._explained(asked.game, found.undecided),
+            "dependsOn": found.depends_on,
+            **_seat(found.seat),
+            **_chance(found.chance_request),
+        }
 
     def explain_hand(self, question: Value) -> Value:
         """Explain for every move of a seat whether it is legal, and why not."""
-        if "partialPosition" in question:
-            asked = self._partial(question)
-            moves = self._explained(asked.game, plays_of(asked))
-            return {"moves": moves, "seat": asked.seat, "dependsOn": missing_parts(asked)}
-        game, p, seat = self._position_and_seat(question)
-        found = () if seat is None else explained_moves(game, p, seat)
-        moves = self._explained(game, [ExplainedPlay(move, refusals, ()) for move, refusals in found])
-        return {"moves": moves, "dependsOn": [], **_seat(seat)}
+        asked = self._asked(question)
+        found = explain_hand(asked)
+        moves = self._explained(asked.game, found.plays)
+        return {"moves": moves, "dependsOn": found.depends_on, **_seat(found.seat)}
 
     def validate_move(self, question: Value) -> Value:
         """Validate ``move`` of ``seat``, or of chance."""
-        if "partialPosition" in question:
-            asked = self._partial(question)
-            play = validate_play(asked, _move(asked.game, asked.seat, question["move"]))
-            refusals = refusal_values(asked.game, play.refusals, self._translator)
-            return {"accepted": play.accepted, "refusals": refusals, "dependsOn": play.depends_on}
-        game, p = self._position(question)
-        actor = _actor(game, question)
-        found = validate_move(game, p, actor, _move(game, actor, question["move"]))
-        refusals = refusal_values(game, found, self._translator)
-        return {"accepted": is_accepted(found), "refusals": refusals, "dependsOn": []}
+        asked = self._partial(question) if "partialPosition" in question else self._by_chance(question)
+        assert asked.seat is not None
+        found = check_move(asked, _move(asked.game, asked.seat, question["move"]))
+        refusals = refusal_values(asked.game, found.refusals, self._translator)
+        return {"accepted": found.accepted, "refusals": refusals, "dependsOn": found.depends_on}
 
     def apply_moves(self, question: Value) -> Value:
         """Play ``moves`` up to the first that is refused."""
         game, p = self._position(question)
         places = [(f"moves[{place}].", one) for place, one in enumerate(question["moves"])]
         moves = [(actor := _actor(game, one, at), _move(game, actor, one["move"], at)) for at, one in places]
-        p, applied, refused, penalties, events = apply_moves(game, p, moves)
-        seat = seat_to_move(game, p)
+        played = play_moves(game, p, moves)
         return {
-            "position": _position(question["position"]["ruleSet"], game, p),
-            "applied": applied,
-            "refusals": refusal_values(game, refused, self._translator),
+            "position": _position(question["position"]["ruleSet"], played.text),
+            "applied": played.applied,
+            "refusals": refusal_values(game, played.refusals, self._translator),
             "penalties": [
                 {"index": index, "refusals": refusal_values(game, refusals, self._translator)}
-                for index, refusals in penalties
+                for index, refusals in played.penalties
             ],
-            "events": [event_value(event) for event in events],
-            "view": view_value(view_for(game, p, REFEREE)),
-            **_chance(game, p),
-            "points": game.points(p),
-            "legalMoves": [] if seat is None else [move_value(move) for move in legal_moves(game, p, seat)],
+            "events": [event_value(event) for event in played.events],
+            "view": view_value(played.view),
+            **_chance(played.chance_request),
+            "points": played.points,
+            "legalMoves": [move_value(move) for move in played.legal_moves],
         }
 
     def get_view(self, question: Value) -> Value:
@@ -199,9 +189,18 @@ class RulesAnswers:
         game = self._game(position["ruleSet"])
         return game, read_position(game, position["text"])
 
-    def _position_and_seat(self, question: Value) -> tuple[AnyGame, Position, Seat | None]:
+    def _asked(self, question: Value) -> MoveQuestion:
+        """Read what a question asks about: ``seat``, else the seat to move."""
+        if "partialPosition" in question:
+            return self._partial(question)
         game, p = self._position(question)
-        return game, p, read_seat(game, question["seat"]) if "seat" in question else seat_to_move(game, p)
+        seat = read_seat(game, question["seat"]) if "seat" in question else seat_to_move(game, p)
+        return PositionQuestion(game, p, seat)
+
+    def _by_chance(self, question: Value) -> MoveQuestion:
+        """Read the position of a question about a move of ``seat``, else of chance."""
+        game, p = self._position(question)
+        return PositionQuestion(game, p, _actor(game, question))
 
     def _partial(self, question: Value) -> PartialQuestion:
         known = question["partialPosition"]
@@ -239,16 +238,16 @@ def _move(game: AnyGame, actor: Seat, move: Value, at: str = "") -> Move:
     return build_move(game, actor, move["verb"], *arguments, shares, f"{at}move")
 
 
-def _position(rule_set: Value, game: AnyGame, p: Position) -> Value:
-    return {"ruleSet": {"players": 0, "options": {}, "edition": 0, **rule_set}, "text": game.encode(p)}
+def _position(rule_set: Value, text: str) -> Value:
+    return {"ruleSet": {"players": 0, "options": {}, "edition": 0, **rule_set}, "text": text}
 
 
 def _seat(seat: Seat | None) -> Value:
     return {} if seat is None else {"seat": seat}
 
 
-def _chance(game: AnyGame, p: Position) -> Value:
-    return {"chanceRequest": chance_value(game.chance_request(p))} if game.turn(p) == CHANCE else {}
+def _chance(chance: ChanceRequest | None) -> Value:
+    return {} if chance is None else {"chanceRequest": chance_value(chance)}
 
 
 def _scores(counts: Scores) -> Sequence[Value]:
