@@ -11,12 +11,12 @@ import subprocess
 from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
-import pytest
-
 from tests.web.conftest import PACKAGE, Play
 
 KEY = re.compile(r"[0-9a-f]{40}")
 """The key of a seat or of the referee."""
+FRESH = 4.0
+"""The picture of the README is less than this from the table of today: the mean difference of a pixel, of 255."""
 
 
 def test_served_scripts_are_those_of_the_sources(node: str) -> None:
@@ -38,19 +38,6 @@ def test_stranger_plays_a_whole_match(play: Play, service: str) -> None:
     assert "wins the match" in found["log"][-1]
     assert KEY.fullmatch(parse_qs(urlsplit(found["address"]).fragment)["key"][0])
     assert [] == [url for url in seen["urls"] if KEY.search(url) or not url.startswith((f"{service}/", "data:"))]
-
-
-@pytest.mark.timeout(240)  # a whole match of four, on a machine that may be busy
-def test_stranger_is_at_a_table_within_six_taps(play: Play) -> None:
-    """Who begins at the first page plays a match of Cucù with three bots on a phone, and sees its end."""
-    seen = play("cucu")
-    found = seen["found"]
-    # A bot may move in between: then the page says that the match has moved on.
-    assert [] == [error for error in seen["errors"] if "409" not in error]
-    assert (3, True) == (found["bots"], found["isOver"])
-    assert 6 >= found["taps"]
-    assert found["deals"] > 0
-    assert "wins the match" in found["last"]
 
 
 def test_two_phones_play_by_an_invitation(play: Play) -> None:
@@ -136,6 +123,7 @@ def test_illegal_card_shows_its_clause(play: Play, service: str) -> None:
     assert all(shadow != "none" for shadow in found["shadows"])
     assert all(mark.endswith("✓") for mark in found["marks"])
     assert 0 == found["left"]
+    assert found["picture"] < FRESH, "cp clients/typescript/build/web/table.png docs/table.png"
 
 
 def test_spectator_sees_no_hand_and_comes_back(play: Play) -> None:

@@ -123,7 +123,7 @@ function zonePanel(zone: Zone, state: State, actions: Actions): HTMLElement {
   return make(
     "div",
     attributes,
-    make("p", { class: "caption" }, caption),
+    make("p", { class: isHand(zone) ? "unseen" : "caption" }, caption),
     make(
       "div",
       { class: "cards" },
@@ -131,6 +131,11 @@ function zonePanel(zone: Zone, state: State, actions: Actions): HTMLElement {
       (hidden > 0 || zone.size === 0) && (hidden > 0 ? hiddenCards(hidden, state) : names.count(0)),
     ),
   );
+}
+
+/** Whether a zone is the hand of a seat, which needs no caption to be seen. */
+function isHand({ name, seat }: Zone): boolean {
+  return name === "hand" && seat !== undefined;
 }
 
 function cardsOf(zone: Zone, state: State, actions: Actions): HTMLElement[] {

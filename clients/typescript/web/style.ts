@@ -29,28 +29,31 @@ header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline;
 .middle { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; background: #00000030; }
 .zone { margin-top: .3rem; }
 .caption { font-size: .85rem; }
+.unseen { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
 .seats { font-size: .9rem; }
 .cards { display: flex; flex-wrap: wrap; gap: .35rem; align-items: end; min-height: 1.5rem; }
-.facts { display: grid; grid-template-columns: auto 1fr; gap: 0 .6rem; font-size: .85rem; align-content: start; }
+.facts { display: grid; grid-template-columns: auto minmax(min-content, 1fr); gap: 0 .6rem; font-size: .85rem; align-content: start; }
+.facts dd { overflow-wrap: break-word; }
 .hidden { display: inline-flex; gap: .4rem; align-items: center; }
 .back { width: 1.2rem; height: 1.8rem; border: 2px solid #ffffff; border-radius: .2rem; background:
   repeating-linear-gradient(45deg, #8a1c1c 0 3px, #b94a4a 3px 6px); }
-.card { position: relative; display: inline-block; width: var(--size); min-height: calc(var(--size) * 1.5);
+.card { position: relative; display: inline-block; width: var(--size);
   padding: 0; border: 2px solid var(--ink); border-radius: .4rem; background: var(--paper); color: var(--ink);
   font: inherit; text-align: center; overflow-wrap: anywhere; }
-.card img { display: block; width: 100%; height: auto; border-radius: .3rem; }
-.face { display: grid; gap: .2rem; padding: .4rem .1rem; }
+.card img { display: block; width: 100%; height: auto; aspect-ratio: auto 2 / 3; border-radius: .3rem; }
+.face { min-height: calc(var(--size) * 1.5); align-content: start; display: grid; gap: .2rem; padding: .4rem .1rem; }
 .rank { font-size: 1.3rem; font-weight: bold; line-height: 1.1; }
 .suit { font-size: .8rem; line-height: 1.1; }
 button.card { cursor: pointer; margin-top: .6rem; transition: transform .15s; }
 button.card.legal { transform: translateY(-.5rem); border-width: 3px; }
 button.card.dim { border-style: dashed; background: #cfcdc4; }
+button.card.dim img { filter: brightness(.7) saturate(.75); }
 button.card[aria-pressed="true"] { transform: translateY(-.9rem); border-color: var(--accent);
   outline: 3px solid var(--accent); outline-offset: 0; }
 button.card.allowed { border-color: var(--accent); box-shadow: 0 0 .6rem .3rem var(--accent); }
 button.card.refused { border-color: #b3261e; }
 .clause { position: absolute; inset-inline: 0; bottom: 0; padding: .1rem; background: #b3261e; color: #ffffff;
-  font-size: .7rem; font-weight: bold; line-height: 1.3; border-radius: 0 0 .3rem .3rem; }
+  font-size: .65rem; font-weight: bold; letter-spacing: -.02em; line-height: 1.4; white-space: nowrap; border-radius: 0 0 .3rem .3rem; }
 .mark { position: absolute; top: -.6rem; right: -.4rem; width: 1.3rem; height: 1.3rem; line-height: 1.3rem;
   border-radius: 50%; background: var(--accent); color: #1b1b1b; font-weight: bold; }
 .moves { display: flex; flex-wrap: wrap; gap: .5rem; }

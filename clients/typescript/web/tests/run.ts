@@ -11,9 +11,10 @@ import { GAMES } from "./games.js";
 import { LOADING } from "./loading.js";
 import { PACKAGE_GAMES } from "./package_games.js";
 import { SCENARIOS } from "./scenarios.js";
+import { STRANGER } from "./stranger.js";
 
 const [url = "", name = ""] = process.argv.slice(2);
-const scenario = { ...SCENARIOS, ...ACCESS, ...FORMS, ...GAMES, ...LOADING, ...PACKAGE_GAMES }[name];
+const scenario = { ...SCENARIOS, ...ACCESS, ...FORMS, ...GAMES, ...LOADING, ...PACKAGE_GAMES, ...STRANGER }[name];
 if (!scenario) {
   throw new Error(`there is no scenario ${name}`);
 }

@@ -1,14 +1,12 @@
 /** What a stranger does at the page, by roles and visible names alone. Each returns what it saw. */
 
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Game, LegalMoves, View } from "../contract.js";
 import { create, get, post, type Scenario } from "./calls.js";
 import { clock, fairDeal, history } from "./history_scenarios.js";
+import { takePicture } from "./picture.js";
 import { badRecords, duel, embedded, examples, record } from "./record_scenarios.js";
 
-const MOST_MOVES = 150;
-const MOST_DEALS = 60;
 const PLAYABLE = /can be played$/;
 
 /** Plays a whole match of Briscola against a bot, every other card by keyboard. */
@@ -21,7 +19,7 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   await page.getByRole("spinbutton", { name: "games won make the rubber" }).fill("1");
   await page.getByRole("button", { name: "Start the match" }).click();
   const card = page.getByRole("button", { name: PLAYABLE }).first();
-  const over = page.getByText("The match is finished");
+  const over = page.getByText("The match is finished", { exact: true });
   const lines = page.getByRole("log").getByRole("listitem");
   let pressed = 0;
   let lostFocus = 0;
@@ -44,36 +42,6 @@ async function briscola(page: Page, url: string): Promise<unknown> {
   await lines.filter({ hasText: "wins the match" }).waitFor();
   const log = await lines.allTextContents();
   return { pressed, lostFocus, log, address: page.url() };
-}
-
-/** From the first page to the end of a match of Cucù with three bots; counts the taps until the table is there. */
-async function cucu(page: Page, url: string): Promise<unknown> {
-  let taps = 0;
-  const tap = async (name: RegExp, role: "link" | "button" = "link") => {
-    await page.getByRole(role, { name }).first().click();
-    taps++;
-  };
-  await page.goto(url, { waitUntil: "domcontentloaded" });
-  await tap(/^Cucù/);
-  await tap(/^Play this game$/);
-  const players = page.getByRole("combobox", { name: "Players" });
-  await players.selectOption("4"); // a tap that opens the list, and one that chooses
-  taps += 2;
-  await tap(/^Start the match$/, "button");
-  const table = page.getByRole("region", { name: /^Table: Cucù/ });
-  await table.waitFor();
-  const bots = await page.getByRole("heading", { name: /bot: / }).count();
-  const picture = "chitarrella-table";
-  await page.locator(picture).screenshot({ path: "build/web/table-cucu.png" });
-  const script = await readFile(new URL("in_page.js", import.meta.url), "utf8");
-  await page.evaluate(script);
-  const over = page.getByText("The match is finished");
-  let deals = 0;
-  while (!(await over.isVisible()) && deals < MOST_DEALS) {
-    await page.evaluate(([seed, most]) => window.playDeal(seed, most), [++deals, MOST_MOVES] as const);
-  }
-  const log = await page.getByRole("log").getByRole("listitem").allTextContents();
-  return { taps, bots, deals, last: log.at(-1), isOver: await over.isVisible() };
 }
 
 /** Invites another person, who opens the link on a second phone and sees the own cards alone. */
@@ -244,18 +212,8 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   const marks = await glowing.allTextContents();
   await alert.getByRole("button", { name: "Chiudi" }).click();
   const left = await glowing.count();
-  await picture(page, `${url}/play/?language=en#match=${matchId}&key=${key}`);
-  return { ...result, marks, left };
-}
-
-/** Takes the picture of the README: a table on which a card is refused. */
-async function picture(page: Page, address: string): Promise<void> {
-  await page.setViewportSize({ width: 760, height: 900 });
-  await page.goto(address);
-  const cards = page.locator(".own").getByRole("button", { name: / of [a-z]+$/ });
-  await cards.nth(1).click();
-  await page.getByRole("alert").filter({ hasText: "Not allowed" }).waitFor();
-  await page.locator("chitarrella-table").screenshot({ path: "build/web/table.png" });
+  const picture = await takePicture(page, `${url}/play/?language=en#match=${matchId}&key=${key}`);
+  return { ...result, marks, left, picture };
 }
 
 /** Watches without a key while the stream is cut; the moves made meanwhile are told once. */
@@ -311,7 +269,6 @@ async function pictures(page: Page, url: string): Promise<unknown> {
 /** The scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   briscola,
-  cucu,
   madrasso,
   spectator,
   pictures,

@@ -5,6 +5,7 @@ The plots are those of the last run of the benchmark that was kept.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,8 @@ PROOFS_PAGE: Final = "/docs/proofs"
 """The path of the page."""
 FIGURES: Final = Path(__file__).with_name("proofs.json")
 """The figures, which ``make evidence`` writes in English."""
+LIST_JOINT: Final = re.compile(r"; (?=\w+: )")
+"""Matches what stands between the laws in a note, which is shown as a list."""
 PLOTS: Final = Path(__file__).with_name("plots")
 """The plots of the benchmark, which ``make bench`` writes, with their index ``plots.json``."""
 
@@ -38,6 +41,7 @@ def add_proofs_page(app: Flask) -> None:
             "proofs.html", translator, proofs=orjson.loads(FIGURES.read_bytes()), strength=strength(),
             speed=orjson.loads((PLOTS / "plots.json").read_bytes()), rules=RULES_PAGE, here=PROOFS_PAGE,
             translate=partial(translate_proof, translator), decimal=partial(decimal, translator),
+            laws=LIST_JOINT,
         )  # fmt: skip
 
     @cache

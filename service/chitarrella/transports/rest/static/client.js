@@ -1,11 +1,11 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/table.ts
-import { middle, otherSeats, ownSeats } from "./shared.js?8847d6f286a0c216";
-import { make as make3, replace } from "./shared.js?8847d6f286a0c216";
+import { middle, otherSeats, ownSeats } from "./shared.js?4aeb9c13b20b14da";
+import { make as make3, replace } from "./shared.js?4aeb9c13b20b14da";
 
 // web/fair_deal.ts
-import { make } from "./shared.js?8847d6f286a0c216";
+import { make } from "./shared.js?4aeb9c13b20b14da";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -120,7 +120,7 @@ var Memory = class {
 };
 
 // web/fair_deal.ts
-import { fill } from "./shared.js?8847d6f286a0c216";
+import { fill } from "./shared.js?4aeb9c13b20b14da";
 var FairDealPanel = class {
   element = make("details", { class: "fair-deal", hidden: true });
   title = make("summary");
@@ -253,8 +253,8 @@ function knownTo({ ruleSet, view }, seat) {
 }
 
 // web/panels.ts
-import { button, make as make2 } from "./shared.js?8847d6f286a0c216";
-import { fill as fill2 } from "./shared.js?8847d6f286a0c216";
+import { button, make as make2 } from "./shared.js?4aeb9c13b20b14da";
+import { fill as fill2 } from "./shared.js?4aeb9c13b20b14da";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -355,13 +355,13 @@ function idOf(move) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?8847d6f286a0c216";
+import { Service } from "./shared.js?4aeb9c13b20b14da";
 
 // web/session.ts
-import { verbOfCards } from "./shared.js?8847d6f286a0c216";
+import { verbOfCards } from "./shared.js?4aeb9c13b20b14da";
 
 // web/clock.ts
-import { pause } from "./shared.js?8847d6f286a0c216";
+import { pause } from "./shared.js?4aeb9c13b20b14da";
 var PASSED_MS = 50;
 async function runOutClock(service, id, match, stop) {
   const deadline = Date.parse(match.deadline ?? "");
@@ -380,10 +380,10 @@ async function runOutClock(service, id, match, stop) {
 }
 
 // web/session.ts
-import { Names } from "./shared.js?8847d6f286a0c216";
-import { pause as pause2, randomId, ServiceError } from "./shared.js?8847d6f286a0c216";
-import { State } from "./shared.js?8847d6f286a0c216";
-import { wordsOf } from "./shared.js?8847d6f286a0c216";
+import { Names } from "./shared.js?4aeb9c13b20b14da";
+import { pause as pause2, randomId, ServiceError } from "./shared.js?4aeb9c13b20b14da";
+import { State } from "./shared.js?4aeb9c13b20b14da";
+import { wordsOf } from "./shared.js?4aeb9c13b20b14da";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -618,8 +618,8 @@ function textOf(error) {
 }
 
 // web/table.ts
-import { style } from "./shared.js?8847d6f286a0c216";
-import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?8847d6f286a0c216";
+import { style } from "./shared.js?4aeb9c13b20b14da";
+import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?4aeb9c13b20b14da";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;

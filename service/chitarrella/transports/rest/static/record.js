@@ -1,9 +1,9 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/record_element.ts
-import { middle, otherSeats } from "./shared.js?8847d6f286a0c216";
-import { make as make2, replace } from "./shared.js?8847d6f286a0c216";
-import { Names } from "./shared.js?8847d6f286a0c216";
+import { middle, otherSeats } from "./shared.js?4aeb9c13b20b14da";
+import { make as make2, replace } from "./shared.js?4aeb9c13b20b14da";
+import { Names } from "./shared.js?4aeb9c13b20b14da";
 
 // web/record_style.ts
 var RULES = `
@@ -31,15 +31,15 @@ function recordStyle() {
 }
 
 // web/record_element.ts
-import { RecordError, readRecord } from "./shared.js?8847d6f286a0c216";
-import { recordWordsOf } from "./shared.js?8847d6f286a0c216";
-import { RefusedMove, Replay } from "./shared.js?8847d6f286a0c216";
-import { Service } from "./shared.js?8847d6f286a0c216";
-import { State } from "./shared.js?8847d6f286a0c216";
+import { RecordError, readRecord } from "./shared.js?4aeb9c13b20b14da";
+import { recordWordsOf } from "./shared.js?4aeb9c13b20b14da";
+import { RefusedMove, Replay } from "./shared.js?4aeb9c13b20b14da";
+import { Service } from "./shared.js?4aeb9c13b20b14da";
+import { State } from "./shared.js?4aeb9c13b20b14da";
 
 // web/step_controls.ts
-import { button, make } from "./shared.js?8847d6f286a0c216";
-import { fill } from "./shared.js?8847d6f286a0c216";
+import { button, make } from "./shared.js?4aeb9c13b20b14da";
+import { fill } from "./shared.js?4aeb9c13b20b14da";
 var SVG = "http://www.w3.org/2000/svg";
 var STEP_MS = 1500;
 var SIGNS = {
@@ -201,8 +201,8 @@ function named(element, name) {
 }
 
 // web/record_element.ts
-import { style } from "./shared.js?8847d6f286a0c216";
-import { chooseLanguage, fill as fill2, wordsOf } from "./shared.js?8847d6f286a0c216";
+import { style } from "./shared.js?4aeb9c13b20b14da";
+import { chooseLanguage, fill as fill2, wordsOf } from "./shared.js?4aeb9c13b20b14da";
 var STYLES = [style(), recordStyle()];
 var HOME = new URL("./", import.meta.url).href;
 var NO_ACTIONS = {
