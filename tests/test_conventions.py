@@ -6,10 +6,13 @@ import ast
 import io
 import re
 import tokenize
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests import test_architecture
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("service", "tests", "clients", "examples", "proto", ".ci")
@@ -56,6 +59,14 @@ OTHER_EXCEPTION = re.compile(
 )
 """What switches a check off in another language than Python, up to where its reason begins."""
 
+TWINS = {
+    "Action": ("exchange/base.py", "tricks/base.py"),
+    "MatchState": ("exchange/round.py", "tricks/table.py"),
+    "Rules": ("exchange/base.py", "tricks/base.py"),
+    "StartDeal": ("exchange/phases/dealing.py", "tricks/phases/dealing.py"),
+}
+"""Classes with one name in both families: the same part of a game, and no module imports from both families."""
+
 
 def test_every_test_states_its_law() -> None:
     """Each test has a docstring of exactly one sentence, of at most thirty words."""
@@ -68,6 +79,19 @@ def test_every_test_states_its_law() -> None:
     assert len(laws) > 1000
     assert [] == [name for name, law in laws.items() if not is_sentence(law)]
     assert [] == [name for name, law in laws.items() if len(law.split()) > MAX_WORDS]
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """A public class of the package has a name of its own, unless it is one of two twins."""
+    places = defaultdict(list)
+    for path in test_architecture.SOURCES:
+        for node in test_architecture.tree(path).body:
+            if isinstance(node, ast.ClassDef) and node.name[0] != "_":
+                places[node.name].append(str(path.relative_to(test_architecture.PACKAGE)))
+    assert len(places) > 500
+    assert {name: sorted(paths) for name, paths in TWINS.items()} == {
+        name: sorted(paths) for name, paths in places.items() if len(paths) > 1
+    }
 
 
 def test_no_docstring_is_an_act_of_speech() -> None:
