@@ -1,6 +1,6 @@
 /** The answer to a question of the page `/ask/` as sentences to be cited: "According to Chitarrella, ...". */
 
-import type { ExplainedMove, Refusal, ResolvedTrick, Scores } from "./contract.js";
+import type { ExplainedMove, Refusal, Scores, TrickResult } from "./contract.js";
 import { make } from "./dom.js";
 import { reasonText } from "./names.js";
 import type { Question } from "./question.js";
@@ -9,7 +9,7 @@ import { fill, termOf, type Words } from "./words.js";
 /** What the service answers: about the moves of the hand, the trick, and the cards taken. */
 export interface Answers {
   readonly explained?: readonly ExplainedMove[] | undefined;
-  readonly resolved?: ResolvedTrick | undefined;
+  readonly resolved?: TrickResult | undefined;
   readonly counted?: Scores | undefined;
 }
 

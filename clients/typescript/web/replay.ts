@@ -4,9 +4,9 @@ import type {
   AppliedMoves,
   ChanceRequest,
   Game,
+  ItemError,
   Move,
   Position,
-  QuestionError,
   Refusal,
   RulesAnswer,
   TableEvent,
@@ -176,7 +176,7 @@ async function checkedUpTo(
   start: Position,
   moves: readonly SeatMove[],
   index: number,
-  error: QuestionError,
+  error: ItemError,
 ): Promise<{ count: number; error: RecordError | undefined }> {
   const before = await check(service, record, start, moves.slice(0, index));
   return before.error
@@ -214,7 +214,7 @@ function chunks(moves: readonly SeatMove[]): SeatMove[][] {
 }
 
 /** The line of the heading that an error is about. */
-function headingLine({ code, field }: QuestionError, lines: ReadonlyMap<string, number>): number {
+function headingLine({ code, field }: ItemError, lines: ReadonlyMap<string, number>): number {
   const option = [...lines].find(([key]) => key.startsWith(OPTION) && field.includes(key.slice(OPTION.length)));
   const names: Record<string, string> = {
     unknown_game: "game",

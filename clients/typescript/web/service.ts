@@ -10,10 +10,10 @@ import type {
   Match,
   Move,
   MoveResult,
-  ResolvedTrick,
   RulesAnswer,
   Scores,
   TableWords,
+  TrickResult,
   Update,
 } from "./contract.js";
 import type { Exchange } from "./exchanges.js";
@@ -147,7 +147,7 @@ export class Service {
     return this.call("/v1/rules:explainHand", { partialPosition });
   }
 
-  resolveTrick(question: object): Promise<ResolvedTrick> {
+  resolveTrick(question: object): Promise<TrickResult> {
     return this.call("/v1/rules:resolveTrick", question);
   }
 
