@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from chitarrella.core.model import CHANCE, Event, Fact, Move, Zone
 from chitarrella.core.play import apply_move, view_for, visible_to
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.visibility import NOBODY, REFEREE, Viewer, can_see
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks.base import Rules
 from chitarrella.tricks.layouts.common_layout import CommonLayout
@@ -46,3 +47,12 @@ def test_what_is_not_declared_is_hidden(viewer: Viewer) -> None:
     assert [False, True] == ["secret" in {fact.name for fact in views[who].facts} for who in (viewer, REFEREE)]
     event = Event("peeked", cards=BOX)
     assert (None, event) == (visible_to(event, viewer), visible_to(event, REFEREE))
+
+
+@pytest.mark.parametrize("viewer", [None, 0])
+def test_none_is_no_visibility(viewer: Viewer) -> None:
+    """Where None stands in place of a visibility nothing is shown: it is an error."""
+    forgotten: Any = None
+    assert not can_see(NOBODY, viewer)
+    with pytest.raises(TypeError):
+        can_see(forgotten, viewer)
