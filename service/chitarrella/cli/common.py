@@ -154,6 +154,8 @@ seed_option = click.option(
     help="Seed of the shuffles and the bots; the same seed repeats a match.",
 )
 """The option for the seed of shuffles and bots."""
+LANGUAGE_VARIABLE: Final = "CHITARRELLA_LANGUAGE"
+"""The environment variable with the language of the commands."""
 LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables with the locale; the first one that is set counts."""
 
@@ -178,7 +180,7 @@ language_option = click.option(
     "translator",
     type=click.Choice(LANGUAGES),
     callback=chosen_translator,
-    envvar="CHITARRELLA_LANGUAGE",
+    envvar=LANGUAGE_VARIABLE,
     default=system_language,
     show_default="the system's, or en",
     help="Language of the rules; also set by CHITARRELLA_LANGUAGE.",

@@ -20,7 +20,7 @@ from chitarrella.cli.common import (
     language_option,
     print_json,
 )
-from chitarrella.cli.help_examples import ExampleCommand
+from chitarrella.cli.translated_help import TranslatedCommand
 from chitarrella.core.model import Clause
 from chitarrella.i18n.translator import Translator
 
@@ -41,7 +41,7 @@ def choices_option(which: str) -> Callable[[F], F]:
 
 @click.command(
     "compare",
-    cls=ExampleCommand,
+    cls=TranslatedCommand,
     examples=(
         "chitarrella compare {game} {other}",
         "chitarrella compare {game} {other} --language it",

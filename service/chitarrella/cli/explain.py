@@ -21,14 +21,14 @@ from chitarrella.cli.common import (
     print_json,
 )
 from chitarrella.cli.description import describe
-from chitarrella.cli.help_examples import ExampleCommand
+from chitarrella.cli.translated_help import TranslatedCommand
 from chitarrella.i18n.narration import capital
 from chitarrella.i18n.translator import Translator
 
 
 @click.command(
     "explain",
-    cls=ExampleCommand,
+    cls=TranslatedCommand,
     examples=(
         "chitarrella explain {game}",
         "chitarrella explain {game} --language it",

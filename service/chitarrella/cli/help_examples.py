@@ -25,9 +25,13 @@ class ExampleCommand(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples, each on a line of its own, however long."""
         words = example_words()
-        with formatter.section("Examples"):
+        with formatter.section(self.examples_heading(ctx)):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line.format_map(words)}\n")
+
+    def examples_heading(self, ctx: click.Context) -> str:
+        """The heading of the examples."""
+        return "Examples"
 
 
 def example_words() -> dict[str, str]:

@@ -28,11 +28,11 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
-from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.hints import Hints
 from chitarrella.cli.local_match import LocalMatch, PlayerLeft
 from chitarrella.cli.move_input import InvalidInput, ordered_moves, parse_input
 from chitarrella.cli.screen import Screen
+from chitarrella.cli.translated_help import TranslatedCommand
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, Event, Move, Seat, View
@@ -49,7 +49,7 @@ HELP: Final = ("hint", "hand", "table", "record", "quit")
 
 @click.command(
     "play",
-    cls=ExampleCommand,
+    cls=TranslatedCommand,
     examples=(
         "chitarrella play {game}",
         "chitarrella play {game} --players {players} --option {option}",

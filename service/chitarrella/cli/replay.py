@@ -13,8 +13,8 @@ from rich.text import Text
 from chitarrella.catalogue.record import MAX_LENGTH, InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import UnknownEdition, UnknownGame
 from chitarrella.cli.common import catalogue, console, language_option
-from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.screen import Screen
+from chitarrella.cli.translated_help import TranslatedCommand
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import CHANCE_NAME, format_actor, format_move
@@ -51,7 +51,7 @@ def parse_viewer(ctx: click.Context, param: click.Parameter, value: str) -> View
 
 @click.command(
     "replay",
-    cls=ExampleCommand,
+    cls=TranslatedCommand,
     examples=(
         "chitarrella replay match.txt",
         "chitarrella replay match.txt --as 0 --until 30",

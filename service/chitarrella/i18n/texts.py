@@ -9,7 +9,7 @@ from typing import Final
 
 from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n import choice_names, proof_texts
+from chitarrella.i18n import choice_names, help_texts, proof_texts
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.narration import CARD_NAMES, EVENT_WORDS, PARTS, SENTENCES, kind, names
@@ -65,6 +65,7 @@ def _shared() -> Iterator[Message]:
     yield from ((f"error {code}", english) for code, english in TITLES.items())
     yield from ((f"remedy {code}", english) for code, english in REMEDIES.items())
     yield from proof_texts.messages()
+    yield from help_texts.messages()
 
 
 def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:

@@ -135,7 +135,7 @@ def error_codes(translator: Translator = ENGLISH) -> list[dict[str, Any]]:
             },
         )
         for name, value in (("http", str(problem_type.status.http)), ("grpc", problem_type.status.grpc)):
-            row[name] = " or ".join(dict.fromkeys([*filter(None, [row[name]]), value]))
+            row[name] = ", ".join(dict.fromkeys([*filter(None, [row[name]]), value]))
     return list(found.values())
 
 
