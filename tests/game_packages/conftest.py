@@ -25,11 +25,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def catalogue(site: Path) -> Iterator[Catalogue]:
-    """The catalogue with the installed packages."""
+def catalogue(site: Path) -> Catalogue:
+    """The catalogue with the installed packages; other tests of this process do not find them."""
     sys.path.insert(0, str(site))
-    yield open_catalogue(",".join(GAMES.values()))
-    sys.path.remove(str(site))
+    try:
+        return open_catalogue(",".join(GAMES.values()))
+    finally:
+        sys.path.remove(str(site))
 
 
 @pytest.fixture(scope="session")
