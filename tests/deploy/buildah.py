@@ -74,6 +74,14 @@ class Buildah:
         options += [f"--volume={path}:{path}:ro" for path in HOST_FILES if Path(path).exists()]
         self.run("build", "--isolation=chroot", "--format=docker", *options, f"--tag={tag}", str(context))
 
+    def save(self, image: str, path: Path, name: str) -> None:
+        """Write an image to a file in Docker's format, under a name that it has when it is loaded."""
+        self.run("push", "--quiet", image, f"docker-archive:{path}:{name}")
+
+    def load(self, path: Path) -> str:
+        """Read the image of such a file; returns its id."""
+        return self.run("pull", "--quiet", f"docker-archive:{path}")
+
     def config(self, image: str) -> dict[str, Any]:
         """The settings of an image, as Docker names them: `Env`, `User`, `Labels` and so on."""
         inspected: dict[str, Any] = json.loads(self.run("inspect", "--type=image", image))

@@ -1,6 +1,7 @@
 """`make image-check`: build the image, run it as Kubernetes would, ask it, stop it. Needs root, and no image registry.
 
 The base of Debian packages stands in for that of the Dockerfile. `--suite trixie` takes Debian 13 and its Python 3.13.
+`--save FILE` builds the image and writes it as `docker load` reads it; `--load FILE` checks the image of such a file.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ MAX_MEGABYTES = 150
 UNWANTED = {"babel", "build", "cyclonedx-bom", "ensurepip", "hatchling", "pip", "setuptools", "uv", "wheel"}
 """Python packages that only a build needs."""
 COMPILERS = ("gcc", "cc", "make", "pip", "pip3")
+BASE, IMAGE = "localhost/chitarrella-base", "localhost/chitarrella"
+"""The names of the base and the image in the store of buildah."""
+REVISION = "org.opencontainers.image.revision"
+"""The label with the commit."""
 LABELS = ("title", "description", "source", "documentation", "licenses", "version", "revision", "base.name")
 FREE_PORTS = {f"CHITARRELLA_{name}_ADDRESS": "127.0.0.1:0" for name in ("GRPC", "REST", "ADMIN")}
 
@@ -41,20 +46,28 @@ def main() -> int:
     """Run the checks; exit status 1 with the reason if this machine cannot, an exception for a fault of the image."""
     parser = argparse.ArgumentParser(prog="image-check", description=__doc__)
     parser.add_argument("--suite", default="bookworm", help="release of Debian that the base is made of")
-    suite = parser.parse_args().suite
+    parser.add_argument("--save", type=Path, metavar="FILE", help="only build the image, and write it to a file")
+    parser.add_argument("--load", type=Path, metavar="FILE", help="only check the image in a file")
+    asked = parser.parse_args()
     try:
         require_tools()
     except Unavailable as error:
         print(f"The image is not checked: {error}.", file=sys.stderr)
         return 1
     BUILD.mkdir(parents=True, exist_ok=True)
-    base_tar = BUILD / f"base-{suite}.tar"
     with tempfile.TemporaryDirectory(prefix="image-", dir=BUILD) as folder:
         buildah = Buildah(Path(folder) / "store")
         try:
-            if not base_tar.exists():
-                timed("base", lambda: make_base(suite, base_tar))
-            check(buildah, base_tar, Path(folder))
+            if asked.load:
+                image = buildah.load(asked.load)
+                check(buildah, image, Path(folder), commit(buildah.config(image)["Labels"][REVISION]))
+            else:
+                build(buildah, asked.suite)
+                if asked.save:
+                    timed("save", lambda: buildah.save(IMAGE, asked.save, f"chitarrella:{version()}"))
+                else:
+                    check_size(buildah)
+                    check(buildah, IMAGE, Path(folder), commit())
         finally:
             buildah.close()
     return 0
@@ -67,20 +80,40 @@ def timed(step: str, action: Callable[[], None]) -> None:
     print(f"image-check: {step} ({time.monotonic() - begun:.0f} s)", flush=True)
 
 
-def check(buildah: Buildah, base_tar: Path, folder: Path) -> None:
-    """Build the image on a base, and check it."""
-    base, image = "localhost/chitarrella-base", "localhost/chitarrella"
-    git = ["git", "-c", f"safe.directory={ROOT}", "rev-parse", "HEAD"]
-    revision = subprocess.run(git, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    timed("import", lambda: buildah.import_tar(base_tar, base))
-    timed("build", lambda: buildah.build(ROOT, image, BASE=base, REVISION=revision))
-    config, root = buildah.config(image), buildah.mount(image)
-    check_config(config, revision, base)
-    (BUILD / SBOM.name).write_bytes((root / SBOM).read_bytes())
-    check_content(root)
-    size = (disk_usage(root) - disk_usage(buildah.mount(base))) / 1_000_000
+def version() -> str:
+    """The version of the package, which the image has too."""
+    found: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    return found
+
+
+def commit(name: str = "HEAD") -> str:
+    """The commit of a name, by default that which an image is built from. Raises `CalledProcessError` without one."""
+    git = ["git", "-c", f"safe.directory={ROOT}", "rev-parse", "--verify", f"{name}^{{commit}}"]
+    return subprocess.run(git, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def build(buildah: Buildah, suite: str) -> None:
+    """Build the image on a base of a release of Debian, which is made once."""
+    base_tar = BUILD / f"base-{suite}.tar"
+    if not base_tar.exists():
+        timed("base", lambda: make_base(suite, base_tar))
+    timed("import", lambda: buildah.import_tar(base_tar, BASE))
+    timed("build", lambda: buildah.build(ROOT, IMAGE, BASE=BASE, REVISION=commit(), VERSION=version()))
+
+
+def check_size(buildah: Buildah) -> None:
+    """Check how much larger the image is than its base."""
+    size = (disk_usage(buildah.mount(IMAGE)) - disk_usage(buildah.mount(BASE))) / 1_000_000
     print(f"image-check: {size:.0f} MB beside the base", flush=True)
     assert size < MAX_MEGABYTES, f"{size:.0f} MB, of {MAX_MEGABYTES}"
+
+
+def check(buildah: Buildah, image: str, folder: Path, revision: str) -> None:
+    """Check an image that was built from a commit, and keep its list of packages."""
+    config, root = buildah.config(image), buildah.mount(image)
+    check_config(config, revision, BASE)
+    (BUILD / SBOM.name).write_bytes((root / SBOM).read_bytes())
+    check_content(root)
     timed("run", lambda: check_service(root, config, folder))
 
 
@@ -88,8 +121,7 @@ def check_config(config: dict[str, Any], revision: str, base: str) -> None:
     """Check the labels, the user and the health check of the image."""
     labels = {name: config["Labels"].get(f"org.opencontainers.image.{name}", "") for name in LABELS}
     assert all(labels.values()), labels
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert (version, revision) == (labels["version"], labels["revision"])
+    assert (version(), revision) == (labels["version"], labels["revision"])
     assert labels["base.name"].startswith(base)
     assert "Apache-2.0 AND CC0-1.0" == labels["licenses"]
     assert config["User"].isdecimal(), "a cluster that demands a non-root user needs its number"

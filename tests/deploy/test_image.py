@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.deploy.image import MAX_MEGABYTES, check_config, disk_usage, packages_of, unwanted
+from tests.deploy.image import MAX_MEGABYTES, check_config, disk_usage, packages_of, unwanted, version
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -26,8 +25,7 @@ def test_machine_that_cannot_build_fails_with_the_reason(tmp_path: Path) -> None
 
 def test_version_of_the_label_is_that_of_the_package() -> None:
     """The Dockerfile's default for the label is the version in pyproject.toml."""
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert [version] == re.findall(r"^ARG VERSION=(.+)$", DOCKERFILE, re.MULTILINE)
+    assert [version()] == re.findall(r"^ARG VERSION=(.+)$", DOCKERFILE, re.MULTILINE)
 
 
 def test_every_copied_file_reaches_the_builder() -> None:
@@ -75,12 +73,11 @@ def test_packages_are_read_from_a_bill_of_materials() -> None:
 def test_image_without_labels_or_with_root_is_refused() -> None:
     """An image that lacks a label, or runs as root, does not pass."""
     with pytest.raises(AssertionError, match="'revision': ''"):
-        check_config({"Labels": {"org.opencontainers.image.version": "0.1.0"}}, "abc", "base")
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+        check_config({"Labels": {"org.opencontainers.image.version": version()}}, "abc", "base")
     names = ("title", "description", "source", "documentation")
     labels = {f"org.opencontainers.image.{name}": "text" for name in names} | {
         "org.opencontainers.image.licenses": "Apache-2.0 AND CC0-1.0",
-        "org.opencontainers.image.version": version,
+        "org.opencontainers.image.version": version(),
         "org.opencontainers.image.revision": "abc",
         "org.opencontainers.image.base.name": "base",
     }
