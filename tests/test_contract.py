@@ -61,3 +61,11 @@ def test_services_can_be_read_at_once() -> None:
     blocks = [block for text in texts for block in re.findall(r"^service \w+ \{.*?^\}", text, re.DOTALL | re.MULTILINE)]
     assert len(SERVICES) == len(blocks)
     assert sum(len(block.splitlines()) for block in blocks) < 500
+
+
+def test_changelog_names_every_rpc() -> None:
+    """The changelog of the contract names each rpc and each service, in the first form or as added since."""
+    changelog = (ROOT / "proto/README.md").read_text(encoding="utf-8").partition("\n## Changelog\n")[2]
+    named = set(re.findall(r"`([A-Z]\w+)`", changelog))
+    assert set() == {method.name for service in SERVICES for method in service.methods} - named
+    assert set() == {service.name for service in SERVICES} - named
