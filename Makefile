@@ -26,7 +26,7 @@ LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test test-random clients test-clients rules-js examples game-packages release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
+.PHONY: help install run test test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak differential vectors generated proto released locale lock clean
 
 help: ## List the targets.
@@ -117,6 +117,8 @@ run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (def
 # `mutants`. Tests that are not marked `measured` (tests/conftest.py) run as fast as without.
 MEASURING := --cov -p tests.mutants.timing
 REPORT := build/tests.xml
+# The checks of packages that take less than a minute: all registries but Maven's, and what only Python's packages promise.
+QUICK := python-registry python-lowest python-serve typescript-registry go-registry rust-registry kubernetes
 # FULL=1 tries always the same sixty mutants; none may survive that tests/mutants/survivors.txt does not excuse.
 test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FULL=1: all that must pass before a change lands).
 	@mkdir -p build
@@ -126,7 +128,7 @@ ifdef FULL
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
 	$(MAKE) test-clients ARGS=
 	$(MAKE) examples ARGS=
-	$(MAKE) release-check ARGS=python-lowest
+	$(MAKE) release-check ARGS="$(QUICK)"
 	$(MAKE) image-check ARGS=
 endif
 
@@ -244,7 +246,10 @@ game-packages: $(INSTALLED) ## Install the games of examples/ as packages, and p
 	$(BIN)/pytest -q -n $(JOBS) tests/game_packages tests/games/test_game_packages.py $(ARGS)
 	$(BIN)/pytest -q tests/web/test_games.py -k packages $(ARGS)
 
-release-check: $(INSTALLED) ## Install every client's package into an empty application, and play there (ARGS="go python").
+release: $(INSTALLED) ## Build everything that would be published, into build/release (ARGS="python npm": only these).
+	$(BIN)/python -m clients.release.build $(ARGS)
+
+release-check: $(INSTALLED) ## Build the packages, check each as its registry would, install and play it (ARGS="go python").
 	$(BIN)/python -m clients.release.run $(ARGS)
 
 evidence: $(INSTALLED) ## Count what shows that the rules are right; write the figures into the pages.

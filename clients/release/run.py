@@ -1,7 +1,8 @@
-"""`make release-check`: build each client's package, install it into an empty application, play a match with it.
+"""`make release-check`: build the packages; check each as its registry would; install and play it in an empty project.
 
 `python -m clients.release.run [CHECK ...]` runs only these checks; a name such as `python` stands for all that begin
-with it. A missing tool is reported by name and fails the run.
+with it. `--built` takes the packages that are in build/release already. A missing tool is reported by name and fails
+the run; a version of Python that this machine lacks is named.
 """
 
 from __future__ import annotations
@@ -9,13 +10,11 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -23,96 +22,43 @@ from rich.table import Table
 from chitarrella_client import Chitarrella
 from chitarrella_client.errors import ChitarrellaError
 from clients.conformance.environment import Environment, running
-
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-BUILD = ROOT / "build" / "release"
-"""Logs; in `cache` other people's packages and compiled code that a later run need not fetch or compile again."""
-TIMEOUT = 1800
-"""Seconds that a check may take."""
-STEP = "== "
-"""The beginning of a line of the log that names the step that follows."""
-SHELL = ("sh", "-euxc", f'step() {{ echo "{STEP}$1"; }}; step build; . "$APPLICATION/$1"', "sh")
-"""The shell that runs a script, with the function by which a script names its steps."""
+from clients.release.checks import CHECKS, Check
+from clients.release.interpreters import DEBIAN, find
+from clients.release.packages import PACKAGES, SUMS, Outcome, build, sums
+from clients.release.scripts import HERE, RELEASE, WORK, call, failure, missing, settings
 
 
-class Check(NamedTuple):
-    """One way to publish a client: the folder of its application, the tools it needs, the script and its argument."""
-
-    folder: str
-    needs: tuple[str, ...] = ()
-    script: tuple[str, ...] = ("check.sh",)
-
-
-CHECKS = {
-    "python": Check("python", script=("check.sh", "wheel")),
-    "python-sdist": Check("python", script=("check.sh", "sdist")),
-    "python-lowest": Check("python", script=("lowest.sh",)),
-    "typescript": Check("typescript", ("node", "npm")),
-    "typescript-rules": Check("typescript-rules", ("node", "npm")),
-    "go": Check("go", ("git", "go")),
-    "rust": Check("rust", ("cargo", "tar")),
-    "java": Check("java", ("java", "mvn")),
-    "kotlin": Check("kotlin", ("java", "mvn")),
-    "cpp": Check("cpp", ("cmake", "ninja", "protoc", "grpc_cpp_plugin", "make", "npm")),
-}
-
-
-class Outcome(NamedTuple):
-    """Result of a check: the problem, empty if there is none, and how long it took."""
-
-    problem: str
-    seconds: float
-
-
-def run(name: str, environment: Environment) -> Outcome:
-    """Run a check in a folder outside the tree, which is deleted afterwards."""
+def run(name: str, environment: Environment | None) -> Outcome:
+    """Run a check in a folder outside the tree, which is deleted afterwards; one that plays needs an environment."""
     check, begun = CHECKS[name], time.monotonic()
-    if missing := [tool for tool in check.needs if shutil.which(tool) is None]:
-        return Outcome(f"not on the PATH: {', '.join(missing)}", 0.0)
+    if problem := missing(check.needs):
+        return Outcome(problem, 0.0)
+    script, variables, note = how(check)
+    if not script:
+        return Outcome("", 0.0, note)
+    variables |= {"GRPC": environment.grpc, "REST": environment.rest} if environment else {}
     with tempfile.TemporaryDirectory(prefix="chitarrella-release-") as outside:
-        folder, packages = Path(outside, "application"), Path(outside, "packages")
+        folder, log = Path(outside, "application"), WORK / f"{name}.log"
         shutil.copytree(HERE / check.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        packages.mkdir()
-        settings = {
-            "ROOT": ROOT, "PYTHON": sys.executable, "APPLICATION": HERE / check.folder, "PACKAGES": packages,
-            "CACHE": BUILD / "cache", "GRPC": environment.grpc, "REST": environment.rest,
-        }  # fmt: skip
-        log = BUILD / f"{name}.log"
-        status = call(check.script, folder, {key: str(value) for key, value in settings.items()}, log)
-        problem = f"{last_step(log)} failed, see {log.relative_to(ROOT)}" if status else unfinished(folder, environment)
-    return Outcome(problem, time.monotonic() - begun)
+        status = call(script, folder, variables, log)
+        problem = failure(log) if status else unfinished(folder, environment) if environment and check.plays else ""
+    return Outcome(problem, time.monotonic() - begun, note)
 
 
-def call(script: tuple[str, ...], folder: Path, settings: dict[str, str], log: Path) -> int:
-    """Run the script of a check, log its output, and return its exit status; 1 if it takes too long."""
-    # PYTHONPATH or an active virtual environment would bring packages into an application that is to be empty.
-    hidden = {"PYTHONPATH", "VIRTUAL_ENV", "CARGO_TARGET_DIR", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"}
-    inherited = {key: value for key, value in os.environ.items() if key not in hidden}
-    with log.open("w") as out:
-        process = subprocess.Popen(
-            [*SHELL, *script],
-            cwd=folder,
-            env=inherited | settings,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # a compiler that it started ends with it
-        )
-        try:
-            return process.wait(TIMEOUT)
-        except subprocess.TimeoutExpired:
-            print(f"\nmore than {TIMEOUT} s", file=out)
-            return 1
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+def how(check: Check) -> tuple[tuple[str, ...], dict[str, str], str]:
+    """The script of a check with its arguments, empty if it cannot be run here; its variables; and a note on it.
 
-
-def last_step(log: Path) -> str:
-    """The step that a script had begun when it ended: build, install, play or test."""
-    steps = [line.removeprefix(STEP) for line in log.read_text().splitlines() if line.startswith(STEP)]
-    return steps[-1]
+    A version of Python that is not installed is taken from a Debian that has it, where that can be made.
+    """
+    variables = settings(check.folder)
+    if not check.python:
+        return check.script, variables, "played" if check.plays else "passed"
+    if interpreter := find(check.python):
+        return check.script, variables | {"PYTHON": str(interpreter)}, f"played with {interpreter}"
+    suite = DEBIAN.get(check.python, "")
+    if suite and os.geteuid() == 0 and not missing(("mmdebstrap", "unshare")):
+        return ("debian.sh", suite, check.python), variables, f"played with that of Debian {suite}"
+    return (), variables, f"not found: no Python {check.python} on the PATH, in pyenv or known to uv"
 
 
 def unfinished(folder: Path, environment: Environment) -> str:
@@ -125,32 +71,67 @@ def unfinished(folder: Path, environment: Environment) -> str:
             return f"the application printed {match_id!r}, no match: {error.code}"
 
 
+def prepare(console: Console, names: list[str], *, built: bool) -> dict[str, str]:
+    """Build the packages that the checks need, unless they are ``built``; returns the problems by package."""
+    needed = [package for package in PACKAGES if any(package in CHECKS[name].packages for name in names)]
+    if built:
+        return {package: "not built" for package in needed if not (RELEASE / package).exists()}
+    problems = dict[str, str]()
+    for package in needed:
+        console.print(f"building {package} ...")
+        outcome = build(package)
+        console.print(f"  {outcome.problem or outcome.note}, {outcome.seconds:.0f} s")
+        problems |= {package: outcome.problem} if outcome.problem else {}
+    return problems
+
+
 def print_table(console: Console, outcomes: dict[str, Outcome]) -> None:
     """Print one row for each check."""
     table = Table(title="Packages")
     for title in ("check", "result", "seconds"):
         table.add_column(title)
-    for name, (problem, seconds) in outcomes.items():
-        table.add_row(name, f"[red]{problem}" if problem else "[green]played", f"{seconds:.0f}")
+    for name, (problem, seconds, note) in outcomes.items():
+        result = f"[red]{problem}" if problem else f"[{'yellow' if is_absent(note) else 'green'}]{note}"
+        table.add_row(name, result, f"{seconds:.0f}")
     console.print(table)
+
+
+def is_absent(note: str) -> bool:
+    """Whether a note says that a check could not be run here."""
+    return note.startswith("not found")
+
+
+def chosen_checks() -> tuple[list[str], bool]:
+    """The names of the checks that the command line asks for, and whether the packages are built already."""
+    parser = argparse.ArgumentParser(prog="make release-check", description=__doc__)
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"only these: {', '.join(CHECKS)}")
+    parser.add_argument("--built", action="store_true", help="take the packages in build/release as they are")
+    asked = parser.parse_args()
+    if unknown := [one for one in asked.checks if not any(name.startswith(one) for name in CHECKS)]:
+        parser.error(f"there is no check {unknown[0]}; checks: {', '.join(CHECKS)}")
+    names = [name for name in CHECKS if not asked.checks or any(name.startswith(one) for one in asked.checks)]
+    return names, asked.built
 
 
 def main() -> int:
     """Run the checks one after the other, and print a table; the exit status is 0 if all passed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checks", nargs="*", help=f"only these: {', '.join(CHECKS)}")
-    chosen = parser.parse_args().checks
-    if unknown := [one for one in chosen if not any(name.startswith(one) for name in CHECKS)]:
-        parser.error(f"there is no check {unknown[0]}; checks: {', '.join(CHECKS)}")
-    names = [name for name in CHECKS if not chosen or any(name.startswith(one) for one in chosen)]
-    (BUILD / "cache").mkdir(parents=True, exist_ok=True)
-    console, outcomes = Console(), {}
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
-        for name in names:
-            outcomes[name] = run(name, environment)
-            console.print(f"{name}: {outcomes[name].problem or 'played'}, {outcomes[name].seconds:.0f} s")
+    names, built = chosen_checks()
+    console, outcomes = Console(), dict[str, Outcome]()
+    unbuilt = prepare(console, names, built=built)
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        plays = any(CHECKS[name].plays for name in names)
+        environment = stack.enter_context(running(Path(folder))) if plays else None
+        for number, name in enumerate(names, 1):
+            console.print(f"{number} of {len(names)}: {name} ...")
+            lacking = [f"{package}: {unbuilt[package]}" for package in CHECKS[name].packages if package in unbuilt]
+            outcomes[name] = Outcome(lacking[0], 0.0) if lacking else run(name, environment)
+            problem, seconds, note = outcomes[name]
+            console.print(f"  {problem or note}, {seconds:.0f} s")
     print_table(console, outcomes)
-    return 1 if any(outcome.problem for outcome in outcomes.values()) else 0
+    changed = (RELEASE / SUMS).read_text(encoding="utf-8") != sums()
+    if changed:
+        console.print(f"[red]What is in {RELEASE} is not what {SUMS} says.")
+    return 1 if changed or any(outcome.problem for outcome in outcomes.values()) else 0
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-make -s -C "$ROOT" proto/node_modules # buf
-cmake -G Ninja -S "$ROOT/clients/cpp" -B "$CACHE/cpp"
-cmake --build "$CACHE/cpp"
-cmake --install "$CACHE/cpp" --prefix "$PACKAGES"
+make -s -C "$ROOT" proto/node_modules # buf, which the page of the package names as needed
 
 step install
-cmake -G Ninja -B build -DCMAKE_PREFIX_PATH="$PACKAGES"
+tar -xzf "$RELEASE"/cpp/*.tar.gz
+PATH=$ROOT/proto/node_modules/.bin:$PATH
+cmake -G Ninja -S chitarrella-cpp-*/clients/cpp -B library
+cmake --build library
+cmake --install library --prefix installed
+cmake -G Ninja -B build -DCMAKE_PREFIX_PATH="$PWD/installed"
 cmake --build build
 
 step play

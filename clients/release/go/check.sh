@@ -1,12 +1,9 @@
-version=v0.1.0
-"$PYTHON" "$APPLICATION/module_proxy.py" "$ROOT" clients/go "$version" "$PACKAGES"
-
 step install
 # The module cache is made anew, or it would have the module of an earlier check.
 export GOFLAGS=-modcacherw GOMODCACHE="$PWD/modules" GOWORK=off
-export GOPROXY="file://$PACKAGES,$(go env GOPROXY)" GONOSUMDB=github.com/chitarrella
+export GOPROXY="file://$RELEASE/go,$(go env GOPROXY)" GONOSUMDB=github.com/chitarrella
 go mod init application
-go get "github.com/chitarrella/chitarrella/clients/go@$version"
+go get "github.com/chitarrella/chitarrella/clients/go@v$VERSION"
 go get -u
 go build -o application
 

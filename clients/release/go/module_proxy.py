@@ -32,7 +32,9 @@ def write_proxy(home: Path, version: str, out: Path) -> None:
     (folder / f"{version}.mod").write_text(go_mod)
     with zipfile.ZipFile(folder / f"{version}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for path in module_files(home):
-            archive.write(home / path, f"{module}@{version}/{path.as_posix()}")
+            # Without the time of the file: equal files make equal zips.
+            member = zipfile.ZipInfo(f"{module}@{version}/{path.as_posix()}")
+            archive.writestr(member, (home / path).read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
-# A local repository of its own, so that ~/.m2 neither hides what is missing nor keeps what is made here.
-maven() { mvn -B -q -Dmaven.repo.local="$CACHE/maven" "$@"; }
+# The packages come from build/release; the local repository keeps other people's.
 rm -rf "$CACHE/maven/io/github/chitarrella"
-maven -f "$ROOT/clients/java" -Dmaven.test.skip=true install
 
 step install
-maven dependency:copy-dependencies
+mvn -B -q "-Dmaven.repo.local=$CACHE/maven" "-Drelease=$RELEASE" "-Dversion=$VERSION" dependency:copy-dependencies
 
 step play
 java -cp 'target/dependency/*' Main.java "$GRPC" >match_id

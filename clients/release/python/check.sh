@@ -1,11 +1,9 @@
-# $2 is what is published: wheel or sdist.
-for home in "$ROOT" "$ROOT/clients/python"; do
-    (cd "$home" && "$PYTHON" -m hatchling build -t "$2" -d "$PACKAGES")
-done
+# $2 is what is installed: wheel or sdist.
+case $2 in wheel) suffix=.whl ;; sdist) suffix=.tar.gz ;; esac
 
 step install
 "$PYTHON" -m venv venv
-venv/bin/pip install --no-cache-dir "$PACKAGES"/*
+venv/bin/pip install --no-cache-dir "$RELEASE"/python/*"$suffix"
 venv/bin/pip check
 
 step play

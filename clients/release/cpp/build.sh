@@ -1,0 +1,2 @@
+"$PYTHON" "$APPLICATION/../archive.py" "$ROOT" "$PACKAGES/chitarrella-cpp-$VERSION.tar.gz" \
+    LICENSE clients/cpp proto ':!proto/generate.py' ':!proto/released'

@@ -1,0 +1,1 @@
+(cd "$ROOT" && "$PYTHON" -m tests.deploy.image --save "$PACKAGES/chitarrella-$VERSION.tar")

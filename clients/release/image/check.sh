@@ -1,0 +1,2 @@
+step install
+(cd "$ROOT" && "$PYTHON" -m tests.deploy.image --load "$(echo "$RELEASE"/image/*.tar)")

@@ -1,0 +1,12 @@
+step registry
+client=$(echo "$RELEASE"/npm/chitarrella-client-*.tgz) rules=$(echo "$RELEASE"/npm/chitarrella-rules-*.tgz)
+mkdir -p "$CACHE/npm-tools"
+npm install --prefix "$CACHE/npm-tools" --no-save --no-audit --no-fund publint@0.3.25 @arethetypeswrong/cli@0.18.5
+PATH=$CACHE/npm-tools/node_modules/.bin:$PATH
+publint --strict "$client"
+publint --strict "$rules"
+# Both packages are modules; a wheel and a manifest have no types.
+attw --profile esm-only "$client"
+attw --profile esm-only --exclude-entrypoints chitarrella.whl package.json -- "$rules"
+# The rules in the package are the wheel that is published for Python.
+tar -xzOf "$rules" package/dist/chitarrella.whl | cmp - "$RELEASE"/python/chitarrella-*-py3-none-any.whl
