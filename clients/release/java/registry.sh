@@ -15,4 +15,5 @@ for artifact in chitarrella-client chitarrella-client-kotlin; do
     done
     jar tf "$folder/$artifact-$VERSION-javadoc.jar" | grep -x index.html
     jar tf "$folder/$artifact-$VERSION-sources.jar" | grep '/Chitarrella\.'
+    jar tf "$folder/$artifact-$VERSION-sources.jar" | grep 'Match.*Grpc'
 done
