@@ -1,7 +1,7 @@
 """Which tests are measured for coverage: a choice that comes through every line and branch of the rules.
 
-It is made here and by three markers, and costs a third of measuring all tests of the rules. The others get the marker
-``no_cover``, at which pytest-cov stops to measure, so that one run tests everything and measures the rules.
+It is made here and by three markers, and costs a third of measuring all tests of the rules. Before the others
+`tests.mutants.timing` stops coverage, so that one run tests everything and measures the rules.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ SAMPLE = frozenset(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test as ``measured`` or ``no_cover``."""
+    """Mark the tests that are measured, and no others, as ``measured``."""
     for item in items:
-        item.add_marker("measured" if is_measured(item) else "no_cover")
+        if is_measured(item):
+            item.add_marker("measured")
 
 
 def is_measured(item: pytest.Item) -> bool:

@@ -1,6 +1,7 @@
 """A pytest plugin that keeps coverage by test and the duration of each test: ``--cov -p tests.mutants.timing``.
 
-`select` chooses the tests of a mutant by both.
+`select` chooses the tests of a mutant by both. Only tests that are marked ``measured`` are measured, with their
+fixtures; before the others coverage stops.
 """
 
 from __future__ import annotations
@@ -17,14 +18,24 @@ from tests.mutants.paths import TIMES
 _took: Counter[str] = Counter()
 
 
-@pytest.hookimpl(wrapper=True)
+_stopped: list[Coverage] = []
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Name a test as the context of what coverage measures from now on.
+    """Name a measured test as the context of what coverage measures from now on; stop coverage before any other test.
 
     ``--cov-context=test`` would write to the disk three times for each test instead of once: twice the time in all.
+    The marker ``no_cover`` of pytest-cov would stop and start coverage for each test, and measure its fixtures.
     """
-    if measuring := Coverage.current():
-        measuring.switch_context(item.nodeid)
+    if item.get_closest_marker("measured"):
+        while _stopped:
+            _stopped.pop().start()
+        if measuring := Coverage.current():
+            measuring.switch_context(item.nodeid)
+    elif measuring := Coverage.current():
+        measuring.stop()
+        _stopped.append(measuring)
     return (yield)
 
 
