@@ -25,6 +25,8 @@ from tests.games.support.exchange_events import in_any_order, in_words
 from tests.games.support.exchange_layouts import Said, pack_of, seat, set_up, shares_of
 
 DATA = Path(__file__).parent.parent / "data"
+FASTEST_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The loader in C, ten times as fast, where PyYAML was built with it."""
 TABLE = {"players", "dealer", "tokens", "virgin", "stake", "pool", "counter", "options"}
 BARGAINS = {"agreement", "syndicates", "promises"}
 PLAYED = {"id", "rules", "pack", "far_end", "play"} | TABLE | BARGAINS
@@ -34,7 +36,8 @@ STEP = {"do", "with", "pack", "far_end"}
 
 def documents(key: str) -> list[Said]:
     """Read all examples of a game."""
-    return list(yaml.safe_load_all((DATA / f"{key}.yaml").read_text(encoding="utf-8")))
+    text = (DATA / f"{key}.yaml").read_text(encoding="utf-8")
+    return list(yaml.load_all(text, FASTEST_LOADER))  # both loaders are safe
 
 
 def examples(key: str) -> list[Any]:
