@@ -34,7 +34,7 @@ def test_stranger_plays_reads_and_copies(play: Play) -> None:
     assert "Suit must be followed" in refusal["described"]
     assert "Suit must be followed" in refusal["alert"]
     assert f"Clause {clause}" in refusal["alert"]
-    assert refusal["instead"] > 0
+    assert refusal["allowed"] > 0
 
     seats = [found["views"][f"View: Seat {seat}"] for seat in range(4)]
     assert [f"View: {who}" for who in ("Public", *(f"Seat {seat}" for seat in range(4)), "Referee")] == list(
