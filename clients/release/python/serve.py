@@ -43,9 +43,9 @@ with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         address = addresses(process)
         match_id, revision = play(address["gRPC"])
         with urlopen(f"{address['REST']}/v1/matches/{match_id}", timeout=30) as response:
-            found = json.load(response)
+            shown = json.load(response)
     finally:
         process.terminate()
-assert (found["revision"], found["view"]["waiting"]) == (revision, "WAITING_NOBODY"), found
+assert (shown["revision"], shown["view"]["waiting"]) == (revision, "WAITING_NOBODY"), shown
 assert process.returncode == 0, process.returncode
 print(f"{match_id} is finished; the service ended with status 0")
