@@ -171,7 +171,7 @@ def test_moves_are_the_match(walk: Walk) -> None:
         card = next(card for card in game.pack.cards if card not in p.hands[turn])
         for actor in range(4):
             with pytest.raises(IllegalMove):
-                play(game, p, actor, game.play_moves[actor][card])
+                play(game, p, actor, game.moves_by_card[actor][card])
         assert before == game.encode(p)
 
 

@@ -31,11 +31,11 @@ from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.questions.move_answers import (
     MoveQuestion,
     PositionQuestion,
-    check_move,
+    apply_moves,
     explain_hand,
     list_moves,
-    play_moves,
     start_game,
+    validate,
 )
 from chitarrella.questions.reading import read_pack, read_position, read_seat
 from chitarrella.questions.tricks import Scores, playable_cards, resolve_trick, score_cards
@@ -120,7 +120,7 @@ class RulesServicer:
             game, p = self._read(request)
             asked = PositionQuestion(game, p, read_seat(game, request.seat) if request.HasField("seat") else CHANCE)
         assert asked.seat is not None
-        found = check_move(asked, read_move(asked.game, request.move, asked.seat))
+        found = validate(asked, read_move(asked.game, request.move, asked.seat))
         return pb.ValidateMoveResponse(
             accepted=found.accepted,
             refusals=refusal_messages(asked.game, found.refusals, caller.translator),
@@ -131,7 +131,7 @@ class RulesServicer:
         """Play moves up to the first that is refused."""
         game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
-        played = play_moves(game, p, moves)
+        played = apply_moves(game, p, moves)
         return pb.ApplyMovesResponse(
             position=pb.Position(rule_set=request.position.rule_set, text=played.text),
             applied=played.applied,

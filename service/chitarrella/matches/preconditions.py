@@ -13,7 +13,7 @@ MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600
 """By how many seconds the clock of a test can be advanced in all its life."""
 
 
-def check_move(snapshot: Snapshot, request: MoveRequest) -> tuple[Refusal, ...] | errors.ChitarrellaError:
+def check_preconditions(snapshot: Snapshot, request: MoveRequest) -> tuple[Refusal, ...] | errors.ChitarrellaError:
     """The refusals of a move, or the error for which it is not played even where the rules allow it.
 
     The error is returned and not raised: a snapshot from the cache may be out of date, and then it does not count.

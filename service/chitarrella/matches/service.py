@@ -48,7 +48,7 @@ from chitarrella.matches.model import (
 from chitarrella.matches.observer import MatchObserver
 from chitarrella.matches.open_matches import OpenMatches, OpenMatchStore
 from chitarrella.matches.outbox import ABORTED
-from chitarrella.matches.preconditions import check_move
+from chitarrella.matches.preconditions import check_preconditions
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.store import Appended, Duplicate, Store
 
@@ -210,13 +210,13 @@ class MatchService:
         `errors.AlreadyExists` where the request id was used for another move.
         """
         token = request_token(request.actor, request.request_id)
-        snapshot, refusals = cached, check_move(cached, request) if cached else None
+        snapshot, refusals = cached, check_preconditions(cached, request) if cached else None
         if snapshot is None or not isinstance(refusals, tuple) or not is_accepted(refusals):
             snapshot, position = self.writer.read(match, token if request.request_id else "")
             check_access(snapshot)
             if position is not None:
                 return self._run_long(partial(self._replay_duplicate, match, snapshot, request, position))
-            refusals = check_move(snapshot, request)
+            refusals = check_preconditions(snapshot, request)
         for _ in range(MAX_ATTEMPTS):
             self.writer.check_reported(match, snapshot, request.actor, request.expected_revision, token)
             if isinstance(refusals, errors.ChitarrellaError):
@@ -233,7 +233,7 @@ class MatchService:
                 found = outcome.result.position
                 return self._run_long(partial(self._replay_duplicate, match, outcome.snapshot, request, found))
             snapshot = outcome.snapshot
-            refusals = check_move(snapshot, request)
+            refusals = check_preconditions(snapshot, request)
         raise too_many_conflicts()
 
     def _append_move(self, match: str, snapshot: Snapshot, request: MoveRequest, token: str) -> AppendOutcome:

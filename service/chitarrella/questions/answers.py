@@ -21,11 +21,11 @@ from chitarrella.i18n.translator import Translator, add_texts, translator_for
 from chitarrella.questions.move_answers import (
     MoveQuestion,
     PositionQuestion,
-    check_move,
+    apply_moves,
     explain_hand,
     list_moves,
-    play_moves,
     start_game,
+    validate,
 )
 from chitarrella.questions.partial_positions import (
     ExplainedPlay,
@@ -116,7 +116,7 @@ class RulesAnswers:
         """Validate ``move`` of ``seat``, or of chance."""
         asked = self._partial(question) if "partialPosition" in question else self._by_chance(question)
         assert asked.seat is not None
-        found = check_move(asked, _move(asked.game, asked.seat, question["move"]))
+        found = validate(asked, _move(asked.game, asked.seat, question["move"]))
         refusals = refusal_values(asked.game, found.refusals, self._translator)
         return {"accepted": found.accepted, "refusals": refusals, "dependsOn": found.depends_on}
 
@@ -125,7 +125,7 @@ class RulesAnswers:
         game, p = self._position(question)
         places = [(f"moves[{place}].", one) for place, one in enumerate(question["moves"])]
         moves = [(actor := _actor(game, one, at), _move(game, actor, one["move"], at)) for at, one in places]
-        played = play_moves(game, p, moves)
+        played = apply_moves(game, p, moves)
         return {
             "position": _position(question["position"]["ruleSet"], played.text),
             "applied": played.applied,

@@ -9,7 +9,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, ChanceRequest, Event, Move, Refusal, Seat, View
 from chitarrella.core.play import is_accepted, legal_moves, seat_to_move, validate_move, view_for
 from chitarrella.core.visibility import REFEREE
-from chitarrella.questions.moves import apply_moves, explained_moves
+from chitarrella.questions.moves import explained_moves, play_until_refused
 from chitarrella.questions.partial_positions import (
     ExplainedPlay,
     PartialQuestion,
@@ -58,8 +58,8 @@ class ExplainedHand(NamedTuple):
     depends_on: Sequence[str] = ()
 
 
-class PlayedMoves(NamedTuple):
-    """What moves have led to: `chitarrella.questions.moves.AppliedMoves`, and the position after them."""
+class AppliedMoves(NamedTuple):
+    """What moves have led to: `chitarrella.questions.moves.PlayedSequence`, and the position after them."""
 
     text: str
     applied: int
@@ -97,7 +97,7 @@ def explain_hand(asked: MoveQuestion) -> ExplainedHand:
     return ExplainedHand([ExplainedPlay(move, refusals, ()) for move, refusals in found], seat)
 
 
-def check_move(asked: MoveQuestion, move: Move) -> PlayValidation:
+def validate(asked: MoveQuestion, move: Move) -> PlayValidation:
     """Validate a move of the seat in question; of chance where there is none."""
     if isinstance(asked, PartialQuestion):
         return validate_play(asked, move)
@@ -105,11 +105,11 @@ def check_move(asked: MoveQuestion, move: Move) -> PlayValidation:
     return PlayValidation(is_accepted(refusals), refusals, ())
 
 
-def play_moves(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> PlayedMoves:
+def apply_moves(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> AppliedMoves:
     """Play ``moves`` up to the first that is refused."""
-    p, applied, refusals, penalties, events = apply_moves(game, p, moves)
+    p, applied, refusals, penalties, events = play_until_refused(game, p, moves)
     seat = seat_to_move(game, p)
-    return PlayedMoves(
+    return AppliedMoves(
         text=game.encode(p),
         applied=applied,
         refusals=refusals,

@@ -10,7 +10,7 @@ from chitarrella.core.model import Event, Move, Refusal, Seat
 from chitarrella.core.play import apply_move, is_accepted, validate_move
 
 
-class AppliedMoves(NamedTuple):
+class PlayedSequence(NamedTuple):
     """What moves have led to: how many were played, why the next one is refused, and the penalties by index."""
 
     position: Position
@@ -20,7 +20,7 @@ class AppliedMoves(NamedTuple):
     events: tuple[Event, ...]
 
 
-def apply_moves(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> AppliedMoves:
+def play_until_refused(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> PlayedSequence:
     """Play ``moves`` up to the first that is refused."""
     events: list[Event] = []
     penalties: list[tuple[int, tuple[Refusal, ...]]] = []
@@ -28,13 +28,13 @@ def apply_moves(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) 
     for actor, move in moves:
         refusals = validate_move(game, p, actor, move)
         if not is_accepted(refusals):
-            return AppliedMoves(p, applied, refusals, tuple(penalties), tuple(events))
+            return PlayedSequence(p, applied, refusals, tuple(penalties), tuple(events))
         if refusals:
             penalties.append((applied, refusals))
         p, new = apply_move(game, p, actor, move)
         events.extend(new)
         applied += 1
-    return AppliedMoves(p, applied, (), tuple(penalties), tuple(events))
+    return PlayedSequence(p, applied, (), tuple(penalties), tuple(events))
 
 
 def explained_moves(game: AnyGame, p: Position, seat: Seat) -> list[tuple[Move, tuple[Refusal, ...]]]:

@@ -17,7 +17,7 @@ class CardTables(Seating, CardIndex):
     """The cards and the seats, with the move and the events of each card at each seat."""
 
     @cached_property
-    def play_moves(self) -> tuple[dict[Card, Move], ...]:
+    def moves_by_card(self) -> tuple[dict[Card, Move], ...]:
         """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
         return tuple(
             {

@@ -35,13 +35,13 @@ class PlayCard(Action):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return one move for each face of the hand."""
-        plays = g.play_moves[seat]
+        plays = g.moves_by_card[seat]
         return [plays[card] for card in dict.fromkeys(t.hands[seat])]
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return one move for each face that the duty of the seat allows."""
         cards = (g.following if t.trick else g.leading).allowed_cards(g, t, t.hands[seat])
-        plays = g.play_moves[seat]
+        plays = g.moves_by_card[seat]
         if g.pack.copies == 1:
             return [plays[card] for card in cards]
         return [plays[card] for card in dict.fromkeys(cards)]
