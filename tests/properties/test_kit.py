@@ -29,6 +29,18 @@ class OpenHands(TrickGame):
         return [zone._replace(seen_by=EVERYBODY) for zone in super().zones(p)]
 
 
+class OpenDeal(TrickGame):
+    """A game that shows every hand to everybody while it is dealt, by an event of its own kind."""
+
+    def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Show what is dealt."""
+        after = super().apply(p, seat, move, events)
+        for at, event in enumerate(events):
+            if event.kind == "dealt":
+                events[at] = event._replace(kind="handed_out", known_to=EVERYBODY, seen_by=EVERYBODY)
+        return after
+
+
 class ShortList(TrickGame):
     """A game that leaves the last legal move out of its list."""
 
@@ -60,7 +72,8 @@ def failed(kind: type[TrickGame]) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "law"), [(OpenHands, "secrecy"), (ShortList, "legality"), (SilentMoves, "visibility")]
+    ("kind", "law"),
+    [(OpenHands, "secrecy"), (OpenDeal, "secrecy"), (ShortList, "legality"), (SilentMoves, "visibility")],
 )
 def test_a_broken_game_fails_the_law_that_it_breaks(kind: type[TrickGame], law: str) -> None:
     """Each fault is found by its law; the sound game fails none."""

@@ -13,7 +13,7 @@ from chitarrella.core.model import Move, Seat, Shares
 from chitarrella.exchange.effects.inn_bargain import InnBargain
 from chitarrella.exchange.faces import INN
 from chitarrella.exchange.reentry_terms import nobody
-from chitarrella.testing.expectations import COMMON_KINDS, EventKinds, Expectations
+from chitarrella.testing.expectations import EventKinds, Expectations
 from chitarrella.testing.share_moves import FRIENDS, PublicTable, ShareMoves
 
 
@@ -181,7 +181,6 @@ EXCHANGE_SHARE_MOVES = {
 }
 """The moves with shares of the family, by verb."""
 EXCHANGE_KINDS = EventKinds(
-    dealt=COMMON_KINDS.dealt | {"deal", "draw"},
     to_seat=frozenset({"deal", "draw"}),
     to_both=frozenset({"swap", "undo", "reverse"}),
     turned_up=frozenset({"show", "showdown"}),

@@ -11,7 +11,6 @@ from chitarrella.testing.share_moves import ShareMoves
 class EventKinds(NamedTuple):
     """Kinds of events, verbs, zones and facts by who learns of their cards; the law of secrecy does not ask the game.
 
-    - ``dealt``: events in which a seat gets cards.
     - ``to_seat``: events that show one card to its seat and to nobody else.
     - ``to_both``: events that show cards to the two seats that they name.
     - ``turned_up``: events that show cards to everybody, for the rest of the deal.
@@ -20,7 +19,6 @@ class EventKinds(NamedTuple):
     - ``open_hands``: facts of a seat whose hand everybody sees from then on.
     """
 
-    dealt: frozenset[str] = frozenset({"dealt", "card_drawn"})
     to_seat: frozenset[str] = frozenset()
     to_both: frozenset[str] = frozenset()
     turned_up: frozenset[str] = frozenset()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, Position
@@ -16,6 +17,12 @@ from chitarrella.testing.walks import Walk, universe
 
 TRIES = 5
 """How many other deals of the hidden cards are tried."""
+
+
+COVERED = frozenset({"hand", "stock", "pack"})
+"""Zones in which cards lie face down; a hand is seen by its person alone."""
+ZoneKey: TypeAlias = tuple[str, Seat | None]
+"""The name and the seat of a zone."""
 
 
 class PlacedCard(Card):
@@ -39,7 +46,7 @@ def places_of(cards: Iterable[Card]) -> set[int]:
 
 
 class Trace(NamedTuple):
-    """A deal whose cards have places: its pack, its moves, and the positions and events that followed."""
+    """A deal whose cards have places: its pack, its moves, and the position and the events after each move."""
 
     game: AnyGame
     kinds: EventKinds
@@ -47,7 +54,12 @@ class Trace(NamedTuple):
     pack: tuple[Card, ...]
     moves: tuple[tuple[Seat, Move], ...]
     positions: tuple[Position, ...]
-    events: tuple[Event, ...]
+    events_by_move: tuple[tuple[Event, ...], ...]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events, in order."""
+        return tuple(chain.from_iterable(self.events_by_move))
 
 
 def secrecy(walk: Walk, rng: Random) -> None:
@@ -80,33 +92,42 @@ def trace_deal(walk: Walk, at: int) -> Trace | None:
 
 def follow(
     game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]
-) -> tuple[tuple[Position, ...], tuple[Event, ...]]:
-    """Play ``moves``; return every position after the first, and all events."""
+) -> tuple[tuple[Position, ...], tuple[tuple[Event, ...], ...]]:
+    """Play ``moves``; return the position and the events after each."""
     positions: list[Position] = []
-    events: list[Event] = []
+    events: list[tuple[Event, ...]] = []
     for actor, move in moves:
         p, happened = play(game, p, actor, move)
         positions.append(p)
-        events.extend(happened)
+        events.append(happened)
     return tuple(positions), tuple(events)
 
 
 def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
     """The indices in the pack of the cards that the viewer may not know at the end of the trace.
 
-    This does not rely on what the game declares of its hands and its stock, which is under test.
+    This does not rely on what the game declares of its hands and its stock, nor of events about cards that come there:
+    both are under test. Such an event shows its cards only if its kind is known to.
     """
-    shown = [event for event in trace.events if event.kind not in trace.kinds.dealt and can_see(event.seen_by, viewer)]
-    seen = places_of(card for event in shown for card in event.cards)
-    for p in trace.positions:
-        visible = (zone for zone in trace.game.zones(p) if may_see(trace, zone, viewer))
-        seen |= places_of(card for zone in visible for card in zone.cards)
-    return sorted(places_of(card for zone in trace.game.zones(trace.positions[-1]) for card in zone.cards) - seen)
+    seen: set[int] = set()
+    lay = dict[ZoneKey, set[int]]()
+    covered = COVERED | trace.kinds.own_zones
+    for p, events in zip(trace.positions, trace.events_by_move, strict=True):
+        zones = list(trace.game.zones(p))
+        lies = {(zone.name, zone.seat): places_of(zone.cards) for zone in zones}
+        arrived = {place for key in lies if key[0] in covered for place in lies[key] - lay.get(key, set())}
+        for event in events:
+            if can_see(event.seen_by, viewer):
+                is_known = event.kind in trace.kinds.turned_up | trace.kinds.to_both
+                seen |= places_of(event.cards) - (set() if is_known else arrived)
+        seen |= places_of(card for zone in zones if may_see(trace, zone, viewer) for card in zone.cards)
+        lay = lies
+    return sorted(set().union(*lay.values()) - seen)
 
 
 def may_see(trace: Trace, zone: Zone, viewer: Viewer) -> bool:
     """Whether the viewer may see a zone (ALL-5): its own hands and a dummy's, never the stock."""
-    if zone.name in ("stock", "pack"):
+    if zone.name in COVERED - {"hand"}:
         return False
     if zone.name == "hand" and zone.seat is not None:
         person = trace.game.controller(zone.seat)
@@ -155,10 +176,10 @@ def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
             positions, events = follow(trace.game, trace.opening, moves)
         except IllegalMove:
             continue
-        if not same_effects(trace, redealt_pack) and outline(trace.events) != outline(events):
+        if not same_effects(trace, redealt_pack) and outline(trace.events) != outline(chain.from_iterable(events)):
             continue
         if penalties(trace.game, trace.opening, trace.moves) == penalties(trace.game, trace.opening, moves):
-            return trace._replace(pack=redealt_pack, moves=moves, positions=positions, events=events)
+            return trace._replace(pack=redealt_pack, moves=moves, positions=positions, events_by_move=events)
     return None
 
 
@@ -183,7 +204,7 @@ def same_effects(trace: Trace, pack: tuple[Card, ...]) -> bool:
     return all(effect(trace.game, a) == effect(trace.game, b) for a, b in zip(trace.pack, pack, strict=True))
 
 
-def outline(events: tuple[Event, ...]) -> list[tuple[str, Seat | None, Seat | None]]:
+def outline(events: Iterable[Event]) -> list[tuple[str, Seat | None, Seat | None]]:
     """The kinds and seats of events, without cards."""
     return [(event.kind, event.seat, event.other) for event in events]
 
