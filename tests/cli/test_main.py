@@ -52,7 +52,7 @@ def test_examples_of_the_help_can_be_typed(name: str, tmp_path: Path, monkeypatc
     for line in command.examples:
         typed = line.format_map(example_words()).partition(f"chitarrella {name}")[2]
         words = shlex.split(typed.partition(" | ")[0].partition(" > ")[0])
-        with command.make_context(name, words) as context:
+        with command.make_context(name, words, **group.context_settings) as context:
             assert context.command is command
 
 

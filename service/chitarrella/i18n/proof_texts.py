@@ -116,7 +116,6 @@ LAWS: Final = {
     " other one is refused",
     "law chance": "chance: Chance supplies the whole pack in any order, or one of the lots, when it is due; no seat"
     " can",
-    "law notation": "notation: Every candidate move is written as one line that parses to the same move",
     "law secrecy": "secrecy: With its hidden cards dealt otherwise, a viewer has the same view, events and legal moves",
     "law partner_secrecy": "partner_secrecy: A message between partners changes no view, event or legal move of"
     " anybody else",
@@ -126,6 +125,7 @@ LAWS: Final = {
     " the events say",
     "law tokens": "tokens: Tokens change as the events say; new ones come from re-entry only, and no seat becomes a"
     " virgin",
+    "law notation": "notation: Every candidate move is written as one line that parses to the same move",
     "law round_trip": "round_trip: Every position is one line of text that decodes to the same position",
     "law replaying": "replaying: Replaying the moves of a match, from the start or from any position, leads to the"
     " same position",
