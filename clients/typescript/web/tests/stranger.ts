@@ -121,7 +121,7 @@ async function findRefusal(page: Page): Promise<unknown> {
         read: await refused.textContent(),
         name: await refused.getAttribute("aria-label"),
         described: await refused.getAttribute("aria-description"),
-        allowed: await table.getByRole("button", { name: /can be played instead$/ }).count(),
+        allowed: await table.getByRole("button", { name: "can be played instead" }).count(),
         alert: await alert.textContent(),
       };
     }
