@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import re
 import socket
 import ssl
@@ -102,6 +103,7 @@ def main() -> None:
     except CertificateError as error:
         sys.exit(str(error))
     asyncio.run(_serve_once(certificates))
+    os._exit(0)  # a thread of granian that calls Python while it is being finalized would abort the process
 
 
 if __name__ == "__main__":
