@@ -19,7 +19,7 @@ node_modules/.bin/esbuild src/rules.ts --bundle --format=esm --target=es2022 --m
 node scripts/copy.mjs build/page
 # The tests have the games of examples/ too, each a package of its own.
 for game in scopa tressette; do
-    (cd "$root/examples/$game" && "${PYTHON:-$root/.venv/bin/python}" -m hatchling build -t wheel -d "$here/build/packages")
+    (cd "$root/examples/$game" && "$root/.venv/bin/python" -m hatchling build -t wheel -d "$here/build/packages")
     cp "build/packages/chitarrella_$game"-*.whl "build/page/$game.whl"
 done
 node_modules/.bin/esbuild tests/run.ts --bundle --platform=node --format=esm --packages=external \
