@@ -31,7 +31,7 @@ from chitarrella.api.converters import (
 )
 from chitarrella.api.match_labels import player_name_messages
 from chitarrella.api.match_operations import bot_messages, takeback_request_message
-from chitarrella.api.move_lists import explain_moves, legal_moves_of
+from chitarrella.api.move_lists import explained_play_messages, legal_moves_of
 from chitarrella.api.streams import MatchStream
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import is_accepted, validate_move, view_for
@@ -45,6 +45,7 @@ from chitarrella.matches.preconditions import match_aborted
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import Signer
 from chitarrella.matches.watching import WatchHub
+from chitarrella.questions.move_answers import PositionQuestion, explain_hand
 from chitarrella.v1 import matches_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 100
@@ -126,11 +127,8 @@ class MatchServicer:
         """Explain for every move of a seat whether it is legal, and why not."""
         snapshot = self._matches.repository.load(request.match_id)
         seat = seat_of(snapshot, caller, requested_seat(request))
-        moves = (
-            ()
-            if seat is None or snapshot.row.aborted
-            else explain_moves(snapshot.game, snapshot.position, seat, caller.translator)
-        )
+        asked = PositionQuestion(snapshot.game, snapshot.position, None if snapshot.row.aborted else seat)
+        moves = explained_play_messages(snapshot.game, explain_hand(asked).plays, caller.translator)
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=snapshot.row.revision)
 
     def ValidateMove(

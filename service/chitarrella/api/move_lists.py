@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from chitarrella.api.converters import move_message, refusal_messages
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
 from chitarrella.core.play import legal_moves
 from chitarrella.i18n.translator import Translator
-from chitarrella.questions.moves import explained_moves
+from chitarrella.questions.partial_positions import ExplainedPlay
 from chitarrella.v1 import table_pb2
 
 
-def explain_moves(game: AnyGame, p: Position, seat: Seat, translator: Translator) -> list[table_pb2.ExplainedMove]:
-    """Validate every potential move of a seat; those of a dummy are moves of the person who controls it."""
+def explained_play_messages(
+    game: AnyGame, plays: Iterable[ExplainedPlay], translator: Translator
+) -> list[table_pb2.ExplainedMove]:
+    """Convert plays, each with the clauses that it breaks."""
     return [
-        table_pb2.ExplainedMove(move=move_message(move), refusals=refusal_messages(game, refusals, translator))
-        for move, refusals in explained_moves(game, p, seat)
+        table_pb2.ExplainedMove(
+            move=move_message(play.move),
+            refusals=refusal_messages(game, play.refusals, translator),
+            depends_on=play.depends_on,
+        )
+        for play in plays
     ]
 
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from chitarrella.api.converters import move_message, read_game, refusal_messages
+from chitarrella.api.converters import read_game
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.game import AnyGame
 from chitarrella.core.model import Seat
-from chitarrella.i18n.translator import Translator
 from chitarrella.questions.partial_positions import (
-    ExplainedPlay,
     PartialPosition,
     PartialQuestion,
     PartialTrick,
     read_partial_question,
 )
 from chitarrella.v1 import rules_pb2 as pb
-from chitarrella.v1 import table_pb2
 
 
 def read_partial_position(catalogue: Catalogue, message: pb.PartialPosition, seat: Seat | None) -> PartialQuestion:
@@ -39,17 +33,3 @@ def _trick(message: pb.PartialTrick) -> PartialTrick:
         message.leader if message.HasField("leader") else None,
         message.declared_suit if message.HasField("declared_suit") else None,
     )
-
-
-def explained_play_messages(
-    game: AnyGame, plays: Iterable[ExplainedPlay], translator: Translator
-) -> list[table_pb2.ExplainedMove]:
-    """Convert plays, each with the clauses that it breaks."""
-    return [
-        table_pb2.ExplainedMove(
-            move=move_message(play.move),
-            refusals=refusal_messages(game, play.refusals, translator),
-            depends_on=play.depends_on,
-        )
-        for play in plays
-    ]

@@ -21,7 +21,8 @@ from chitarrella.api.converters import (
     refusal_messages,
     view_message,
 )
-from chitarrella.api.partial_position_messages import explained_play_messages, read_partial_position
+from chitarrella.api.move_lists import explained_play_messages
+from chitarrella.api.partial_position_messages import read_partial_position
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
