@@ -12,7 +12,7 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from clients.release.packages import PACKAGES, SUMS, Outcome, build, files
+from clients.release.packages import PACKAGES, SUMS, Outcome, build, files, write_sums
 from clients.release.scripts import RELEASE
 from clients.release.versions import ROOT, current, different
 
@@ -44,6 +44,7 @@ def main() -> int:
         console.print(f"{number} of {len(names)}: {name} ...")
         outcomes[name] = build(name)
         console.print(f"  {outcomes[name].problem or outcomes[name].note}, {outcomes[name].seconds:.0f} s")
+    write_sums()
     print_table(console, outcomes)
     console.print(f"{len(files(RELEASE)) - 1} files in {RELEASE.relative_to(ROOT)}, with their digests in {SUMS}.")
     return 1 if any(outcome.problem for outcome in outcomes.values()) else 0

@@ -64,7 +64,6 @@ def build(name: str) -> Outcome:
     problem = failure(log) if status else "" if made else f"nothing was built, see {log}"
     if problem:
         shutil.rmtree(target)
-    write_sums()
     return Outcome(problem, time.monotonic() - begun, f"{len(made)} files, {size:.1f} MB")
 
 
@@ -81,6 +80,7 @@ def sums() -> str:
 
 def write_sums() -> None:
     """Write `SUMS`."""
+    RELEASE.mkdir(parents=True, exist_ok=True)
     (RELEASE / SUMS).write_text(sums(), encoding="utf-8")
 
 

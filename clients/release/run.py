@@ -24,7 +24,7 @@ from chitarrella_client.errors import ChitarrellaError
 from clients.conformance.environment import Environment, running
 from clients.release.checks import CHECKS, Check
 from clients.release.interpreters import DEBIAN, find
-from clients.release.packages import PACKAGES, SUMS, Outcome, build, sums
+from clients.release.packages import PACKAGES, SUMS, Outcome, build, sums, write_sums
 from clients.release.scripts import HERE, RELEASE, WORK, call, failure, missing, settings
 
 
@@ -82,6 +82,8 @@ def prepare(console: Console, names: list[str], *, built: bool) -> dict[str, str
         outcome = build(package)
         console.print(f"  {outcome.problem or outcome.note}, {outcome.seconds:.0f} s")
         problems |= {package: outcome.problem} if outcome.problem else {}
+    if needed:
+        write_sums()
     return problems
 
 
