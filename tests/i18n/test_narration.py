@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from chitarrella.catalogue.packages import PLACEHOLDERS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO, FRENCH_32, ITALIAN, Card, Pack
 from chitarrella.core.model import Event, public_event
 from chitarrella.core.play import visible_to
 from chitarrella.core.visibility import REFEREE
+from chitarrella.i18n.added_texts import ADDED_SENTENCES
 from chitarrella.i18n.narration import SENTENCES, card_name, names, narrate
 from tests.cli.run_command import CATALOGUE
 from tests.walks import defaults, known_walk, name
@@ -174,3 +176,15 @@ def test_a_pack_without_names() -> None:
     tarot = Pack("Tarot", ("1", "2"), ("x",))
     assert names(tarot) == {}
     assert card_name(Card("1", "x"), tarot) == "1 of x"
+
+
+@pytest.mark.parametrize("placeholder", sorted(PLACEHOLDERS))
+def test_every_placeholder_of_a_package_is_filled_in(monkeypatch: pytest.MonkeyPatch, placeholder: str) -> None:
+    """What a package may write in the braces of a sentence has a value, of an event with cards and amounts."""
+    monkeypatch.setitem(ADDED_SENTENCES, "sung", f"<{{{placeholder}}}>")
+    cards = tuple(map(ITALIAN.card, ("Ab", "2b")))
+    event = public_event("sung", 1, cards, "b", 3, other=0, shares=(("zia", 3),))
+    narrated = narrate(event, ITALIAN)
+    assert ("<", ">") == (narrated[0], narrated[-1])
+    assert narrated[1:-1]
+    assert "{" not in narrated

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from chitarrella.catalogue.packages import PLACEHOLDERS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
@@ -17,10 +18,7 @@ from chitarrella.matches.control import KINDS, ControlAction, events_of
 from tests.games.test_facts import TABLE
 from tests.walks import CATALOGUE, Walk, defaults, known_walk, name
 
-VALUES = {
-    *("Who", "who", "whom", "other", "cards", "named", "faces", "first", "last", "word", "Word", "amount"),
-    *("shares", "people", "price"),
-}
+VALUES = PLACEHOLDERS | {"faces", "people", "price"}
 """The placeholders that the page fills in (``clients/typescript/web/sentences.ts``)."""
 
 
