@@ -73,9 +73,7 @@ class Telemetry:
         self._labelled: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         self._restarts = _RestartCounter(restarts)
         self.registry.register(self._restarts)
-        self._log = structlog.get_logger(
-            "chitarrella"
-        ).bind()  # bound once: a logger that is not binds itself for every line
+        self._log = structlog.get_logger("chitarrella").bind()  # otherwise it would be bound for every line
 
     def request(self, transport: str, rpc: str, code: str, seconds: float, request_id: str, trace_id: str = "") -> None:
         """Count and log a call; see `ObserveRequest`."""

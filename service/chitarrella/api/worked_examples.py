@@ -140,10 +140,11 @@ def _play(game: AnyGame, players: int, rng: Random) -> WorkedExample | None:
         if _is_play(game, move, trick):
             before = p if before is None else before
             trick += [(turn, card) for card in move.cards]
+        if before is None:
+            p, _ = apply_move(game, p, seat, move)
+            continue
         hand, refused = _hand(game, p), _refused(game, p, seat, move, moves)
         p, made = apply_move(game, p, seat, move)
-        if before is None:
-            continue
         events += made
         if len(events) > MOST_EVENTS:
             return None

@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache, reduce
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -103,8 +104,10 @@ class Catalogue:
 
     def texts(self, *keys: str) -> PackageTexts:
         """Return the other texts of the packages of the games ``keys``, by default of all."""
-        packages = (package for key, package in self._packages.items() if key in (keys or (key,)))
-        return reduce(merged_texts, (package.texts for package in packages), PackageTexts())
+        chosen = keys or self._packages
+        return reduce(
+            merged_texts, (self._packages[key].texts for key in chosen if key in self._packages), PackageTexts()
+        )
 
     def __iter__(self) -> Iterator[AnyGame]:
         """Yield the current edition of every game, not configured."""
@@ -194,7 +197,7 @@ def _admitted(
     if isinstance(package, RefusedPackage):
         return package
     try:
-        for fault in (fault for game in package.games for fault in wrong_types(game)):
+        if fault := next(chain.from_iterable(map(wrong_types, package.games)), ""):
             raise InvalidPackage(fault)
         _check_clashes(_checked(package.games).values(), present.values())
     except Exception as error:  # whatever foreign code does while it is checked

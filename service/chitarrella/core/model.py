@@ -226,8 +226,8 @@ class Reason(NamedTuple):
 
     The template may use ``{word}``, ``{amount}``, ``{allowed_cards}`` and ``{offending_cards}`` of the refusal. With
     ``penalty`` the move is accepted, and costs what the clause says. A ``duty`` binds only the seat to move; any other
-    reason is of a condition. With ``depends_on_seat`` of two seats with the same cards one may
-    break it and the other not.
+    reason is of a condition. With ``depends_on_seat`` of two seats with the same cards one may break it and the other
+    not.
     """
 
     code: str
