@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass
-from functools import cache
 from itertools import repeat
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -18,8 +17,9 @@ from chitarrella.core.options import configure
 
 def wrong_types(game: AnyGame) -> Iterator[str]:
     """Yield what is wrong with a game: each property, with any number of players, that has another type."""
+    properties = _properties()
     for table in _tables(game):
-        for name, (kind, words) in _properties().items():
+        for name, (kind, words) in properties.items():
             value = getattr(table, name)
             if not has_type(value, kind):
                 yield f"{game.key}: the protocol has {words} for {name}, not {_faulty(value, kind)!r:.100}"
@@ -60,7 +60,6 @@ def _parts_have_types(value: Any, origin: Any, inner: tuple[Any, ...]) -> bool:
     return all(has_type(getattr(value, name), kind) for name, kind in _fields(origin).items())
 
 
-@cache
 def _properties() -> dict[str, tuple[Any, str]]:
     """The properties of the protocol of games, each with its type and with the words for it."""
     found = {
@@ -72,7 +71,6 @@ def _properties() -> dict[str, tuple[Any, str]]:
     return {name: (get_type_hints(read)["return"], read.__annotations__["return"]) for name, read in found.items()}
 
 
-@cache
 def _fields(kind: Any) -> dict[str, Any]:
     """The fields of a named tuple or a data class, each with its type; none of anything else."""
     return get_type_hints(kind) if hasattr(kind, "_fields") or is_dataclass(kind) else {}
