@@ -27,7 +27,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
 .PHONY: help install run test test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
-.PHONY: soak differential vectors generated proto released locale lock clean
+.PHONY: soak differential compiled test-compiled vectors generated proto released locale lock clean
 
 help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -220,7 +220,23 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 	$(BIN)/python -m chitarrella.i18n.extract
 	$(BIN)/python hatch_build.py
 
-bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).
+# The wheel of this machine, unpacked. COMPILED=1 puts it before the source in `differential`, and in `test-compiled`.
+WHEEL := $(CURDIR)/build/compiled
+$(WHEEL)/.built: $(INSTALLED) hatch_build.py $(shell find $(addprefix service/chitarrella/,core tricks exchange) -name '*.py')
+	rm -rf $(WHEEL)
+	@echo 'Compiling the rules (two to five minutes) ...'
+	CHITARRELLA_COMPILED=1 $(BIN)/pip wheel -q --no-deps -w $(WHEEL)/wheel .
+	$(BIN)/python -m zipfile -e $(WHEEL)/wheel/*.whl $(WHEEL)
+	@touch $@
+
+compiled: $(WHEEL)/.built ## Build the wheel with compiled rules for this machine, into build/compiled/wheel.
+
+COMPILED_TESTS := $(addprefix tests/,vectors perft playthroughs recorded_games refusals views invalid_positions properties)
+test-compiled: $(WHEEL)/.built ## Hold the compiled rules against vectors, laws, records, and the games of other packages.
+	PYTHONPATH=$(WHEEL) $(BIN)/chitarrella --version | grep 'compiled rules'
+	PYTHONPATH=$(WHEEL) $(BIN)/pytest -q -n $(JOBS) --dist worksteal $(COMPILED_TESTS) tests/game_packages $(ARGS)
+
+bench: $(WHEEL)/.built ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
 	$(BIN)/python -m tests.bench.run $(ARGS)
 
@@ -285,8 +301,8 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	$(LOCK) --group mutants --constraint requirements.lock -o tests/mutants/requirements.txt >/dev/null
 	$(LOCK) --group fuzz --constraint requirements.lock -o tests/fuzz/requirements.txt >/dev/null
 
-differential: $(INSTALLED) ## Play random deals again, and compare all that happens with its digests (an hour; ARGS="--sample 9").
-	$(BIN)/python -m tests.differential.run $(ARGS)
+differential: $(INSTALLED) $(if $(COMPILED),$(WHEEL)/.built) ## Play random deals again, and compare all with its digests (an hour; ARGS="--sample 9", COMPILED=1).
+	$(if $(COMPILED),PYTHONPATH=$(WHEEL)) $(BIN)/python -m tests.differential.run $(ARGS)
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo

@@ -11,6 +11,7 @@ from rich.progress import Progress
 
 from tests.bench import measured_calls as calls
 from tests.bench.boardgame import Beside, compared
+from tests.bench.compiled import compiled_tables
 from tests.bench.goals import IN_FLIGHT
 from tests.bench.growth import MANY, Grown, grown
 from tests.bench.http_watchers import LANES, HttpWatched, http_watched
@@ -18,7 +19,7 @@ from tests.bench.peers import BRIDGE, HEARTS, peers
 from tests.bench.plans import MATCHES, Pool
 from tests.bench.play import Player, early_and_late, interleaved, notation_to_notation, tables
 from tests.bench.results import Playing, Results
-from tests.bench.round_statistics import ratio_of_rounds
+from tests.bench.round_statistics import of_rounds, ratio_of_rounds
 from tests.bench.servers import Running, echo_command, running, service_command
 from tests.bench.service import MOVES, Row, half_loaded, measured
 from tests.bench.start import Start, starts
@@ -114,23 +115,34 @@ class Bench:
         return done
 
     def rules(self) -> list[Playing]:
-        """Random play, in comparison to other engines."""
+        """Random play, in comparison to other engines, and with compiled rules."""
         effort, ours, others = self._effort, tables(), peers()
-        players: list[Player] = [*ours, *others]
-        done = self._part("rules", effort.play_rounds * len(players) + len(ours))
-        seconds = effort.play_seconds / effort.play_rounds / len(players)
-        rounds = interleaved(players, effort.play_rounds, seconds, done)
-        whole = {player.name: [one.whole for one in speeds] for player, speeds in zip(players, rounds, strict=True)}
+        with compiled_tables() as compiled:
+            players: list[Player] = [*ours, *others, *compiled]
+            done = self._part("rules", effort.play_rounds * len(players) + len(ours))
+            seconds = effort.play_seconds / effort.play_rounds / (len(ours) + len(others))
+            rounds = interleaved(players, effort.play_rounds, seconds, done)
+            whole = {player.name: [one.whole for one in speeds] for player, speeds in zip(players, rounds, strict=True)}
+            bare = {
+                player.name: median(one.bare for one in speeds) for player, speeds in zip(players, rounds, strict=True)
+            }
+            notation = []
+            for place, table in enumerate(ours):
+                beside = compiled[place : place + 1]
+                notation.append(notation_to_notation([table, *beside], effort.play_rounds, effort.positions))
+                done(f"{table.name}, notation to notation")
         found = []
-        for place, (player, speeds) in enumerate(zip(players, rounds, strict=True)):
-            game = ours[place] if place < len(ours) else None
-            beside = [ratio_of_rounds(whole[player.name], whole[other]) for other in (HEARTS, BRIDGE)]
-            notation = notation_to_notation(game, effort.play_rounds, effort.positions) if game else None
-            group = game.group if game else None
-            bare = median(speed.bare for speed in speeds)
-            found.append(Playing(player.name, group, median(whole[player.name]), bare, beside[0], beside[1], notation))
-            if game:
-                done(f"{player.name}, notation to notation")
+        for place, player in enumerate([*ours, *others]):
+            beside_others = [ratio_of_rounds(whole[player.name], whole[other]) for other in (HEARTS, BRIDGE)]
+            one = Playing(player.name, None, median(whole[player.name]), bare[player.name], *beside_others)
+            if place < len(ours):
+                one = one._replace(group=ours[place].group, notation=of_rounds(notation[place][0]))
+            if place < len(compiled):
+                one = one._replace(
+                    compiled_beside_hearts=ratio_of_rounds(whole[compiled[place].name], whole[HEARTS]),
+                    compiled_notation=ratio_of_rounds(*reversed(notation[place])),
+                )
+            found.append(one)
         return found
 
     def service(self, served: Running) -> tuple[list[Row], list[Row], list[Row]]:

@@ -10,13 +10,13 @@ from importlib.metadata import version
 from random import Random
 from typing import Any
 
-from tests.bench.play import Player
+from tests.bench.play import Dealer, Player
 
 HEARTS = "OpenSpiel hearts"
 BRIDGE = "RLCard bridge"
 
 
-class OpenSpiel:
+class OpenSpiel(Dealer):
     """A game of OpenSpiel, an engine in C++, used as in its own example; cards are dealt one by one."""
 
     def __init__(self, key: str) -> None:
@@ -41,7 +41,7 @@ class OpenSpiel:
         return moves
 
 
-class Bridge:
+class Bridge(Dealer):
     """RLCard's Bridge, through its environment, which is how RLCard is used."""
 
     name = BRIDGE

@@ -6,7 +6,8 @@ Measured in one thread, in CPU time.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from itertools import cycle, islice
 from random import Random
@@ -20,7 +21,7 @@ from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.play import legal_moves, play
 from chitarrella.tricks.game import TrickGame
 from tests import walks
-from tests.bench.round_statistics import Measured, of_rounds, rounds_within
+from tests.bench.round_statistics import rounds_within
 from tests.walks import CATALOGUE, shuffled
 
 
@@ -38,34 +39,51 @@ class Player(Protocol):
     def name(self) -> str:
         """The name in the report."""
 
+    def speed(self, seconds: float) -> Speed:
+        """Measure it for ``seconds``."""
+
+
+class Table(Player, Protocol):
+    """A table of ours, whose moves can be measured from notation to notation too."""
+
+    def notation(self, positions: int) -> float:
+        """Measure the microseconds to decode a position, validate and apply a move, and encode the result."""
+
+
+class Dealer(ABC):
+    """An engine of this process."""
+
+    @abstractmethod
     def deal(self) -> object:
         """Return a deal that is ready to be played."""
 
+    @abstractmethod
     def play(self, deal: Any) -> int:
         """Play a deal to its end with random legal choices; return the number of moves."""
 
+    def speed(self, seconds: float) -> Speed:
+        """Measure whole deals for ``seconds``."""
+        moves, dealing, playing = 0, 0.0, 0.0
+        while dealing + playing < seconds:
+            begun = thread_time()
+            deal = self.deal()
+            dealt = thread_time()
+            moves += self.play(deal)
+            ended = thread_time()
+            dealing, playing = dealing + dealt - begun, playing + ended - dealt
+        return Speed(moves / (dealing + playing), moves / playing)
 
-def speed(player: Player, seconds: float) -> Speed:
-    """Measure a player for ``seconds``."""
-    moves, dealing, playing = 0, 0.0, 0.0
-    while dealing + playing < seconds:
-        begun = thread_time()
-        deal = player.deal()
-        dealt = thread_time()
-        moves += player.play(deal)
-        ended = thread_time()
-        dealing, playing = dealing + dealt - begun, playing + ended - dealt
-    return Speed(moves / (dealing + playing), moves / playing)
 
-
-def interleaved(players: list[Player], rounds: int, seconds: float, done: Callable[[str], None]) -> list[list[Speed]]:
+def interleaved(
+    players: Sequence[Player], rounds: int, seconds: float, done: Callable[[str], None]
+) -> list[list[Speed]]:
     """Measure all players in turn for several rounds; return the results of each player by round."""
     for player in players:
-        speed(player, seconds / 10)
+        player.speed(seconds / 10)
     seen: list[list[Speed]] = [[] for _ in players]
     for _ in rounds_within(rounds, rounds * seconds * len(players)):
         for place, player in enumerate(players):
-            seen[place].append(speed(player, seconds))
+            seen[place].append(player.speed(seconds))
             done(player.name)
     return seen
 
@@ -96,7 +114,7 @@ SIGNALS = {"brisca", "briscola"}
 """Games whose partners signal: four players do more than play cards."""
 
 
-class CatalogueGame:
+class CatalogueGame(Dealer):
     """A rule set of the catalogue."""
 
     def __init__(self, rule_set: RuleSet) -> None:
@@ -105,6 +123,7 @@ class CatalogueGame:
         self.rule_set = rule_set
         self.game: AnyGame = CATALOGUE.game_for(rule_set)
         self._rng = Random(self.name)
+        self._moves = self.moves()
 
     @property
     def group(self) -> Group:
@@ -133,6 +152,17 @@ class CatalogueGame:
             moves += 1
         return moves
 
+    def notation(self, positions: int) -> float:
+        """Measure the microseconds to decode a position, validate and apply a move, and encode the result."""
+        game = self.game
+        lines = [(game.encode(p), actor, move) for p, actor, move in islice(self._moves, positions)]
+        gc.collect()  # not in the middle of the short measurement
+        begun = thread_time()
+        for line, actor, move in lines:
+            p, _ = play(game, game.decode(line), actor, move)
+            game.encode(p)
+        return (thread_time() - begun) / len(lines) * 1e6
+
     def moves(self) -> Iterator[tuple[Any, Seat, Move]]:
         """The moves of random deals, each with its position."""
         while True:
@@ -152,20 +182,13 @@ def tables() -> list[CatalogueGame]:
 # ---------------------------------------------------------------------- single moves
 
 
-def notation_to_notation(table: CatalogueGame, rounds: int, positions: int) -> Measured:
-    """Return the microseconds to decode a position, validate and apply a move, and encode the result."""
-    game = table.game
-    moves = table.moves()
-    seen = []
+def notation_to_notation(played: Sequence[Table], rounds: int, positions: int) -> list[list[float]]:
+    """Measure the moves of some tables from notation to notation in turns; return the microseconds of each by round."""
+    seen: list[list[float]] = [[] for _ in played]
     for _ in range(rounds):
-        lines = [(game.encode(p), actor, move) for p, actor, move in islice(moves, positions)]
-        gc.collect()  # not in the middle of the short measurement
-        begun = thread_time()
-        for line, actor, move in lines:
-            p, _ = play(game, game.decode(line), actor, move)
-            game.encode(p)
-        seen.append((thread_time() - begun) / len(lines) * 1e6)
-    return of_rounds(seen)
+        for place, table in enumerate(played):
+            seen[place].append(table.notation(positions))
+    return seen
 
 
 LONG = RuleSet("coech", 4, (("first_dealer", "3"), ("match_deals", "100")))

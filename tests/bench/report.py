@@ -58,17 +58,19 @@ def goal_cells(goal: Goal, runs: Sequence[Past]) -> list[str]:
     return [goal.what, *aims, f"{figure(goal.seen.median)}{goal.unit}", spread, goal.mark, earlier, change(goal, runs)]
 
 
+PLAYED = (
+    *("table", "whole deals", "play alone", "beside OpenSpiel hearts", "compiled, beside OpenSpiel hearts"),
+    *("beside RLCard bridge", "notation to notation, us", "compiled, beside pure"),
+)
 STORED = ("what", "first", "then", "ratio", "script first", "script then")
 GOALS = ("what", "goal", "beyond", "seen", "spread", "", "before", "change")
 
 
 def write(found: Results, goals: Sequence[Goal], runs: Sequence[Past], run: Past, minutes: float, note: str) -> str:
     """Fill the tables into the text of the report; ``runs`` are the earlier ones, ``note`` a paragraph for its head."""
-    rates = ("beside OpenSpiel hearts", "beside RLCard bridge")
     tables = {
         "goals": table(GOALS, [goal_cells(goal, runs) for goal in goals]),
-        "playing": table(("table", "whole deals", "play alone", *rates, "notation to notation, us"),
-                         map(_playing, found.playing)),
+        "playing": table(PLAYED, map(_playing, found.playing)),
         "growth": table(("what", "at move 10", "at move 1,000", "ratio"), _early_and_late(found)),
         "grpc": table(LOADED, map(_loaded, found.grpc)),
         "half": table(LOADED, map(_loaded, found.half)),
@@ -103,7 +105,8 @@ def _lines(path: str) -> list[str]:
 
 
 def _playing(one: Playing) -> tuple[Cell, ...]:
-    return one.name, one.whole, one.bare, one.beside_hearts, one.beside_bridge, one.notation
+    compiled, notation = one.compiled_beside_hearts, one.compiled_notation
+    return one.name, one.whole, one.bare, one.beside_hearts, compiled, one.beside_bridge, one.notation, notation
 
 
 def _early_and_late(found: Results) -> list[tuple[Cell, ...]]:
