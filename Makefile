@@ -224,7 +224,7 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 WHEEL := $(CURDIR)/build/compiled
 $(WHEEL)/.built: $(INSTALLED) hatch_build.py $(shell find $(addprefix service/chitarrella/,core tricks exchange) -name '*.py')
 	rm -rf $(WHEEL)
-	@echo 'Compiling the rules (two to five minutes) ...'
+	@echo 'Compiling the rules (three to eight minutes) ...'
 	CHITARRELLA_COMPILED=1 $(BIN)/pip wheel -q --no-deps -w $(WHEEL)/wheel .
 	$(BIN)/python -m zipfile -e $(WHEEL)/wheel/*.whl $(WHEEL)
 	@touch $@

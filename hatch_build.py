@@ -82,7 +82,7 @@ def compile_rules(package: Path, folder: Path) -> list[Path]:
     command = [sys.executable, "-m", "Cython.Build.Cythonize", "-3", "--inplace", "--quiet"]
     command += ["-X", "annotation_typing=False", "-j", str(os.cpu_count() or 1), *modules]
     subprocess.run(command, cwd=folder, env={"CFLAGS": "-O2 -g0", **os.environ}, check=True)
-    return sorted(path for kind in ("*.so", "*.pyd") for path in folder.rglob(kind))
+    return sorted(path for kind in ("*.so", "*.pyd") for path in (folder / package.name).rglob(kind))
 
 
 def compiled_modules(package: Path) -> Iterator[Path]:

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias, final
+from typing import Any, ClassVar, NamedTuple, TypeAlias, final
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.legality import Legality
@@ -23,6 +23,21 @@ Fault: TypeAlias = tuple[str, str]
 """The field of a position that is impossible, and the reason."""
 CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 """What each side has taken in a deal: one row per side, one number per count of the order."""
+
+
+class PlayTables(NamedTuple):
+    """What playing a card looks up in a game, put together once.
+
+    ``size`` is the number of cards of a full trick, 0 where it changes from deal to deal. ``draws_at_once`` says that
+    nothing comes between a trick and the cards that everybody draws for it.
+    """
+
+    size: int
+    play_events: tuple[dict[Card, Event], ...]
+    orders: tuple[tuple[Seat, ...], ...]
+    best: Callable[[Rules, Table, Hand], int]
+    draws_at_once: bool
+    draw_events: tuple[dict[Card, Event], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +68,11 @@ class Rules(TableRules, PhaseIndex, ABC):
     def everybody_plays(self) -> bool:
         """Whether every seat takes part in each deal."""
         return self.dealt_in_seats is everybody
+
+    @property
+    @abstractmethod
+    def play_tables(self) -> PlayTables:
+        """What every card that is played looks up."""
 
     @property
     @abstractmethod

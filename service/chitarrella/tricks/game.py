@@ -28,7 +28,7 @@ from chitarrella.core.options import GameOptions
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
 from chitarrella.core.visibility import Viewer
 from chitarrella.tricks.action_index import ActionIndex
-from chitarrella.tricks.base import DealScoring, Following, Phase, Rules, Taking, TrickEffect
+from chitarrella.tricks.base import DealScoring, Following, Phase, PlayTables, Rules, Taking, TrickEffect
 from chitarrella.tricks.following import Free
 from chitarrella.tricks.heuristic import move_values
 from chitarrella.tricks.layouts.common_layout import CommonLayout
@@ -72,6 +72,18 @@ class TrickGame(ActionIndex, GameOptions):
     spare: Hand = ()
 
     # ------------------------------------------------------------------ computed once
+
+    @cached_property
+    def play_tables(self) -> PlayTables:
+        """What every card that is played looks up."""
+        return PlayTables(
+            size=self.seats if self.everybody_plays else 0,
+            play_events=self.play_events,
+            orders=self.rotations,
+            best=self.taking.best,
+            draws_at_once=self.everybody_plays and self.drawing is draw_cards and not self.all_trick_effects,
+            draw_events=self.draw_events,
+        )
 
     @cached_property
     def all_trick_effects(self) -> tuple[TrickEffect, ...]:
@@ -168,10 +180,12 @@ class TrickGame(ActionIndex, GameOptions):
                 moves += action.offers(self, p, seat)
         return moves
 
-    def legal_moves(self, p: Table, actor: Seat) -> list[Move]:
+    def legal_moves(self, p: Table, actor: Seat) -> Iterable[Move]:
         """Return the moves that ``actor`` may make now, those of its dummy included; never a pack."""
         phase, in_turn, out_of_turn = self._agreed_actions[p.phase]
         turn = phase.turn(self, p)
+        if len(in_turn) == 1 and not out_of_turn and turn is not None:  # the usual phase
+            return in_turn[0].legal_moves(self, p, turn) if self.controllers[turn] == actor else ()
         moves: list[Move] = []
         for seat in self.hands_of.get(actor, ()):
             for action in in_turn if seat == turn else out_of_turn:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from chitarrella.core.cards import Hand, minus, put
+from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import (
     NOT_IN_HAND,
     Event,
@@ -60,33 +60,35 @@ class PlayCard(Action):
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card; a full trick is taken, and the last one ends the phase."""
-        hands, card = t.hands, move.cards[0]
+        tables, hand, left = g.play_tables, t.hands[seat], list(t.hands)
+        at = hand.index(move.cards[0])
+        left[seat] = hand[:at] + hand[at + 1 :]
         trick = t.trick + move.cards
-        events.append(g.play_events[seat][card])
-        hands = put(hands, seat, minus(hands[seat], card))
+        events.append(tables.play_events[seat][move.cards[0]])
         if self.reveals:
-            self.on_card_played(g, t.with_play(hands, trick), seat, events)
-        size = g.seats if g.everybody_plays else len(g.dealt_in_seats(g, t))
-        return t.with_play(hands, trick) if len(trick) < size else take_trick(g, t, hands, trick, events)
+            self.on_card_played(g, t.with_play(tuple(left), trick), seat, events)
+        full = tables.size or len(g.dealt_in_seats(g, t))
+        return t.with_play(tuple(left), trick) if len(trick) < full else take_trick(g, t, left, trick, events)
 
     def on_card_played(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> None:
         """Append what the card just played reveals beside itself; called only where it `reveals` anything."""
 
 
-def take_trick(g: Rules, t: Table, hands: tuple[Hand, ...], cards: Hand, events: list[Event]) -> Table:
+def take_trick(g: Rules, t: Table, hands: list[Hand], cards: Hand, events: list[Event]) -> Table:
     """Move a full trick to its winner; then everybody draws, unless the deal is over.
 
     ``t`` is the table before the last of the ``cards``, ``hands`` are those after it.
     """
     leader, stock = t.leader, t.stock
-    winner = trick_order(g, t)[g.taking.best(g, t, cards)]
+    size, _, orders, best, draws_at_once, drawings = g.play_tables
+    winner = (orders[leader] if size else order_from(g, t, leader))[best(g, t, cards)]
     trick: Trick = new_record(Trick, (leader, cards, winner))
     events.append(new_record(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
-    tricks = (*t.tricks, trick)
-    if stock and g.drawing is draw_cards and not g.all_trick_effects:
-        hands, stock = deal_round(g, t, hands, winner, events)
-        return t.with_cards(hands, stock, winner, (), tricks)
-    t = t.with_cards(hands, stock, winner, (), tricks)
+    if stock and draws_at_once:
+        stock = deal_round(orders[winner], stock, t.turn_up is not None, hands, drawings, events)
+    t = t.with_cards(tuple(hands), stock, winner, (), (*t.tricks, trick))
+    if draws_at_once:
+        return t if any(hands) else g.next_phase(t, events)
     for after in g.all_trick_effects:
         t = after.apply(g, t, trick, events)
         if after.ends_deal(g, t):
@@ -112,22 +114,27 @@ def order_from(g: Rules, t: Table, first: Seat) -> tuple[Seat, ...]:
 
 def draw_cards(g: Rules, t: Table, events: list[Event]) -> Table:
     """Draw one card of the stock for every seat, the leader first, the others in order of play."""
-    hands, stock = deal_round(g, t, t.hands, t.leader, events)
-    return t.with_cards(hands, stock, t.leader, t.trick, t.tricks)
+    hands = list(t.hands)
+    order = order_from(g, t, t.leader)
+    stock = deal_round(order, t.stock, t.turn_up is not None, hands, g.draw_events, events)
+    return t.with_cards(tuple(hands), stock, t.leader, t.trick, t.tricks)
 
 
 def deal_round(
-    g: Rules, t: Table, hands: tuple[Hand, ...], first: Seat, events: list[Event]
-) -> tuple[tuple[Hand, ...], Hand]:
-    """Return ``hands`` and the stock of ``t`` after every seat has drawn a card, from ``first`` on in order of play."""
-    drawn, stock, drawings = list(hands), t.stock, g.draw_events
-    order = order_from(g, t, first)
+    order: tuple[Seat, ...],
+    stock: Hand,
+    has_turn_up: bool,
+    hands: list[Hand],
+    drawings: tuple[dict[Card, Event], ...],
+    events: list[Event],
+) -> Hand:
+    """Add a card of the stock to the hand of each seat in ``order``; return the rest of the stock."""
     for seat, card in zip(order, stock, strict=False):
-        drawn[seat] += (card,)
+        hands[seat] += (card,)
         events.append(drawings[seat][card])
-    if t.turn_up is not None and len(stock) <= len(order):  # the last card of the stock is the turn-up
+    if has_turn_up and len(stock) <= len(order):  # the last card of the stock is the turn-up
         events[-1] = public_event("card_drawn", seat, (card,))
-    return tuple(drawn), stock[len(order) :]
+    return stock[len(order) :]
 
 
 def no_drawing(g: Rules, t: Table, events: list[Event]) -> Table:
