@@ -20,6 +20,7 @@ from tests.bench.plans import MATCHES, Pool
 from tests.bench.play import Player, early_and_late, interleaved, notation_to_notation, tables
 from tests.bench.results import Playing, Results
 from tests.bench.round_statistics import of_rounds, ratio_of_rounds
+from tests.bench.saturation import Saturated, saturated
 from tests.bench.servers import Running, echo_command, running, service_command
 from tests.bench.service import MOVES, Row, half_loaded, measured
 from tests.bench.start import Start, starts
@@ -97,7 +98,7 @@ class Bench:
         if "start" in parts:
             found = found._replace(start=self.start())
         if "growth" in parts:
-            found = found._replace(grown=self.grown())
+            found = found._replace(grown=self.grown(), saturated=self.saturated())
         return found
 
     def _part(self, title: str, steps: int | None) -> Callable[[str], None]:
@@ -209,3 +210,7 @@ class Bench:
         """A store of a million matches."""
         effort = self._effort
         return grown(self._folder, effort.grown, effort.grown_deals, self._part("growth", None))
+
+    def saturated(self) -> list[Saturated]:
+        """Stores that are driven until they can do no more."""
+        return saturated(self._folder / "saturated", self._part("saturation", None))

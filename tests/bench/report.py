@@ -81,6 +81,7 @@ def write(found: Results, goals: Sequence[Goal], runs: Sequence[Past], run: Past
         "sizes": table(("match", "moves", "page", "log", "request ids", "together"), map(_size, found.sizes)),
         "stored": table(STORED, map(_stored, found.stored)),
         "grown": _grown(found),
+        "saturated": _saturated(found),
         "start": table(("what", "seconds"), _start(found)),
     }  # fmt: skip
     facts = {"date": run.date, "commit": run.commit, "minutes": f"{minutes:.1f}", "machine": machine(), "note": note}
@@ -136,6 +137,13 @@ def _server(one: Server) -> tuple[Cell, ...]:
 def _stored(one: tuple[str, Cost, Cost]) -> tuple[Cell, ...]:
     what, first, then = one
     return what, first.whole, then.whole, then.whole / first.whole, first.script, then.script
+
+
+def _saturated(found: Results) -> str:
+    if not found.saturated:
+        return "Not measured in this run."
+    heads = ("store", "moves a second", "processors, servers", "processors, drivers", "us a move")
+    return table(heads, [(one.what, one.moves, one.servers, one.drivers, one.cost) for one in found.saturated])
 
 
 def _grown(found: Results) -> str:

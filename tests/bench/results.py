@@ -10,6 +10,7 @@ from tests.bench.growth import Grown
 from tests.bench.http_watchers import HttpWatched
 from tests.bench.play import Group
 from tests.bench.round_statistics import Measured
+from tests.bench.saturation import Saturated
 from tests.bench.service import Row
 from tests.bench.start import Start
 from tests.bench.store import Cost, Size
@@ -50,3 +51,4 @@ class Results(NamedTuple):
     stored: Sequence[tuple[str, Cost, Cost]] = ()
     start: Start | None = None
     grown: Sequence[Grown] = ()
+    saturated: Sequence[Saturated] = ()
