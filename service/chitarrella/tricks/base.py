@@ -9,11 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, TypeAlias, final
+from typing import Any, ClassVar, TypeAlias, final
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.legality import Legality
 from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, plain_move
+from chitarrella.tricks.card_tables import PlayTables
 from chitarrella.tricks.phase_index import PhaseIndex
 from chitarrella.tricks.seating import everybody
 from chitarrella.tricks.table import Table, Trick
@@ -23,21 +24,6 @@ Fault: TypeAlias = tuple[str, str]
 """The field of a position that is impossible, and the reason."""
 CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 """What each side has taken in a deal: one row per side, one number per count of the order."""
-
-
-class PlayTables(NamedTuple):
-    """What playing a card looks up in a game, put together once.
-
-    ``size`` is the number of cards of a full trick, 0 where it changes from deal to deal. ``draws_at_once`` says that
-    nothing comes between a trick and the cards that everybody draws for it.
-    """
-
-    size: int
-    play_events: tuple[dict[Card, Event], ...]
-    orders: tuple[tuple[Seat, ...], ...]
-    best: Callable[[Rules, Table, Hand], int]
-    draws_at_once: bool
-    draw_events: tuple[dict[Card, Event], ...]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
-from chitarrella.core.cards import Card, Pack
-from chitarrella.core.model import Event, Move, hidden_cards_event
+from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.model import Event, Move, Seat, hidden_cards_event
 from chitarrella.core.visibility import EVERYBODY, Visibility
 from chitarrella.tricks.card_index import CardIndex
 from chitarrella.tricks.seating import Seating
+
+
+class PlayTables(NamedTuple):
+    """What playing a card looks up in a game, put together once.
+
+    ``best`` is that of `Taking`. ``size`` is the number of cards of a full trick, 0 where it changes from deal to deal.
+    ``draws_at_once`` says that nothing comes between a trick and the cards that everybody draws for it.
+    """
+
+    size: int
+    play_events: tuple[dict[Card, Event], ...]
+    orders: tuple[tuple[Seat, ...], ...]
+    best: Callable[[Any, Any, Hand], int]
+    draws_at_once: bool
+    draw_events: tuple[dict[Card, Event], ...]
 
 
 @dataclass(frozen=True, kw_only=True)

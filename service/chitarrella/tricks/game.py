@@ -28,7 +28,8 @@ from chitarrella.core.options import GameOptions
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
 from chitarrella.core.visibility import Viewer
 from chitarrella.tricks.action_index import ActionIndex
-from chitarrella.tricks.base import DealScoring, Following, Phase, PlayTables, Rules, Taking, TrickEffect
+from chitarrella.tricks.base import DealScoring, Following, Phase, Rules, Taking, TrickEffect
+from chitarrella.tricks.card_tables import PlayTables
 from chitarrella.tricks.following import Free
 from chitarrella.tricks.heuristic import move_values
 from chitarrella.tricks.layouts.common_layout import CommonLayout
