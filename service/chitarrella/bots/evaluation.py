@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from chitarrella.core.game import AnyGame, Position
@@ -15,35 +17,47 @@ Row: TypeAlias = tuple[float, ...]
 
 
 class Evaluation(NamedTuple):
-    """For each seat its score or its money in stakes, and the points of its side in the deal (negative if avoided)."""
+    """For each seat its score or its money in stakes, and the points of its side in the deal (negative if avoided).
+
+    ``total`` is what all seats have taken together, without sign; ``has_pool`` says that the score is in money.
+    """
 
     score: Row
     points: Row
+    total: float
+    has_pool: bool
 
 
-def evaluate(game: AnyGame, p: Position) -> Evaluation:
-    """Return the evaluation of ``p``. Points that are to be avoided count against their side."""
-    sign = -1 if game.avoids_points else 1
-    points = tuple(sign * taken for taken in game.points(p))
+def evaluate(game: AnyGame, p: Position, *, looks_for_pool: bool = True) -> Evaluation:
+    """Return the evaluation of ``p``. Points that are to be avoided count against their side.
+
+    Where it is known that there is no pool, ``looks_for_pool`` is False, which saves time.
+    """
+    taken, sign = game.points(p), -1 if game.avoids_points else 1
+    money = money_in_stakes(game, p) if looks_for_pool else None
     return Evaluation(
-        scores_or_money(game, p),
-        tuple(sum(points[mate] for mate in side_of(game, seat)) for seat in range(game.seats)),
+        game.scores(p) if money is None else money,
+        tuple([sign * sum([taken[mate] for mate in mates]) for mates, _ in _sides(game.sides)]),
+        sum(map(abs, taken)),
+        money is not None,
     )
 
 
-def scores_or_money(game: AnyGame, p: Position) -> Row:
-    """Return the scores; if there is a pool, the money of each seat in stakes: what it has, and its share of the pool.
+def money_in_stakes(game: AnyGame, p: Position) -> Row | None:
+    """Return the money of each seat in stakes, what it has and its share of the pool; None if there is no pool.
 
-    The share of a seat is that of its score in all scores.
+    The share of a seat is that of its score in all scores; where nobody has a score, the scores stand for the money.
     """
-    scores = game.scores(p)
     pool, net = None, dict[Seat, int]()
     for fact in game.facts(p):
         if fact.name == "pool" and isinstance(fact.value, int):
             pool = fact.value
         elif fact.name == "net" and isinstance(fact.value, tuple):
             net = {int(person): paid for person, paid in fact.value if person.isdecimal()}
-    if pool is None or not any(scores):
+    if pool is None:
+        return None
+    scores = game.scores(p)
+    if not any(scores):
         return scores
     stake = (pool - sum(min(paid, 0) for paid in net.values())) / 2 / game.seats or 1
     return tuple((net.get(seat, 0) + pool * score / sum(scores)) / stake for seat, score in enumerate(scores))
@@ -51,28 +65,40 @@ def scores_or_money(game: AnyGame, p: Position) -> Row:
 
 def side_of(game: AnyGame, seat: Seat) -> tuple[Seat, ...]:
     """Return the seats of the side of ``seat``, as known before the deal."""
-    sides = game.sides
-    return tuple(other for other, side in enumerate(sides) if side == sides[seat])
+    return _sides(game.sides)[seat][0]
 
 
 def progress(game: AnyGame, before: Evaluation, p: Position) -> Row:
     """Return how much each seat has gained in ``p`` since ``before``, relative to the others: about 1 for a deal."""
-    after, winners = evaluate(game, p), game.outcome(p)
-    total = sum(abs(taken) for taken in game.points(p)) or 1
-    score = relative(game, tuple(b - a for a, b in zip(before.score, after.score, strict=True)))
+    after, winners = evaluate(game, p, looks_for_pool=before.has_pool), game.outcome(p)
+    total = after.total or 1
+    score = relative(game, [b - a for a, b in zip(before.score, after.score, strict=True)])
     points = relative(game, after.points)
     result = [0] * game.seats if not winners else [1 if seat in winners else -1 for seat in range(game.seats)]
     return tuple(
-        result[seat] + score[seat] / (1 + abs(score[seat])) + POINTS_WEIGHT * points[seat] / total
-        for seat in range(game.seats)
+        [
+            won + gained / (1 + abs(gained)) + POINTS_WEIGHT * taken / total
+            for won, gained, taken in zip(result, score, points, strict=True)
+        ]
     )
 
 
-def relative(game: AnyGame, row: Row) -> Row:
+def relative(game: AnyGame, row: Sequence[float]) -> list[float]:
     """Return each number less the mean of those of the other sides."""
-    found = []
-    for seat, number in enumerate(row):
-        side = side_of(game, seat)
-        others = [other for at, other in enumerate(row) if at not in side]
-        found.append(number - sum(others) / len(others) if others else number)
-    return tuple(found)
+    return [
+        number - sum([row[other] for other in others]) / len(others) if others else number
+        for number, (_, others) in zip(row, _sides(game.sides), strict=True)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _sides(sides: tuple[int, ...]) -> tuple[tuple[tuple[Seat, ...], tuple[Seat, ...]], ...]:
+    """Return for each seat the seats of its side, and all others."""
+    seats = range(len(sides))
+    return tuple(
+        (
+            tuple(other for other in seats if sides[other] == side),
+            tuple(other for other in seats if sides[other] != side),
+        )
+        for side in sides
+    )
