@@ -76,6 +76,19 @@ def test_a_package_is_found_with_its_name_and_version(folder: Path) -> None:
     assert () == catalogue.refused
 
 
+def test_a_package_may_have_several_modules(folder: Path) -> None:
+    """Each entry point of a distribution brings its games, its translations and its texts."""
+    distribute(folder, "my-games", variant("eins") + "FACT_NAMES = {'first': 'one'}")
+    (folder / "more.py").write_text(variant("zwei") + "FACT_NAMES = {'second': 'two'}")
+    with next(folder.glob("my_games-*/entry_points.txt")).open("a") as file:
+        file.write("more = more\n")
+    catalogue = open_catalogue("all")
+    assert () == catalogue.refused
+    assert ["my-games", "my-games"] == [catalogue.origin(key).distribution for key in ("eins", "zwei")]
+    assert {folder / "locale_eins", folder / "locale_zwei"} == set(catalogue.locales)
+    assert {"first": "one", "second": "two"} == catalogue.texts("eins").fact_names
+
+
 def test_broken_packages_are_refused_and_stop_nobody(folder: Path) -> None:
     """Each package that does not implement it is refused with its name and the reason; the sound one is served."""
     for name, (code, _) in BROKEN.items():
