@@ -27,7 +27,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
 .PHONY: help install run test test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
-.PHONY: soak differential compiled test-compiled vectors generated proto released locale lock clean
+.PHONY: soak strength differential compiled test-compiled vectors generated proto released locale lock clean
 
 help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -270,6 +270,9 @@ release-check: $(INSTALLED) ## Build the packages, check each as its registry wo
 
 evidence: $(INSTALLED) ## Count what shows that the rules are right; write the figures into the pages.
 	$(BIN)/python -m tests.evidence.figures
+
+strength: $(INSTALLED) ## Let the bots play each other, for the page of proofs (hours; it goes on where it stopped; ARGS="--deals 40").
+	$(BIN)/python -m tests.evidence.strength $(ARGS)
 
 vectors: $(INSTALLED) ## Write the counts and playthroughs for any engine (ARGS=--all: the full set, to build/vectors).
 	$(BIN)/python -m tests.vectors.write $(ARGS)

@@ -130,10 +130,13 @@ def test_evidence_page_has_every_command(curl: Rest) -> None:
 
 
 def test_the_page_of_proofs_plots_the_strength_of_the_bots(curl: Rest) -> None:
-    """Every game has a row with its interval, which is that of the kept result of the command."""
+    """Every game has a row with its interval for each two bots, which is that of the kept result of the command."""
     page = curl.get("/docs/proofs").text
-    pairs = json.loads(KEPT.read_text(encoding="utf-8"))["pairs"]
-    assert sorted(game.key for game in CATALOGUE) == sorted(pair["game"] for pair in pairs)
+    results = json.loads(KEPT.read_text(encoding="utf-8"))
+    for result in results:
+        assert sorted(game.key for game in CATALOGUE) == sorted(pair["game"] for pair in result["pairs"])
+        assert f"<code>{result['command']}</code>" in page
+    pairs = [pair for result in results for pair in result["pairs"]]
     assert len(pairs) == page.count('<svg class="interval"')
     for pair in pairs:
         assert f"{100 * pair['ahead']['mean']:.1f}&nbsp;% ±" in page

@@ -19,7 +19,7 @@ from chitarrella.i18n.proof_texts import decimal, translate_proof
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 from chitarrella.transports.rest.pages import SVG, cacheable
-from chitarrella.transports.rest.strength_plot import strength
+from chitarrella.transports.rest.strength_plot import strengths
 
 PROOFS_PAGE: Final = "/docs/proofs"
 """The path of the page."""
@@ -38,7 +38,7 @@ def add_proofs_page(app: Flask) -> None:
     def page(language: str) -> bytes:
         translator = translator_for(language)
         return render(
-            "proofs.html", translator, proofs=orjson.loads(FIGURES.read_bytes()), strength=strength(),
+            "proofs.html", translator, proofs=orjson.loads(FIGURES.read_bytes()), strengths=strengths(),
             speed=orjson.loads((PLOTS / "plots.json").read_bytes()), rules=RULES_PAGE, here=PROOFS_PAGE,
             translate=partial(translate_proof, translator), decimal=partial(decimal, translator),
             laws=LIST_JOINT,

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 RESULT: Final = Path(__file__).with_name("strength.json")
-"""The result of ``chitarrella strength``, which ``tests/evidence/strength.py`` keeps."""
+"""The results of ``chitarrella strength``, which ``make strength`` writes."""
 
 
 class StrengthRow(NamedTuple):
@@ -25,17 +25,21 @@ class StrengthRow(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """The command that repeats the result, and its rows, the clearest advantage first."""
+    """Two bots, the command that repeats their result, and its rows, the clearest advantage first."""
 
+    bots: tuple[str, str]
     command: str
     rows: tuple[StrengthRow, ...]
 
 
-def strength() -> Strength:
-    """Read the result."""
-    result = orjson.loads(RESULT.read_bytes())
+def strengths() -> tuple[Strength, ...]:
+    """Read the results."""
+    return tuple(map(_strength, orjson.loads(RESULT.read_bytes())))
+
+
+def _strength(result: dict[str, Any]) -> Strength:
     rows = sorted(map(_row, result["pairs"]), key=lambda row: (-row.ahead, row.game))
-    return Strength(result["command"], tuple(rows))
+    return Strength(rows[0].bots, result["command"], tuple(rows))
 
 
 def _row(pair: dict[str, Any]) -> StrengthRow:
