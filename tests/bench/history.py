@@ -51,7 +51,7 @@ def commit() -> str:
     """The short name of the commit, with a plus sign if files have changed since; empty without git."""
     try:
         found = subprocess.run(
-            ["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True, check=True,
+            ["git", "describe", "--always", "--exclude=*", "--dirty=+"], capture_output=True, text=True, check=True,
             cwd=Path(__file__).parent,
         )  # fmt: skip
     except (OSError, subprocess.CalledProcessError):
