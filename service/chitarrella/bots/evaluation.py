@@ -28,13 +28,13 @@ class Evaluation(NamedTuple):
     has_pool: bool
 
 
-def evaluate(game: AnyGame, p: Position, *, looks_for_pool: bool = True) -> Evaluation:
+def evaluate(game: AnyGame, p: Position, *, may_have_pool: bool = True) -> Evaluation:
     """Return the evaluation of ``p``. Points that are to be avoided count against their side.
 
-    Where it is known that there is no pool, ``looks_for_pool`` is False, which saves time.
+    Where it is known that there is no pool, ``may_have_pool`` is False, which saves time.
     """
     taken, sign = game.points(p), -1 if game.avoids_points else 1
-    money = money_in_stakes(game, p) if looks_for_pool else None
+    money = money_in_stakes(game, p) if may_have_pool else None
     return Evaluation(
         game.scores(p) if money is None else money,
         tuple([sign * sum([taken[mate] for mate in mates]) for mates, _ in _sides(game.sides)]),
@@ -70,7 +70,7 @@ def side_of(game: AnyGame, seat: Seat) -> tuple[Seat, ...]:
 
 def progress(game: AnyGame, before: Evaluation, p: Position) -> Row:
     """Return how much each seat has gained in ``p`` since ``before``, relative to the others: about 1 for a deal."""
-    after, winners = evaluate(game, p, looks_for_pool=before.has_pool), game.outcome(p)
+    after, winners = evaluate(game, p, may_have_pool=before.has_pool), game.outcome(p)
     total = after.total or 1
     score = relative(game, [b - a for a, b in zip(before.score, after.score, strict=True)])
     points = relative(game, after.points)
