@@ -28,7 +28,7 @@ LOCALE: Final = PACKAGE / "i18n" / "locale"
 GUIDES: Final = Path("chitarrella", "transports", "rest", "guides")
 """The folder of the wheel for the guides."""
 COMPILED: Final = ("core", "tricks", "exchange")
-"""The folders that every move comes through, and positions in notation; compiled, games themselves gain nothing."""
+"""The folders that every move comes through. The modules of single games gain nothing from being compiled."""
 COMPILERS: Final = ("cython>=3.3,<4", "setuptools>=77")
 
 

@@ -1,7 +1,7 @@
 """Our tables with compiled rules, which play in a process of their own, in turns with those of this process.
 
 `make compiled` builds the rules. ``python -m tests.bench.compiled`` is that process: it reads a line for each
-measurement, ``speed PLACE SECONDS`` or ``notation PLACE POSITIONS``, and answers with the figures.
+measurement, ``speed PLACE SECONDS`` or ``notation PLACE POSITIONS`` with the index of a table, and answers with figures.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.bench.connections import LoadFailed
 from tests.bench.play import Speed, Table, tables
 
 WHEEL = Path(__file__).parents[2] / "build" / "compiled"
@@ -40,7 +41,9 @@ class CompiledTable:
         assert self._process.stdin
         assert self._process.stdout
         print(what, self._place, amount, file=self._process.stdin, flush=True)
-        found: list[float] = json.loads(self._process.stdout.readline())
+        if not (line := self._process.stdout.readline()):
+            raise LoadFailed("the process with compiled rules has ended")
+        found: list[float] = json.loads(line)
         return found
 
 

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from itertools import islice, zip_longest
 from multiprocessing import get_context
 from pathlib import Path
+from queue import Empty
 from typing import Any, NamedTuple
 
 from hiredis import pack_command
@@ -33,9 +34,13 @@ COPIES = 50
 WINDOW = 100
 """Moves of different matches in one write of a process."""
 DRIVERS = (1, 2, 3)
-"""Processes that send; the one number counts at which the store keeps most moves."""
+"""Numbers of processes that send; the one with the best result is reported."""
 KEPT = b"appended"
-REFUSED = (b"-ERR", b"-MOVED", b"-NOSCRIPT", b"conflict", b"missing", b"duplicate")
+CREATED = b":1\r\n"
+REFUSED = (b"\n-", b":0\r\n", b"conflict", b"missing", b"duplicate")
+"""What an answer to a command that was not carried out has in it, after a line of its own."""
+SECONDS = 120.0
+"""How long an answer, or all moves of a process, may take."""
 FORK = get_context("fork")
 
 
@@ -126,7 +131,7 @@ def _most(
 def _driven(
     what: str, nodes: Sequence[Server], known: Sequence[Recording], drivers: int, place: Callable[[str], int]
 ) -> Saturated:
-    """Create copies of the matches, and let processes send their moves, each those of its own matches to each node."""
+    """Create copies of the matches, and let processes send their moves, each process those of its own matches."""
     work: list[list[list[Recording]]] = [[[] for _ in nodes] for _ in range(drivers)]
     for node in nodes:
         node.ask("FLUSHALL")
@@ -140,17 +145,24 @@ def _driven(
             for first in range(0, len(matches), WINDOW):
                 creates = [one.create for one in matches[first : first + WINDOW]]
                 sock.sendall(b"".join(creates))
-                _answers(sock, len(creates), b"\r\n")
+                _answers(sock, len(creates), CREATED)
     before = sum(cpu_seconds(node.process.pid) for node in nodes)
     results: Any = FORK.Queue()
     begun = time.monotonic()
     processes = [FORK.Process(target=_drive, args=(nodes, lanes, results)) for lanes in work]
     for process in processes:
         process.start()
-    sent = [results.get(timeout=300) for _ in processes]
-    seconds = time.monotonic() - begun
-    for process in processes:
-        process.join()
+    try:
+        sent = [results.get(timeout=SECONDS) for _ in processes]
+    except Empty:
+        raise LoadFailed("a driver does not end") from None
+    finally:
+        seconds = time.monotonic() - begun
+        for process in processes:
+            process.terminate()
+            process.join()
+    if failed := [what for what in sent if isinstance(what, str)]:
+        raise LoadFailed(failed[0])
     servers = sum(cpu_seconds(node.process.pid) for node in nodes) - before
     moves = sum(number for number, _ in sent)
     if moves != sum(len(one.moves) for lanes in work for lane in lanes for one in lane):
@@ -167,7 +179,15 @@ def _copies(known: Sequence[Recording]) -> Iterator[Recording]:
 
 
 def _drive(nodes: Sequence[Server], lanes: Sequence[Sequence[Recording]], results: Any) -> None:
-    """Send the moves of many matches at once, one of each, until all are kept; report their number and the time."""
+    """Send all moves; put their number and the processor time into ``results``, or why it failed."""
+    try:
+        results.put(_sent(nodes, lanes))
+    except (LoadFailed, OSError) as error:
+        results.put(str(error))
+
+
+def _sent(nodes: Sequence[Server], lanes: Sequence[Sequence[Recording]]) -> tuple[int, float]:
+    """Send the next move of many matches at once to each node, until all are kept."""
     sockets = [_connected(node) for node in nodes]
     begun, kept = time.process_time(), 0
     for batches in zip_longest(*map(_batches, lanes), fillvalue=()):
@@ -177,28 +197,30 @@ def _drive(nodes: Sequence[Server], lanes: Sequence[Sequence[Recording]], result
         kept += sum(_answers(sock, len(batch), KEPT) for sock, batch in sent)
     for sock in sockets:
         sock.close()
-    results.put((kept, time.process_time() - begun))
+    return kept, time.process_time() - begun
 
 
 def _batches(matches: Sequence[Recording]) -> Iterator[Sequence[bytes]]:
-    """Yield the moves of the matches, one of each of so many matches at once, each after its answer."""
+    """Yield the next move of each of up to `WINDOW` matches; a batch is sent when the one before is answered."""
     for first in range(0, len(matches), WINDOW):
         yield from zip(*(one.moves for one in matches[first : first + WINDOW]), strict=True)
 
 
 def _answers(sock: socket.socket, commands: int, sign: bytes) -> int:
     """Wait for the answers to so many commands; return how many of them have the ``sign``."""
-    answer = b""
+    answer = b"\n"
     while answer.count(sign) < commands:
-        if not (read := sock.recv(65536)) or any(bad in read for bad in REFUSED):
-            raise LoadFailed(f"the store answers {(answer + read)[-200:]!r}")
+        read = sock.recv(65536)
         answer += read
+        if not read or any(bad in answer for bad in REFUSED):
+            raise LoadFailed(f"the store answers {answer[-200:]!r}")
     return answer.count(sign)
 
 
 def _connected(node: Server) -> socket.socket:
     if node.port:
-        return socket.create_connection(("127.0.0.1", node.port))
+        return socket.create_connection(("127.0.0.1", node.port), timeout=SECONDS)
     sock = socket.socket(socket.AF_UNIX)
+    sock.settimeout(SECONDS)
     sock.connect(node.url.removeprefix("unix://"))
     return sock

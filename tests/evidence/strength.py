@@ -1,6 +1,7 @@
 """``make strength``: let the bots play each other, and keep the results where the page of proofs plots them.
 
 Each deal is written to ``build/strength`` when it is played, so that a run that was stopped goes on where it was.
+Remove that folder after a change of rules or bots.
 """
 
 from __future__ import annotations
@@ -40,8 +41,10 @@ RUNS: Final = (
 def main() -> None:
     """Play what is missing, and write the file."""
     parser = argparse.ArgumentParser(prog="make strength", description=__doc__)
-    parser.add_argument("--deals", type=int, help="so many deals of each pair at most; more take hours")
+    parser.add_argument("--deals", type=int, help="so many deals of each pair at most; all take hours")
     asked = parser.parse_args()
+    if asked.deals is not None and asked.deals < 1:
+        parser.error("at least one deal is needed")
     BUILD.mkdir(parents=True, exist_ok=True)
     results = []
     for run in RUNS:

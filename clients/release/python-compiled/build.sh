@@ -1,4 +1,4 @@
-# The wheel with compiled rules, for this machine's processor and Python; pip fetches the compiler of the rules.
+# The wheel with compiled rules, for this machine's processor and Python; pip fetches Cython; a C compiler must be there.
 step compile
 CHITARRELLA_COMPILED=1 "$PYTHON" -m pip wheel --quiet --no-deps --wheel-dir wheels "$ROOT"
 

@@ -10,7 +10,10 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Seat
 
 POINTS_WEIGHT: Final = 0.3
-"""The weight of all points of a deal, where winning the deal has 1: enough to play for them if they decide nothing."""
+"""The weight of all points of a deal, where winning the match has 1 and one more score a half.
+
+It is enough to play for points that decide nothing.
+"""
 
 Row: TypeAlias = tuple[float, ...]
 """A number for each seat."""
@@ -69,7 +72,11 @@ def side_of(game: AnyGame, seat: Seat) -> tuple[Seat, ...]:
 
 
 def progress(game: AnyGame, before: Evaluation, p: Position) -> Row:
-    """Return how much each seat has gained in ``p`` since ``before``, relative to the others: about 1 for a deal."""
+    """Return for each seat, relative to the others, what it has gained.
+
+    It is the sum of the outcome of the match (1, 0 or -1), the score gained since ``before`` (less than 1), and the
+    points in ``p`` by their weight.
+    """
     after, winners = evaluate(game, p, may_have_pool=before.has_pool), game.outcome(p)
     total = after.total or 1
     score = relative(game, [b - a for a, b in zip(before.score, after.score, strict=True)])

@@ -75,7 +75,7 @@ class PlayCard(Action):
 
 
 def take_trick(g: Rules, t: Table, hands: list[Hand], cards: Hand, events: list[Event]) -> Table:
-    """Move a full trick to its winner; then everybody draws, unless the deal is over.
+    """Move a full trick to its winner; its effects come next; then everybody draws, unless the deal is over.
 
     ``t`` is the table before the last of the ``cards``, ``hands`` are those after it.
     """
@@ -128,7 +128,10 @@ def deal_round(
     drawings: tuple[dict[Card, Event], ...],
     events: list[Event],
 ) -> Hand:
-    """Add a card of the stock to the hand of each seat in ``order``; return the rest of the stock."""
+    """Add a card of the stock, which is not empty, to the hand of each seat in ``order``; return the rest of the stock.
+
+    The turn-up, its last card, is drawn openly. Changes ``hands`` and ``events`` in place.
+    """
     for seat, card in zip(order, stock, strict=False):
         hands[seat] += (card,)
         events.append(drawings[seat][card])
