@@ -1,7 +1,8 @@
 """Our tables with compiled rules, which play in a process of their own, in turns with those of this process.
 
 `make compiled` builds the rules. ``python -m tests.bench.compiled`` is that process: it reads a line for each
-measurement, ``speed PLACE SECONDS`` or ``notation PLACE POSITIONS`` with the index of a table, and answers with figures.
+measurement, ``speed PLACE SECONDS`` or ``notation PLACE POSITIONS``, where a place is that of a table, and answers with
+figures.
 """
 
 from __future__ import annotations
