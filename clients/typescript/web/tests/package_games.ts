@@ -5,6 +5,8 @@ import type { Scenario } from "./calls.js";
 
 /** More moves than a match to the lowest target has. */
 const MOST_MOVES = 400;
+/** How often, every 20 ms, a move is waited for before it is tried again. */
+const PATIENCE = 100;
 
 /** What was seen of one match. */
 interface Played {
@@ -67,20 +69,25 @@ function captures(table: Locator): Locator {
   return table.getByRole("group", { name: /^Take cards from the table/ }).getByRole("button");
 }
 
-/** Makes the first move there is: a capture, or a card, which is confirmed where several could be chosen. */
+/**
+ * Makes the first move there is: a capture, or a card, which is confirmed where several could be chosen.
+ *
+ * A press is lost where the table is drawn anew just then, or the bot moves in between: then the caller tries again.
+ */
 async function move(table: Locator): Promise<void> {
   const first = ((await captures(table).count()) ? captures(table) : choices(table)).first();
   const name = (await first.getAttribute("aria-label")) ?? (await first.textContent()) ?? "";
-  await first.click();
+  await first.click({ timeout: 5000 }).catch(() => undefined);
   const made = table.getByRole("button", { name, exact: true });
   const confirm = table
     .getByRole("group", { name: /^Selected: / })
     .getByRole("button")
     .first();
-  while (await made.count()) {
+  for (let waited = 0; waited < PATIENCE && (await made.count()); waited++) {
     if (await confirm.isVisible()) {
       await confirm.click({ timeout: 1000 }).catch(() => undefined);
     }
+    await table.page().waitForTimeout(20);
   }
 }
 
