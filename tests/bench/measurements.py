@@ -123,10 +123,8 @@ class Bench:
             done = self._part("rules", effort.play_rounds * len(players) + len(ours))
             seconds = effort.play_seconds / effort.play_rounds / (len(ours) + len(others))
             rounds = interleaved(players, effort.play_rounds, seconds, done)
-            whole = {player.name: [one.whole for one in speeds] for player, speeds in zip(players, rounds, strict=True)}
-            bare = {
-                player.name: median(one.bare for one in speeds) for player, speeds in zip(players, rounds, strict=True)
-            }
+            speeds = {player.name: seen for player, seen in zip(players, rounds, strict=True)}
+            whole = {name: [one.whole for one in seen] for name, seen in speeds.items()}
             notation = []
             for place, table in enumerate(ours):
                 beside = compiled[place : place + 1]
@@ -135,7 +133,8 @@ class Bench:
         found = []
         for place, player in enumerate([*ours, *others]):
             beside_others = [ratio_of_rounds(whole[player.name], whole[other]) for other in (HEARTS, BRIDGE)]
-            one = Playing(player.name, None, median(whole[player.name]), bare[player.name], *beside_others)
+            bare = median(one.bare for one in speeds[player.name])
+            one = Playing(player.name, None, median(whole[player.name]), bare, *beside_others)
             if place < len(ours):
                 one = one._replace(group=ours[place].group, notation=of_rounds(notation[place][0]))
             if place < len(compiled):

@@ -10,7 +10,6 @@ import random
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from itertools import islice, zip_longest
 from multiprocessing import get_context
 from pathlib import Path
@@ -101,10 +100,11 @@ def saturated(folder: Path, done: Callable[[str], None]) -> list[Saturated]:
         ("one server, file written through every second", ("--appendonly", "yes", "--appendfsync", EVERY_SECOND)),
         ("one server, no file", ("--appendonly", "no")),
     ):
-        with ExitStack() as stack:
-            server = Server(binary(), folder / settings[-1], "--save", "", *settings)
-            stack.callback(server.kill)
+        server = Server(binary(), folder / settings[-1], "--save", "", *settings)
+        try:
             found.append(_most(what, [server], known, done))
+        finally:
+            server.kill()
     cluster = Cluster(binary(), folder / "cluster")
     try:
         found.append(_most("cluster of three, no file", cluster.nodes, known, done, cluster.place))

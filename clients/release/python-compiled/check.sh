@@ -1,8 +1,5 @@
-step registry
-"$PYTHON" -m venv tools
-tools/bin/pip install --quiet twine==7.0.0 check-wheel-contents==0.6.3
-tools/bin/twine check --strict "$RELEASE"/python-compiled/*
-tools/bin/check-wheel-contents "$RELEASE"/python-compiled/*.whl
+package=python-compiled
+. "$APPLICATION/../python/registry.sh"
 
 step install
 "$PYTHON" -m venv venv
