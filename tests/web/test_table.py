@@ -40,6 +40,12 @@ def test_stranger_plays_a_whole_match(play: Play, service: str) -> None:
     assert [] == [url for url in seen["urls"] if KEY.search(url) or not url.startswith((f"{service}/", "data:"))]
 
 
+def test_card_is_played_though_the_table_is_drawn_anew_while_it_is_pressed(play: Play) -> None:
+    """The table waits with its new drawing until a pressed card is let go."""
+    found = play("heldPress")["found"]
+    assert [found["pressed"]] == found["trick"]
+
+
 def test_two_phones_play_by_an_invitation(play: Play) -> None:
     """A link, also as QR code, seats another person; there is a clock, and a move is taken back when both agree."""
     seen = play("invite")

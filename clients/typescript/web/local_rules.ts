@@ -1,5 +1,6 @@
 /** Rules in this page, which answer a tap at once. The service still decides about every move. */
 
+import { isHandZone } from "./choices.js";
 import type { Match, Move, Refusal } from "./contract.js";
 
 /** The answer to a move in a partial position. */
@@ -38,14 +39,14 @@ export async function refusalsOf(
   }
 }
 
-/** The view of a match as a partial position: the hand of the seat, the trick, and what everybody knows. */
+/** The view of a match as a partial position: all that the seat plays from, the trick, and what everybody knows. */
 function knownTo({ ruleSet, view }: Match, seat: number): object {
-  const hand = view.zones.find((zone) => zone.name === "hand" && zone.seat === seat);
+  const hand = view.zones.filter((zone) => isHandZone(zone, new Set([seat]))).flatMap((zone) => zone.cards);
   const trick = view.zones.find((zone) => zone.name === "trick");
   const fact = (name: string) => view.facts.find((one) => one.name === name && one.seat === undefined);
   return {
     ruleSet,
-    hands: { [seat]: hand?.cards ?? [] },
+    hands: { [seat]: hand },
     trick: { cards: trick?.cards ?? [], ...(trick?.leader === undefined ? {} : { leader: trick.leader }) },
     trump: fact("trump")?.word,
     stockSize: fact("stock")?.number,

@@ -1,5 +1,6 @@
 /** The element `<chitarrella-table>`: the table of a match, made from its view and its legal moves alone. */
 
+import { AfterPress } from "./after_press.js";
 import { middle, otherSeats, ownSeats } from "./board.js";
 import type { TableEvent } from "./contract.js";
 import { make, replace } from "./dom.js";
@@ -37,6 +38,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   private readonly clock = make("p", { class: "clock", role: "timer" });
   private readonly connection = make("p", { class: "connection", role: "status" });
   private readonly board = make("div", { class: "board", tabindex: -1 });
+  private readonly afterPress = new AfterPress(this.board);
   private readonly logTitle = make("h3");
   private readonly log = make("ol");
   private readonly logView = make("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
@@ -90,8 +92,12 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     void this.session?.runOutClock();
   }
 
-  /** Shows a state. */
+  /** Shows a state; while a card is pressed, after the release. */
   show(state: State): void {
+    this.afterPress.draw(() => this.draw(state));
+  }
+
+  private draw(state: State): void {
     const { names, words } = state;
     const actions = this.actions();
     this.heading.textContent = names.game.summary.title;
@@ -164,6 +170,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
 
   private begin(): void {
     this.stop.abort();
+    this.afterPress.clear();
     this.board.replaceChildren();
     this.log.replaceChildren();
     this.fairDeal.clear();

@@ -10,11 +10,14 @@ import { FORMS } from "./form_scenarios.js";
 import { GAMES } from "./games.js";
 import { LOADING } from "./loading.js";
 import { PACKAGE_GAMES } from "./package_games.js";
+import { PRESSES } from "./presses.js";
 import { SCENARIOS } from "./scenarios.js";
 import { STRANGER } from "./stranger.js";
 
 const [url = "", name = ""] = process.argv.slice(2);
-const scenario = { ...SCENARIOS, ...ACCESS, ...FORMS, ...GAMES, ...LOADING, ...PACKAGE_GAMES, ...STRANGER }[name];
+const scenario = { ...SCENARIOS, ...ACCESS, ...FORMS, ...GAMES, ...LOADING, ...PACKAGE_GAMES, ...PRESSES, ...STRANGER }[
+  name
+];
 if (!scenario) {
   throw new Error(`there is no scenario ${name}`);
 }

@@ -1,5 +1,43 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
+// web/after_press.ts
+var CLICK_MS = 300;
+var AfterPress = class {
+  press;
+  waiting;
+  constructor(element) {
+    element.addEventListener("pointerdown", () => this.begin());
+  }
+  /** Draws; of several drawings that wait for the same release only the last is done. */
+  draw(drawing) {
+    if (this.press) {
+      this.waiting = drawing;
+    } else {
+      drawing();
+    }
+  }
+  /** Forgets the drawing that waits. */
+  clear() {
+    this.waiting = void 0;
+  }
+  begin() {
+    this.press?.abort();
+    this.press = new AbortController();
+    const { signal } = this.press;
+    const end = () => !signal.aborted && this.end();
+    addEventListener("click", end, { signal });
+    addEventListener("pointercancel", end, { signal });
+    addEventListener("pointerup", () => setTimeout(end, CLICK_MS), { signal });
+  }
+  end() {
+    this.press?.abort();
+    this.press = void 0;
+    const { waiting } = this;
+    this.waiting = void 0;
+    waiting?.();
+  }
+};
+
 // web/table.ts
 import { middle, otherSeats, ownSeats } from "./shared.js?4aeb9c13b20b14da";
 import { make as make3, replace } from "./shared.js?4aeb9c13b20b14da";
@@ -223,6 +261,7 @@ function proofText(proof, words) {
 }
 
 // web/local_rules.ts
+import { isHandZone } from "./shared.js?4aeb9c13b20b14da";
 async function loadLocalRules(url, language) {
   try {
     const { loadRules } = await import(new URL(url, document.baseURI).href);
@@ -240,12 +279,12 @@ async function refusalsOf(rules, match, move, seat) {
   }
 }
 function knownTo({ ruleSet, view }, seat) {
-  const hand = view.zones.find((zone) => zone.name === "hand" && zone.seat === seat);
+  const hand = view.zones.filter((zone) => isHandZone(zone, /* @__PURE__ */ new Set([seat]))).flatMap((zone) => zone.cards);
   const trick = view.zones.find((zone) => zone.name === "trick");
   const fact = (name) => view.facts.find((one) => one.name === name && one.seat === void 0);
   return {
     ruleSet,
-    hands: { [seat]: hand?.cards ?? [] },
+    hands: { [seat]: hand },
     trick: { cards: trick?.cards ?? [], ...trick?.leader === void 0 ? {} : { leader: trick.leader } },
     trump: fact("trump")?.word,
     stockSize: fact("stock")?.number
@@ -631,6 +670,7 @@ var ChitarrellaTable = class extends HTMLElement {
   clock = make3("p", { class: "clock", role: "timer" });
   connection = make3("p", { class: "connection", role: "status" });
   board = make3("div", { class: "board", tabindex: -1 });
+  afterPress = new AfterPress(this.board);
   logTitle = make3("h3");
   log = make3("ol");
   logView = make3("div", { role: "log", "aria-live": "polite", tabindex: 0 }, this.log);
@@ -675,8 +715,11 @@ var ChitarrellaTable = class extends HTMLElement {
   runOutClock() {
     void this.session?.runOutClock();
   }
-  /** Shows a state. */
+  /** Shows a state; while a card is pressed, after the release. */
   show(state) {
+    this.afterPress.draw(() => this.draw(state));
+  }
+  draw(state) {
     const { names, words } = state;
     const actions = this.actions();
     this.heading.textContent = names.game.summary.title;
@@ -741,6 +784,7 @@ var ChitarrellaTable = class extends HTMLElement {
   }
   begin() {
     this.stop.abort();
+    this.afterPress.clear();
     this.board.replaceChildren();
     this.log.replaceChildren();
     this.fairDeal.clear();
