@@ -25,7 +25,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE: Final = Path("service", "chitarrella")
 LOCALE: Final = PACKAGE / "i18n" / "locale"
-GUIDES: Final = Path("chitarrella", "transports", "rest", "guides")
+GUIDES: Final = Path("chitarrella", "transports", "rest", "website", "guides")
 """The folder of the wheel for the guides."""
 COMPILED: Final = ("core", "tricks", "exchange")
 """The folders that every move comes through. The modules of single games gain nothing from being compiled."""

@@ -11,15 +11,15 @@ from tests.test_architecture import PACKAGE, ROOT, named
 from tests.test_rules_style import FILES, GAMES, games_in
 
 NAMED = {
-    "transports/rest/examples.json": "the page of the REST paths shows requests that can be sent as they stand",
-    "transports/rest/strength.json": "how strong the bots are was measured game by game",
+    "transports/rest/api_documents/examples.json": "the page of the paths shows requests that can be sent as they are",
+    "transports/rest/website/strength.json": "how strong the bots are was measured game by game",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
 }
 """The files that name a game that is neither theirs nor their parent, each with the reason."""
 SCRIPTS = ROOT / "clients" / "typescript" / "web"
 """The sources of the scripts that the service serves."""
 KINDS = (".py", ".lua", ".json", ".html", ".md", ".proto", ".txt", ".js", ".ts")
-NOT_READ = (PACKAGE / "v1", PACKAGE / "transports" / "rest" / "static" / "records", SCRIPTS / "tests")
+NOT_READ = (PACKAGE / "v1", PACKAGE / "transports" / "rest" / "website" / "static" / "records", SCRIPTS / "tests")
 """What is generated from the contract, the example of a record of each game, and tests."""
 TEXTS = {
     re.sub(r"^(service|proto)/chitarrella/", "", named(path)): path

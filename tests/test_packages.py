@@ -73,7 +73,7 @@ def test_wheel_has_one_package(wheel: tuple[str, zipfile.Path]) -> None:
 def test_wheel_has_the_scripts_for_browsers(wheel: tuple[str, zipfile.Path]) -> None:
     """The wheel of the service holds what it serves to browsers, so that nobody who runs it builds anything."""
     package, archive = wheel
-    static = "transports/rest/static"
+    static = "transports/rest/website/static"
     served = {path.name for path in (ROOT / "service/chitarrella" / static).iterdir()}
     pages = {f"{page}.{kind}" for page in ("play", "ask", "records", "duel") for kind in ("js", "css")}
     assert {"client.js", "record.js", "shared.js", "records", *pages} == served
@@ -85,7 +85,7 @@ def test_wheel_has_the_guides(wheel: tuple[str, zipfile.Path]) -> None:
     """The wheel of the service holds the guides that it shows as pages."""
     package, archive = wheel
     if package == "chitarrella":
-        carried = {entry.name for entry in (archive / package / "transports/rest/guides").iterdir()}
+        carried = {entry.name for entry in (archive / package / "transports/rest/website/guides").iterdir()}
         assert {path.name for path in (ROOT / "docs").glob("*.md")} == carried
 
 

@@ -15,7 +15,7 @@ from tests.bench.history import Past
 from tests.bench.play import Group
 from tests.bench.results import Results
 
-PAGE = Path(__file__).parents[2] / "service" / "chitarrella" / "transports" / "rest" / "plots"
+PAGE = Path(__file__).parents[2] / "service" / "chitarrella" / "transports" / "rest" / "website" / "plots"
 INDEX = "plots.json"
 BLUE, GREY, ORANGE, GREEN = "#3567a8", "#a9b1ba", "#c8641e", "#3a8a4d"
 RUNS = 8

@@ -25,7 +25,7 @@ from tests.views import cases as views
 from tests.walks import CATALOGUE, defaults, variants
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "service" / "chitarrella" / "transports" / "rest" / "proofs.json"
+PAGE = HERE.parents[1] / "service" / "chitarrella" / "transports" / "rest" / "website" / "proofs.json"
 MEASURED = HERE / "measured.json"
 COMMAND = "make evidence"
 

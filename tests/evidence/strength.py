@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[2]
-KEPT: Final = ROOT / "service/chitarrella/transports/rest/strength.json"
+KEPT: Final = ROOT / "service/chitarrella/transports/rest/website/strength.json"
 """The results that the page shows."""
 BUILD: Final = ROOT / "build" / "strength"
 

@@ -64,13 +64,13 @@ def test_modules_that_map_requests_to_handlers_are_short() -> None:
     texts = {
         str(path.relative_to(TRANSPORTS).with_suffix("")): path.read_text(encoding="utf-8")
         for folder in ("grpc_server", "rest")
-        for path in (TRANSPORTS / folder).glob("*.py")
+        for path in (TRANSPORTS / folder).rglob("*.py")
     }
     mapping = {name: len(text.splitlines()) for name, text in texts.items() if MAPS_REQUESTS.search(text)}
     for name in ("server", "handlers", "streams"):
         assert f"grpc_server/{name}" in mapping
-    for name in ("asgi", "app", "views", "watch_view", "connect_endpoints"):
+    for name in ("asgi", "app", "views", "streams/watch_view", "connect/endpoints"):
         assert f"rest/{name}" in mapping
-    for name in ("connect_requests", "flask_requests", "loop_routes", "watch_routes"):
+    for name in ("connect/requests", "flask_requests", "loop_routes", "streams/watch_routes"):
         assert f"rest/{name}" in mapping
     assert {} == {name: lines for name, lines in mapping.items() if lines >= MOST_LINES}

@@ -13,8 +13,8 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from chitarrella.api.dispatcher import rpcs
+from chitarrella.transports.rest.api_documents.request_examples import EXAMPLES
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
-from chitarrella.transports.rest.request_examples import EXAMPLES
 from chitarrella.transports.rest.routes import routes
 from tests.transports.relaxed_openapi import widened
 from tests.transports.rest_client import Rest, Table, failed

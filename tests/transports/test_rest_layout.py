@@ -15,7 +15,7 @@ import pytest
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.i18n.translator import LANGUAGES
 from chitarrella.transports.rest.app import make_app
-from chitarrella.transports.rest.guides import GUIDES
+from chitarrella.transports.rest.website.guides import GUIDES
 from tests.transports.conftest import WiredService
 from tests.transports.page_widths import PHONE, Layout, layouts
 from tests.transports.rest_client import PLAIN, Rest, failed

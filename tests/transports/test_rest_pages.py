@@ -16,9 +16,9 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.proof_texts import translate_proof
 from chitarrella.i18n.translator import LANGUAGES, translator_for
-from chitarrella.transports.rest import proofs_page
-from chitarrella.transports.rest.guides import GUIDES
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from chitarrella.transports.rest.website import proofs_page
+from chitarrella.transports.rest.website.guides import GUIDES
 from tests.bench import plots
 from tests.bench.history import Past
 from tests.bench.plots import Plot

@@ -42,7 +42,7 @@ def test_stranger_plays_a_whole_match(play: Play, service: str) -> None:
 
 def test_card_is_played_though_the_table_is_drawn_anew_while_it_is_pressed(play: Play) -> None:
     """The table waits with its new drawing until a pressed card is let go."""
-    found = play("heldPress")["found"]
+    found = play("longPress")["found"]
     assert [found["pressed"]] == found["trick"]
 
 

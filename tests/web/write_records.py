@@ -16,7 +16,7 @@ from chitarrella.core.model import CHANCE
 from tests.vectors.searching import chosen_games
 from tests.walks import CATALOGUE
 
-FOLDER: Final = Path(__file__).parents[2] / "service/chitarrella/transports/rest/static/records"
+FOLDER: Final = Path(__file__).parents[2] / "service/chitarrella/transports/rest/website/static/records"
 """Where the service has the examples."""
 SEED: Final = 7
 MOST_MOVES: Final = 300

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
-const served = join(here, "../../service/chitarrella/transports/rest/static");
+const served = join(here, "../../service/chitarrella/transports/rest/website/static");
 const check = process.argv.includes("--check");
 /** The scripts, each with the way from its address to the root of the service. */
 const SCRIPTS = { client: "./", record: "./", play: "../", ask: "../", records: "../", duel: "../" };

@@ -37,9 +37,9 @@ from chitarrella.storage.archive import check_archive
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
 from chitarrella.storage.server_check import check_servers
+from chitarrella.transports.rest.api_documents.request_examples import EXAMPLES
 from chitarrella.transports.rest.cors import parse_header_names, parse_origins
 from chitarrella.transports.rest.origins import parse_public_url
-from chitarrella.transports.rest.request_examples import EXAMPLES
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
 
 DEFAULTS = Settings()

@@ -5,7 +5,7 @@ import type { View } from "../contract.js";
 import { create, get, type Scenario } from "./calls.js";
 
 /** Holds a card while the table connects again and is drawn anew, then lets it go. Returns what was played. */
-async function heldPress(page: Page, url: string): Promise<unknown> {
+async function longPress(page: Page, url: string): Promise<unknown> {
   const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
   const { view } = await get<{ view: View }>(`${url}/v1/matches/${matchId}`, refereeKey);
   const key = seatKeys.find((one) => one.seat === view.turn)?.key ?? "";
@@ -26,4 +26,4 @@ async function heldPress(page: Page, url: string): Promise<unknown> {
   return { pressed, trick };
 }
 
-export const PRESSES: Readonly<Record<string, Scenario>> = { heldPress };
+export const PRESSES: Readonly<Record<string, Scenario>> = { longPress };

@@ -16,15 +16,15 @@ from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.compression import compress
-from chitarrella.transports.rest.connect_requests import http_methods
+from chitarrella.transports.rest.connect.requests import http_methods
 from chitarrella.transports.rest.cors import Cors
-from chitarrella.transports.rest.layout import language_of_reader, layout_values
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
 from chitarrella.transports.rest.routes import Segment, routes
 from chitarrella.transports.rest.views import unary_view
-from chitarrella.transports.rest.website import add_website
+from chitarrella.transports.rest.website.layout import language_of_reader, layout_values
+from chitarrella.transports.rest.website.website import add_website
 
 
 def make_app(
@@ -67,7 +67,7 @@ def make_admin_app(telemetry: Telemetry, ready: Callable[[], None], public_url: 
 
 
 def _flask(public_url: str) -> Flask:
-    app = Flask("chitarrella.transports.rest", static_folder=None)
+    app = Flask("chitarrella.transports.rest.website", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
     app.config[PUBLIC_URL] = public_url
     app.context_processor(lambda: layout_values(translator_for(language_of_reader())))

@@ -11,13 +11,13 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.rest.connect_requests import ConnectRequests
+from chitarrella.transports.rest.connect.requests import ConnectRequests
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.flask_requests import FlaskRequests
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.problems import PUBLIC_URL
 from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, read_body
-from chitarrella.transports.rest.watch_routes import WatchRoutes
+from chitarrella.transports.rest.streams.watch_routes import WatchRoutes
 from chitarrella.transports.rest.wsgi import Scope, Send, environ_of
 
 

@@ -6,5 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any, Final
 
-EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
+EXAMPLES: Final[dict[str, Any]] = json.loads(
+    (files("chitarrella.transports.rest.api_documents") / "examples.json").read_bytes()
+)
 """Example requests by rpc name; the responses are computed by the service."""

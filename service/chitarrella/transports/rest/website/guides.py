@@ -12,14 +12,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from chitarrella.i18n.translator import translator_for
-from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 from chitarrella.transports.rest.pages import DOCS_PATH, MARKDOWN, cacheable
+from chitarrella.transports.rest.website.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 
 GUIDES: Final = ("integration", "rest", "notation", "facts", "sources", "glossary", "library", "command-line")
 """The guides that are served, by name: those for users, and what they refer to."""
 PACKAGED: Final = Path(__file__).parent / "guides"
 """Where a wheel has them; an editable install reads them in the repository."""
-FOLDER: Final = PACKAGED if PACKAGED.is_dir() else Path(__file__).parents[4] / "docs"
+FOLDER: Final = PACKAGED if PACKAGED.is_dir() else Path(__file__).parents[5] / "docs"
 """The folder that they are read from."""
 GUIDE_LINK: Final = re.compile(r"([\w-]+)\.md(#.*)?")
 """Matches a link from one guide to another."""

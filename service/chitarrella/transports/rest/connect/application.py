@@ -11,9 +11,9 @@ from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
-from chitarrella.transports.rest.connect_codec import Codec
-from chitarrella.transports.rest.connect_endpoints import make_endpoint
-from chitarrella.transports.rest.connect_unknown import unknown_endpoint
+from chitarrella.transports.rest.connect.codec import Codec
+from chitarrella.transports.rest.connect.endpoints import make_endpoint
+from chitarrella.transports.rest.connect.unknown_rpcs import unknown_endpoint
 
 MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
 """Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call."""

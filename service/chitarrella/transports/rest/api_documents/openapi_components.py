@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Final
 
+from chitarrella.transports.rest.api_documents.schemas import Schema
 from chitarrella.transports.rest.headers import REVISION_HEADER
 from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
-from chitarrella.transports.rest.schemas import Schema
 from chitarrella.transports.rest.views import PUBLIC_MAX_AGE_SECONDS
 
 SECURITY_SCHEMES: Final[Schema] = {

@@ -11,11 +11,11 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import LANGUAGES, translator_for
-from chitarrella.transports.rest.card_rows import hands
-from chitarrella.transports.rest.catalogue_queries import all_games
-from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 from chitarrella.transports.rest.pages import DOCS_PATH
 from chitarrella.transports.rest.problems import HTML, JSON
+from chitarrella.transports.rest.website.card_rows import hands
+from chitarrella.transports.rest.website.catalogue_queries import all_games
+from chitarrella.transports.rest.website.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 
 
 def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:

@@ -10,9 +10,9 @@ from flask import Flask
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import LANGUAGES, translator_for
-from chitarrella.transports.rest.catalogue_queries import all_games
-from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 from chitarrella.transports.rest.problems import ERRORS_PAGE, error_codes
+from chitarrella.transports.rest.website.catalogue_queries import all_games
+from chitarrella.transports.rest.website.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 
 
 def add_error_pages(app: Flask, dispatcher: Dispatcher) -> None:

@@ -15,8 +15,8 @@ from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.status import error_of
-from chitarrella.transports.rest.connect_codec import EncodedRequest, connect_error
-from chitarrella.transports.rest.connect_unary import unary_call
+from chitarrella.transports.rest.connect.codec import EncodedRequest, connect_error
+from chitarrella.transports.rest.connect.unary import unary_call
 from chitarrella.transports.rest.middleware import RequestContext
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.transports.rest.connect import UNKNOWN_STREAM, UNKNOWN_UNARY, ConnectApp
-from chitarrella.transports.rest.connect_deadlines import take_unreadable_deadline
-from chitarrella.transports.rest.connect_endpoints import CONTEXT
-from chitarrella.transports.rest.connect_plain import PlainCalls
+from chitarrella.transports.rest.connect.application import UNKNOWN_STREAM, UNKNOWN_UNARY, ConnectApp
+from chitarrella.transports.rest.connect.deadlines import take_unreadable_deadline
+from chitarrella.transports.rest.connect.endpoints import CONTEXT
+from chitarrella.transports.rest.connect.plain_calls import PlainCalls
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.request_body import Receive, received
 from chitarrella.transports.rest.wsgi import Scope

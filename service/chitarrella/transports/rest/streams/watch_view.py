@@ -14,7 +14,7 @@ from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.request_body import Receive
 from chitarrella.transports.rest.request_parser import RequestParser
 from chitarrella.transports.rest.routes import Route
-from chitarrella.transports.rest.stream_formats import (
+from chitarrella.transports.rest.streams.stream_formats import (
     EVENT_STREAM,
     NDJSON,
     StreamFormat,

@@ -7,11 +7,15 @@ from importlib.metadata import version
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from chitarrella.transports.rest.openapi_components import PROBLEM
+from chitarrella.transports.rest.api_documents.openapi_components import PROBLEM
+from chitarrella.transports.rest.api_documents.schemas import COMMENTS, Schema, Schemas, comment
+from chitarrella.transports.rest.api_documents.webhook_schemas import (
+    WEBHOOK_DESCRIPTION,
+    WEBHOOK_HEADERS,
+    WEBHOOK_TYPES,
+)
 from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON
 from chitarrella.transports.rest.routes import Route, routes
-from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment
-from chitarrella.transports.rest.webhook_schemas import WEBHOOK_DESCRIPTION, WEBHOOK_HEADERS, WEBHOOK_TYPES
 
 WEBHOOKS: Final = "webhooks"
 """The channel of webhooks."""

@@ -14,9 +14,9 @@ from chitarrella.api.worked_examples import WorkedExamples, own_examples
 from chitarrella.i18n.choice_names import choice_name
 from chitarrella.i18n.translator import Translator, translator_for
 from chitarrella.svg.paths import picture_path
-from chitarrella.transports.rest.card_rows import card_rows, hands
-from chitarrella.transports.rest.catalogue_queries import all_games, find_game
-from chitarrella.transports.rest.layout import (
+from chitarrella.transports.rest.website.card_rows import card_rows, hands
+from chitarrella.transports.rest.website.catalogue_queries import all_games, find_game
+from chitarrella.transports.rest.website.layout import (
     ACCEPT_LANGUAGE,
     page_response,
     render,

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
-from chitarrella.transports.rest.connect_codec import EncodedRequest
+from chitarrella.transports.rest.connect.codec import EncodedRequest
 from chitarrella.transports.rest.middleware import RequestContext
 from chitarrella.transports.rest.views import PLAY_MOVE
 

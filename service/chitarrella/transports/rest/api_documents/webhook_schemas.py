@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas
+from chitarrella.transports.rest.api_documents.schemas import COMMENTS, Schema, Schemas
 from chitarrella.v1.matches_pb2 import WebhookMessage
 
 DESCRIPTOR: Final = WebhookMessage.DESCRIPTOR

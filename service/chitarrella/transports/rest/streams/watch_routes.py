@@ -9,7 +9,7 @@ from werkzeug.routing import Map, Rule
 
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.routes import Segment, routes
-from chitarrella.transports.rest.watch_view import WatchView
+from chitarrella.transports.rest.streams.watch_view import WatchView
 
 SUFFIX = ":watch"
 """How the path of every streaming rpc ends."""

@@ -11,11 +11,11 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import translator_for
-from chitarrella.transports.rest.card_rows import card_rows
-from chitarrella.transports.rest.catalogue_queries import all_games, find_game
-from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, layout_values, path_of_page, requested_language
 from chitarrella.transports.rest.pages import ASK_PATH, MARKDOWN, PLAY_PATH, cacheable
-from chitarrella.transports.rest.rulebook_pages import allowed_values, common_keys
+from chitarrella.transports.rest.website.card_rows import card_rows
+from chitarrella.transports.rest.website.catalogue_queries import all_games, find_game
+from chitarrella.transports.rest.website.layout import ACCEPT_LANGUAGE, layout_values, path_of_page, requested_language
+from chitarrella.transports.rest.website.rulebook_pages import allowed_values, common_keys
 
 LLMS_PAGE: Final = "/llms.txt"
 """The path of the list of what is where."""

@@ -17,9 +17,9 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.choice_names import choice_names
 from chitarrella.i18n.table_words import words_of
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
-from chitarrella.transports.rest.catalogue_queries import find_game
 from chitarrella.transports.rest.pages import cacheable
 from chitarrella.transports.rest.problems import JSON
+from chitarrella.transports.rest.website.catalogue_queries import find_game
 from chitarrella.v1.catalogue_pb2 import GetGameResponse
 
 WORDS_PATH: Final = "/words"

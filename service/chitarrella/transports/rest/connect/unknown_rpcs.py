@@ -10,7 +10,7 @@ from connectrpc.server import Endpoint
 from google.protobuf.empty_pb2 import Empty
 
 from chitarrella import errors
-from chitarrella.transports.rest.connect_endpoints import CONTEXT, failed
+from chitarrella.transports.rest.connect.endpoints import CONTEXT, failed
 
 
 def unknown_endpoint(*, is_stream: bool = False) -> Any:

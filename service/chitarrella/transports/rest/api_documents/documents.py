@@ -11,8 +11,8 @@ from flask import Flask, redirect
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]  # has no types
 
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.transports.rest.asyncapi import asyncapi
-from chitarrella.transports.rest.openapi import openapi
+from chitarrella.transports.rest.api_documents.asyncapi import asyncapi
+from chitarrella.transports.rest.api_documents.openapi import openapi
 from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, STYLE, cacheable
 from chitarrella.transports.rest.problems import JSON, PUBLIC_URL
 

@@ -16,8 +16,8 @@ from connectrpc.errors import ConnectError
 
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher, rpcs
-from chitarrella.transports.rest.connect_codec import Codec, EncodedRequest
-from chitarrella.transports.rest.connect_unary import unary_call
+from chitarrella.transports.rest.connect.codec import Codec, EncodedRequest
+from chitarrella.transports.rest.connect.unary import unary_call
 from chitarrella.transports.rest.http_exchange import HttpExchange
 
 CONTENT_TYPE: Final = "application/proto"

@@ -17,9 +17,9 @@ from werkzeug.exceptions import NotFound
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.i18n.proof_texts import decimal, translate_proof
 from chitarrella.i18n.translator import LANGUAGES, translator_for
-from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
 from chitarrella.transports.rest.pages import SVG, cacheable
-from chitarrella.transports.rest.strength_plot import strengths
+from chitarrella.transports.rest.website.layout import ACCEPT_LANGUAGE, page_response, render, requested_language
+from chitarrella.transports.rest.website.strength_plot import strengths
 
 PROOFS_PAGE: Final = "/docs/proofs"
 """The path of the page."""

@@ -18,10 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.translator import translator_for
-from chitarrella.transports.rest.browser_files import FILES, SHARED_PATH, STATIC, File
-from chitarrella.transports.rest.catalogue_queries import all_games
 from chitarrella.transports.rest.content_policy import WITH_SCRIPTS, restrict
-from chitarrella.transports.rest.layout import ACCEPT_LANGUAGE, render, requested_language
 from chitarrella.transports.rest.pages import (
     ASK_PATH,
     DUEL_PATH,
@@ -32,6 +29,9 @@ from chitarrella.transports.rest.pages import (
     SCRIPT,
     cacheable,
 )
+from chitarrella.transports.rest.website.browser_files import FILES, SHARED_PATH, STATIC, File
+from chitarrella.transports.rest.website.catalogue_queries import all_games
+from chitarrella.transports.rest.website.layout import ACCEPT_LANGUAGE, render, requested_language
 
 DIGEST_DIGITS: Final = 16
 """How many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest."""

@@ -1,0 +1,1 @@
+"""Streams over REST: the events of a match as server-sent events or lines of JSON."""
