@@ -46,6 +46,12 @@ def test_card_is_played_though_the_table_is_drawn_anew_while_it_is_pressed(play:
     assert [found["pressed"]] == found["trick"]
 
 
+def test_press_before_the_turn_plays_no_card(play: Play) -> None:
+    """Where the turn comes between press and release, no card is played on a trick that its player has not seen."""
+    found = play("earlyPress")["found"]
+    assert (0, 1) == (found["before"], len(found["lead"]))
+
+
 def test_two_phones_play_by_an_invitation(play: Play) -> None:
     """A link, also as QR code, seats another person; there is a clock, and a move is taken back when both agree."""
     seen = play("invite")

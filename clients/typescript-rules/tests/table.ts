@@ -10,7 +10,7 @@ interface RefusedCard {
   readonly id: string;
 }
 
-/** In most matches there are several such cards. */
+/** How many matches are played; most have several such cards. */
 const MOST_MATCHES = 10;
 
 /**
@@ -40,7 +40,7 @@ async function refusedIn(match: Match, faced: boolean): Promise<RefusedCard | un
     const turnUp = view.zones.find((zone) => zone.name === "turn_up" && zone.seat === seat)?.cards ?? [];
     const isFaced = ({ allowedCards }: Refusal) => turnUp.length > 0 && String(allowedCards) === String(turnUp);
     const refused = hand.moves.find(
-      ({ refusals: [first] }) => first?.code === "must_follow_suit" && isFaced(first) === faced,
+      ({ refusals: [why] }) => why?.code === "must_follow_suit" && isFaced(why) === faced,
     );
     if (refused) {
       const [card = ""] = refused.move.cards;

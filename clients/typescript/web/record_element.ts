@@ -1,5 +1,6 @@
 /** The element `<chitarrella-record>`: a record of a match, step by step, on the table of `<chitarrella-table>`. */
 
+import { AfterPress } from "./after_press.js";
 import { middle, otherSeats } from "./board.js";
 import type { Match, Refusal, TableWords } from "./contract.js";
 import { make, replace } from "./dom.js";
@@ -44,6 +45,7 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
   private readonly events = make("div", { class: "events", role: "status", tabindex: 0 });
   private readonly invalid = make("div", { class: "invalid", role: "alert" });
   private readonly board = make("div", { class: "board", tabindex: -1 });
+  private readonly afterPress = new AfterPress(this.board);
   private readonly frame = make("section", { class: "table record", tabindex: 0 });
   private text: string | undefined;
   private replay: Replay | undefined;
@@ -79,6 +81,7 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
 
   disconnectedCallback(): void {
     this.controls.stop();
+    this.afterPress.clear();
   }
 
   attributeChangedCallback(name: string): void {
@@ -235,7 +238,9 @@ export class ChitarrellaRecord extends HTMLElement implements StepControl {
     this.events.replaceChildren(...(lines.length ? lines : [nothing]));
     this.events.scrollTop = 0;
     this.board.setAttribute("data-step", String(this.step));
-    replace(this.root, this.board, "summary", middle(state, NO_ACTIONS), otherSeats(state, NO_ACTIONS));
+    this.afterPress.draw(() =>
+      replace(this.root, this.board, "summary", middle(state, NO_ACTIONS), otherSeats(state, NO_ACTIONS)),
+    );
     const detail = { step: this.step, last: replay.last };
     this.dispatchEvent(new CustomEvent("chitarrella-step", { detail }));
   }

@@ -112,8 +112,8 @@ export class Service {
   }
 
   /** Asks to take the last decision back, or answers such a request. */
-  takeBack(id: string, seat: number | undefined, decline: boolean): Promise<unknown> {
-    return this.call(`${at(id)}:takeBack`, { seat, decline, requestId: randomId() });
+  takeBack(id: string, seat: number | undefined, decline: boolean, expectedRevision?: number): Promise<unknown> {
+    return this.call(`${at(id)}:takeBack`, { seat, decline, expectedRevision, requestId: randomId() });
   }
 
   assignBot(match: string, seat: number, bot: string): Promise<unknown> {

@@ -121,7 +121,7 @@ export class Session {
   /** Asks to take the last decision back, or answers such a request. */
   async takeBack(decline: boolean): Promise<void> {
     await this.once(async () => {
-      await this.service.takeBack(this.id, this.state?.mine, decline);
+      await this.service.takeBack(this.id, this.state?.mine, decline, this.state?.match.revision);
       await this.refresh();
     });
   }
@@ -207,7 +207,7 @@ export class Session {
     this.stream = new AbortController();
     const signal = AbortSignal.any([this.stop, this.stream.signal]);
     for await (const { cursor, events, revision } of this.service.watch(this.id, this.cursor, signal)) {
-      // The board is shown before its news are announced; after a move of this reader it is read anyway.
+      // The board is read before its news are announced; after a move of this reader it is read anyway.
       await this.action;
       if (revision > (this.state?.match.revision ?? 0)) {
         await this.refresh();

@@ -43,6 +43,11 @@ export class State {
     return this.names.words;
   }
 
+  /** Whether nothing has happened between this state and another one. */
+  isAtRevisionOf({ match, legal }: State): boolean {
+    return this.match.revision === match.revision && this.legal.revision === legal.revision;
+  }
+
   /** The reader has to move; a move out of turn may be possible otherwise. */
   get isMyTurn(): boolean {
     const { turn, waiting } = this.match.view;

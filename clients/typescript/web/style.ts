@@ -44,6 +44,7 @@ header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline;
 .face { min-height: calc(var(--size) * 1.5); align-content: start; display: grid; gap: .2rem; padding: .4rem .1rem; }
 .rank { font-size: 1.3rem; font-weight: bold; line-height: 1.1; }
 .suit { font-size: .8rem; line-height: 1.1; }
+button, summary { touch-action: manipulation; }
 button.card { cursor: pointer; margin-top: .6rem; transition: transform .15s; }
 button.card.legal { transform: translateY(-.5rem); border-width: 3px; }
 button.card.dim { border-style: dashed; background: #cfcdc4; }

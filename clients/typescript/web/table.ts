@@ -76,6 +76,7 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
   disconnectedCallback(): void {
     clearInterval(this.tick);
     this.stop.abort();
+    this.afterPress.clear();
   }
 
   attributeChangedCallback(): void {
@@ -92,14 +93,14 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     void this.session?.runOutClock();
   }
 
-  /** Shows a state; while a card is pressed, after the release. */
+  /** Shows a state; while one of the buttons is pressed, after the click. */
   show(state: State): void {
     this.afterPress.draw(() => this.draw(state));
   }
 
   private draw(state: State): void {
     const { names, words } = state;
-    const actions = this.actions();
+    const actions = this.actions(state);
     this.heading.textContent = names.game.summary.title;
     this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
     setText(this.status, statusOf(state));
@@ -145,14 +146,20 @@ export class ChitarrellaTable extends HTMLElement implements Listener {
     setText(this.connection, text);
   }
 
-  private actions(): Actions {
-    const { session } = this;
+  /** What the buttons of a drawn state do: nothing once the match has gone on, which its reader has not seen. */
+  private actions(drawn: State): Actions {
+    const act = (action: (session: Session) => unknown) => {
+      const { session } = this;
+      if (session?.state?.isAtRevisionOf(drawn)) {
+        void action(session);
+      }
+    };
     return {
-      tap: (card) => void session?.tap(card),
-      play: (move) => void session?.play(move),
-      clear: () => session?.clear(),
-      addSeed: () => void session?.addSeed(),
-      takeBack: (decline) => void session?.takeBack(decline),
+      tap: (card) => act((session) => session.tap(card)),
+      play: (move) => act((session) => session.play(move)),
+      clear: () => act((session) => session.clear()),
+      addSeed: () => act((session) => session.addSeed()),
+      takeBack: (decline) => act((session) => session.takeBack(decline)),
     };
   }
 

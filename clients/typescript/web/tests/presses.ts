@@ -1,15 +1,32 @@
 /** Presses while the table is drawn anew. */
 
 import type { Page } from "playwright-core";
-import type { View } from "../contract.js";
-import { create, get, type Scenario } from "./calls.js";
+import type { CreatedMatch, LegalMoves, View } from "../contract.js";
+import { create, get, post, type Scenario } from "./calls.js";
 
-/** Holds a card while the table connects again and is drawn anew, then lets it go. Returns what was played. */
-async function longPress(page: Page, url: string): Promise<unknown> {
+/** A match of Briscola for two, with the keys of the seat to move and of the other one. */
+async function briscola(url: string) {
   const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
-  const { view } = await get<{ view: View }>(`${url}/v1/matches/${matchId}`, refereeKey);
-  const key = seatKeys.find((one) => one.seat === view.turn)?.key ?? "";
-  await page.goto(`${url}/play/#match=${matchId}&key=${key}`);
+  const match = `${url}/v1/matches/${matchId}`;
+  const { view } = await get<{ view: View }>(match, refereeKey);
+  const [leader = "", other = ""] = [0, 1].map((one) => keyOf(seatKeys, (one + (view.turn ?? 0)) % 2));
+  return { match, leader, other, page: (key: string) => `${url}/play/#match=${matchId}&key=${key}` };
+}
+
+function keyOf(seatKeys: CreatedMatch["seatKeys"], seat: number): string {
+  return seatKeys.find((one) => one.seat === seat)?.key ?? "";
+}
+
+/** The cards of the trick. */
+async function trick(match: string): Promise<readonly string[] | undefined> {
+  const { view } = await get<{ view: View }>(match);
+  return view.zones.find((zone) => zone.name === "trick")?.cards;
+}
+
+/** Presses a card, lets the table connect again and be drawn anew, and releases the card. Returns what was played. */
+async function longPress(page: Page, url: string): Promise<unknown> {
+  const { match, leader, page: address } = await briscola(url);
+  await page.goto(address(leader));
   const connected = page.getByText("Connected", { exact: true });
   await connected.waitFor();
   const card = page.getByRole("button", { name: /can be played$/ }).first();
@@ -21,9 +38,39 @@ async function longPress(page: Page, url: string): Promise<unknown> {
   await connected.waitFor();
   await page.mouse.up();
   await page.getByText("Your turn").waitFor({ state: "detached" });
-  const after = await get<{ view: View }>(`${url}/v1/matches/${matchId}`);
-  const trick = after.view.zones.find((zone) => zone.name === "trick")?.cards;
-  return { pressed, trick };
+  return { pressed, trick: await trick(match) };
 }
 
-export const PRESSES: Readonly<Record<string, Scenario>> = { longPress };
+/** Presses a card before its turn, which comes before the release: nothing is played that its reader has not seen. */
+async function earlyPress(page: Page, url: string): Promise<unknown> {
+  const { match, leader, other, page: address } = await briscola(url);
+  await page.goto(address(other));
+  await page.getByText("Connected", { exact: true }).waitFor();
+  const card = page.locator(".own").getByRole("button", { name: / of / }).first();
+  await card.hover();
+  await page.mouse.down();
+  const { moves } = await get<LegalMoves>(`${match}/moves`, leader);
+  await post(`${match}/moves`, { move: moves[0] }, leader);
+  await page
+    .getByRole("log")
+    .getByRole("listitem")
+    .filter({ hasText: / plays / })
+    .waitFor();
+  const before = await page.getByText("Your turn").count();
+  await page.mouse.up();
+  await page.getByText("Your turn").waitFor();
+  const lead = await trick(match);
+  await page
+    .getByRole("button", { name: /can be played$/ })
+    .first()
+    .click();
+  await page
+    .locator("[data-zone=trick] .card")
+    .nth(1)
+    .or(page.getByText(/takes the trick/))
+    .first()
+    .waitFor();
+  return { before, lead };
+}
+
+export const PRESSES: Readonly<Record<string, Scenario>> = { longPress, earlyPress };

@@ -1,9 +1,9 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/citation.ts
-import { make } from "../shared.js?4aeb9c13b20b14da";
-import { reasonText } from "../shared.js?4aeb9c13b20b14da";
-import { fill, termOf } from "../shared.js?4aeb9c13b20b14da";
+import { make } from "../shared.js?fce99d945ccb1756";
+import { reasonText } from "../shared.js?fce99d945ccb1756";
+import { fill, termOf } from "../shared.js?fce99d945ccb1756";
 var Citation = class {
   constructor(question, answers, naming) {
     this.question = question;
@@ -118,9 +118,9 @@ function capital(text) {
 }
 
 // web/answers.ts
-import { button, copyText, make as make2 } from "../shared.js?4aeb9c13b20b14da";
-import { reasonText as reasonText2 } from "../shared.js?4aeb9c13b20b14da";
-import { fill as fill2, termOf as termOf2 } from "../shared.js?4aeb9c13b20b14da";
+import { button, copyText, make as make2 } from "../shared.js?fce99d945ccb1756";
+import { reasonText as reasonText2 } from "../shared.js?fce99d945ccb1756";
+import { fill as fill2, termOf as termOf2 } from "../shared.js?fce99d945ccb1756";
 function answerElements(question, answers, naming) {
   const { words } = naming;
   const { explained = [], resolved, counted } = answers;
@@ -164,10 +164,10 @@ function dependence(parts, { words }, before = "") {
 }
 
 // web/ask.ts
-import { button as button2, copyText as copyText2, make as make3 } from "../shared.js?4aeb9c13b20b14da";
-import { select } from "../shared.js?4aeb9c13b20b14da";
-import { spaced } from "../shared.js?4aeb9c13b20b14da";
-import { OptionFields } from "../shared.js?4aeb9c13b20b14da";
+import { button as button2, copyText as copyText2, make as make3 } from "../shared.js?fce99d945ccb1756";
+import { select } from "../shared.js?fce99d945ccb1756";
+import { spaced } from "../shared.js?fce99d945ccb1756";
+import { OptionFields } from "../shared.js?fce99d945ccb1756";
 
 // web/question.ts
 var ROWS = ["hand", "trick", "taken"];
@@ -217,8 +217,8 @@ function partialPosition(question) {
 }
 
 // web/ask.ts
-import { Service, ServiceError } from "../shared.js?4aeb9c13b20b14da";
-import { chooseLanguage, fill as fill3, wordsOf } from "../shared.js?4aeb9c13b20b14da";
+import { Service, ServiceError } from "../shared.js?fce99d945ccb1756";
+import { chooseLanguage, fill as fill3, wordsOf } from "../shared.js?fce99d945ccb1756";
 var HOME = new URL("../", import.meta.url).href;
 var TRICK_GAMES = document.querySelector('meta[name="games"]')?.content.split(" ") ?? [];
 var UNKNOWN = "?";

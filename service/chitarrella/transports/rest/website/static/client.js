@@ -1,14 +1,25 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/after_press.ts
-var CLICK_MS = 300;
+var PRESSED = "button, summary, a, select";
+var CLICK_MS = 500;
+var INTERRUPTIONS = ["contextmenu", "blur"];
 var AfterPress = class {
   press;
   waiting;
   constructor(element) {
-    element.addEventListener("pointerdown", () => this.begin());
+    element.addEventListener("pointerdown", (event) => {
+      if (event.isPrimary && event.button === 0) {
+        this.begin(event.target);
+      }
+    });
+    element.addEventListener("keydown", (event) => {
+      if (event.key === " " && !event.repeat) {
+        this.begin(event.target);
+      }
+    });
   }
-  /** Draws; of several drawings that wait for the same release only the last is done. */
+  /** Draws; of several drawings that wait for the same click only the last is done. */
   draw(drawing) {
     if (this.press) {
       this.waiting = drawing;
@@ -16,34 +27,43 @@ var AfterPress = class {
       drawing();
     }
   }
-  /** Forgets the drawing that waits. */
+  /** Forgets the press, and the drawing that waits for its end. */
   clear() {
+    this.press?.abort();
+    this.press = void 0;
     this.waiting = void 0;
   }
-  begin() {
+  begin(target) {
+    if (!(target instanceof Element && target.closest(PRESSED))) {
+      return;
+    }
     this.press?.abort();
     this.press = new AbortController();
     const { signal } = this.press;
     const end = () => !signal.aborted && this.end();
+    const endSoon = () => setTimeout(end, CLICK_MS);
+    for (const kind of INTERRUPTIONS) {
+      addEventListener(kind, end, { signal });
+    }
     addEventListener("click", end, { signal });
-    addEventListener("pointercancel", end, { signal });
-    addEventListener("pointerup", () => setTimeout(end, CLICK_MS), { signal });
+    addEventListener("keyup", ({ key }) => key === " " && endSoon(), { signal, capture: true });
+    addEventListener("pointercancel", ({ isPrimary }) => isPrimary && end(), { signal, capture: true });
+    addEventListener("pointerup", ({ isPrimary }) => isPrimary && endSoon(), { signal, capture: true });
+    addEventListener("pointermove", ({ buttons, isPrimary }) => isPrimary && !buttons && endSoon(), { signal });
   }
   end() {
-    this.press?.abort();
-    this.press = void 0;
     const { waiting } = this;
-    this.waiting = void 0;
+    this.clear();
     waiting?.();
   }
 };
 
 // web/table.ts
-import { middle, otherSeats, ownSeats } from "./shared.js?4aeb9c13b20b14da";
-import { make as make3, replace } from "./shared.js?4aeb9c13b20b14da";
+import { middle, otherSeats, ownSeats } from "./shared.js?fce99d945ccb1756";
+import { make as make3, replace } from "./shared.js?fce99d945ccb1756";
 
 // web/fair_deal.ts
-import { make } from "./shared.js?4aeb9c13b20b14da";
+import { make } from "./shared.js?fce99d945ccb1756";
 
 // src/shuffle_proof.ts
 var NUMBERS = 1n << 64n;
@@ -158,7 +178,7 @@ var Memory = class {
 };
 
 // web/fair_deal.ts
-import { fill } from "./shared.js?4aeb9c13b20b14da";
+import { fill } from "./shared.js?fce99d945ccb1756";
 var FairDealPanel = class {
   element = make("details", { class: "fair-deal", hidden: true });
   title = make("summary");
@@ -261,7 +281,7 @@ function proofText(proof, words) {
 }
 
 // web/local_rules.ts
-import { isHandZone } from "./shared.js?4aeb9c13b20b14da";
+import { isHandZone } from "./shared.js?fce99d945ccb1756";
 async function loadLocalRules(url, language) {
   try {
     const { loadRules } = await import(new URL(url, document.baseURI).href);
@@ -292,8 +312,8 @@ function knownTo({ ruleSet, view }, seat) {
 }
 
 // web/panels.ts
-import { button, make as make2 } from "./shared.js?4aeb9c13b20b14da";
-import { fill as fill2 } from "./shared.js?4aeb9c13b20b14da";
+import { button, make as make2 } from "./shared.js?fce99d945ccb1756";
+import { fill as fill2 } from "./shared.js?fce99d945ccb1756";
 var MANY = 12;
 function movesPanel(state, actions) {
   const { words, match, mine } = state;
@@ -394,13 +414,13 @@ function idOf(move) {
 }
 
 // web/table.ts
-import { Service } from "./shared.js?4aeb9c13b20b14da";
+import { Service } from "./shared.js?fce99d945ccb1756";
 
 // web/session.ts
-import { verbOfCards } from "./shared.js?4aeb9c13b20b14da";
+import { verbOfCards } from "./shared.js?fce99d945ccb1756";
 
 // web/clock.ts
-import { pause } from "./shared.js?4aeb9c13b20b14da";
+import { pause } from "./shared.js?fce99d945ccb1756";
 var PASSED_MS = 50;
 async function runOutClock(service, id, match, stop) {
   const deadline = Date.parse(match.deadline ?? "");
@@ -419,10 +439,10 @@ async function runOutClock(service, id, match, stop) {
 }
 
 // web/session.ts
-import { Names } from "./shared.js?4aeb9c13b20b14da";
-import { pause as pause2, randomId, ServiceError } from "./shared.js?4aeb9c13b20b14da";
-import { State } from "./shared.js?4aeb9c13b20b14da";
-import { wordsOf } from "./shared.js?4aeb9c13b20b14da";
+import { Names } from "./shared.js?fce99d945ccb1756";
+import { pause as pause2, randomId, ServiceError } from "./shared.js?fce99d945ccb1756";
+import { State } from "./shared.js?fce99d945ccb1756";
+import { wordsOf } from "./shared.js?fce99d945ccb1756";
 var FIRST_PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 8e3;
 var PASSING = [0, 408, 409, 429];
@@ -516,7 +536,7 @@ var Session = class {
   /** Asks to take the last decision back, or answers such a request. */
   async takeBack(decline) {
     await this.once(async () => {
-      await this.service.takeBack(this.id, this.state?.mine, decline);
+      await this.service.takeBack(this.id, this.state?.mine, decline, this.state?.match.revision);
       await this.refresh();
     });
   }
@@ -657,8 +677,8 @@ function textOf(error) {
 }
 
 // web/table.ts
-import { style } from "./shared.js?4aeb9c13b20b14da";
-import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?4aeb9c13b20b14da";
+import { style } from "./shared.js?fce99d945ccb1756";
+import { chooseLanguage, fill as fill3, wordsOf as wordsOf2 } from "./shared.js?fce99d945ccb1756";
 var LOG_LINES = 200;
 var STYLE = style();
 var HOME = new URL("./", import.meta.url).href;
@@ -703,6 +723,7 @@ var ChitarrellaTable = class extends HTMLElement {
   disconnectedCallback() {
     clearInterval(this.tick);
     this.stop.abort();
+    this.afterPress.clear();
   }
   attributeChangedCallback() {
     this.restart();
@@ -715,13 +736,13 @@ var ChitarrellaTable = class extends HTMLElement {
   runOutClock() {
     void this.session?.runOutClock();
   }
-  /** Shows a state; while a card is pressed, after the release. */
+  /** Shows a state; while one of the buttons is pressed, after the click. */
   show(state) {
     this.afterPress.draw(() => this.draw(state));
   }
   draw(state) {
     const { names, words } = state;
-    const actions = this.actions();
+    const actions = this.actions(state);
     this.heading.textContent = names.game.summary.title;
     this.frame.setAttribute("aria-label", `${words.table}: ${names.game.summary.title}`);
     setText(this.status, statusOf(state));
@@ -761,14 +782,20 @@ var ChitarrellaTable = class extends HTMLElement {
   report(text) {
     setText(this.connection, text);
   }
-  actions() {
-    const { session } = this;
+  /** What the buttons of a drawn state do: nothing once the match has gone on, which its reader has not seen. */
+  actions(drawn) {
+    const act = (action) => {
+      const { session } = this;
+      if (session?.state?.isAtRevisionOf(drawn)) {
+        void action(session);
+      }
+    };
     return {
-      tap: (card) => void session?.tap(card),
-      play: (move) => void session?.play(move),
-      clear: () => session?.clear(),
-      addSeed: () => void session?.addSeed(),
-      takeBack: (decline) => void session?.takeBack(decline)
+      tap: (card) => act((session) => session.tap(card)),
+      play: (move) => act((session) => session.play(move)),
+      clear: () => act((session) => session.clear()),
+      addSeed: () => act((session) => session.addSeed()),
+      takeBack: (decline) => act((session) => session.takeBack(decline))
     };
   }
   /** Begins anew, once for all attributes that change together. */

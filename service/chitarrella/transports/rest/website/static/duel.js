@@ -1,7 +1,7 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/chart.ts
-import { make } from "../shared.js?4aeb9c13b20b14da";
+import { make } from "../shared.js?fce99d945ccb1756";
 var SVG = "http://www.w3.org/2000/svg";
 var [WIDTH, NARROW] = [640, 240];
 var HEIGHT = 260;
@@ -90,10 +90,10 @@ function text(content, attributes) {
 }
 
 // web/duel.ts
-import { button, make as make2 } from "../shared.js?4aeb9c13b20b14da";
+import { button, make as make2 } from "../shared.js?fce99d945ccb1756";
 
 // web/duel_match.ts
-import { Service } from "../shared.js?4aeb9c13b20b14da";
+import { Service } from "../shared.js?fce99d945ccb1756";
 var KEPT_SECONDS = 3600;
 var PAUSE_MS = 400;
 var DuelMatch = class _DuelMatch {
@@ -220,9 +220,9 @@ function duelWordsOf(language) {
 }
 
 // web/duel.ts
-import { passRecord } from "../shared.js?4aeb9c13b20b14da";
-import { Service as Service2 } from "../shared.js?4aeb9c13b20b14da";
-import { chooseLanguage, fill } from "../shared.js?4aeb9c13b20b14da";
+import { passRecord } from "../shared.js?fce99d945ccb1756";
+import { Service as Service2 } from "../shared.js?fce99d945ccb1756";
+import { chooseLanguage, fill } from "../shared.js?fce99d945ccb1756";
 var HOME = new URL("../", import.meta.url).href;
 var BOTS = ["greedy", "random", "search"];
 var PACES = [0.1, 0.3, 1, 2];

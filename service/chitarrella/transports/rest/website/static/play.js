@@ -1,8 +1,8 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/play.ts
-import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?4aeb9c13b20b14da";
-import { FRIEND, MatchForm, ME } from "../shared.js?4aeb9c13b20b14da";
+import { button as button3, copyText as copyText2, make as make4 } from "../shared.js?fce99d945ccb1756";
+import { FRIEND, MatchForm, ME } from "../shared.js?fce99d945ccb1756";
 
 // web/reed_solomon.ts
 var FIELD_POLYNOMIAL = 285;
@@ -338,7 +338,7 @@ function makeSvg(tag, attributes) {
 }
 
 // web/requests.ts
-import { button, copyText, make } from "../shared.js?4aeb9c13b20b14da";
+import { button, copyText, make } from "../shared.js?fce99d945ccb1756";
 
 // web/exchanges.ts
 var PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"];
@@ -426,8 +426,8 @@ ${names.join("\n")}
 }
 
 // web/requests.ts
-import { randomId, Service } from "../shared.js?4aeb9c13b20b14da";
-import { fill } from "../shared.js?4aeb9c13b20b14da";
+import { randomId, Service } from "../shared.js?fce99d945ccb1756";
+import { fill } from "../shared.js?fce99d945ccb1756";
 var KEPT = 30;
 var RequestsPanel = class {
   /** `cut` cuts the stream of events, `runOutClock` lets the clock run out. */
@@ -530,13 +530,13 @@ function pretty(answer) {
 }
 
 // web/play.ts
-import { Service as Service2 } from "../shared.js?4aeb9c13b20b14da";
+import { Service as Service2 } from "../shared.js?fce99d945ccb1756";
 
 // web/views.ts
-import { make as make3 } from "../shared.js?4aeb9c13b20b14da";
+import { make as make3 } from "../shared.js?fce99d945ccb1756";
 
 // web/history.ts
-import { button as button2, make as make2 } from "../shared.js?4aeb9c13b20b14da";
+import { button as button2, make as make2 } from "../shared.js?fce99d945ccb1756";
 
 // web/history_entries.ts
 var ACTIONS = [
@@ -561,11 +561,11 @@ function historyOf(updates) {
 }
 
 // web/history.ts
-import { Names } from "../shared.js?4aeb9c13b20b14da";
-import { readRecord } from "../shared.js?4aeb9c13b20b14da";
-import { Replay } from "../shared.js?4aeb9c13b20b14da";
-import { State } from "../shared.js?4aeb9c13b20b14da";
-import { fill as fill2 } from "../shared.js?4aeb9c13b20b14da";
+import { Names } from "../shared.js?fce99d945ccb1756";
+import { readRecord } from "../shared.js?fce99d945ccb1756";
+import { Replay } from "../shared.js?fce99d945ccb1756";
+import { State } from "../shared.js?fce99d945ccb1756";
+import { fill as fill2 } from "../shared.js?fce99d945ccb1756";
 var COPY_SECONDS = 86400;
 var PAUSE_MS = 500;
 var STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
@@ -739,7 +739,7 @@ function viewerOf(viewer) {
 }
 
 // web/views.ts
-import { fill as fill3 } from "../shared.js?4aeb9c13b20b14da";
+import { fill as fill3 } from "../shared.js?fce99d945ccb1756";
 function tableOf(service, match, seat, isPublic = false) {
   const table = document.createElement("chitarrella-table");
   table.setAttribute("match", match);
@@ -799,7 +799,7 @@ function sideBySide(tables, captions) {
 }
 
 // web/play.ts
-import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?4aeb9c13b20b14da";
+import { chooseLanguage, fill as fill4, wordsOf } from "../shared.js?fce99d945ccb1756";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);

@@ -1,9 +1,67 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
+// web/after_press.ts
+var PRESSED = "button, summary, a, select";
+var CLICK_MS = 500;
+var INTERRUPTIONS = ["contextmenu", "blur"];
+var AfterPress = class {
+  press;
+  waiting;
+  constructor(element) {
+    element.addEventListener("pointerdown", (event) => {
+      if (event.isPrimary && event.button === 0) {
+        this.begin(event.target);
+      }
+    });
+    element.addEventListener("keydown", (event) => {
+      if (event.key === " " && !event.repeat) {
+        this.begin(event.target);
+      }
+    });
+  }
+  /** Draws; of several drawings that wait for the same click only the last is done. */
+  draw(drawing) {
+    if (this.press) {
+      this.waiting = drawing;
+    } else {
+      drawing();
+    }
+  }
+  /** Forgets the press, and the drawing that waits for its end. */
+  clear() {
+    this.press?.abort();
+    this.press = void 0;
+    this.waiting = void 0;
+  }
+  begin(target) {
+    if (!(target instanceof Element && target.closest(PRESSED))) {
+      return;
+    }
+    this.press?.abort();
+    this.press = new AbortController();
+    const { signal } = this.press;
+    const end = () => !signal.aborted && this.end();
+    const endSoon = () => setTimeout(end, CLICK_MS);
+    for (const kind of INTERRUPTIONS) {
+      addEventListener(kind, end, { signal });
+    }
+    addEventListener("click", end, { signal });
+    addEventListener("keyup", ({ key }) => key === " " && endSoon(), { signal, capture: true });
+    addEventListener("pointercancel", ({ isPrimary }) => isPrimary && end(), { signal, capture: true });
+    addEventListener("pointerup", ({ isPrimary }) => isPrimary && endSoon(), { signal, capture: true });
+    addEventListener("pointermove", ({ buttons, isPrimary }) => isPrimary && !buttons && endSoon(), { signal });
+  }
+  end() {
+    const { waiting } = this;
+    this.clear();
+    waiting?.();
+  }
+};
+
 // web/record_element.ts
-import { middle, otherSeats } from "./shared.js?4aeb9c13b20b14da";
-import { make as make2, replace } from "./shared.js?4aeb9c13b20b14da";
-import { Names } from "./shared.js?4aeb9c13b20b14da";
+import { middle, otherSeats } from "./shared.js?fce99d945ccb1756";
+import { make as make2, replace } from "./shared.js?fce99d945ccb1756";
+import { Names } from "./shared.js?fce99d945ccb1756";
 
 // web/record_style.ts
 var RULES = `
@@ -31,15 +89,15 @@ function recordStyle() {
 }
 
 // web/record_element.ts
-import { RecordError, readRecord } from "./shared.js?4aeb9c13b20b14da";
-import { recordWordsOf } from "./shared.js?4aeb9c13b20b14da";
-import { RefusedMove, Replay } from "./shared.js?4aeb9c13b20b14da";
-import { Service } from "./shared.js?4aeb9c13b20b14da";
-import { State } from "./shared.js?4aeb9c13b20b14da";
+import { RecordError, readRecord } from "./shared.js?fce99d945ccb1756";
+import { recordWordsOf } from "./shared.js?fce99d945ccb1756";
+import { RefusedMove, Replay } from "./shared.js?fce99d945ccb1756";
+import { Service } from "./shared.js?fce99d945ccb1756";
+import { State } from "./shared.js?fce99d945ccb1756";
 
 // web/step_controls.ts
-import { button, make } from "./shared.js?4aeb9c13b20b14da";
-import { fill } from "./shared.js?4aeb9c13b20b14da";
+import { button, make } from "./shared.js?fce99d945ccb1756";
+import { fill } from "./shared.js?fce99d945ccb1756";
 var SVG = "http://www.w3.org/2000/svg";
 var STEP_MS = 1500;
 var SIGNS = {
@@ -201,8 +259,8 @@ function named(element, name) {
 }
 
 // web/record_element.ts
-import { style } from "./shared.js?4aeb9c13b20b14da";
-import { chooseLanguage, fill as fill2, wordsOf } from "./shared.js?4aeb9c13b20b14da";
+import { style } from "./shared.js?fce99d945ccb1756";
+import { chooseLanguage, fill as fill2, wordsOf } from "./shared.js?fce99d945ccb1756";
 var STYLES = [style(), recordStyle()];
 var HOME = new URL("./", import.meta.url).href;
 var NO_ACTIONS = {
@@ -221,6 +279,7 @@ var ChitarrellaRecord = class extends HTMLElement {
   events = make2("div", { class: "events", role: "status", tabindex: 0 });
   invalid = make2("div", { class: "invalid", role: "alert" });
   board = make2("div", { class: "board", tabindex: -1 });
+  afterPress = new AfterPress(this.board);
   frame = make2("section", { class: "table record", tabindex: 0 });
   text;
   replay;
@@ -251,6 +310,7 @@ var ChitarrellaRecord = class extends HTMLElement {
   }
   disconnectedCallback() {
     this.controls.stop();
+    this.afterPress.clear();
   }
   attributeChangedCallback(name) {
     this.text = name === "src" ? void 0 : this.text;
@@ -394,7 +454,9 @@ var ChitarrellaRecord = class extends HTMLElement {
     this.events.replaceChildren(...lines.length ? lines : [nothing]);
     this.events.scrollTop = 0;
     this.board.setAttribute("data-step", String(this.step));
-    replace(this.root, this.board, "summary", middle(state, NO_ACTIONS), otherSeats(state, NO_ACTIONS));
+    this.afterPress.draw(
+      () => replace(this.root, this.board, "summary", middle(state, NO_ACTIONS), otherSeats(state, NO_ACTIONS))
+    );
     const detail = { step: this.step, last: replay.last };
     this.dispatchEvent(new CustomEvent("chitarrella-step", { detail }));
   }

@@ -1,11 +1,11 @@
 // Built from clients/typescript/web by npm run web; do not edit.
 
 // web/records.ts
-import { button, copyText, make } from "../shared.js?4aeb9c13b20b14da";
-import { takeRecord } from "../shared.js?4aeb9c13b20b14da";
-import { recordWordsOf } from "../shared.js?4aeb9c13b20b14da";
-import { Service } from "../shared.js?4aeb9c13b20b14da";
-import { chooseLanguage } from "../shared.js?4aeb9c13b20b14da";
+import { button, copyText, make } from "../shared.js?fce99d945ccb1756";
+import { takeRecord } from "../shared.js?fce99d945ccb1756";
+import { recordWordsOf } from "../shared.js?fce99d945ccb1756";
+import { Service } from "../shared.js?fce99d945ccb1756";
+import { chooseLanguage } from "../shared.js?fce99d945ccb1756";
 var HOME = new URL("../", import.meta.url).href;
 var query = new URLSearchParams(location.search);
 var language = chooseLanguage(query.get("language"), document.documentElement.lang);

@@ -1533,8 +1533,8 @@ var Service = class {
     return answers;
   }
   /** Asks to take the last decision back, or answers such a request. */
-  takeBack(id, seat, decline) {
-    return this.call(`${at(id)}:takeBack`, { seat, decline, requestId: randomId() });
+  takeBack(id, seat, decline, expectedRevision) {
+    return this.call(`${at(id)}:takeBack`, { seat, decline, expectedRevision, requestId: randomId() });
   }
   assignBot(match, seat, bot) {
     return this.call(`${at(match)}:assignBot`, { seat, bot });
@@ -1874,6 +1874,10 @@ var State = class {
   get words() {
     return this.names.words;
   }
+  /** Whether nothing has happened between this state and another one. */
+  isAtRevisionOf({ match, legal }) {
+    return this.match.revision === match.revision && this.legal.revision === legal.revision;
+  }
   /** The reader has to move; a move out of turn may be possible otherwise. */
   get isMyTurn() {
     const { turn, waiting } = this.match.view;
@@ -1938,6 +1942,7 @@ header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline;
 .face { min-height: calc(var(--size) * 1.5); align-content: start; display: grid; gap: .2rem; padding: .4rem .1rem; }
 .rank { font-size: 1.3rem; font-weight: bold; line-height: 1.1; }
 .suit { font-size: .8rem; line-height: 1.1; }
+button, summary { touch-action: manipulation; }
 button.card { cursor: pointer; margin-top: .6rem; transition: transform .15s; }
 button.card.legal { transform: translateY(-.5rem); border-width: 3px; }
 button.card.dim { border-style: dashed; background: #cfcdc4; }
