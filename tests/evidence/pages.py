@@ -23,7 +23,7 @@ from tests.walks import CATALOGUE
 
 ROOT = Path(__file__).parents[2]
 README, VECTORS = ROOT / "README.md", FOLDER / "README.md"
-NUMBER_OF_GAMES = re.compile(r"(?<=^The rules of )\d+(?= Italian card games)", re.MULTILINE)
+NUMBER_OF_GAMES = re.compile(r"(?<=^The rules of )\d+(?= card games)", re.MULTILINE)
 TABLE_OF_GAMES = re.compile(
     r"(?<=^\| key \| game \| players \| played with \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)+", re.M
 )

@@ -67,7 +67,7 @@ def make_admin_app(telemetry: Telemetry, ready: Callable[[], None], public_url: 
 
 
 def _flask(public_url: str) -> Flask:
-    app = Flask("chitarrella.transports.rest.website", static_folder=None)
+    app = Flask("chitarrella.transports.rest.website", static_folder=None)  # the folder with the templates
     app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
     app.config[PUBLIC_URL] = public_url
     app.context_processor(lambda: layout_values(translator_for(language_of_reader())))

@@ -21,7 +21,7 @@ OPENAPI_PATH: Final = "/openapi.json"
 ASYNCAPI_PATH: Final = "/asyncapi.json"
 """The path of the AsyncAPI document."""
 API_PAGE: Final = f"{DOCS_PATH}/api"
-"""The path of Swagger UI, whose page is ``templates/index.template.html``; `DOCS_PATH` leads there."""
+"""The path of Swagger UI, whose page is ``website/templates/index.template.html``; `DOCS_PATH` leads there."""
 
 
 def add_documents(app: Flask, dispatcher: Dispatcher) -> None:

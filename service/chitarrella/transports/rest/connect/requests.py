@@ -39,7 +39,7 @@ class ConnectRequests:
         self._methods = {rpc.path: http_methods(rpc) for rpc in rpcs()}
 
     def find(self, method: str, path: str, content_type: str) -> str:
-        """Return the path at which ``app`` answers a request; empty if it is no call, or one of gRPC itself.
+        """Return the path at which `ConnectApp` answers a request; empty if it is no call, or one of gRPC itself.
 
         The call of an unknown rpc has a path at which it is refused.
         """

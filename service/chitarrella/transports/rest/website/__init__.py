@@ -1,1 +1,1 @@
-"""The pages for people: rule books, guides, the table, proofs, pictures of cards, and what browsers load for them."""
+"""The pages for people, the same texts for programs that read, pictures of cards, and what browsers load for them."""
