@@ -9,13 +9,14 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from chitarrella.transports.rest.website.proofs_page import PLOTS
 from tests.bench.boardgame import Beside
 from tests.bench.goals import IN_FLIGHT, PLAY_GOALS, Goal
 from tests.bench.history import Past
 from tests.bench.play import Group
 from tests.bench.results import Results
 
-PAGE = Path(__file__).parents[2] / "service" / "chitarrella" / "transports" / "rest" / "website" / "plots"
+PAGE = PLOTS
 INDEX = "plots.json"
 BLUE, GREY, ORANGE, GREEN = "#3567a8", "#a9b1ba", "#c8641e", "#3a8a4d"
 RUNS = 8

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.table import Table
 
+from chitarrella.transports.rest.website.proofs_page import FIGURES
 from tests.chaos.attacks.victim import Attacked
 from tests.chaos.kills import Killed
 from tests.chaos.lost_moves import Noticed
-from tests.evidence.figures import MEASURED, PAGE, Figure, figures, written
+from tests.evidence.figures import MEASURED, Figure, figures, written
 
 COMMAND = "make chaos"
 GOAL_MOVES = 130_000
@@ -150,4 +151,4 @@ def write(findings: Findings) -> None:
     kept = [one for one in json.loads(MEASURED.read_text(encoding="utf-8")) if one["what"] not in found]
     MEASURED.write_text(json.dumps([*kept, *found.values()], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     figures.cache_clear()
-    PAGE.write_text(written(), encoding="utf-8")
+    FIGURES.write_text(written(), encoding="utf-8")

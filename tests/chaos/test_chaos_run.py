@@ -88,7 +88,7 @@ def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pyte
     measured.write_text(MEASURED.read_text(encoding="utf-8"), encoding="utf-8")
     before = [one["what"] for one in json.loads(measured.read_text(encoding="utf-8"))]
     monkeypatch.setattr(report, "MEASURED", measured)
-    monkeypatch.setattr(report, "PAGE", tmp_path / "proofs.json")
+    monkeypatch.setattr(report, "FIGURES", tmp_path / "proofs.json")
     findings = Findings([KILLED], Noticed(4, 4, 4, ()), [ATTACKED])
     for accepted in (1000, 2000):
         write(replace(findings, killed=[KILLED._replace(accepted=accepted)]))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.testing.laws.law_list import LAWS
+from chitarrella.transports.rest.website.proofs_page import FIGURES
 from tests.evidence.pages import write_pages
 from tests.games.test_rulebook import CLAUSES, EXAMPLES, marked
 from tests.invalid_positions import cases as invalid
@@ -25,7 +26,6 @@ from tests.views import cases as views
 from tests.walks import CATALOGUE, defaults, variants
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "service" / "chitarrella" / "transports" / "rest" / "website" / "proofs.json"
 MEASURED = HERE / "measured.json"
 COMMAND = "make evidence"
 
@@ -124,7 +124,7 @@ def written() -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(), encoding="utf-8")
+    FIGURES.write_text(written(), encoding="utf-8")
     write_pages()
     for figure in figures():
         print(f"{figure.what:<16} {figure.figure}\n{'':<16} {figure.command}")

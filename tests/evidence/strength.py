@@ -12,9 +12,9 @@ import subprocess
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from chitarrella.transports.rest.website.strength_plot import RESULT
+
 ROOT: Final = Path(__file__).parents[2]
-KEPT: Final = ROOT / "service/chitarrella/transports/rest/website/strength.json"
-"""The results that the page shows."""
 BUILD: Final = ROOT / "build" / "strength"
 
 
@@ -53,7 +53,7 @@ def main() -> None:
         print(" ".join(command), flush=True)
         done = subprocess.run([*command, "--results", file], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
         results.append(kept(command, json.loads(done.stdout)))
-    KEPT.write_text("[" + ",\n".join(results) + "]\n", encoding="utf-8")
+    RESULT.write_text("[" + ",\n".join(results) + "]\n", encoding="utf-8")
 
 
 def kept(command: list[str], result: dict[str, Any]) -> str:

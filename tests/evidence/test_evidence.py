@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.evidence.figures import COMMAND, PAGE, figures, written
+from chitarrella.transports.rest.website.proofs_page import FIGURES
+from tests.evidence.figures import COMMAND, figures, written
 from tests.evidence.pages import PAGES, README, readme
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_figures_are_those_of_today() -> None:
     """What the service shows is what can be counted in the repository now."""
-    assert PAGE.read_text(encoding="utf-8") == written(), f"run {COMMAND}"
+    assert FIGURES.read_text(encoding="utf-8") == written(), f"run {COMMAND}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

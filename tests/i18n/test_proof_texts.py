@@ -13,12 +13,12 @@ import pytest
 from chitarrella.i18n.proof_texts import LAWS, translate_proof
 from chitarrella.i18n.translator import ENGLISH, LANGUAGES, Translator, translator_for
 from chitarrella.testing.laws.law_list import LAWS as LAWS_OF_THE_CODE
+from chitarrella.transports.rest.website.proofs_page import FIGURES, PLOTS
 from tests.bench import plots
 from tests.chaos.attacks.victim import Attacked
 from tests.chaos.kills import Killed
 from tests.chaos.lost_moves import Noticed
 from tests.chaos.report import Findings, figures_of
-from tests.evidence.figures import PAGE
 
 FAULTS = (
     *("workers killed", "stores killed", "embedded stores killed", "services killed", "replies lost", "requests lost"),
@@ -42,11 +42,11 @@ class Marking(NullTranslations):
 
 def texts() -> Iterator[str]:
     """What the page shows today, and what it would show after a run of the chaos tests."""
-    for figure in json.loads(PAGE.read_text(encoding="utf-8")):
+    for figure in json.loads(FIGURES.read_text(encoding="utf-8")):
         yield from (figure["what"], figure["figure"], figure["says"])
     for figure in figures_of(FINDINGS):
         yield from (figure.what, figure.figure, figure.says)
-    for plot in json.loads((plots.PAGE / plots.INDEX).read_text(encoding="utf-8"))["plots"]:
+    for plot in json.loads((PLOTS / plots.INDEX).read_text(encoding="utf-8"))["plots"]:
         yield from (plot["title"], plot["says"])
 
 

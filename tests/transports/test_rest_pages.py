@@ -17,13 +17,11 @@ from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.proof_texts import translate_proof
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
-from chitarrella.transports.rest.website import proofs_page
+from chitarrella.transports.rest.website import proofs_page, strength_plot
 from chitarrella.transports.rest.website.guides import GUIDES
 from tests.bench import plots
 from tests.bench.history import Past
 from tests.bench.plots import Plot
-from tests.evidence.figures import PAGE
-from tests.evidence.strength import KEPT
 from tests.servers import until
 from tests.transports.rest_client import Rest, Table, events, failed
 from tests.walks import CATALOGUE
@@ -122,7 +120,7 @@ def test_evidence_page_has_every_command(curl: Rest) -> None:
     """The page of proofs has every figure with the command that prints it."""
     page = unescape(curl.get("/docs/proofs").text)
     italian, translator = unescape(curl.get("/docs/proofs?language=it").text), translator_for("it")
-    for figure in json.loads(PAGE.read_text()):
+    for figure in json.loads(proofs_page.FIGURES.read_text()):
         assert all(figure[part] in page for part in ("what", "figure", "command"))
         assert all(translate_proof(translator, figure[part]) in italian for part in ("what", "figure"))
         for shown, note in ((page, figure["says"]), (italian, translate_proof(translator, figure["says"]))):
@@ -132,7 +130,7 @@ def test_evidence_page_has_every_command(curl: Rest) -> None:
 def test_the_page_of_proofs_plots_the_strength_of_the_bots(curl: Rest) -> None:
     """Every game has a row with its interval for each two bots, which is that of the kept result of the command."""
     page = curl.get("/docs/proofs").text
-    results = json.loads(KEPT.read_text(encoding="utf-8"))
+    results = json.loads(strength_plot.RESULT.read_text(encoding="utf-8"))
     for result in results:
         assert sorted(game.key for game in CATALOGUE) == sorted(pair["game"] for pair in result["pairs"])
         assert f"<code>{result['command']}</code>" in page
@@ -161,8 +159,8 @@ def test_evidence_page_shows_every_plot(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_committed_plots_are_self_contained() -> None:
     """The plots in the repository are those of the index, and name no path or address of a machine."""
-    index = json.loads((plots.PAGE / plots.INDEX).read_text())
-    texts = {path.name: path.read_text() for path in plots.PAGE.glob("*.svg")}
+    index = json.loads((proofs_page.PLOTS / plots.INDEX).read_text())
+    texts = {path.name: path.read_text() for path in proofs_page.PLOTS.glob("*.svg")}
     assert {plot["file"] for plot in index["plots"]} == set(texts)
     assert bool(index["plots"]) == bool(index["date"])
     for text in texts.values():

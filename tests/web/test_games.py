@@ -8,10 +8,7 @@ import pytest
 
 from chitarrella.catalogue.registry import Catalogue
 from tests.example_packages import GAMES
-from tests.web.conftest import Play
-
-BUSY_SECONDS = 580
-"""Hundreds of moves take a minute in a browser, and several on a machine that has other work."""
+from tests.web.conftest import BUSY_SECONDS, Play
 
 
 @pytest.mark.timeout(BUSY_SECONDS)

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tests.web.conftest import Play
+from tests.web.conftest import BUSY_SECONDS, Play
 
 MOST_TAPS = 6
 """From the first page to a table of Cucù with three bots, by the form."""
@@ -16,7 +16,7 @@ KEY = re.compile(r"[0-9a-f]{40}")
 """The key of a seat or of the referee."""
 
 
-@pytest.mark.timeout(580)  # a whole match of four, on a machine that may be busy
+@pytest.mark.timeout(BUSY_SECONDS)
 def test_stranger_plays_reads_and_copies(play: Play) -> None:
     """On a phone a match is played to its end, a refusal read on its card, all views opened; the copied line runs."""
     seen = play("stranger")

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from chitarrella.bots import bot_for
@@ -13,10 +12,11 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.cli.local_match import LocalMatch
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
+from chitarrella.transports.rest.website.browser_files import STATIC
 from tests.vectors.searching import chosen_games
 from tests.walks import CATALOGUE
 
-FOLDER: Final = Path(__file__).parents[2] / "service/chitarrella/transports/rest/website/static/records"
+FOLDER: Final = STATIC / "records"
 """Where the service has the examples."""
 SEED: Final = 7
 MOST_MOVES: Final = 300

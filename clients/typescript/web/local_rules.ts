@@ -41,7 +41,8 @@ export async function refusalsOf(
 
 /** The view of a match as a partial position: all that the seat plays from, the trick, and what everybody knows. */
 function knownTo({ ruleSet, view }: Match, seat: number): object {
-  const hand = view.zones.filter((zone) => isHandZone(zone, new Set([seat]))).flatMap((zone) => zone.cards);
+  const seats = new Set([seat]);
+  const hand = view.zones.filter((zone) => isHandZone(zone, seats)).flatMap((zone) => zone.cards);
   const trick = view.zones.find((zone) => zone.name === "trick");
   const fact = (name: string) => view.facts.find((one) => one.name === name && one.seat === undefined);
   return {

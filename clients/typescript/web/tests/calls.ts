@@ -19,6 +19,11 @@ export async function get<T>(url: string, key = ""): Promise<T> {
   return (await answer.json()) as T;
 }
 
+/** The key of a seat. */
+export function keyOf({ seatKeys }: CreatedMatch, seat: number | undefined): string {
+  return seatKeys.find((one) => one.seat === seat)?.key ?? "";
+}
+
 /** Creates a match whose deals are always the same. */
 export function create(url: string, ruleSet: object): Promise<CreatedMatch> {
   return post(`${url}/v1/matches`, { ruleSet, sandbox: { seed: "tarallo" } });

@@ -72,7 +72,7 @@ function captures(table: Locator): Locator {
 /**
  * Makes the first move there is: a capture, or a card, which is confirmed where several could be chosen.
  *
- * A press is lost where the table is drawn anew just then, or the bot moves in between: then the caller tries again.
+ * A press does nothing where the match goes on while it lasts: then the caller tries again.
  */
 async function move(table: Locator): Promise<void> {
   const first = ((await captures(table).count()) ? captures(table) : choices(table)).first();

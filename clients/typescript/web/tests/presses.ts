@@ -1,20 +1,17 @@
 /** Presses while the table is drawn anew. */
 
 import type { Page } from "playwright-core";
-import type { CreatedMatch, LegalMoves, View } from "../contract.js";
-import { create, get, post, type Scenario } from "./calls.js";
+import type { LegalMoves, View } from "../contract.js";
+import { create, get, keyOf, post, type Scenario } from "./calls.js";
 
 /** A match of Briscola for two, with the keys of the seat to move and of the other one. */
 async function briscola(url: string) {
-  const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
-  const match = `${url}/v1/matches/${matchId}`;
-  const { view } = await get<{ view: View }>(match, refereeKey);
-  const [leader = "", other = ""] = [0, 1].map((one) => keyOf(seatKeys, (one + (view.turn ?? 0)) % 2));
-  return { match, leader, other, page: (key: string) => `${url}/play/#match=${matchId}&key=${key}` };
-}
-
-function keyOf(seatKeys: CreatedMatch["seatKeys"], seat: number): string {
-  return seatKeys.find((one) => one.seat === seat)?.key ?? "";
+  const created = await create(url, { gameId: "briscola", players: 2 });
+  const match = `${url}/v1/matches/${created.matchId}`;
+  const { view } = await get<{ view: View }>(match, created.refereeKey);
+  const { turn = 0 } = view;
+  const page = (key: string) => `${url}/play/#match=${created.matchId}&key=${key}`;
+  return { match, page, leader: keyOf(created, turn), other: keyOf(created, 1 - turn) };
 }
 
 /** The cards of the trick. */

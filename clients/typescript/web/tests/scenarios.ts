@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 import type { Game, LegalMoves, View } from "../contract.js";
-import { create, get, post, type Scenario } from "./calls.js";
+import { create, get, keyOf, post, type Scenario } from "./calls.js";
 import { clock, fairDeal, history } from "./history_scenarios.js";
 import { takePicture } from "./picture.js";
 import { badRecords, duel, embedded, examples, record } from "./record_scenarios.js";
@@ -83,9 +83,10 @@ async function invite(page: Page, url: string): Promise<unknown> {
 /** Plays a card, and copies the request as a program; opens all views and a copy of the match. */
 async function requests(page: Page, url: string): Promise<unknown> {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "briscola", players: 2 });
+  const created = await create(url, { gameId: "briscola", players: 2 });
+  const { matchId, refereeKey } = created;
   const { view } = await get<{ view: View }>(`${url}/v1/matches/${matchId}`, refereeKey);
-  const key = seatKeys.find((one) => one.seat === view.turn)?.key ?? "";
+  const key = keyOf(created, view.turn);
   await page.goto(`${url}/play/#match=${matchId}&key=${key}`);
   await page.getByRole("button", { name: PLAYABLE }).first().click();
   await page
@@ -174,7 +175,8 @@ async function ask(page: Page, url: string): Promise<unknown> {
 
 /** Presses a card that does not follow suit, at a table in Italian. */
 async function madrasso(page: Page, url: string): Promise<unknown> {
-  const { matchId, seatKeys, refereeKey } = await create(url, { gameId: "madrasso" });
+  const created = await create(url, { gameId: "madrasso" });
+  const { matchId, refereeKey } = created;
   const match = `${url}/v1/matches/${matchId}`;
   const { view } = await get<{ view: View }>(match, refereeKey);
   const leader = view.turn ?? 0;
@@ -183,7 +185,7 @@ async function madrasso(page: Page, url: string): Promise<unknown> {
   const lead = suits(leader).find((card) => suits(seat).some((other) => other.endsWith(card.slice(-1)))) ?? "";
   await post(`${match}/moves`, { seat: leader, move: { verb: "play_card", cards: [lead] } }, refereeKey);
   const legal = await get<LegalMoves>(`${match}/moves`, refereeKey);
-  const key = seatKeys.find((one) => one.seat === seat)?.key ?? "";
+  const key = keyOf(created, seat);
   await page.goto(`${url}/play/?language=it#match=${matchId}&key=${key}`);
   const hand = page.getByRole("group", { name: `Posto ${seat}` }).getByRole("button");
   await hand.first().waitFor();

@@ -299,7 +299,8 @@ async function refusalsOf(rules, match, move, seat) {
   }
 }
 function knownTo({ ruleSet, view }, seat) {
-  const hand = view.zones.filter((zone) => isHandZone(zone, /* @__PURE__ */ new Set([seat]))).flatMap((zone) => zone.cards);
+  const seats = /* @__PURE__ */ new Set([seat]);
+  const hand = view.zones.filter((zone) => isHandZone(zone, seats)).flatMap((zone) => zone.cards);
   const trick = view.zones.find((zone) => zone.name === "trick");
   const fact = (name) => view.facts.find((one) => one.name === name && one.seat === void 0);
   return {
