@@ -7,6 +7,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
+from enum import StrEnum
 from pathlib import Path
 from random import Random
 from typing import Protocol
@@ -23,6 +24,21 @@ FAULT_SECONDS = 20.0
 """Seconds for a fault that waits for a move; other faults follow if none comes."""
 WORKERS = 2
 ALWAYS = (*KEEPING, "--appendfsync", "always")
+
+
+class FaultKind(StrEnum):
+    """What is counted of the faults, in words of the page of proofs."""
+
+    WORKERS_KILLED = "workers killed"
+    STORES_KILLED = "stores killed"
+    EMBEDDED_STORES_KILLED = "embedded stores killed"
+    SERVICES_KILLED = "services killed"
+    CLIENTS_CUT = "connections of clients cut"
+    STORES_CUT = "connections to the store cut"
+    REQUESTS_LOST = "requests lost"
+    REPLIES_LOST = "replies lost"
+    SENTINEL_FAILOVERS = "Sentinel failovers"
+    CLUSTER_FAILOVERS = "cluster failovers"
 
 
 class ServiceOnPorts:
@@ -66,7 +82,7 @@ class Deployment(Protocol):
 
     grpc: str
     rest: str
-    faults: Counter[str]
+    faults: Counter[FaultKind]
 
     def inject(self) -> None:
         """Cause the next fault, and wait until everything that was killed is back."""
@@ -81,7 +97,7 @@ class KilledWorkers:
     def __init__(self, folder: Path, rng: Random) -> None:
         """Start them."""
         self._rng = rng
-        self.faults: Counter[str] = Counter()
+        self.faults: Counter[FaultKind] = Counter()
         with ExitStack() as stack:
             store = Server(binary(), folder / "store", *ALWAYS)
             stack.callback(store.kill)
@@ -96,7 +112,7 @@ class KilledWorkers:
         for pid in pids if self._rng.random() < 0.25 else [self._rng.choice(pids)]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-                self.faults["workers killed"] += 1
+                self.faults[FaultKind.WORKERS_KILLED] += 1
         until(self._service.is_whole, "the killed workers are replaced", 60)
 
 
@@ -105,7 +121,7 @@ class KilledStore:
 
     def __init__(self, folder: Path, rng: Random) -> None:
         """Start both."""
-        self.faults: Counter[str] = Counter()
+        self.faults: Counter[FaultKind] = Counter()
         with ExitStack() as stack:
             self._store = Server(binary(), folder / "store", *ALWAYS)
             stack.callback(self._store.kill)
@@ -118,7 +134,7 @@ class KilledStore:
         """Kill the store and start it again on its files."""
         self._store.kill()
         self._store.start()
-        self.faults["stores killed"] += 1
+        self.faults[FaultKind.STORES_KILLED] += 1
 
 
 class KilledEmbedded:
@@ -127,15 +143,15 @@ class KilledEmbedded:
     def __init__(self, folder: Path, rng: Random) -> None:
         """Start it."""
         self._rng = rng
-        self.faults: Counter[str] = Counter()
+        self.faults: Counter[FaultKind] = Counter()
         self._service = ServiceOnPorts(folder / "service")
         self.grpc, self.rest = self._service.grpc, self._service.rest
 
     def inject(self) -> None:
         """Kill the service or its store, wait until both have ended, and start them again."""
         service = self._service
-        killed = "embedded stores killed" if self._rng.random() < 0.5 else "services killed"
-        pids = service.store_pids() if killed == "embedded stores killed" else [service.process.process.pid]
+        killed = FaultKind.EMBEDDED_STORES_KILLED if self._rng.random() < 0.5 else FaultKind.SERVICES_KILLED
+        pids = service.store_pids() if killed is FaultKind.EMBEDDED_STORES_KILLED else [service.process.process.pid]
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
         self.faults[killed] += len(pids)
@@ -154,7 +170,7 @@ class CutConnections:
     def __init__(self, folder: Path, rng: Random) -> None:
         """Start everything."""
         self._rng = rng
-        self.faults: Counter[str] = Counter()
+        self.faults: Counter[FaultKind] = Counter()
         with ExitStack() as stack:
             store = Server(binary(), folder / "store", *ALWAYS)
             stack.callback(store.kill)
@@ -170,21 +186,23 @@ class CutConnections:
     def inject(self) -> None:
         """Cut all connections at one place, or lose a request to the store or its reply."""
         effects: list[Callable[[], None]] = [
-            lambda: self._count("connections of clients cut", self._to_grpc.drop_connections()),
-            lambda: self._count("connections of clients cut", self._to_rest.drop_connections()),
-            lambda: self._count("connections to the store cut", self._to_store.drop_connections()),
+            lambda: self._count(FaultKind.CLIENTS_CUT, self._to_grpc.drop_connections()),
+            lambda: self._count(FaultKind.CLIENTS_CUT, self._to_rest.drop_connections()),
+            lambda: self._count(FaultKind.STORES_CUT, self._to_store.drop_connections()),
             lambda: self._lose(after_append=False),
             lambda: self._lose(after_append=True),
         ]
         self._rng.choice(effects)()
 
-    def _count(self, kind: str, number: int) -> None:
+    def _count(self, kind: FaultKind, number: int) -> None:
         self.faults[kind] += number
 
     def _lose(self, *, after_append: bool) -> None:
         fault = Fault(after_append)
         self._to_store.arm(fault)
-        self.faults["replies lost" if after_append else "requests lost"] += fault.fired.wait(FAULT_SECONDS)
+        self.faults[FaultKind.REPLIES_LOST if after_append else FaultKind.REQUESTS_LOST] += fault.fired.wait(
+            FAULT_SECONDS
+        )
         self._to_store.arm(None)
 
 
@@ -193,7 +211,7 @@ class SentinelFailover:
 
     def __init__(self, folder: Path, rng: Random) -> None:
         """Start everything."""
-        self.faults: Counter[str] = Counter()
+        self.faults: Counter[FaultKind] = Counter()
         with ExitStack() as stack:
             self._servers = Sentinels(binary(), folder / "store")
             stack.callback(self._servers.kill)
@@ -214,7 +232,7 @@ class SentinelFailover:
         # On a busy machine the Sentinels may have failed over once more by themselves.
         self._servers.master, self._servers.replica = (promoted if follower is killed else killed), follower
         until(lambda: self._is_known(self._servers.master), "the Sentinels name the master", 60)
-        self.faults["Sentinel failovers"] += 1
+        self.faults[FaultKind.SENTINEL_FAILOVERS] += 1
 
     def _is_known(self, master: Server) -> bool:
         """Whether every Sentinel names this server as the master."""
@@ -228,7 +246,7 @@ class ClusterFailover:
     def __init__(self, folder: Path, rng: Random) -> None:
         """Start everything."""
         self._rng = rng
-        self.faults: Counter[str] = Counter()
+        self.faults: Counter[FaultKind] = Counter()
         with ExitStack() as stack:
             self._cluster = ReplicatedCluster(binary(), folder / "store")
             stack.callback(self._cluster.kill)
@@ -240,4 +258,4 @@ class ClusterFailover:
     def inject(self) -> None:
         """Kill a master, wait until its replica has taken over, and bring it back as the replica."""
         self._cluster.fail_over(self._rng.randrange(3))
-        self.faults["cluster failovers"] += 1
+        self.faults[FaultKind.CLUSTER_FAILOVERS] += 1

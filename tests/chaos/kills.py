@@ -20,6 +20,7 @@ from tests.chaos.deployments import (
     ClusterFailover,
     CutConnections,
     Deployment,
+    FaultKind,
     KilledEmbedded,
     KilledStore,
     KilledWorkers,
@@ -64,7 +65,7 @@ class Killed(NamedTuple):
     """What a run has shown."""
 
     name: str
-    faults: dict[str, int]
+    faults: dict[FaultKind, int]
     accepted: int
     """Moves that were acknowledged."""
     unknown: int

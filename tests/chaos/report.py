@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.console import Console
@@ -12,6 +12,7 @@ from rich.table import Table
 
 from chitarrella.transports.rest.website.proofs_page import FIGURES
 from tests.chaos.attacks.victim import Attacked
+from tests.chaos.deployments import FaultKind
 from tests.chaos.kills import Killed
 from tests.chaos.lost_moves import Noticed
 from tests.evidence.figures import MEASURED, Figure, figures, written
@@ -28,7 +29,8 @@ class Findings:
 
     killed: list[Killed] = field(default_factory=list)
     noticed: Noticed | None = None
-    attacked: list[Attacked] = field(default_factory=list)
+    attacked: dict[str, Attacked] = field(default_factory=dict)
+    """By the name of the attack."""
     errors: list[str] = field(default_factory=list)
     """The parts that failed, and why."""
 
@@ -45,8 +47,8 @@ class Findings:
             found.append(f"{self.accepted:,} of {moves:,} moves were acknowledged in the time")
         if self.noticed is not None and not self.noticed.is_right:
             found.append(f"not every client was informed of lost moves: {', '.join(self.noticed.silent)}")
-        for one in self.attacked:
-            found += [f"{one.name}: {fault}" for fault in _faults(one)]
+        for name, attacked in self.attacked.items():
+            found += [f"{name}: {fault}" for fault in _faults(attacked)]
         return found
 
 
@@ -90,26 +92,26 @@ def _table_of_kills(killed: Sequence[Killed]) -> Table:
     heads = ("run", "faults", "acknowledged", "no answer", "sent again", "longest wait", "seconds", "checked")
     table = Table(*heads, title="Moves under kills, cuts and failovers")
     for one in killed:
-        faults = "\n".join(f"{number:,} {kind}" for kind, number in one.faults.items())
+        faults = "\n".join(f"{kind}: {number:,}" for kind, number in one.faults.items())
         longest = f"{one.longest_ms / 1e3:.1f} s"
         counts = (f"{one.accepted:,}", f"{one.unknown:,}", f"{one.repeated:,}", longest, f"{one.seconds:.0f}")
         table.add_row(one.name, faults, *counts, _linearizability(one))
     return table
 
 
-def _table_of_attacks(attacked: Sequence[Attacked]) -> Table:
+def _table_of_attacks(attacked: Mapping[str, Attacked]) -> Table:
     heads = ("attack", "sent", "calls of others", "failed", "longest wait", "memory", "", "seen")
     table = Table(*heads, title="Attacks, and who called meanwhile")
-    for one in attacked:
+    for name, one in attacked.items():
         counts = (f"{one.sent:,}", f"{one.calls:,}", f"{one.failures:,}")
         costs = (f"{one.longest_ms:,} ms", f"{one.memory_mb:,.1f} MB")
-        table.add_row(one.name, *counts, *costs, WORD[not list(_faults(one))], one.note)
+        table.add_row(name, *counts, *costs, WORD[not list(_faults(one))], one.note)
     return table
 
 
 def figures_of(findings: Findings) -> list[Figure]:
     """The figures of a whole run."""
-    faults = sum((Counter(one.faults) for one in findings.killed), Counter[str]())
+    faults = sum((Counter(one.faults) for one in findings.killed), Counter[FaultKind]())
     bad = sum(len(one.checked.illegal) + len(one.checked.undecided) for one in findings.killed if one.checked)
     matches = sum(one.checked.matches for one in findings.killed if one.checked)
     found = [
@@ -117,8 +119,8 @@ def figures_of(findings: Findings) -> list[Figure]:
             "kills",
             f"{findings.accepted:,} acknowledged moves in {matches:,} matches; {bad} matches lost or doubled one",
             COMMAND,
-            f"{', '.join(f'{number:,} {kind}' for kind, number in faults.items())}. The histories of the clients, with "
-            "the times of invocation and answer, are checked for linearizability by porcupine.",
+            f"{'; '.join(f'{kind}: {number:,}' for kind, number in faults.items())}. The histories of the clients, "
+            "with the times of invocation and answer, are checked for linearizability by porcupine.",
         )
     ]
     if one := findings.noticed:
@@ -131,12 +133,12 @@ def figures_of(findings: Findings) -> list[Figure]:
                 "before they go on.",
             )
         )
-    longest = max((one.longest_ms for one in findings.attacked), default=0)
-    memory = max((one.memory_mb for one in findings.attacked), default=0)
+    longest = max((one.longest_ms for one in findings.attacked.values()), default=0)
+    memory = max((one.memory_mb for one in findings.attacked.values()), default=0)
     informed = "; ".join(
-        f"{one.name}: {one.sent:,} sent, {one.failures} of {one.calls:,} calls of others failed, longest wait "
+        f"{name}: {one.sent:,} sent, {one.failures} of {one.calls:,} calls of others failed, longest wait "
         f"{one.longest_ms:,} ms, {one.memory_mb:,.0f} MB"
-        for one in findings.attacked
+        for name, one in findings.attacked.items()
     )
     within = f"another caller waited {longest:,} ms at most, the memory rose by {memory:,.0f} MB at most"
     found.append(

@@ -87,7 +87,7 @@ class Chaos:
         for name, attack in ATTACKS.items():
             if self._chosen(ALL_ATTACKS, name):
                 with self._part(name, 1) as (folder, _):
-                    self.findings.attacked.append(attack(folder, 1.0 if self._options.only else scale))
+                    self.findings.attacked[attack.name] = attack.make(folder, 1.0 if self._options.only else scale)
 
     @contextmanager
     def _part(self, name: str, steps: int) -> Iterator[tuple[Path, int]]:

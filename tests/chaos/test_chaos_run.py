@@ -14,6 +14,7 @@ from tests.chaos import report
 from tests.chaos.attacks.all_attacks import ATTACKS
 from tests.chaos.attacks.victim import Attacked
 from tests.chaos.checker import Checked, is_available
+from tests.chaos.deployments import FaultKind
 from tests.chaos.kills import RUNS, Killed, Run, run_kills
 from tests.chaos.lost_moves import Noticed, run_losses
 from tests.chaos.report import Findings, figures_of, show, write
@@ -54,7 +55,7 @@ def test_every_client_is_informed_of_lost_moves(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["bombs", "no-memory", "hanging", "resets-grpc", "resets-http", "slow"])
 def test_small_attack_fails_no_call_of_others(tmp_path: Path, name: str) -> None:
     """While a small attack goes on, the calls of others are answered, and what only it can show is right."""
-    found = ATTACKS[name](tmp_path, SCALE)
+    found = ATTACKS[name].make(tmp_path, SCALE)
     assert found.sent > 0
     assert found.calls > 0
     assert 0 == found.failures, found
@@ -62,13 +63,14 @@ def test_small_attack_fails_no_call_of_others(tmp_path: Path, name: str) -> None
 
 
 CHECKED = Checked(2, 90, 80, 1, 0, [], [])
-KILLED = Killed("store killed", {"stores killed": 3}, 80, 1, 2, 900, 5.0, CHECKED)
-ATTACKED = Attacked("slow requests", 100, 50, 0, 20, 3.0)
+KILLED = Killed("store killed", {FaultKind.STORES_KILLED: 3}, 80, 1, 2, 900, 5.0, CHECKED)
+ATTACKED = Attacked(100, 50, 0, 20, 3.0)
+HARMED = ATTACKED._replace(longest_ms=1000, memory_mb=100.0, failures=1, is_right=False, note="wrong")
 
 
 def test_what_falls_short_is_named() -> None:
     """A run falls short by a match that is not linearizable, a move not checked, a wait, memory or a failure."""
-    assert [] == Findings([KILLED], Noticed(4, 4, 4, ()), [ATTACKED]).shortfalls(80)
+    assert [] == Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}).shortfalls(80)
     wrong = Findings(
         [
             KILLED._replace(checked=CHECKED._replace(illegal=["m"])),
@@ -76,7 +78,7 @@ def test_what_falls_short_is_named() -> None:
             KILLED._replace(checked=None),
         ],
         Noticed(4, 4, 3, ("a watcher: internal",)),
-        [ATTACKED._replace(longest_ms=1000, memory_mb=100.0, failures=1, is_right=False, note="wrong")],
+        {"slow requests": HARMED},
         ["bots: no answer"],
     )
     assert 1 + 3 + 1 + 1 + 4 == len(wrong.shortfalls(1000))
@@ -89,7 +91,7 @@ def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pyte
     before = [one["what"] for one in json.loads(measured.read_text(encoding="utf-8"))]
     monkeypatch.setattr(report, "MEASURED", measured)
     monkeypatch.setattr(report, "FIGURES", tmp_path / "proofs.json")
-    findings = Findings([KILLED], Noticed(4, 4, 4, ()), [ATTACKED])
+    findings = Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED})
     for accepted in (1000, 2000):
         write(replace(findings, killed=[KILLED._replace(accepted=accepted)]))
     figures = {one["what"]: one["figure"] for one in json.loads(measured.read_text(encoding="utf-8"))}
@@ -102,7 +104,7 @@ def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pyte
 def test_run_is_shown_as_tables() -> None:
     """The tables have each run and each attack, and what falls short below them."""
     text = io.StringIO()
-    show(Findings([KILLED], Noticed(4, 4, 4, ()), [ATTACKED]), 100, Console(width=200, file=text))
+    show(Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}), 100, Console(width=200, file=text))
     for part in ("store killed", "0 lost, 0 doubled", "4 of 4 clients", "slow requests", "80 of 100 moves"):
         assert part in text.getvalue()
 

@@ -61,7 +61,7 @@ def attack(folder: Path, scale: float) -> Attacked:
     """Send every bomb over gRPC, REST and Connect, from two threads."""
     prepared = bombs(scale)
     with closing(Victim(folder)) as victim:
-        return victim.attacked("request bombs", partial(_send_all, victim, prepared))
+        return victim.attacked(partial(_send_all, victim, prepared))
 
 
 def _send_all(victim: Victim, prepared: list[Bomb]) -> Effect:

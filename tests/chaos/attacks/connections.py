@@ -31,14 +31,14 @@ def resets_of_grpc(folder: Path, scale: float) -> Attacked:
     """Open and reset streams at the gRPC port."""
     with closing(Victim(folder)) as victim:
         attack = partial(_reset, victim.grpc_address, GRPC_PATH, "application/grpc", RESET_SECONDS * scale)
-        return victim.attacked("reset streams, gRPC port", attack)
+        return victim.attacked(attack)
 
 
 def resets_of_http(folder: Path, scale: float) -> Attacked:
     """Open and reset streams at the HTTP port."""
     with closing(Victim(folder)) as victim:
         attack = partial(_reset, victim.rest_address, REST_PATH, "application/json", RESET_SECONDS * scale)
-        return victim.attacked("reset streams, HTTP port", attack)
+        return victim.attacked(attack)
 
 
 def _reset(address: tuple[str, int], path: str, content: str, seconds: float) -> Effect:
@@ -118,7 +118,7 @@ def slow_requests(folder: Path, scale: float) -> Attacked:
     """Send headers byte by byte on half of the connections, and bodies on the others."""
     allow_many_files()
     with closing(Victim(folder)) as victim:
-        return victim.attacked("slow requests", partial(_drip, victim.rest_address, scale))
+        return victim.attacked(partial(_drip, victim.rest_address, scale))
 
 
 HEAD = f"POST {REST_PATH} HTTP/1.1\r\nHost: chaos\r\nContent-Type: application/json\r\n"

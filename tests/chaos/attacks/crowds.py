@@ -27,7 +27,7 @@ WATCH_SECONDS = 60.0
 def bots(folder: Path, scale: float) -> Attacked:
     """Create matches of bots that search, from another address, and then play against bots of one's own."""
     with closing(Victim(folder)) as victim:
-        return victim.attacked("bots", partial(_flood_bots, victim, scale))
+        return victim.attacked(partial(_flood_bots, victim, scale))
 
 
 def _flood_bots(victim: Victim, scale: float) -> Effect:
@@ -70,7 +70,7 @@ def watchers(folder: Path, scale: float) -> Attacked:
     allow_many_files()
     with closing(Victim(folder)) as victim:
         number = int(WATCHERS * scale)
-        return victim.attacked("SSE watchers", partial(_watch, victim, number))
+        return victim.attacked(partial(_watch, victim, number))
 
 
 def _watch(victim: Victim, number: int) -> Effect:

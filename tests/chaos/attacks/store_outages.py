@@ -34,7 +34,7 @@ def no_memory(folder: Path, scale: float) -> Attacked:
         store = Server(binary(), folder / "store", *KEEPING, "--maxmemory", str(LIMIT))
         stack.callback(store.kill)
         victim = stack.enter_context(closing(Victim(folder / "service", "--redis-url", store.url)))
-        return victim.attacked("store without memory", partial(_fill, victim, store), needs_store=False)
+        return victim.attacked(partial(_fill, victim, store), needs_store=False)
 
 
 def _fill(victim: Victim, store: Server) -> Effect:
@@ -78,7 +78,7 @@ def hanging(folder: Path, scale: float) -> Attacked:
         stack.callback(store.resume)
         victim = stack.enter_context(closing(Victim(folder / "service", "--redis-url", store.url)))
         match = victim.create()
-        return victim.attacked("hanging store", partial(_hang, victim, store, match, scale), needs_store=False)
+        return victim.attacked(partial(_hang, victim, store, match, scale), needs_store=False)
 
 
 def _hang(victim: Victim, store: Server, match: str, scale: float) -> Effect:

@@ -26,7 +26,6 @@ RESET_PEAK = "5"
 class Attacked(NamedTuple):
     """What an attack has done to a service and its other callers."""
 
-    name: str
     sent: int
     """Hostile requests or connections."""
     calls: int
@@ -86,7 +85,7 @@ class Victim:
         with Chitarrella(self.grpc) as client:
             return client.create_match("briscola", players=2).id
 
-    def attacked(self, name: str, attack: Callable[[], Effect], *, needs_store: bool = True) -> Attacked:
+    def attacked(self, attack: Callable[[], Effect], *, needs_store: bool = True) -> Attacked:
         """Attack it while others call; without the store these ask nothing about matches."""
         match = self.create() if needs_store else ""
         with bystander_calls(self.grpc, self.rest, match) as found:
@@ -96,7 +95,6 @@ class Victim:
             effect = attack()
             peak = self.memory("VmHWM")
         return Attacked(
-            name,
             effect.sent,
             sum(one["calls"] for one in found.values()),
             sum(len(one["failures"]) for one in found.values()),
