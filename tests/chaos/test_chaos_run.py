@@ -52,7 +52,7 @@ def test_every_client_is_informed_of_lost_moves(tmp_path: Path) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("name", ["bombs", "no-memory", "hanging", "resets-grpc", "resets-http", "slow"])
+@pytest.mark.parametrize("name", ATTACKS)
 def test_small_attack_fails_no_call_of_others(tmp_path: Path, name: str) -> None:
     """While a small attack goes on, the calls of others are answered, and what only it can show is right."""
     found = ATTACKS[name].make(tmp_path, SCALE)

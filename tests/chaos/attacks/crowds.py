@@ -17,6 +17,7 @@ from tests.transports.rest_client import PLAIN
 
 BOT_MATCHES = 200
 BOT_SECONDS = 20.0
+"""The longest wait for a bot of another caller."""
 THINK_MS = 2000
 ANOTHER_ADDRESS = "127.0.0.2"
 WATCHERS = 2000
@@ -39,18 +40,17 @@ def _flood_bots(victim: Victim, scale: float) -> Effect:
         for _ in range(int(BOT_MATCHES * scale)):
             with suppress(httpx.HTTPError):
                 created += client.post(f"{victim.rest}/v1/matches", json=body).is_success
-    seconds = max(6.0, BOT_SECONDS * scale)
-    waits = {bot: _wait_for_bot(victim, bot, seconds) for bot in ("greedy", "search")}
+    waits = {bot: _wait_for_bot(victim, bot) for bot in ("greedy", "search")}
     informed = ", ".join(
         f"a {bot} bot of another caller moved after {wait:.1f} s"
         if wait is not None
-        else f"a {bot} bot of another caller did not move within {seconds:.0f} s"
+        else f"a {bot} bot of another caller did not move within {BOT_SECONDS:.0f} s"
         for bot, wait in waits.items()
     )
     return Effect(created, informed, None not in waits.values())
 
 
-def _wait_for_bot(victim: Victim, bot: str, seconds: float) -> float | None:
+def _wait_for_bot(victim: Victim, bot: str) -> float | None:
     """Play a move against a bot; return the seconds until it has answered, None if it has not."""
     with Chitarrella(victim.grpc) as client:
         match = client.create_match("briscola", players=2, bots={1: bot}, options={"first_dealer": 1})
@@ -58,7 +58,7 @@ def _wait_for_bot(victim: Victim, bot: str, seconds: float) -> float | None:
         # The revision of the own move: a bot may have answered before any later call could ask for it.
         before = match.as_seat(0).play_or_raise(moves[0]).revision if moves.seat == 0 else moves.revision
         begun = time.monotonic()
-        while time.monotonic() < begun + seconds:
+        while time.monotonic() < begun + BOT_SECONDS:
             if match.get().revision > before:
                 return time.monotonic() - begun
             time.sleep(0.05)
