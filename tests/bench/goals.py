@@ -190,8 +190,9 @@ def _watching(watching: Sequence[Watched]) -> Iterator[Goal]:
 
 def _http_watching(watching: Sequence[HttpWatched]) -> Iterator[Goal]:
     for one in watching:
-        what = f"{one.transport} PlayMove while {one.watchers:,} watch over HTTP, p50 beside none"
-        yield Goal(f"http watch {one.transport.lower()}", what, one.ratio.p50)
+        what = f"{one.transport} PlayMove while {one.watchers:,} watch over HTTP"
+        yield Goal(f"http watch {one.transport.lower()}", f"{what}, p50 beside none", one.ratio.p50)
+        yield Goal(f"http watch p99 {one.transport.lower()}", f"{what}, p99 beside none", one.ratio.p99, 2.0, 1.5)
 
 
 def _sizes(found: Results) -> Iterator[Goal]:

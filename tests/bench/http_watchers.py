@@ -1,4 +1,4 @@
-"""PlayMove over REST and Connect, alone and beside many watchers over HTTP: ``python -m tests.bench.http_watchers``.
+"""PlayMove over every transport, alone and beside watchers over HTTP: ``python -m tests.bench.http_watchers``.
 
 The players play matches of their own. The watchers watch other matches, in one of which a move is made every tenth of a
 second, so that updates go out all the time.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import islice
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -19,8 +19,10 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import grpc
+
 from chitarrella.server.process import raise_file_limit
-from tests.bench.connections import GrpcConnection, LoadFailed, RestConnection, grpc_call
+from tests.bench.connections import Connection, GrpcConnection, LoadFailed, RestConnection
 from tests.bench.event_stream_crowd import SECONDS, EventStreamCrowd
 from tests.bench.load import drive
 from tests.bench.plans import ACCEPTED, MATCHES, Opened, Pool, Protocol, open_at_service, plans
@@ -30,7 +32,13 @@ from tests.server.process import Service
 LANES = 8
 WATCHED = 20
 PAUSE_SECONDS = 0.1
-PATHS = {"REST": "/v1/matches/{match_id}/moves", "Connect": f"{MATCHES}PlayMove"}
+PLAY_MOVE = f"{MATCHES}PlayMove"
+CALLS = {
+    "REST": ("/v1/matches/{match_id}/moves", Protocol.REST),
+    "Connect": (PLAY_MOVE, Protocol.REST),
+    "gRPC": (PLAY_MOVE, Protocol.GRPC),
+}
+"""The path and the encoding of PlayMove by transport; over Connect it is JSON here, as it is over REST."""
 
 
 class Wait(NamedTuple):
@@ -79,14 +87,14 @@ def http_watched(
     raise_file_limit()
     folder.mkdir(exist_ok=True)
     service = Service(folder, "--heartbeat", "3600", "--log-level", "error")
-    seen: dict[str, list[tuple[Wait, Wait]]] = {name: [] for name in PATHS}
+    seen: dict[str, list[tuple[Wait, Wait]]] = {name: [] for name in CALLS}
     try:
         waits(service, lanes, seconds / 2, "warm-up")
-        for number in rounds_within(rounds, 2 * rounds * seconds * len(PATHS)):
+        for number in rounds_within(rounds, 2 * rounds * seconds * len(CALLS)):
             alone = waits(service, lanes, seconds, f"{number} alone")
             with watching(service, watchers):
                 watched = waits(service, lanes, seconds, f"{number} watched")
-            for name in PATHS:
+            for name in CALLS:
                 seen[name].append((alone[name], watched[name]))
             done(f"{watchers:,} watchers over HTTP")
     finally:
@@ -105,35 +113,48 @@ def waits(service: Service, lanes: int, seconds: float, seed: str) -> dict[str, 
     """Play for some seconds over each transport."""
     http_port = urlsplit(service.rest).port or 0
     found = {}
-    for name, path in PATHS.items():
-        pool = Pool(path, Protocol.REST)
+    for name, (path, protocol) in CALLS.items():
+        pool = Pool(path, protocol)
         matches = int(lanes + lanes * seconds * 10)
         pool.fill(open_at_service(grpc_port(service), islice(plans(f"{name} {seed}"), matches)))
-        seen = drive(lambda: RestConnection(http_port), [pool.lane() for _ in range(lanes)], seconds, lanes_each=1)
+        connect: Callable[[], Connection] = partial(RestConnection, http_port)
+        if protocol is Protocol.GRPC:
+            connect = partial(GrpcConnection, grpc_port(service))
+        seen = drive(connect, [pool.lane() for _ in range(lanes)], seconds, lanes_each=1)
         found[name] = Wait(seen.wait(0.5) * 1e3, seen.wait(0.99) * 1e3)
     return found
 
 
 @contextmanager
 def watching(service: Service, number: int) -> Iterator[None]:
-    """Keep watches open for as long as the block lasts, while moves are made."""
+    """Keep watches open for as long as the block lasts, while moves are made; both by processes of their own.
+
+    The process of the load must not do it: a pause of its own would count as the service's.
+    """
     opened = open_at_service(grpc_port(service), islice(plans("watched"), WATCHED))
-    stop = threading.Event()
     names = [opened[place % WATCHED].match for place in range(number)]
+    moves = [
+        (key, message.SerializeToString())
+        for one in zip(*map(Opened.requests, opened), strict=True)
+        for key, message in one
+    ]
     spawn = multiprocessing.get_context("spawn")
     arrived, left = spawn.Event(), spawn.Event()
     crowd = spawn.Process(target=watch, args=(service.rest, names, arrived, left))
-    player = threading.Thread(target=play, args=(service, opened, stop))
+    player = spawn.Process(target=play, args=(service.grpc, moves, left))
     crowd.start()
     try:
         if not arrived.wait(SECONDS):
             raise LoadFailed("the watchers did not arrive")
         player.start()
         yield
+        if not (crowd.is_alive() and player.is_alive()):
+            raise LoadFailed("the watchers or their player ended too early")
     finally:
-        stop.set()
         left.set()
         crowd.join()
+        if player.pid is not None:
+            player.join()
 
 
 def watch(url: str, names: list[str], arrived: Event, left: Event) -> None:
@@ -145,16 +166,16 @@ def watch(url: str, names: list[str], arrived: Event, left: Event) -> None:
         crowd.read(left)
 
 
-def play(service: Service, opened: list[Opened], stop: threading.Event) -> None:
-    """Make a move in each match in turn."""
-    moves = [
-        [grpc_call(f"{MATCHES}PlayMove", message, key, ACCEPTED) for key, message in one.requests()] for one in opened
-    ]
-    for calls in zip(*moves, strict=True):
-        for call in calls:
-            if stop.wait(PAUSE_SECONDS):
+def play(address: str, moves: Sequence[tuple[str, bytes]], left: Event) -> None:
+    """Make the moves, each a key and a request, one after a pause, until ``left`` is set or none is left."""
+    with grpc.insecure_channel(address) as channel:
+        call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(PLAY_MOVE)
+        for key, request in moves:
+            if left.wait(PAUSE_SECONDS):
                 return
-            drive(lambda: GrpcConnection(grpc_port(service)), [iter([call])])
+            if not call(request, metadata=(("authorization", f"Bearer {key}"),)).startswith(ACCEPTED):
+                raise LoadFailed("a move in a watched match is not accepted")
+    left.wait()
 
 
 def grpc_port(service: Service) -> int:
