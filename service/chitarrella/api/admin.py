@@ -7,16 +7,18 @@ from chitarrella.api.api_keys import ApiKeys, check_admin
 from chitarrella.api.caller import Caller
 from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.converters import timestamp_message
+from chitarrella.api.draining import Draining
 from chitarrella.v1 import admin_pb2 as pb
 
 
 class AdminServicer:
-    """`AdminService`: closes an API key, opens it again, and lists the closed ones, for all workers."""
+    """`AdminService`: closes API keys for all nodes, and takes this node out of service."""
 
-    def __init__(self, api_keys: ApiKeys, closed: ClosedApiKeys | None) -> None:
+    def __init__(self, api_keys: ApiKeys, closed: ClosedApiKeys | None, draining: Draining) -> None:
         """Close keys among ``api_keys`` by adding them to ``closed``; None where the service has no API keys."""
         self._api_keys = api_keys
         self._closed = closed
+        self._draining = draining
 
     def CloseApiKey(self, request: pb.CloseApiKeyRequest, caller: Caller) -> pb.CloseApiKeyResponse:
         """Close an API key of the settings."""
@@ -36,6 +38,18 @@ class AdminServicer:
         """List the closed API keys, the latest first."""
         found = self._closed_keys(caller).latest_first()
         return pb.ListClosedApiKeysResponse(api_keys=[self._message(*one) for one in found])
+
+    def Drain(self, request: pb.DrainRequest, caller: Caller) -> pb.DrainResponse:
+        """Take this node out of service."""
+        check_admin(caller.is_admin)
+        self._draining.begin()
+        return pb.DrainResponse()
+
+    def Undrain(self, request: pb.UndrainRequest, caller: Caller) -> pb.UndrainResponse:
+        """Take this node back into service."""
+        check_admin(caller.is_admin)
+        self._draining.end()
+        return pb.UndrainResponse()
 
     def _closed_keys(self, caller: Caller) -> ClosedApiKeys:
         check_admin(caller.is_admin)

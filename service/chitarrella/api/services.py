@@ -7,6 +7,7 @@ from chitarrella.api.api_keys import ApiKeys
 from chitarrella.api.catalogue import CatalogueServicer
 from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.draining import Draining
 from chitarrella.api.match_lifecycle import MatchLifecycleServicer
 from chitarrella.api.match_operations import MatchOperationsServicer
 from chitarrella.api.matches import MatchServicer
@@ -38,6 +39,7 @@ def make_dispatcher(
     signer: Signer | None = None,
     api_keys: ApiKeys | None = None,
     closed_api_keys: ClosedApiKeys | None = None,
+    draining: Draining | None = None,
     tokens: TokenVerifier | None = None,
     webhooks: WebhookService | None = None,
     sandbox: bool = False,
@@ -49,7 +51,8 @@ def make_dispatcher(
 
     ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call, without
     ``tokens`` no token is accepted, without ``webhooks`` no caller has any, and without ``limiter`` and ``watches``
-    calls have no limit. ``tracer`` makes a span of each call. With ``sandbox`` a match can be created as a test.
+    calls have no limit. The workers of a node share ``draining``. ``tracer`` makes a span of each call. With
+    ``sandbox`` a match can be created as a test.
     """
     add_texts(catalogue)
     return Dispatcher(
@@ -64,7 +67,7 @@ def make_dispatcher(
                 ShuffleServicer(matches),
             ],
             "WebhookService": [WebhookServicer(webhooks)],
-            "AdminService": [AdminServicer(api_keys or ApiKeys(), closed_api_keys)],
+            "AdminService": [AdminServicer(api_keys or ApiKeys(), closed_api_keys, draining or Draining())],
         },
         api_keys,
         tokens,

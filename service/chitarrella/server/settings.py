@@ -33,6 +33,7 @@ class Settings:
     max_expires: int = 365 * 24 * 3600
     heartbeat: float = 15.0
     read_timeout: float = 30.0
+    drain: float = 0.0
     log_level: str = "info"
     api_keys: str = ""
     signing_key: Path | None = None

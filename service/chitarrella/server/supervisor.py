@@ -15,13 +15,14 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from ctypes import c_ulong
+from ctypes import c_bool, c_ulong
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from multiprocessing.sharedctypes import RawValue
 from typing import Any
 
+from chitarrella.api.draining import Draining
 from chitarrella.api.log_lines import configure_logging
 from chitarrella.api.telemetry import forget_worker
 from chitarrella.matches.store import StoreError
@@ -39,7 +40,7 @@ MAX_FAILED_STARTS = 5
 POLL_SECONDS = 0.1
 """Seconds between two looks at the workers."""
 STOP_TIMEOUT_SECONDS = 15.0
-"""Seconds that a worker has to stop before it is killed."""
+"""Seconds that a worker has to stop, once it does not wait any more, before it is killed."""
 LOG = logging.getLogger("chitarrella")
 
 
@@ -82,7 +83,8 @@ class Supervisor:
         """Start the number of workers in ``settings``."""
         self._spawn = multiprocessing.get_context("spawn")
         self._restarts: Any = RawValue(c_ulong, 0)
-        self._arguments = settings, redis_url, self._restarts
+        self._stop_seconds = settings.drain + STOP_TIMEOUT_SECONDS
+        self._arguments = settings, redis_url, self._restarts, RawValue(c_bool, False)
         self._places = [_Place() for _ in range(settings.workers)]
         for place in self._places:
             self._start(place)
@@ -139,7 +141,7 @@ class Supervisor:
         for process in processes:
             process.terminate()
         for process in processes:
-            process.join(STOP_TIMEOUT_SECONDS)
+            process.join(self._stop_seconds)
             process.kill()
 
 
@@ -166,6 +168,7 @@ def run_worker(
     *,
     share: bool,
     restarts: Callable[[], int] = lambda: 0,
+    draining: Draining | None = None,
 ) -> None:
     """Run one worker until SIGTERM or SIGINT; call ``listening`` with its ports once it listens."""
     raise_file_limit()
@@ -175,19 +178,24 @@ def run_worker(
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop.set)
-        await Worker(settings, redis_url, restarts).run(listening, stop, share=share)
+        await Worker(settings, redis_url, restarts, draining).run(listening, stop, share=share)
 
     with asyncio.Runner(loop_factory=event_loop()) as runner:
         runner.run(run())
 
 
-def _run_spawned_worker(settings: Settings, redis_url: str, restarts: Any, listening: Connection) -> None:
+def _run_spawned_worker(settings: Settings, redis_url: str, restarts: Any, drained: Any, listening: Connection) -> None:
     signal_at_end_of_parent(signal.SIGKILL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     configure_logging(settings.log_level)
     try:
         run_worker(
-            settings, redis_url, lambda *_: listening.send(True), share=True, restarts=lambda: int(restarts.value)
+            settings,
+            redis_url,
+            lambda *_: listening.send(True),
+            share=True,
+            restarts=lambda: int(restarts.value),
+            draining=Draining(drained),
         )
     except (OSError, RuntimeError, ValueError, StoreError) as error:
         LOG.critical("the worker has failed: %s", error)

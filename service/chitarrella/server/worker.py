@@ -13,9 +13,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from chitarrella import errors
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.closed_api_keys import ClosedApiKeys
+from chitarrella.api.draining import Draining
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
@@ -72,6 +74,8 @@ BOT_THREADS = 2
 """Searches of bots at the same time, on the processor time that calls leave free."""
 ADMIN_THREADS = 4
 """Of operators' requests, each of which may wait for the store, so many are answered at the same time."""
+DRAINING_POLL_SECONDS = 0.25
+"""Seconds between two readings of the state that the workers of a node share."""
 GRACE_SECONDS = 5.0
 """For so long a worker that stops lets calls in progress finish."""
 
@@ -79,12 +83,20 @@ GRACE_SECONDS = 5.0
 class Worker:
     """One worker, wired from its parts."""
 
-    def __init__(self, settings: Settings, redis_url: str, restarts: Callable[[], int] = lambda: 0) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        redis_url: str,
+        restarts: Callable[[], int] = lambda: 0,
+        draining: Draining | None = None,
+    ) -> None:
         """Wire the parts; nothing listens and nothing is sent to the store yet.
 
-        ``restarts`` returns how many workers were replaced so far.
+        ``restarts`` returns how many workers were replaced so far. The workers of a node share ``draining``.
         """
         self.settings = settings
+        self.draining = draining or Draining()
+        self._is_stopping = False
         self.certificates = open_certificates(settings)
         self.telemetry = Telemetry(restarts)
         self.otlp = open_otlp(os.environ)
@@ -127,6 +139,7 @@ class Worker:
             signer=load_signer(settings.signing_key) if settings.signing_key else None,
             api_keys=ApiKeys(parse_api_keys(settings.api_keys), self.closed_api_keys),
             closed_api_keys=self.closed_api_keys,
+            draining=self.draining,
             sandbox=settings.sandbox,
             tokens=TokenVerifier(parse_token_keys(settings.token_keys), token_audience(settings)),
             webhooks=webhooks,
@@ -151,7 +164,7 @@ class Worker:
         )
 
     async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:
-        """Serve until ``stop`` is set.
+        """Serve until ``stop`` is set, and then for the time in which a worker that stops is not ready.
 
         ``listening`` is called with the ports of gRPC, HTTP and, if there is one, of operators, once all are open.
         """
@@ -175,14 +188,17 @@ class Worker:
             self.archiver.start()
         self.scheduler.start()
         self.webhooks.start()
-        background = [asyncio.create_task(self.telemetry.run())]
+        following = [self.telemetry.run(), self._follow_draining(grpc_server)]
         if self.certificates:
-            background.append(asyncio.create_task(self.certificates.run(http[0].reload)))
+            following.append(self.certificates.run(http[0].reload))
+        background = [asyncio.create_task(one) for one in following]
         listening(grpc_server.port, *(http_server.port for http_server in http))
         await stop.wait()
+        self._is_stopping = True
+        await grpc_server.set_serving(is_serving=False)
+        await asyncio.sleep(self.settings.drain)
         for task in background:
             task.cancel()
-        await grpc_server.drain()
         if self.archiver:
             await asyncio.to_thread(self.archiver.close)
         for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
@@ -195,6 +211,27 @@ class Worker:
         if self.otlp:
             await asyncio.to_thread(self.otlp.close)
 
+    async def _follow_draining(self, grpc_server: GrpcServer) -> None:
+        """Report to the health checks of gRPC whether this worker is in service, until cancelled."""
+        was_serving = True
+        while True:
+            if self._is_in_service != was_serving:
+                was_serving = self._is_in_service
+                LOG.info("this worker is %s", "in service again" if was_serving else "out of service")
+                await grpc_server.set_serving(is_serving=was_serving)
+            await asyncio.sleep(DRAINING_POLL_SECONDS)
+
+    @property
+    def _is_in_service(self) -> bool:
+        """Whether load balancers should send calls to this worker, as far as it depends on the worker."""
+        return not (self._is_stopping or self.draining.is_on)
+
+    def _check_ready(self) -> None:
+        """Raise what keeps this worker from being ready: that it stops or is drained, or what fails in the store."""
+        if not self._is_in_service:
+            raise errors.ShuttingDown()
+        self.store.probe()
+
     def _http_app(self) -> HttpApp:
         """Compose what answers at the HTTP port."""
         settings = self.settings
@@ -204,7 +241,7 @@ class Worker:
             make_app(
                 self.dispatcher,
                 self.telemetry,
-                ready=self.store.probe,
+                ready=self._check_ready,
                 public_url=public_url,
                 cors=cors,
                 examples=self._examples,
@@ -226,7 +263,7 @@ class Worker:
             HttpServer(self._http_app(), sock, read_timeout=settings.read_timeout, certificates=self.certificates)
         ]
         if settings.admin:
-            admin = make_admin_app(self.telemetry, self.store.probe, parse_public_url(settings.public_url))
+            admin = make_admin_app(self.telemetry, self._check_ready, parse_public_url(settings.public_url))
             servers.append(HttpServer(WsgiBridge(admin, ADMIN_THREADS), bind(settings.admin, share=share)))
         return servers
 

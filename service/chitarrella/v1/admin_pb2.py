@@ -27,7 +27,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63hitarrella/v1/admin.proto\x12\x0e\x63hitarrella.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"`\n\x0c\x43losedApiKey\x12\x0e\n\x06\x64igest\x18\x01 \x01(\t\x12\x10\n\x08platform\x18\x02 \x01(\t\x12.\n\nclose_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\";\n\x12\x43loseApiKeyRequest\x12%\n\x06\x64igest\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\"D\n\x13\x43loseApiKeyResponse\x12-\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x1c.chitarrella.v1.ClosedApiKey\":\n\x11OpenApiKeyRequest\x12%\n\x06\x64igest\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\"\x14\n\x12OpenApiKeyResponse\"\x1a\n\x18ListClosedApiKeysRequest\"K\n\x19ListClosedApiKeysResponse\x12.\n\x08\x61pi_keys\x18\x01 \x03(\x0b\x32\x1c.chitarrella.v1.ClosedApiKey2\x9c\x03\n\x0c\x41\x64minService\x12}\n\x0b\x43loseApiKey\x12\".chitarrella.v1.CloseApiKeyRequest\x1a#.chitarrella.v1.CloseApiKeyResponse\"%\x90\x02\x02\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/admin/apiKeys:close:\x01*\x12y\n\nOpenApiKey\x12!.chitarrella.v1.OpenApiKeyRequest\x1a\".chitarrella.v1.OpenApiKeyResponse\"$\x90\x02\x02\x82\xd3\xe4\x93\x02\x1b\"\x16/v1/admin/apiKeys:open:\x01*\x12\x91\x01\n\x11ListClosedApiKeys\x12(.chitarrella.v1.ListClosedApiKeysRequest\x1a).chitarrella.v1.ListClosedApiKeysResponse\"\'\x90\x02\x01\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/admin/apiKeys:listClosedb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63hitarrella/v1/admin.proto\x12\x0e\x63hitarrella.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"`\n\x0c\x43losedApiKey\x12\x0e\n\x06\x64igest\x18\x01 \x01(\t\x12\x10\n\x08platform\x18\x02 \x01(\t\x12.\n\nclose_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\";\n\x12\x43loseApiKeyRequest\x12%\n\x06\x64igest\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\"D\n\x13\x43loseApiKeyResponse\x12-\n\x07\x61pi_key\x18\x01 \x01(\x0b\x32\x1c.chitarrella.v1.ClosedApiKey\":\n\x11OpenApiKeyRequest\x12%\n\x06\x64igest\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[0-9a-f]{64}$\"\x14\n\x12OpenApiKeyResponse\"\x1a\n\x18ListClosedApiKeysRequest\"K\n\x19ListClosedApiKeysResponse\x12.\n\x08\x61pi_keys\x18\x01 \x03(\x0b\x32\x1c.chitarrella.v1.ClosedApiKey\"\x0e\n\x0c\x44rainRequest\"\x0f\n\rDrainResponse\"\x10\n\x0eUndrainRequest\"\x11\n\x0fUndrainResponse2\xf8\x04\n\x0c\x41\x64minService\x12}\n\x0b\x43loseApiKey\x12\".chitarrella.v1.CloseApiKeyRequest\x1a#.chitarrella.v1.CloseApiKeyResponse\"%\x90\x02\x02\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/admin/apiKeys:close:\x01*\x12y\n\nOpenApiKey\x12!.chitarrella.v1.OpenApiKeyRequest\x1a\".chitarrella.v1.OpenApiKeyResponse\"$\x90\x02\x02\x82\xd3\xe4\x93\x02\x1b\"\x16/v1/admin/apiKeys:open:\x01*\x12\x91\x01\n\x11ListClosedApiKeys\x12(.chitarrella.v1.ListClosedApiKeysRequest\x1a).chitarrella.v1.ListClosedApiKeysResponse\"\'\x90\x02\x01\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/admin/apiKeys:listClosed\x12h\n\x05\x44rain\x12\x1c.chitarrella.v1.DrainRequest\x1a\x1d.chitarrella.v1.DrainResponse\"\"\x90\x02\x02\x82\xd3\xe4\x93\x02\x19\"\x14/v1/admin/node:drain:\x01*\x12p\n\x07Undrain\x12\x1e.chitarrella.v1.UndrainRequest\x1a\x1f.chitarrella.v1.UndrainResponse\"$\x90\x02\x02\x82\xd3\xe4\x93\x02\x1b\"\x16/v1/admin/node:undrain:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,6 +44,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ADMINSERVICE'].methods_by_name['OpenApiKey']._serialized_options = b'\220\002\002\202\323\344\223\002\033\"\026/v1/admin/apiKeys:open:\001*'
   _globals['_ADMINSERVICE'].methods_by_name['ListClosedApiKeys']._loaded_options = None
   _globals['_ADMINSERVICE'].methods_by_name['ListClosedApiKeys']._serialized_options = b'\220\002\001\202\323\344\223\002\036\022\034/v1/admin/apiKeys:listClosed'
+  _globals['_ADMINSERVICE'].methods_by_name['Drain']._loaded_options = None
+  _globals['_ADMINSERVICE'].methods_by_name['Drain']._serialized_options = b'\220\002\002\202\323\344\223\002\031\"\024/v1/admin/node:drain:\001*'
+  _globals['_ADMINSERVICE'].methods_by_name['Undrain']._loaded_options = None
+  _globals['_ADMINSERVICE'].methods_by_name['Undrain']._serialized_options = b'\220\002\002\202\323\344\223\002\033\"\026/v1/admin/node:undrain:\001*'
   _globals['_CLOSEDAPIKEY']._serialized_start=138
   _globals['_CLOSEDAPIKEY']._serialized_end=234
   _globals['_CLOSEAPIKEYREQUEST']._serialized_start=236
@@ -58,6 +62,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTCLOSEDAPIKEYSREQUEST']._serialized_end=475
   _globals['_LISTCLOSEDAPIKEYSRESPONSE']._serialized_start=477
   _globals['_LISTCLOSEDAPIKEYSRESPONSE']._serialized_end=552
-  _globals['_ADMINSERVICE']._serialized_start=555
-  _globals['_ADMINSERVICE']._serialized_end=967
+  _globals['_DRAINREQUEST']._serialized_start=554
+  _globals['_DRAINREQUEST']._serialized_end=568
+  _globals['_DRAINRESPONSE']._serialized_start=570
+  _globals['_DRAINRESPONSE']._serialized_end=585
+  _globals['_UNDRAINREQUEST']._serialized_start=587
+  _globals['_UNDRAINREQUEST']._serialized_end=603
+  _globals['_UNDRAINRESPONSE']._serialized_start=605
+  _globals['_UNDRAINRESPONSE']._serialized_end=622
+  _globals['_ADMINSERVICE']._serialized_start=625
+  _globals['_ADMINSERVICE']._serialized_end=1257
 # @@protoc_insertion_point(module_scope)

@@ -52,6 +52,16 @@ class AdminServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_admin__pb2.ListClosedApiKeysRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_admin__pb2.ListClosedApiKeysResponse.FromString,
                 _registered_method=True)
+        self.Drain = channel.unary_unary(
+                '/chitarrella.v1.AdminService/Drain',
+                request_serializer=chitarrella_dot_v1_dot_admin__pb2.DrainRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_admin__pb2.DrainResponse.FromString,
+                _registered_method=True)
+        self.Undrain = channel.unary_unary(
+                '/chitarrella.v1.AdminService/Undrain',
+                request_serializer=chitarrella_dot_v1_dot_admin__pb2.UndrainRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_admin__pb2.UndrainResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer:
@@ -85,6 +95,24 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Drain(self, request, context):
+        """Take the node that answers out of service: from now on its readiness (/readyz) and its gRPC health say that it does not
+        serve, so that load balancers and clients turn to other nodes. It still answers every call, and its watches go on, until
+        it is stopped. All workers of the node follow within a second. A node that is drained already stays so.
+        PERMISSION_DENIED (out_of_scope).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Undrain(self, request, context):
+        """Take the node that answers back into service after Drain. A node that is in service stays so.
+        PERMISSION_DENIED (out_of_scope).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -102,6 +130,16 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ListClosedApiKeys,
                     request_deserializer=chitarrella_dot_v1_dot_admin__pb2.ListClosedApiKeysRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_admin__pb2.ListClosedApiKeysResponse.SerializeToString,
+            ),
+            'Drain': grpc.unary_unary_rpc_method_handler(
+                    servicer.Drain,
+                    request_deserializer=chitarrella_dot_v1_dot_admin__pb2.DrainRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_admin__pb2.DrainResponse.SerializeToString,
+            ),
+            'Undrain': grpc.unary_unary_rpc_method_handler(
+                    servicer.Undrain,
+                    request_deserializer=chitarrella_dot_v1_dot_admin__pb2.UndrainRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_admin__pb2.UndrainResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -188,6 +226,60 @@ class AdminService:
             '/chitarrella.v1.AdminService/ListClosedApiKeys',
             chitarrella_dot_v1_dot_admin__pb2.ListClosedApiKeysRequest.SerializeToString,
             chitarrella_dot_v1_dot_admin__pb2.ListClosedApiKeysResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Drain(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.AdminService/Drain',
+            chitarrella_dot_v1_dot_admin__pb2.DrainRequest.SerializeToString,
+            chitarrella_dot_v1_dot_admin__pb2.DrainResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Undrain(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.AdminService/Undrain',
+            chitarrella_dot_v1_dot_admin__pb2.UndrainRequest.SerializeToString,
+            chitarrella_dot_v1_dot_admin__pb2.UndrainResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -49,6 +49,16 @@ class AdminServiceStub:
     """List the API keys that were closed, also those that do not stand in the settings any more, the latest first.
     PERMISSION_DENIED (out_of_scope).
     """
+    Drain: _grpc.UnaryUnaryMultiCallable[_admin_pb2.DrainRequest, _admin_pb2.DrainResponse]
+    """Take the node that answers out of service: from now on its readiness (/readyz) and its gRPC health say that it does not
+    serve, so that load balancers and clients turn to other nodes. It still answers every call, and its watches go on, until
+    it is stopped. All workers of the node follow within a second. A node that is drained already stays so.
+    PERMISSION_DENIED (out_of_scope).
+    """
+    Undrain: _grpc.UnaryUnaryMultiCallable[_admin_pb2.UndrainRequest, _admin_pb2.UndrainResponse]
+    """Take the node that answers back into service after Drain. A node that is in service stays so.
+    PERMISSION_DENIED (out_of_scope).
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -69,6 +79,16 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """
     ListClosedApiKeys: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListClosedApiKeysRequest, _admin_pb2.ListClosedApiKeysResponse]  # type: ignore[assignment]
     """List the API keys that were closed, also those that do not stand in the settings any more, the latest first.
+    PERMISSION_DENIED (out_of_scope).
+    """
+    Drain: _aio.UnaryUnaryMultiCallable[_admin_pb2.DrainRequest, _admin_pb2.DrainResponse]  # type: ignore[assignment]
+    """Take the node that answers out of service: from now on its readiness (/readyz) and its gRPC health say that it does not
+    serve, so that load balancers and clients turn to other nodes. It still answers every call, and its watches go on, until
+    it is stopped. All workers of the node follow within a second. A node that is drained already stays so.
+    PERMISSION_DENIED (out_of_scope).
+    """
+    Undrain: _aio.UnaryUnaryMultiCallable[_admin_pb2.UndrainRequest, _admin_pb2.UndrainResponse]  # type: ignore[assignment]
+    """Take the node that answers back into service after Drain. A node that is in service stays so.
     PERMISSION_DENIED (out_of_scope).
     """
 
@@ -106,6 +126,28 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.ListClosedApiKeysResponse, _abc.Awaitable[_admin_pb2.ListClosedApiKeysResponse]]:
         """List the API keys that were closed, also those that do not stand in the settings any more, the latest first.
+        PERMISSION_DENIED (out_of_scope).
+        """
+
+    @_abc_1.abstractmethod
+    def Drain(
+        self,
+        request: _admin_pb2.DrainRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.DrainResponse, _abc.Awaitable[_admin_pb2.DrainResponse]]:
+        """Take the node that answers out of service: from now on its readiness (/readyz) and its gRPC health say that it does not
+        serve, so that load balancers and clients turn to other nodes. It still answers every call, and its watches go on, until
+        it is stopped. All workers of the node follow within a second. A node that is drained already stays so.
+        PERMISSION_DENIED (out_of_scope).
+        """
+
+    @_abc_1.abstractmethod
+    def Undrain(
+        self,
+        request: _admin_pb2.UndrainRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.UndrainResponse, _abc.Awaitable[_admin_pb2.UndrainResponse]]:
+        """Take the node that answers back into service after Drain. A node that is in service stays so.
         PERMISSION_DENIED (out_of_scope).
         """
 

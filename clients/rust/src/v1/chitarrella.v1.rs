@@ -48,6 +48,18 @@ pub struct ListClosedApiKeysResponse {
     #[prost(message, repeated, tag = "1")]
     pub api_keys: ::prost::alloc::vec::Vec<ClosedApiKey>,
 }
+/// The request of Drain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DrainRequest {}
+/// The response of Drain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DrainResponse {}
+/// The request of Undrain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UndrainRequest {}
+/// The response of Undrain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UndrainResponse {}
 /// Generated client implementations.
 pub mod admin_service_client {
     #![allow(
@@ -210,6 +222,57 @@ pub mod admin_service_client {
                 .insert(
                     GrpcMethod::new("chitarrella.v1.AdminService", "ListClosedApiKeys"),
                 );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Take the node that answers out of service: from now on its readiness (/readyz) and its gRPC health say that it does not
+        /// serve, so that load balancers and clients turn to other nodes. It still answers every call, and its watches go on, until
+        /// it is stopped. All workers of the node follow within a second. A node that is drained already stays so.
+        /// PERMISSION_DENIED (out_of_scope).
+        pub async fn drain(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DrainRequest>,
+        ) -> std::result::Result<tonic::Response<super::DrainResponse>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.AdminService/Drain",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("chitarrella.v1.AdminService", "Drain"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Take the node that answers back into service after Drain. A node that is in service stays so.
+        /// PERMISSION_DENIED (out_of_scope).
+        pub async fn undrain(
+            &mut self,
+            request: impl tonic::IntoRequest<super::UndrainRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::UndrainResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.AdminService/Undrain",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("chitarrella.v1.AdminService", "Undrain"));
             self.inner.unary(req, path, codec).await
         }
     }

@@ -5,7 +5,6 @@ Streams are ended before the server stops, so that a stop does not wait for them
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import grpc
@@ -47,12 +46,11 @@ class GrpcServer:
         self._address = address
         self._certificates = certificates
         self._calls = calls or AsyncCalls(BoundedExecutor())
-        self._stopping = asyncio.Event()
         self._streams = AsyncStreams(dispatcher, self._calls.threads, heartbeat)
         self._observe = observe
         self._server = grpc.aio.server(options=server_options(reuse_port=reuse_port))
         self._names = ("", *(service.full_name for service in SERVICES))
-        self._health = Health(self._names, self._stopping)
+        self._health = Health(self._names)
         for service in SERVICES:
             methods = [rpc for rpc in rpcs() if rpc.method.containing_service == service]
             handlers = {rpc.method.name: self._handler(rpc, dispatcher, observe) for rpc in methods}
@@ -73,21 +71,19 @@ class GrpcServer:
         self._server.add_generic_rpc_handlers((UnknownRpcs(self._observe),))
         self.port = self._add_port()
         await self._server.start()
-        for name in self._names:
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        await self.set_serving(is_serving=True)
 
     def _add_port(self) -> int:
         if self._certificates is None:
             return self._server.add_insecure_port(self._address)
         return self._server.add_secure_port(self._address, server_credentials(self._certificates))
 
-    async def drain(self) -> None:
-        """Report NOT_SERVING to health checks, so that load balancers turn away; calls are still answered."""
-        await self._health.enter_graceful_shutdown()
+    async def set_serving(self, *, is_serving: bool) -> None:
+        """Report to health checks whether load balancers should send calls; calls are answered in any case."""
+        await self._health.set_serving(is_serving=is_serving)
 
     async def stop(self, grace: float = 5.0) -> None:
-        """Drain, end the streams, give calls in progress ``grace`` seconds to finish, and close."""
-        await self.drain()
-        self._stopping.set()
+        """Report NOT_SERVING, end the streams, give calls in progress ``grace`` seconds to finish, and close."""
+        await self._health.stop()
         self._streams.stop()
         await self._server.stop(grace)

@@ -346,6 +346,154 @@ func (x *ListClosedApiKeysResponse) GetApiKeys() []*ClosedApiKey {
 	return nil
 }
 
+// The request of Drain.
+type DrainRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DrainRequest) Reset() {
+	*x = DrainRequest{}
+	mi := &file_chitarrella_v1_admin_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DrainRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DrainRequest) ProtoMessage() {}
+
+func (x *DrainRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_admin_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DrainRequest.ProtoReflect.Descriptor instead.
+func (*DrainRequest) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_admin_proto_rawDescGZIP(), []int{7}
+}
+
+// The response of Drain.
+type DrainResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DrainResponse) Reset() {
+	*x = DrainResponse{}
+	mi := &file_chitarrella_v1_admin_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DrainResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DrainResponse) ProtoMessage() {}
+
+func (x *DrainResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_admin_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DrainResponse.ProtoReflect.Descriptor instead.
+func (*DrainResponse) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_admin_proto_rawDescGZIP(), []int{8}
+}
+
+// The request of Undrain.
+type UndrainRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UndrainRequest) Reset() {
+	*x = UndrainRequest{}
+	mi := &file_chitarrella_v1_admin_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UndrainRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UndrainRequest) ProtoMessage() {}
+
+func (x *UndrainRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_admin_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UndrainRequest.ProtoReflect.Descriptor instead.
+func (*UndrainRequest) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_admin_proto_rawDescGZIP(), []int{9}
+}
+
+// The response of Undrain.
+type UndrainResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UndrainResponse) Reset() {
+	*x = UndrainResponse{}
+	mi := &file_chitarrella_v1_admin_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UndrainResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UndrainResponse) ProtoMessage() {}
+
+func (x *UndrainResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_admin_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UndrainResponse.ProtoReflect.Descriptor instead.
+func (*UndrainResponse) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_admin_proto_rawDescGZIP(), []int{10}
+}
+
 var File_chitarrella_v1_admin_proto protoreflect.FileDescriptor
 
 const file_chitarrella_v1_admin_proto_rawDesc = "" +
@@ -365,12 +513,18 @@ const file_chitarrella_v1_admin_proto_rawDesc = "" +
 	"\x12OpenApiKeyResponse\"\x1a\n" +
 	"\x18ListClosedApiKeysRequest\"T\n" +
 	"\x19ListClosedApiKeysResponse\x127\n" +
-	"\bapi_keys\x18\x01 \x03(\v2\x1c.chitarrella.v1.ClosedApiKeyR\aapiKeys2\xb4\x02\n" +
+	"\bapi_keys\x18\x01 \x03(\v2\x1c.chitarrella.v1.ClosedApiKeyR\aapiKeys\"\x0e\n" +
+	"\fDrainRequest\"\x0f\n" +
+	"\rDrainResponse\"\x10\n" +
+	"\x0eUndrainRequest\"\x11\n" +
+	"\x0fUndrainResponse2\xd0\x03\n" +
 	"\fAdminService\x12[\n" +
 	"\vCloseApiKey\x12\".chitarrella.v1.CloseApiKeyRequest\x1a#.chitarrella.v1.CloseApiKeyResponse\"\x03\x90\x02\x02\x12X\n" +
 	"\n" +
 	"OpenApiKey\x12!.chitarrella.v1.OpenApiKeyRequest\x1a\".chitarrella.v1.OpenApiKeyResponse\"\x03\x90\x02\x02\x12m\n" +
-	"\x11ListClosedApiKeys\x12(.chitarrella.v1.ListClosedApiKeysRequest\x1a).chitarrella.v1.ListClosedApiKeysResponse\"\x03\x90\x02\x01B\xc9\x01\n" +
+	"\x11ListClosedApiKeys\x12(.chitarrella.v1.ListClosedApiKeysRequest\x1a).chitarrella.v1.ListClosedApiKeysResponse\"\x03\x90\x02\x01\x12I\n" +
+	"\x05Drain\x12\x1c.chitarrella.v1.DrainRequest\x1a\x1d.chitarrella.v1.DrainResponse\"\x03\x90\x02\x02\x12O\n" +
+	"\aUndrain\x12\x1e.chitarrella.v1.UndrainRequest\x1a\x1f.chitarrella.v1.UndrainResponse\"\x03\x90\x02\x02B\xc9\x01\n" +
 	"\x12com.chitarrella.v1B\n" +
 	"AdminProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
@@ -386,7 +540,7 @@ func file_chitarrella_v1_admin_proto_rawDescGZIP() []byte {
 	return file_chitarrella_v1_admin_proto_rawDescData
 }
 
-var file_chitarrella_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_chitarrella_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_chitarrella_v1_admin_proto_goTypes = []any{
 	(*ClosedApiKey)(nil),              // 0: chitarrella.v1.ClosedApiKey
 	(*CloseApiKeyRequest)(nil),        // 1: chitarrella.v1.CloseApiKeyRequest
@@ -395,23 +549,31 @@ var file_chitarrella_v1_admin_proto_goTypes = []any{
 	(*OpenApiKeyResponse)(nil),        // 4: chitarrella.v1.OpenApiKeyResponse
 	(*ListClosedApiKeysRequest)(nil),  // 5: chitarrella.v1.ListClosedApiKeysRequest
 	(*ListClosedApiKeysResponse)(nil), // 6: chitarrella.v1.ListClosedApiKeysResponse
-	(*timestamppb.Timestamp)(nil),     // 7: google.protobuf.Timestamp
+	(*DrainRequest)(nil),              // 7: chitarrella.v1.DrainRequest
+	(*DrainResponse)(nil),             // 8: chitarrella.v1.DrainResponse
+	(*UndrainRequest)(nil),            // 9: chitarrella.v1.UndrainRequest
+	(*UndrainResponse)(nil),           // 10: chitarrella.v1.UndrainResponse
+	(*timestamppb.Timestamp)(nil),     // 11: google.protobuf.Timestamp
 }
 var file_chitarrella_v1_admin_proto_depIdxs = []int32{
-	7, // 0: chitarrella.v1.ClosedApiKey.close_time:type_name -> google.protobuf.Timestamp
-	0, // 1: chitarrella.v1.CloseApiKeyResponse.api_key:type_name -> chitarrella.v1.ClosedApiKey
-	0, // 2: chitarrella.v1.ListClosedApiKeysResponse.api_keys:type_name -> chitarrella.v1.ClosedApiKey
-	1, // 3: chitarrella.v1.AdminService.CloseApiKey:input_type -> chitarrella.v1.CloseApiKeyRequest
-	3, // 4: chitarrella.v1.AdminService.OpenApiKey:input_type -> chitarrella.v1.OpenApiKeyRequest
-	5, // 5: chitarrella.v1.AdminService.ListClosedApiKeys:input_type -> chitarrella.v1.ListClosedApiKeysRequest
-	2, // 6: chitarrella.v1.AdminService.CloseApiKey:output_type -> chitarrella.v1.CloseApiKeyResponse
-	4, // 7: chitarrella.v1.AdminService.OpenApiKey:output_type -> chitarrella.v1.OpenApiKeyResponse
-	6, // 8: chitarrella.v1.AdminService.ListClosedApiKeys:output_type -> chitarrella.v1.ListClosedApiKeysResponse
-	6, // [6:9] is the sub-list for method output_type
-	3, // [3:6] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	11, // 0: chitarrella.v1.ClosedApiKey.close_time:type_name -> google.protobuf.Timestamp
+	0,  // 1: chitarrella.v1.CloseApiKeyResponse.api_key:type_name -> chitarrella.v1.ClosedApiKey
+	0,  // 2: chitarrella.v1.ListClosedApiKeysResponse.api_keys:type_name -> chitarrella.v1.ClosedApiKey
+	1,  // 3: chitarrella.v1.AdminService.CloseApiKey:input_type -> chitarrella.v1.CloseApiKeyRequest
+	3,  // 4: chitarrella.v1.AdminService.OpenApiKey:input_type -> chitarrella.v1.OpenApiKeyRequest
+	5,  // 5: chitarrella.v1.AdminService.ListClosedApiKeys:input_type -> chitarrella.v1.ListClosedApiKeysRequest
+	7,  // 6: chitarrella.v1.AdminService.Drain:input_type -> chitarrella.v1.DrainRequest
+	9,  // 7: chitarrella.v1.AdminService.Undrain:input_type -> chitarrella.v1.UndrainRequest
+	2,  // 8: chitarrella.v1.AdminService.CloseApiKey:output_type -> chitarrella.v1.CloseApiKeyResponse
+	4,  // 9: chitarrella.v1.AdminService.OpenApiKey:output_type -> chitarrella.v1.OpenApiKeyResponse
+	6,  // 10: chitarrella.v1.AdminService.ListClosedApiKeys:output_type -> chitarrella.v1.ListClosedApiKeysResponse
+	8,  // 11: chitarrella.v1.AdminService.Drain:output_type -> chitarrella.v1.DrainResponse
+	10, // 12: chitarrella.v1.AdminService.Undrain:output_type -> chitarrella.v1.UndrainResponse
+	8,  // [8:13] is the sub-list for method output_type
+	3,  // [3:8] is the sub-list for method input_type
+	3,  // [3:3] is the sub-list for extension type_name
+	3,  // [3:3] is the sub-list for extension extendee
+	0,  // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_chitarrella_v1_admin_proto_init() }
@@ -425,7 +587,7 @@ func file_chitarrella_v1_admin_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_admin_proto_rawDesc), len(file_chitarrella_v1_admin_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -24,6 +24,8 @@ const (
 	AdminService_CloseApiKey_FullMethodName       = "/chitarrella.v1.AdminService/CloseApiKey"
 	AdminService_OpenApiKey_FullMethodName        = "/chitarrella.v1.AdminService/OpenApiKey"
 	AdminService_ListClosedApiKeys_FullMethodName = "/chitarrella.v1.AdminService/ListClosedApiKeys"
+	AdminService_Drain_FullMethodName             = "/chitarrella.v1.AdminService/Drain"
+	AdminService_Undrain_FullMethodName           = "/chitarrella.v1.AdminService/Undrain"
 )
 
 // AdminServiceClient is the client API for AdminService service.
@@ -44,6 +46,14 @@ type AdminServiceClient interface {
 	// List the API keys that were closed, also those that do not stand in the settings any more, the latest first.
 	// PERMISSION_DENIED (out_of_scope).
 	ListClosedApiKeys(ctx context.Context, in *ListClosedApiKeysRequest, opts ...grpc.CallOption) (*ListClosedApiKeysResponse, error)
+	// Take the node that answers out of service: from now on its readiness (/readyz) and its gRPC health say that it does not
+	// serve, so that load balancers and clients turn to other nodes. It still answers every call, and its watches go on, until
+	// it is stopped. All workers of the node follow within a second. A node that is drained already stays so.
+	// PERMISSION_DENIED (out_of_scope).
+	Drain(ctx context.Context, in *DrainRequest, opts ...grpc.CallOption) (*DrainResponse, error)
+	// Take the node that answers back into service after Drain. A node that is in service stays so.
+	// PERMISSION_DENIED (out_of_scope).
+	Undrain(ctx context.Context, in *UndrainRequest, opts ...grpc.CallOption) (*UndrainResponse, error)
 }
 
 type adminServiceClient struct {
@@ -84,6 +94,26 @@ func (c *adminServiceClient) ListClosedApiKeys(ctx context.Context, in *ListClos
 	return out, nil
 }
 
+func (c *adminServiceClient) Drain(ctx context.Context, in *DrainRequest, opts ...grpc.CallOption) (*DrainResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DrainResponse)
+	err := c.cc.Invoke(ctx, AdminService_Drain_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) Undrain(ctx context.Context, in *UndrainRequest, opts ...grpc.CallOption) (*UndrainResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(UndrainResponse)
+	err := c.cc.Invoke(ctx, AdminService_Undrain_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // AdminServiceServer is the server API for AdminService service.
 // All implementations must embed UnimplementedAdminServiceServer
 // for forward compatibility.
@@ -102,6 +132,14 @@ type AdminServiceServer interface {
 	// List the API keys that were closed, also those that do not stand in the settings any more, the latest first.
 	// PERMISSION_DENIED (out_of_scope).
 	ListClosedApiKeys(context.Context, *ListClosedApiKeysRequest) (*ListClosedApiKeysResponse, error)
+	// Take the node that answers out of service: from now on its readiness (/readyz) and its gRPC health say that it does not
+	// serve, so that load balancers and clients turn to other nodes. It still answers every call, and its watches go on, until
+	// it is stopped. All workers of the node follow within a second. A node that is drained already stays so.
+	// PERMISSION_DENIED (out_of_scope).
+	Drain(context.Context, *DrainRequest) (*DrainResponse, error)
+	// Take the node that answers back into service after Drain. A node that is in service stays so.
+	// PERMISSION_DENIED (out_of_scope).
+	Undrain(context.Context, *UndrainRequest) (*UndrainResponse, error)
 	mustEmbedUnimplementedAdminServiceServer()
 }
 
@@ -120,6 +158,12 @@ func (UnimplementedAdminServiceServer) OpenApiKey(context.Context, *OpenApiKeyRe
 }
 func (UnimplementedAdminServiceServer) ListClosedApiKeys(context.Context, *ListClosedApiKeysRequest) (*ListClosedApiKeysResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListClosedApiKeys not implemented")
+}
+func (UnimplementedAdminServiceServer) Drain(context.Context, *DrainRequest) (*DrainResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Drain not implemented")
+}
+func (UnimplementedAdminServiceServer) Undrain(context.Context, *UndrainRequest) (*UndrainResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Undrain not implemented")
 }
 func (UnimplementedAdminServiceServer) mustEmbedUnimplementedAdminServiceServer() {}
 func (UnimplementedAdminServiceServer) testEmbeddedByValue()                      {}
@@ -196,6 +240,42 @@ func _AdminService_ListClosedApiKeys_Handler(srv interface{}, ctx context.Contex
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdminService_Drain_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DrainRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).Drain(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_Drain_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).Drain(ctx, req.(*DrainRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_Undrain_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(UndrainRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).Undrain(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_Undrain_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).Undrain(ctx, req.(*UndrainRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // AdminService_ServiceDesc is the grpc.ServiceDesc for AdminService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -214,6 +294,14 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListClosedApiKeys",
 			Handler:    _AdminService_ListClosedApiKeys_Handler,
+		},
+		{
+			MethodName: "Drain",
+			Handler:    _AdminService_Drain_Handler,
+		},
+		{
+			MethodName: "Undrain",
+			Handler:    _AdminService_Undrain_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chitarrella/v1/admin.proto.
  */
 export const file_chitarrella_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChpjaGl0YXJyZWxsYS92MS9hZG1pbi5wcm90bxIOY2hpdGFycmVsbGEudjEiYAoMQ2xvc2VkQXBpS2V5Eg4KBmRpZ2VzdBgBIAEoCRIQCghwbGF0Zm9ybRgCIAEoCRIuCgpjbG9zZV90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIkChJDbG9zZUFwaUtleVJlcXVlc3QSDgoGZGlnZXN0GAEgASgJIkQKE0Nsb3NlQXBpS2V5UmVzcG9uc2USLQoHYXBpX2tleRgBIAEoCzIcLmNoaXRhcnJlbGxhLnYxLkNsb3NlZEFwaUtleSIjChFPcGVuQXBpS2V5UmVxdWVzdBIOCgZkaWdlc3QYASABKAkiFAoST3BlbkFwaUtleVJlc3BvbnNlIhoKGExpc3RDbG9zZWRBcGlLZXlzUmVxdWVzdCJLChlMaXN0Q2xvc2VkQXBpS2V5c1Jlc3BvbnNlEi4KCGFwaV9rZXlzGAEgAygLMhwuY2hpdGFycmVsbGEudjEuQ2xvc2VkQXBpS2V5MrQCCgxBZG1pblNlcnZpY2USWwoLQ2xvc2VBcGlLZXkSIi5jaGl0YXJyZWxsYS52MS5DbG9zZUFwaUtleVJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5DbG9zZUFwaUtleVJlc3BvbnNlIgOQAgISWAoKT3BlbkFwaUtleRIhLmNoaXRhcnJlbGxhLnYxLk9wZW5BcGlLZXlSZXF1ZXN0GiIuY2hpdGFycmVsbGEudjEuT3BlbkFwaUtleVJlc3BvbnNlIgOQAgISbQoRTGlzdENsb3NlZEFwaUtleXMSKC5jaGl0YXJyZWxsYS52MS5MaXN0Q2xvc2VkQXBpS2V5c1JlcXVlc3QaKS5jaGl0YXJyZWxsYS52MS5MaXN0Q2xvc2VkQXBpS2V5c1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChpjaGl0YXJyZWxsYS92MS9hZG1pbi5wcm90bxIOY2hpdGFycmVsbGEudjEiYAoMQ2xvc2VkQXBpS2V5Eg4KBmRpZ2VzdBgBIAEoCRIQCghwbGF0Zm9ybRgCIAEoCRIuCgpjbG9zZV90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIkChJDbG9zZUFwaUtleVJlcXVlc3QSDgoGZGlnZXN0GAEgASgJIkQKE0Nsb3NlQXBpS2V5UmVzcG9uc2USLQoHYXBpX2tleRgBIAEoCzIcLmNoaXRhcnJlbGxhLnYxLkNsb3NlZEFwaUtleSIjChFPcGVuQXBpS2V5UmVxdWVzdBIOCgZkaWdlc3QYASABKAkiFAoST3BlbkFwaUtleVJlc3BvbnNlIhoKGExpc3RDbG9zZWRBcGlLZXlzUmVxdWVzdCJLChlMaXN0Q2xvc2VkQXBpS2V5c1Jlc3BvbnNlEi4KCGFwaV9rZXlzGAEgAygLMhwuY2hpdGFycmVsbGEudjEuQ2xvc2VkQXBpS2V5Ig4KDERyYWluUmVxdWVzdCIPCg1EcmFpblJlc3BvbnNlIhAKDlVuZHJhaW5SZXF1ZXN0IhEKD1VuZHJhaW5SZXNwb25zZTLQAwoMQWRtaW5TZXJ2aWNlElsKC0Nsb3NlQXBpS2V5EiIuY2hpdGFycmVsbGEudjEuQ2xvc2VBcGlLZXlSZXF1ZXN0GiMuY2hpdGFycmVsbGEudjEuQ2xvc2VBcGlLZXlSZXNwb25zZSIDkAICElgKCk9wZW5BcGlLZXkSIS5jaGl0YXJyZWxsYS52MS5PcGVuQXBpS2V5UmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLk9wZW5BcGlLZXlSZXNwb25zZSIDkAICEm0KEUxpc3RDbG9zZWRBcGlLZXlzEiguY2hpdGFycmVsbGEudjEuTGlzdENsb3NlZEFwaUtleXNSZXF1ZXN0GikuY2hpdGFycmVsbGEudjEuTGlzdENsb3NlZEFwaUtleXNSZXNwb25zZSIDkAIBEkkKBURyYWluEhwuY2hpdGFycmVsbGEudjEuRHJhaW5SZXF1ZXN0Gh0uY2hpdGFycmVsbGEudjEuRHJhaW5SZXNwb25zZSIDkAICEk8KB1VuZHJhaW4SHi5jaGl0YXJyZWxsYS52MS5VbmRyYWluUmVxdWVzdBofLmNoaXRhcnJlbGxhLnYxLlVuZHJhaW5SZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * An API key that was closed.
@@ -166,6 +166,66 @@ export const ListClosedApiKeysResponseSchema: GenMessage<ListClosedApiKeysRespon
   messageDesc(file_chitarrella_v1_admin, 6);
 
 /**
+ * The request of Drain.
+ *
+ * @generated from message chitarrella.v1.DrainRequest
+ */
+export type DrainRequest = Message<"chitarrella.v1.DrainRequest"> & {
+};
+
+/**
+ * Describes the message chitarrella.v1.DrainRequest.
+ * Use `create(DrainRequestSchema)` to create a new message.
+ */
+export const DrainRequestSchema: GenMessage<DrainRequest> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_admin, 7);
+
+/**
+ * The response of Drain.
+ *
+ * @generated from message chitarrella.v1.DrainResponse
+ */
+export type DrainResponse = Message<"chitarrella.v1.DrainResponse"> & {
+};
+
+/**
+ * Describes the message chitarrella.v1.DrainResponse.
+ * Use `create(DrainResponseSchema)` to create a new message.
+ */
+export const DrainResponseSchema: GenMessage<DrainResponse> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_admin, 8);
+
+/**
+ * The request of Undrain.
+ *
+ * @generated from message chitarrella.v1.UndrainRequest
+ */
+export type UndrainRequest = Message<"chitarrella.v1.UndrainRequest"> & {
+};
+
+/**
+ * Describes the message chitarrella.v1.UndrainRequest.
+ * Use `create(UndrainRequestSchema)` to create a new message.
+ */
+export const UndrainRequestSchema: GenMessage<UndrainRequest> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_admin, 9);
+
+/**
+ * The response of Undrain.
+ *
+ * @generated from message chitarrella.v1.UndrainResponse
+ */
+export type UndrainResponse = Message<"chitarrella.v1.UndrainResponse"> & {
+};
+
+/**
+ * Describes the message chitarrella.v1.UndrainResponse.
+ * Use `create(UndrainResponseSchema)` to create a new message.
+ */
+export const UndrainResponseSchema: GenMessage<UndrainResponse> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_admin, 10);
+
+/**
  * Calls for API keys with the scope "admin". Such a key also aborts, deletes and lists the matches of all platforms
  * (MatchService); it shows no hidden card. What every method may answer: PERMISSION_DENIED (out_of_scope) without that scope;
  * INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
@@ -206,6 +266,30 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ListClosedApiKeysRequestSchema;
     output: typeof ListClosedApiKeysResponseSchema;
+  },
+  /**
+   * Take the node that answers out of service: from now on its readiness (/readyz) and its gRPC health say that it does not
+   * serve, so that load balancers and clients turn to other nodes. It still answers every call, and its watches go on, until
+   * it is stopped. All workers of the node follow within a second. A node that is drained already stays so.
+   * PERMISSION_DENIED (out_of_scope).
+   *
+   * @generated from rpc chitarrella.v1.AdminService.Drain
+   */
+  drain: {
+    methodKind: "unary";
+    input: typeof DrainRequestSchema;
+    output: typeof DrainResponseSchema;
+  },
+  /**
+   * Take the node that answers back into service after Drain. A node that is in service stays so.
+   * PERMISSION_DENIED (out_of_scope).
+   *
+   * @generated from rpc chitarrella.v1.AdminService.Undrain
+   */
+  undrain: {
+    methodKind: "unary";
+    input: typeof UndrainRequestSchema;
+    output: typeof UndrainResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_chitarrella_v1_admin, 0);
