@@ -17,10 +17,16 @@ import h2.exceptions
 from tests.chaos.attacks.victim import Attacked, Effect, Victim, allow_many_files
 
 RESET_SECONDS = 6.0
+LEAST_STREAMS = 10_000
+"""So many streams are reset at least; the service lets through more in the time, unless the machine is busy."""
+LATE_SECONDS = 30.0
+"""How much longer the attack may take for them."""
 CONNECTIONS = 2
 STREAMS_A_WRITE = 50
 SLOW_CONNECTIONS = 2100
 SLOW_SECONDS = 15.0
+LEAST_SLOW_SECONDS = 5.0
+"""The time of the slow requests, however small the attack."""
 BYTE_SECONDS = 1.0
 """Between two bytes of a slow request."""
 GRPC_PATH = "/chitarrella.v1.RulesService/StartGame"
@@ -30,23 +36,28 @@ REST_PATH = "/v1/rules:startGame"
 def resets_of_grpc(folder: Path, scale: float) -> Attacked:
     """Open and reset streams at the gRPC port."""
     with closing(Victim(folder)) as victim:
-        attack = partial(_reset, victim.grpc_address, GRPC_PATH, "application/grpc", RESET_SECONDS * scale)
+        attack = partial(reset_streams, victim.grpc_address, GRPC_PATH, "application/grpc", scale)
         return victim.attacked(attack)
 
 
 def resets_of_http(folder: Path, scale: float) -> Attacked:
     """Open and reset streams at the HTTP port."""
     with closing(Victim(folder)) as victim:
-        attack = partial(_reset, victim.rest_address, REST_PATH, "application/json", RESET_SECONDS * scale)
+        attack = partial(reset_streams, victim.rest_address, REST_PATH, "application/json", scale)
         return victim.attacked(attack)
 
 
-def _reset(address: tuple[str, int], path: str, content: str, seconds: float) -> Effect:
-    """Reset streams over two connections, and connect again when one is closed."""
-    end, connects = time.monotonic() + seconds, 0
+def reset_streams(address: tuple[str, int], path: str, content: str, scale: float) -> Effect:
+    """Reset streams over two connections, and connect again when one is closed; it is right if there were enough."""
+    end, connects, least = time.monotonic() + RESET_SECONDS * scale, 0, int(LEAST_STREAMS * scale)
     lines = [Resetting(address, path, content) for _ in range(CONNECTIONS)]
     opened = list(lines)
-    while time.monotonic() < end:
+
+    def goes_on() -> bool:
+        late = time.monotonic() - end
+        return late < 0 or (late < LATE_SECONDS and sum(line.sent for line in opened) < least)
+
+    while goes_on():
         for place, line in enumerate(lines):
             try:
                 line.reset(STREAMS_A_WRITE)
@@ -59,7 +70,9 @@ def _reset(address: tuple[str, int], path: str, content: str, seconds: float) ->
                 time.sleep(0.01)
     for line in lines:
         line.close()
-    return Effect(sum(line.sent for line in opened), f"{connects} connections closed by the service")
+    sent = sum(line.sent for line in opened)
+    note = f"{sent:,} streams, at least {least:,} expected; {connects} connections closed by the service"
+    return Effect(sent, note, sent >= least)
 
 
 class Resetting:
@@ -118,7 +131,7 @@ def slow_requests(folder: Path, scale: float) -> Attacked:
     """Send headers byte by byte on half of the connections, and bodies on the others."""
     allow_many_files()
     with closing(Victim(folder)) as victim:
-        return victim.attacked(partial(_drip, victim.rest_address, scale))
+        return victim.attacked(partial(drip, victim.rest_address, scale))
 
 
 HEAD = f"POST {REST_PATH} HTTP/1.1\r\nHost: chaos\r\nContent-Type: application/json\r\n"
@@ -126,7 +139,8 @@ SLOW_HEADERS = (HEAD + "X-Slow: " + "a" * 4000).encode()
 SLOW_BODY = (HEAD + "Content-Length: 4000\r\n\r\n" + " " * 4000).encode()
 
 
-def _drip(address: tuple[str, int], scale: float) -> Effect:
+def drip(address: tuple[str, int], scale: float) -> Effect:
+    """Open many connections, and send a byte on each from time to time; it is right if all were accepted."""
     number = int(SLOW_CONNECTIONS * scale)
     waiting = selectors.DefaultSelector()
     opened, closed = 0, 0
@@ -140,7 +154,7 @@ def _drip(address: tuple[str, int], scale: float) -> Effect:
                 line.send(text[:begin])
             waiting.register(line, selectors.EVENT_READ, iter(text[begin:]))
             opened += 1
-    end = time.monotonic() + max(5.0, SLOW_SECONDS * scale)
+    end = time.monotonic() + max(LEAST_SLOW_SECONDS, SLOW_SECONDS * scale)
     while time.monotonic() < end:
         closed += _close_ended(waiting)
         _send_byte(waiting)
@@ -148,7 +162,8 @@ def _drip(address: tuple[str, int], scale: float) -> Effect:
     for key in list(waiting.get_map().values()):
         _close(waiting, key.fileobj)
     waiting.close()
-    return Effect(opened, f"{opened:,} connections open at once, {closed:,} closed by the service")
+    note = f"{opened:,} of {number:,} connections open at once, {closed:,} closed by the service"
+    return Effect(opened, note, opened == number)
 
 
 def _close_ended(waiting: selectors.BaseSelector) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 import grpc
 
 from chitarrella.storage.embedded_valkey import binary
+from chitarrella.storage.redis_url import TIMEOUT_SECONDS
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
@@ -25,6 +26,12 @@ SLACK = MEGABYTE
 CALLERS = 160
 HANG_SECONDS = 8.0
 CALL_SECONDS = 30.0
+LONGEST_SECONDS = 3 * TIMEOUT_SECONDS
+"""The longest wait of a caller who needs the store that hangs.
+
+It may wait once in the queue, behind calls that wait for the store, and once for the store. The rest is for a machine
+that is busy. Without the circuit breaker it would wait in the queue several times.
+"""
 RULE_SET = RuleSet(game_id="briscola", players=2)
 
 
@@ -87,9 +94,14 @@ def _hang(victim: Victim, store: Server, match: str, scale: float) -> Effect:
     store.resume()
     with Chitarrella(victim.grpc) as client:
         client.match(match).get()
+    return effect_of(waits)
+
+
+def effect_of(waits: list[float]) -> Effect:
+    """What callers saw who need the store, from the seconds that each waited; it is right if none waited long."""
     median = sorted(waits)[len(waits) // 2]
     note = f"{CALLERS} callers who need the store waited {max(waits):.1f} s at most, {median:.2f} s in the median"
-    return Effect(len(waits), note, max(waits) < CALL_SECONDS / 2)
+    return Effect(len(waits), note, max(waits) < LONGEST_SECONDS)
 
 
 async def _call_all(address: str, end: float) -> list[float]:

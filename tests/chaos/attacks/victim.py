@@ -50,7 +50,7 @@ class Effect(NamedTuple):
 
 
 class Victim:
-    """One worker with default settings."""
+    """One worker with default settings, but for the limits of callers without an API key, which are off."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
         """Start it; ``flags`` may name a store, else it has its own."""
