@@ -7,6 +7,7 @@ only so many items are looked at as it takes to find it too long.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from itertools import islice
@@ -30,13 +31,23 @@ NUMBER_BYTES = 12
 TAG_BYTES = 7
 """What the tag and the length of a text or a message take at most."""
 
+CHARACTER_CLASS = r"\[(?:[^\]\\]|\\.)+\]"
+"""A class of characters in a pattern of the contract."""
+FINITE_PATTERN = re.compile(rf"\^(?:{CHARACTER_CLASS}(?:\{{(?:\d+,)?\d+\}})?)+\$")
+"""A pattern of classes alone, each once or a limited number of times: it bounds the length of a text."""
+PATTERN_PART = re.compile(rf"{CHARACTER_CLASS}(?:\{{(?:\d+,)?(\d+)\}})?")
+"""A class in such a pattern, and how often it may come."""
+
 Trim = Callable[[Message], None]
 """Cuts a message in place to what it may hold."""
 
 
 @cache
 def byte_limit(request: Descriptor) -> int:
-    """How many bytes a request of this type may have, whether binary or JSON."""
+    """How many bytes a request of this type may have, whether binary or JSON.
+
+    Raises `TypeError` where the contract does not bound it.
+    """
     return min(MAX_BYTES, max(MIN_BYTES, 2 * _greatest_size(request)))
 
 
@@ -75,6 +86,17 @@ def most_items(field: FieldDescriptor) -> int:
     if (most := list_bound(field)) is None:
         raise TypeError(f"{field.full_name} has no greatest number of items")
     return most
+
+
+def text_bound(rules: FieldRules) -> int | None:
+    """How many characters a text may have, by its rules; None where the contract does not say."""
+    longest: int = rules.string.max_len
+    if longest:
+        return longest
+    pattern: str = rules.string.pattern
+    if not FINITE_PATTERN.fullmatch(pattern):
+        return None
+    return sum(int(times or 1) for times in PATTERN_PART.findall(pattern))
 
 
 def is_map(field: FieldDescriptor) -> bool:
@@ -128,24 +150,33 @@ def _rules(field: FieldDescriptor) -> FieldRules:
 
 
 def _greatest_size(descriptor: Descriptor) -> int:
-    """The number of bytes of the greatest binary message of a type that keeps the field rules."""
+    """The number of bytes of the greatest binary message of a type that keeps the field rules.
+
+    Raises `TypeError` for a list or a text without a bound.
+    """
     return sum(_field_size(field) for field in descriptor.fields)
 
 
 def _field_size(field: FieldDescriptor) -> int:
     rules: Any = _rules(field)
     if is_map(field):
-        pair = _text_size(rules.map.keys.string.max_len) + _text_size(rules.map.values.string.max_len) + TAG_BYTES
+        pair = _text_size(field, rules.map.keys) + _text_size(field, rules.map.values) + TAG_BYTES
         return most_items(field) * pair
     value = rules.repeated.items if field.is_repeated else rules
     if field.message_type is not None:
         size = _greatest_size(field.message_type) + TAG_BYTES
     elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
-        size = _text_size(value.string.max_len)
+        size = _text_size(field, value)
     else:
         size = NUMBER_BYTES
     return most_items(field) * size if field.is_repeated else size
 
 
-def _text_size(characters: int) -> int:
+def _text_size(field: FieldDescriptor, rules: FieldRules) -> int:
+    """The number of bytes of the longest text of a field.
+
+    Raises `TypeError` where the contract does not bound it, and for a field of bytes, which no request has.
+    """
+    if (characters := text_bound(rules)) is None:
+        raise TypeError(f"{field.full_name} has no greatest length")
     return characters * BYTES_PER_CHARACTER + TAG_BYTES
