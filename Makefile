@@ -150,12 +150,14 @@ fuzz: $(INSTALLED) ## Fuzz the parsers; save interesting inputs (ARGS="--minutes
 	$(BIN)/python -m tests.fuzz.run $(ARGS)
 
 # Without ARGS also what runs the service elsewhere: the manifests of Kubernetes are valid, the image is built and asked.
+chaos: BEGUN := $(shell date +%s)
 chaos: $(INSTALLED) ## Kill, cut and attack the service for some minutes (ARGS="--only kills --minutes 2"; ARGS=--help).
 	$(BIN)/python -m tests.chaos.run $(ARGS)
 ifeq ($(strip $(ARGS)),)
 	$(BIN)/python -m tests.deploy.manifests
 	$(MAKE) image-check
 endif
+	@echo "make chaos took $$(( ($$(date +%s) - $(BEGUN) + 59) / 60 )) minutes in all."
 
 check: check-python check-proto check-deploy check-web ## Check format, types, translations, the contract, generated code and deployment files.
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -23,6 +24,22 @@ GOAL_MS, GOAL_MB = 1000, 100
 WORD = {True: "ok", False: "NOT OK"}
 
 
+class Duration(NamedTuple):
+    """How long a run has taken, and the longest that it may take."""
+
+    minutes: float
+    most: float
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it has not taken longer."""
+        return self.minutes <= self.most
+
+    def __str__(self) -> str:
+        """For the report."""
+        return f"the run took {self.minutes:.1f} minutes of {self.most:g} at most"
+
+
 @dataclass
 class Findings:
     """What a run has shown."""
@@ -33,6 +50,8 @@ class Findings:
     """By the name of the attack."""
     errors: list[str] = field(default_factory=list)
     """The parts that failed, and why."""
+    took: Duration = Duration(0.0, 0.0)
+    """The time of the whole run."""
 
     @property
     def accepted(self) -> int:
@@ -49,6 +68,8 @@ class Findings:
             found.append(f"not every client was informed of lost moves: {', '.join(self.noticed.silent)}")
         for name, attacked in self.attacked.items():
             found += [f"{name}: {fault}" for fault in _faults(attacked)]
+        if not self.took.is_right:
+            found.append(str(self.took))
         return found
 
 
@@ -84,6 +105,7 @@ def show(findings: Findings, moves: int, console: Console) -> None:
         )
     if findings.attacked:
         console.print(_table_of_attacks(findings.attacked))
+    console.print(f"{findings.took}\n")
     for shortfall in findings.shortfalls(moves):
         console.print(f"[red]short of the goal:[/] {shortfall}", highlight=False)
 

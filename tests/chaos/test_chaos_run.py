@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from rich.progress import Progress
 
 from tests.chaos import report
 from tests.chaos.attacks.all_attacks import ATTACKS
@@ -17,8 +18,8 @@ from tests.chaos.checker import Checked, is_available
 from tests.chaos.deployments import FaultKind
 from tests.chaos.kills import RUNS, Killed, Run, run_kills
 from tests.chaos.lost_moves import Noticed, run_losses
-from tests.chaos.report import Findings, figures_of, show, write
-from tests.chaos.run import options
+from tests.chaos.report import Duration, Findings, figures_of, show, write
+from tests.chaos.run import ALL_ATTACKS, END_MINUTES, KILLS, LOSSES, Chaos, options
 from tests.evidence.figures import MEASURED
 
 MOVES = 200
@@ -69,7 +70,7 @@ HARMED = ATTACKED._replace(longest_ms=1000, memory_mb=100.0, failures=1, is_righ
 
 
 def test_what_falls_short_is_named() -> None:
-    """A run falls short by a match that is not linearizable, a move not checked, a wait, memory or a failure."""
+    """What falls short: a match that is not linearizable, a move not checked, a wait, memory, a failure, time."""
     assert [] == Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}).shortfalls(80)
     wrong = Findings(
         [
@@ -80,8 +81,9 @@ def test_what_falls_short_is_named() -> None:
         Noticed(4, 4, 3, ("a watcher: internal",)),
         {"slow requests": HARMED},
         ["bots: no answer"],
+        Duration(16.1, 16.0),
     )
-    assert 1 + 3 + 1 + 1 + 4 == len(wrong.shortfalls(1000))
+    assert 1 + 3 + 1 + 1 + 4 + 1 == len(wrong.shortfalls(1000))
 
 
 def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,9 +106,27 @@ def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pyte
 def test_run_is_shown_as_tables() -> None:
     """The tables have each run and each attack, and what falls short below them."""
     text = io.StringIO()
-    show(Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}), 100, Console(width=200, file=text))
-    for part in ("store killed", "0 lost, 0 doubled", "4 of 4 clients", "slow requests", "80 of 100 moves"):
+    findings = Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}, took=Duration(9.5, 16.0))
+    show(findings, 100, Console(width=200, file=text))
+    for part in (
+        "9.5 minutes of 16 at most",
+        "store killed",
+        "0 lost, 0 doubled",
+        "4 of 4 clients",
+        "slow requests",
+        "80 of 100 moves",
+    ):
         assert part in text.getvalue()
+
+
+def test_no_part_begins_when_the_time_is_over() -> None:
+    """A run that takes longer than it may falls short; what did not begin any more is named."""
+    chosen = options(["--only", KILLS, LOSSES, ALL_ATTACKS, "--minutes", str(-END_MINUTES - 1)])
+    with Progress(console=Console(file=io.StringIO())) as progress:
+        findings = Chaos(chosen, progress).run()
+    parts = [*(run.name for run in RUNS), LOSSES, *ATTACKS]
+    assert parts == [error.partition(":")[0] for error in findings.errors]
+    assert str(findings.took) in findings.shortfalls(0)
 
 
 @pytest.mark.parametrize("wrong", [["--only", "wishes"], ["--minutes", "x"]])
