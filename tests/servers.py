@@ -25,7 +25,10 @@ from redis.retry import Retry
 
 from chitarrella.storage.die_with_parent import die_with_parent
 
-UNLIMITED = ("--rate-anonymous", "0", "--open-matches-anonymous", "0", "--watches-anonymous", "0")
+UNLIMITED = (
+    *("--rate-anonymous", "0", "--watches-anonymous", "0"),
+    *("--open-matches-anonymous", "0", "--bot-matches-anonymous", "0"),
+)
 """Flags of a service without limits for callers without an API key: all tests call from one address."""
 
 START_SECONDS = 30.0

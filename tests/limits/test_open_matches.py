@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,11 @@ import pytest
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.play import legal_moves, seat_to_move
+from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits, MoveRequest
 from chitarrella.matches.open_matches import Admission
+from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_store import RedisStore, connect
@@ -21,7 +24,13 @@ from tests.storage.ports import parts_of
 from tests.stores import OpenStore
 from tests.walks import CATALOGUE
 
-LIMITS = MatchLimits(max_ttl_seconds=1000, open_matches_per_platform=4, open_matches_per_address=3)
+LIMITS = MatchLimits(
+    max_ttl_seconds=1000,
+    open_matches_per_platform=4,
+    open_matches_per_address=3,
+    bot_matches_per_platform=2,
+    bot_matches_per_address=1,
+)
 ASKED = CreateMatch(RuleSet("briscola"), address="192.0.2.1")
 PLATFORM = ASKED._replace(platform="arcade")
 
@@ -84,6 +93,46 @@ def test_match_that_ends_makes_room(workers: tuple[MatchService, MatchService]) 
         end()
         other.create(short)
         assert_full(one, short)
+
+
+BOT = BotAssignment(1, "greedy", 100)
+WITH_BOT = ASKED._replace(bots=(BOT,))
+
+
+def assert_too_many_bots(call: Callable[[], object], limit: int, kind: str = "address") -> None:
+    """A call is refused for the cap on matches with bots."""
+    with pytest.raises(errors.QuotaExceeded) as refused:
+        call()
+    assert {"quota": f"bot_matches_per_{kind}", "limit": str(limit)} == refused.value.details
+
+
+def test_matches_with_bots_have_a_cap_of_their_own(workers: tuple[MatchService, MatchService]) -> None:
+    """One more is refused and not counted as open; a match that ends makes room; owners are apart."""
+    one, other = workers
+    first = one.create(WITH_BOT)
+    assert_too_many_bots(lambda: other.create(WITH_BOT), 1)
+    one.create(ASKED)
+    other.create(ASKED)
+    assert_full(one, ASKED)
+    other.abort(first.match)
+    one.create(WITH_BOT)
+    for worker_of_platform in workers:
+        worker_of_platform.create(WITH_BOT._replace(platform="arcade"))
+    assert_too_many_bots(lambda: one.create(WITH_BOT._replace(platform="arcade")), 2, "platform")
+
+
+def test_assigned_bots_count_until_the_last_leaves(workers: tuple[MatchService, MatchService]) -> None:
+    """A bot in a second match is refused; a second bot in the first one is not; without bots there is room again."""
+    one, other = (MatchOperations(worker, choose_move) for worker in workers)
+    first, second = (workers[0].create(ASKED).match for _ in range(2))
+    one.assign_bot(first, BOT)
+    other.assign_bot(first, BOT._replace(seat=0))
+    assert_too_many_bots(lambda: other.assign_bot(second, BOT), 1)
+    assert () == workers[1].repository.load(second).control.bots
+    one.assign_bot(first, BOT._replace(bot=""))
+    assert_too_many_bots(lambda: other.assign_bot(second, BOT), 1)
+    other.assign_bot(first, BOT._replace(seat=0, bot=""))
+    one.assign_bot(second, BOT)
 
 
 def test_expired_matches_are_forgotten(workers: tuple[MatchService, MatchService]) -> None:

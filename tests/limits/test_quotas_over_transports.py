@@ -54,6 +54,26 @@ def test_open_matches_are_capped_over_every_transport(start_service: StartServic
         player.close()
 
 
+def test_matches_with_bots_are_capped_over_every_transport(start_service: StartService) -> None:
+    """A bot in one match more is refused with the name of the quota, whether at its creation or later."""
+    service = start_service("--bot-matches-anonymous", "1")
+    with_bot = {**BODY, "bots": [{"seat": 1, "bot": "greedy"}]}
+    url = f"{service.rest}/v1/matches"
+    assert httpx.post(url, json=with_bot).is_success
+    rest = httpx.post(url, json=with_bot)
+    assert (429, "bot_matches_per_address") == (rest.status_code, rest.json()["details"]["quota"])
+    connect = httpx.post(f"{service.rest}/chitarrella.v1.MatchService/CreateMatch", json=with_bot)
+    assert "resource_exhausted" == connect.json()["code"]
+    player = Player(service.grpc)
+    with pytest.raises(grpc.RpcError) as refused:
+        player.stub.AssignBot(
+            pb.AssignBotRequest(match_id=player.match_id, seat=1, bot="greedy"),
+            metadata=player.key(),
+        )
+    assert (REFUSED, grpc.StatusCode.RESOURCE_EXHAUSTED) == (reason(refused.value), refused.value.code())
+    player.close()
+
+
 def test_live_watches_are_capped_and_make_room_when_they_end(start_service: StartService) -> None:
     """The third watch of an address is refused, by whichever transport; one that has ended counts no longer."""
     service = start_service("--watches-anonymous", "2", "--heartbeat", "0.3")

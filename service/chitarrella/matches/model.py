@@ -34,7 +34,7 @@ class MatchLimits(NamedTuple):
     A match is kept ``ttl_seconds`` after its last move unless it was created with another time, and one without a
     platform ``anonymous_ttl_seconds`` at most, which are never more than ``ttl_seconds``. The bots of a match may
     search for ``search_seconds`` of processor time together; after that they are greedy. No match can be created with a
-    time of more than ``max_ttl_seconds``. The caps on open matches are 0 for none.
+    time of more than ``max_ttl_seconds``. The caps on open matches, and on those with bots among them, are 0 for none.
     """
 
     ttl_seconds: int = 7 * DAY_SECONDS
@@ -43,6 +43,8 @@ class MatchLimits(NamedTuple):
     max_ttl_seconds: int = 365 * DAY_SECONDS
     open_matches_per_platform: int = 0
     open_matches_per_address: int = 0
+    bot_matches_per_platform: int = 0
+    bot_matches_per_address: int = 0
 
     def ttl(self, platform: str, requested: int) -> int:
         """The time to live of a new match, in seconds; ``requested`` is 0 for the default.

@@ -1,4 +1,4 @@
-"""The cap on open matches: how many of a platform, or of an address without one, are open at a time.
+"""The caps on open matches: how many of a platform, or of an address without one, are open, and how many have bots.
 
 A match is open until it is finished, aborted or deleted, or has expired. The store counts it under a digest of its
 owner, with the time at which it will have expired if nobody moves. Moves do not change that time: when it has passed,
@@ -21,6 +21,12 @@ DIGEST_LENGTH: Final = 32
 """Hexadecimal digits of the digest under which the store knows an owner."""
 MAX_ROUNDS: Final = 10
 """How often one call looks for expired matches before it is refused."""
+TOO_MANY_OPEN: Final = "There are as many open matches as the service allows; finish, abort or delete some."
+"""Said of a cap on open matches."""
+TOO_MANY_WITH_BOTS: Final = (
+    "There are as many open matches with bots as the service allows; finish, abort or delete some."
+)
+"""Said of a cap on matches with bots."""
 LOG = logging.getLogger("chitarrella")
 
 Derive = Callable[[str, str], str]
@@ -47,19 +53,79 @@ class OpenMatchStore(Protocol):
         """Count matches no longer. Idempotent."""
 
 
+class Cap(NamedTuple):
+    """How many matches of a kind may be open: of a platform, and of an address without one; 0 for no cap."""
+
+    name: str
+    """What is capped, as the name of the quota begins."""
+    per_platform: int
+    per_address: int
+    message: str
+
+    def of(self, metadata: MatchMetadata) -> tuple[str, int]:
+        """The name of the quota of a match, and its limit."""
+        if metadata.platform:
+            return f"{self.name}_per_platform", self.per_platform
+        return f"{self.name}_per_address", self.per_address
+
+
 class OpenMatches:
-    """Counts open matches. Thread-safe; all state is in the store."""
+    """Counts open matches, and among them those with bots. Thread-safe; all state is in the store."""
 
     def __init__(self, store: OpenMatchStore | None, matches: MatchStore, derive: Derive, limits: MatchLimits) -> None:
         """Count in ``store``, None for no cap; ``matches`` says which are still there."""
+        self._matches = matches
+        self._all = CappedMatches(
+            Cap("open_matches", limits.open_matches_per_platform, limits.open_matches_per_address, TOO_MANY_OPEN),
+            store,
+            matches,
+            derive,
+        )
+        self._with_bots = CappedMatches(
+            Cap("bot_matches", limits.bot_matches_per_platform, limits.bot_matches_per_address, TOO_MANY_WITH_BOTS),
+            store,
+            matches,
+            derive,
+        )
+
+    def add(self, match: str, metadata: MatchMetadata, expires_at: int, *, has_bots: bool) -> None:
+        """Count a new match. Raises `errors.QuotaExceeded`, `chitarrella.matches.store.StoreError`."""
+        try:
+            self._all.add(match, metadata, expires_at)
+            if has_bots:
+                self._with_bots.add(match, metadata, expires_at)
+        except errors.QuotaExceeded:
+            if self._matches.load_many([match]) == [None]:  # else a repeated call, which gets its match
+                self._all.remove(match, metadata)
+                raise
+
+    def add_bots(self, match: str, metadata: MatchMetadata, expires_at: int) -> None:
+        """Count an open match among those with bots. Idempotent; raises what `add` raises."""
+        self._with_bots.add(match, metadata, expires_at)
+
+    def remove_bots(self, match: str, metadata: MatchMetadata) -> None:
+        """Count an open match no longer among those with bots. Idempotent."""
+        self._with_bots.remove(match, metadata)
+
+    def remove(self, match: str, metadata: MatchMetadata) -> None:
+        """Count a match no longer; where the store does not answer it counts until it would have expired."""
+        self._all.remove(match, metadata)
+        self._with_bots.remove(match, metadata)
+
+
+class CappedMatches:
+    """Counts the open matches of one kind."""
+
+    def __init__(self, cap: Cap, store: OpenMatchStore | None, matches: MatchStore, derive: Derive) -> None:
+        """Count up to ``cap`` in ``store``, None for no cap; ``matches`` says which are still there."""
+        self._cap = cap
         self._store = store
         self._matches = matches
         self._derive = derive
-        self._limits = limits
 
     def add(self, match: str, metadata: MatchMetadata, expires_at: int) -> None:
-        """Count a new match. Raises `errors.QuotaExceeded`, `chitarrella.matches.store.StoreError`."""
-        quota, limit = self._cap(metadata)
+        """Count a match. Raises `errors.QuotaExceeded`, `chitarrella.matches.store.StoreError`."""
+        quota, limit = self._cap.of(metadata)
         if self._store is None or not limit:
             return
         owner = self._owner(metadata)
@@ -70,13 +136,11 @@ class OpenMatches:
                 return
             if not has_room:
                 break
-        if self._matches.load_many([match]) == [None]:  # a repeated call gets its match, though it is not open any more
-            message = "There are as many open matches as the service allows; finish, abort or delete some."
-            raise errors.QuotaExceeded("quota_exceeded", message, quota=quota, limit=str(limit))
+        raise errors.QuotaExceeded("quota_exceeded", self._cap.message, quota=quota, limit=str(limit))
 
     def remove(self, match: str, metadata: MatchMetadata) -> None:
         """Count a match no longer; where the store does not answer it counts until it would have expired."""
-        if self._store is None or not self._cap(metadata)[1]:
+        if self._store is None or not self._cap.of(metadata)[1]:
             return
         try:
             self._store.remove(self._owner(metadata), (match,))
@@ -95,11 +159,5 @@ class OpenMatches:
             self._store.remove(owner, gone)
         return bool(gone)
 
-    def _cap(self, metadata: MatchMetadata) -> tuple[str, int]:
-        """The name of the quota of a match, and the cap; 0 for none."""
-        if metadata.platform:
-            return "open_matches_per_platform", self._limits.open_matches_per_platform
-        return "open_matches_per_address", self._limits.open_matches_per_address
-
     def _owner(self, metadata: MatchMetadata) -> str:
-        return self._derive(metadata.owner, "open matches")[:DIGEST_LENGTH]
+        return self._derive(metadata.owner, self._cap.name.replace("_", " "))[:DIGEST_LENGTH]

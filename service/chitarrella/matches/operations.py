@@ -15,7 +15,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
 from chitarrella.matches.bot_moves import bot_on_turn, without_search
 from chitarrella.matches.chance import bot_chance
-from chitarrella.matches.clock import is_time_over
+from chitarrella.matches.clock import is_time_over, ttl_seconds
 from chitarrella.matches.clock_enforcement import ClockEnforcement
 from chitarrella.matches.control import (
     AGREE_TAKEBACK,
@@ -32,6 +32,7 @@ from chitarrella.matches.control import (
 from chitarrella.matches.idempotency import repeated_entries, request_token
 from chitarrella.matches.key_rotation import KeyRotation
 from chitarrella.matches.log_writer import MAX_ATTEMPTS, too_many_conflicts
+from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import AppendOutcome, Snapshot
 from chitarrella.matches.preconditions import check_client_seed, check_in_progress
 from chitarrella.matches.service import MatchService
@@ -54,6 +55,7 @@ class MatchOperations:
         self.repository = service.repository
         self.writer = service.writer
         self.lists = service.lists
+        self._open_matches = service.open_matches
         self.clock = ClockEnforcement(service.repository, service.writer)
         self.keys = KeyRotation(service)
         self._choose_move = choose_move
@@ -89,7 +91,8 @@ class MatchOperations:
     def assign_bot(self, match: str, bot: BotAssignment) -> Snapshot:
         """Assign a seat to a bot, or, where the bot has no name, back to a person. Idempotent.
 
-        Raises `errors.NotPossibleNow` where the match is finished or was aborted.
+        Raises `errors.NotPossibleNow` where the match is finished or was aborted, and `errors.QuotaExceeded` where it
+        would be one more match with bots than its owner may have.
         """
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
@@ -97,9 +100,15 @@ class MatchOperations:
                 return None
             if error := check_in_progress(snapshot):
                 raise error
+            if bot.bot and not snapshot.control.bots:
+                expires_at = now_ms() + ttl_seconds(snapshot, now_ms()) * 1000
+                self._open_matches.add_bots(match, snapshot.metadata, expires_at)
             return self.writer.append_actions(match, snapshot, (bot_action(bot),))
 
-        return self.writer.retry(match, attempt)[1]
+        snapshot = self.writer.retry(match, attempt)[1]
+        if not snapshot.control.bots:
+            self._open_matches.remove_bots(match, snapshot.metadata)
+        return snapshot
 
     # ------------------------------------------------------------------ what is due
 

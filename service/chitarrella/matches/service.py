@@ -140,7 +140,8 @@ class MatchService:
             self.writer.announce_finish(match, snapshot)
             ttl = ttl_seconds(snapshot, now_ms())
             if not snapshot.game.is_finished(snapshot.position):
-                self.open_matches.add(match, snapshot.metadata, now_ms() + ttl * 1000)
+                has_bots = bool(snapshot.control.bots)
+                self.open_matches.add(match, snapshot.metadata, now_ms() + ttl * 1000, has_bots=has_bots)
             is_new = self.store.matches.create(match, snapshot.row, entries, ttl, snapshot.metadata.platform)
         if not is_new:
             return self.repository.load(match)

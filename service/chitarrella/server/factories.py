@@ -78,6 +78,8 @@ def match_limits(settings: Settings) -> MatchLimits:
         settings.max_expires,
         settings.open_matches_platform,
         settings.open_matches_anonymous,
+        settings.bot_matches_platform,
+        settings.bot_matches_anonymous,
     )
 
 

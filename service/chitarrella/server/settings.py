@@ -28,6 +28,8 @@ class Settings:
     rate_anonymous: str = "500/s burst 2500"
     open_matches_platform: int = 100_000
     open_matches_anonymous: int = 1000
+    bot_matches_platform: int = 20_000
+    bot_matches_anonymous: int = 200
     watches_platform: int = 10_000
     watches_anonymous: int = 2000
     max_expires: int = 365 * 24 * 3600

@@ -177,7 +177,8 @@ class MatchServiceServicer:
         A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
         (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
         FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
-        (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
+        (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have, or
+        as many with bots.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -355,7 +356,7 @@ class MatchServiceServicer:
     def AssignBot(self, request, context):
         """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
         INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
-        (match_over).
+        (match_over). RESOURCE_EXHAUSTED (quota_exceeded) if it would be one more match with bots than its creator may have.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

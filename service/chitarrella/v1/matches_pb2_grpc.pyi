@@ -47,7 +47,8 @@ class MatchServiceStub:
     A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
     (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
     FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
-    (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
+    (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have, or
+    as many with bots.
     """
     ImportMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]
     """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
@@ -147,7 +148,7 @@ class MatchServiceStub:
     AssignBot: _grpc.UnaryUnaryMultiCallable[_matches_pb2.AssignBotRequest, _matches_pb2.AssignBotResponse]
     """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
     INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
-    (match_over).
+    (match_over). RESOURCE_EXHAUSTED (quota_exceeded) if it would be one more match with bots than its creator may have.
     """
     RotateKey: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RotateKeyRequest, _matches_pb2.RotateKeyResponse]
     """Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
@@ -187,7 +188,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
     (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
     FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
-    (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
+    (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have, or
+    as many with bots.
     """
     ImportMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]  # type: ignore[assignment]
     """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
@@ -287,7 +289,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     AssignBot: _aio.UnaryUnaryMultiCallable[_matches_pb2.AssignBotRequest, _matches_pb2.AssignBotResponse]  # type: ignore[assignment]
     """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
     INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
-    (match_over).
+    (match_over). RESOURCE_EXHAUSTED (quota_exceeded) if it would be one more match with bots than its creator may have.
     """
     RotateKey: _aio.UnaryUnaryMultiCallable[_matches_pb2.RotateKeyRequest, _matches_pb2.RotateKeyResponse]  # type: ignore[assignment]
     """Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
@@ -330,7 +332,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
         (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
         FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
-        (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
+        (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have, or
+        as many with bots.
         """
 
     @_abc_1.abstractmethod
@@ -544,7 +547,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.AssignBotResponse, _abc.Awaitable[_matches_pb2.AssignBotResponse]]:
         """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
         INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
-        (match_over).
+        (match_over). RESOURCE_EXHAUSTED (quota_exceeded) if it would be one more match with bots than its creator may have.
         """
 
     @_abc_1.abstractmethod

@@ -64,7 +64,8 @@ type MatchServiceClient interface {
 	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
 	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
 	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
-	// (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
+	// (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have, or
+	// as many with bots.
 	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error)
 	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
 	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
@@ -147,7 +148,7 @@ type MatchServiceClient interface {
 	TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error)
 	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
 	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
-	// (match_over).
+	// (match_over). RESOURCE_EXHAUSTED (quota_exceeded) if it would be one more match with bots than its creator may have.
 	AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*AssignBotResponse, error)
 	// Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
 	// begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
@@ -440,7 +441,8 @@ type MatchServiceServer interface {
 	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
 	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
 	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
-	// (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
+	// (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have, or
+	// as many with bots.
 	CreateMatch(context.Context, *CreateMatchRequest) (*CreateMatchResponse, error)
 	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
 	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
@@ -523,7 +525,7 @@ type MatchServiceServer interface {
 	TakeBack(context.Context, *TakeBackRequest) (*TakeBackResponse, error)
 	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
 	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
-	// (match_over).
+	// (match_over). RESOURCE_EXHAUSTED (quota_exceeded) if it would be one more match with bots than its creator may have.
 	AssignBot(context.Context, *AssignBotRequest) (*AssignBotResponse, error)
 	// Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
 	// begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that

@@ -2260,7 +2260,8 @@ export const MatchService: GenService<{
    * A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
    * (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
    * FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
-   * (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have.
+   * (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have, or
+   * as many with bots.
    *
    * @generated from rpc chitarrella.v1.MatchService.CreateMatch
    */
@@ -2495,7 +2496,7 @@ export const MatchService: GenService<{
   /**
    * Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
    * INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
-   * (match_over).
+   * (match_over). RESOURCE_EXHAUSTED (quota_exceeded) if it would be one more match with bots than its creator may have.
    *
    * @generated from rpc chitarrella.v1.MatchService.AssignBot
    */
