@@ -14,7 +14,7 @@ from chitarrella.limits.rates import Grant, Rate
 from chitarrella.matches.store import StoreError
 from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore, connect
-from tests.servers import Server
+from tests.servers import Server, until
 from tests.storage.ports import parts_of
 from tests.stores import OpenStore
 
@@ -78,7 +78,7 @@ def passed(worker: RateLimiter, calls: int, owner: str = OWNER, platform: str = 
 def test_store_grants_a_burst_and_no_more(open_store: OpenStore, tmp_path: Path) -> None:
     """On every kind of store an owner gets its burst, then what is left, then nothing; another owner has its own."""
     rates = parts_of(open_store(), tmp_path).rates
-    assert [Grant(6), Grant(4)] == [rates.take("a", SLOW, 6), rates.take("a", SLOW, 6)]
+    assert [Grant(6, left=4), Grant(4)] == [rates.take("a", SLOW, 6), rates.take("a", SLOW, 6)]
     refused = rates.take("a", SLOW, 1)
     assert 0 == refused.units
     assert 0 < refused.retry_after <= SLOW.period
@@ -119,6 +119,23 @@ def test_error_says_which_quota_and_how_long(store: RedisStore) -> None:
     assert ("calls_per_address", "10", "36000") == tuple(details[one] for one in ("quota", "limit", "window_seconds"))
     assert 0 < float(details["retry_after_seconds"]) <= 2 * SLOW.period
     assert OWNER not in f"{refused.value} {details}"
+
+
+def test_calls_left_are_estimated_without_the_store(store: RedisStore) -> None:
+    """What is left counts down with every call, however blocks are fetched, and at no round trip of its own."""
+    counting = CountingStore(store)
+    worker = limiter(counting, LARGE)
+    assert worker.spend("", OWNER).calls is None, "the store was not asked yet"
+    assert list(range(98, 48, -1)) == [worker.spend("", OWNER).calls for _ in range(50)]
+    assert len(counting.owners) <= 11
+    assert limiter(counting, None).spend("", OWNER) is None
+
+
+def test_calls_left_grow_with_time(store: RedisStore) -> None:
+    """What is regained since the last fetch counts, up to the burst."""
+    worker = limiter(CountingStore(store), Rate(limit=500, period=1, burst=1000))
+    assert 900 == passed(worker, 900)
+    until(lambda: worker.spend("", OWNER).calls == 1000, "the burst is regained")
 
 
 def test_calls_pass_while_a_block_is_fetched(store: RedisStore) -> None:

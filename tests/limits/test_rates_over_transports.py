@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import grpc
@@ -15,11 +17,14 @@ from grpc_status import rpc_status
 
 from chitarrella.api.api_keys import digest_of
 from chitarrella.server.settings import Settings
+from chitarrella.v1 import matches_pb2
+from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
 from tests.server.process import Service, StartService, reason
 from tests.servers import until
+from tests.transports.all_transports import framed
 
 CALLS, BURST = 400, 50
 CONNECTIONS = 8
@@ -28,6 +33,8 @@ BODY = {"ruleSet": {"gameId": "briscola"}}
 CONNECT = "/chitarrella.v1.RulesService/StartGame"
 REST = "/v1/rules:startGame"
 QUOTA = "calls_per_address"
+POLICY = f'"{QUOTA}";q={BURST};w={BURST * 3600}'
+PROTO, GRPC_WEB = "application/proto", "application/grpc-web+proto"
 
 
 def grpc_outcomes(address: str, calls: int, api_key: str = "") -> Counter[str]:
@@ -64,12 +71,18 @@ def exhausted(start_service: StartService) -> Service:
     return service
 
 
-def refused_over_grpc(address: str, kind: type[Message]) -> Any:
-    """A detail of the error of a refused call."""
+def grpc_refusal(address: str) -> Any:
+    """The error of a refused call."""
     with grpc.insecure_channel(address) as channel:
         stub = RulesServiceStub(channel)
         refused: Any = until(lambda: stub.StartGame.future(ASKED, timeout=10).exception(), "this worker refuses too")
     assert grpc.StatusCode.RESOURCE_EXHAUSTED == refused.code()
+    return refused
+
+
+def refused_over_grpc(address: str, kind: type[Message]) -> Any:
+    """A detail of the error of a refused call."""
+    refused = grpc_refusal(address)
     status = rpc_status.from_call(refused)
     assert status is not None
     return unpacked([(one.type_url, one.value) for one in status.details], kind)
@@ -77,11 +90,16 @@ def refused_over_grpc(address: str, kind: type[Message]) -> Any:
 
 def refused_over_http(url: str) -> httpx.Response:
     """The answer to a refused call."""
+    return refused_answer(lambda: httpx.post(url, json=BODY))
+
+
+def refused_answer(ask: Callable[[], httpx.Response]) -> httpx.Response:
+    """The answer to a refused call of some transport."""
     answers: list[httpx.Response] = []
 
     def is_refused() -> bool:
-        answers.append(httpx.post(url, json=BODY))
-        return answers[-1].is_error
+        answers.append(ask())
+        return "retry-after" in answers[-1].headers
 
     until(is_refused, "this worker refuses too")
     return answers[-1]
@@ -94,7 +112,7 @@ def unpacked(details: list[tuple[str, bytes]], kind: type[Message]) -> Any:
 
 
 def test_every_transport_says_what_is_used_up(exhausted: Service) -> None:
-    """Over gRPC there are RetryInfo and QuotaFailure, REST has headers, Connect the same details; none an address."""
+    """Over gRPC there are RetryInfo and QuotaFailure, REST has members, Connect the same details; none an address."""
     retry = refused_over_grpc(exhausted.grpc, error_details_pb2.RetryInfo)
     assert retry.retry_delay.ToMilliseconds() > 0
     (violation,) = refused_over_grpc(exhausted.grpc, error_details_pb2.QuotaFailure).violations
@@ -107,13 +125,98 @@ def test_every_transport_says_what_is_used_up(exhausted: Service) -> None:
     )
     seconds = rest.headers["Retry-After"]
     assert int(seconds) > 0
-    assert f'"{QUOTA}";q={BURST};w={BURST * 3600}' == rest.headers["RateLimit-Policy"]
+    assert POLICY == rest.headers["RateLimit-Policy"]
     assert f'"{QUOTA}";r=0;t={seconds}' == rest.headers["RateLimit"]
     connect = refused_over_http(exhausted.rest + CONNECT)
     assert (429, "resource_exhausted") == (connect.status_code, connect.json()["code"])
     packed = [(one["type"], b64decode(one["value"] + "==")) for one in connect.json()["details"]]
     assert unpacked(packed, error_details_pb2.RetryInfo).retry_delay.seconds > 0
     assert "127.0.0.1" not in rest.text + connect.text + exhausted.log()
+
+
+def test_every_transport_says_when_to_call_again(exhausted: Service) -> None:
+    """The headers of a refusal are the same over REST, Connect and gRPC-Web, and trailing metadata over gRPC."""
+    trailing = dict(grpc_refusal(exhausted.grpc).trailing_metadata())
+    answers = [refused_answer(partial(ask, exhausted.rest)) for ask in OVER_HTTP.values()]
+    assert [429] * 3 + [200] == [one.status_code for one in answers], "gRPC-Web has a status of its own"
+    for headers in (trailing, *(one.headers for one in answers)):
+        seconds = headers["retry-after"]
+        assert int(seconds) > 0
+        assert (POLICY, f'"{QUOTA}";r=0;t={seconds}') == (headers["ratelimit-policy"], headers["ratelimit"])
+
+
+OVER_HTTP: dict[str, Callable[[str], httpx.Response]] = {
+    "rest": lambda url: httpx.post(url + REST, json=BODY),
+    "connect": lambda url: httpx.post(url + CONNECT, json=BODY),
+    "connect binary": lambda url: posted(url + CONNECT, ASKED.SerializeToString(), PROTO),
+    "grpc-web": lambda url: posted(url + CONNECT, framed(ASKED.SerializeToString()), GRPC_WEB),
+}
+"""A stateless call over each transport at the HTTP port."""
+
+
+def posted(url: str, content: bytes, content_type: str) -> httpx.Response:
+    """Make a call in binary."""
+    return httpx.post(url, content=content, headers={"Content-Type": content_type})
+
+
+def ask_over_grpc(address: str) -> Mapping[str, str]:
+    """Make the call over gRPC; returns its trailing metadata."""
+    with grpc.insecure_channel(address) as channel:
+        call: Any = RulesServiceStub(channel).StartGame.with_call(ASKED, timeout=10)[1]
+        return dict(call.trailing_metadata())
+
+
+def stream_headers(service: Service, match: str) -> Iterator[Mapping[str, str]]:
+    """The headers with which a watch of a match begins, over each transport."""
+    watch = matches_pb2.WatchMatchRequest(match_id=match)
+    with grpc.insecure_channel(service.grpc) as channel:
+        call: Any = MatchServiceStub(channel).WatchMatch(watch)
+        yield dict(call.initial_metadata())
+        call.cancel()
+    with httpx.stream("GET", f"{service.rest}/v1/matches/{match}:watch") as answer:
+        yield answer.headers
+    path = "/chitarrella.v1.MatchService/WatchMatch"
+    for content_type in ("application/connect+proto", GRPC_WEB):
+        headers = {"Content-Type": content_type}
+        content = framed(watch.SerializeToString())
+        with httpx.stream("POST", service.rest + path, content=content, headers=headers) as answer:
+            yield answer.headers
+
+
+def test_every_transport_says_what_is_left(start_service: StartService) -> None:
+    """Each call has the rate and one call less than the one before; a failed call and a stream have them too."""
+    service = start_service("--rate-anonymous", f"1/h burst {BURST}", "--workers", "1")
+    made = httpx.post(f"{service.rest}/v1/matches", json=BODY)
+    assert POLICY == made.headers["ratelimit-policy"]
+    counted = [1]
+
+    def left(headers: Mapping[str, str]) -> int:
+        counted[0] += 1
+        assert POLICY == headers["ratelimit-policy"]
+        assert headers.keys().isdisjoint({"retry-after", "Retry-After"})
+        return int(headers["ratelimit"].removeprefix(f'"{QUOTA}";r='))
+
+    def is_known() -> bool:
+        counted[0] += 1
+        return "ratelimit" in ask_over_grpc(service.grpc)
+
+    until(is_known, "the store has said what it would grant")
+    for _ in range(2):
+        assert BURST - counted[0] - 1 == left(ask_over_grpc(service.grpc))
+        for name, ask in OVER_HTTP.items():
+            answer = ask(service.rest)
+            assert (200, BURST - counted[0] - 1) == (answer.status_code, left(answer.headers)), name
+    for headers in stream_headers(service, made.json()["matchId"]):
+        assert BURST - counted[0] - 1 == left(headers)
+    failed = httpx.get(f"{service.rest}/v1/games/none")
+    assert (404, BURST - counted[0] - 1) == (failed.status_code, left(failed.headers))
+
+
+def test_service_without_a_rate_says_nothing_of_it(start_service: StartService) -> None:
+    """Where calls are not counted there is no header."""
+    service = start_service("--rate-anonymous", "0")
+    for headers in (ask_over_grpc(service.grpc), *(ask(service.rest).headers for ask in OVER_HTTP.values())):
+        assert headers.keys().isdisjoint({"ratelimit", "ratelimit-policy"})
 
 
 def test_probes_and_pages_have_no_rate(exhausted: Service) -> None:

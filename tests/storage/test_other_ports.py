@@ -61,7 +61,7 @@ def limits(parts: Parts) -> Iterator[object]:
 
 
 LIMITS = [
-    [Grant(6), Grant(4)],
+    [Grant(6, left=4), Grant(4)],
     (0, True),
     [Admission(True), Admission(True), Admission(False), Admission(True, ("a", "b"))],
     Admission(False, ("b",)),

@@ -88,6 +88,22 @@ def test_errors_are_described_once(document: Document) -> None:
             assert {"default", "200", "201", "204", "304", "412", "422"} >= responses.keys()
 
 
+def test_every_response_of_an_rpc_has_the_headers_of_rates(document: Document) -> None:
+    """Every success and every error says what is left of the rate."""
+    problem = document["components"]["responses"]["Problem"]
+    answers = [
+        answer
+        for operations in document["paths"].values()
+        for operation in operations.values()
+        for answer in operation["responses"].values()
+    ]
+    own = [answer for answer in answers if "$ref" not in answer]
+    assert own
+    for answer in (problem, *own):
+        assert {"RateLimit", "RateLimit-Policy", "X-Request-Id"} <= answer["headers"].keys()
+    assert {"RateLimit", "RateLimit-Policy"} <= document["components"]["headers"].keys()
+
+
 def test_null_is_documented_where_it_is_accepted(document: Document, rest: str) -> None:
     """Null stands for an optional field left out, and for no required one, in the document and in the service."""
     schemas = document["components"]["schemas"]

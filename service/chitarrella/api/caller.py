@@ -9,6 +9,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from chitarrella import errors
+from chitarrella.api.rate_headers import RateReport
 from chitarrella.api.tokens import MAX_TOKEN_LENGTH, Token, bad_token
 from chitarrella.api.tracing import TraceContext
 from chitarrella.i18n.negotiation import negotiate_language
@@ -31,6 +32,7 @@ class Caller(NamedTuple):
     ``is_admin`` is set for an API key with the scope ``admin``.
     ``address`` is where the call comes from, empty where the transport does not know it.
     ``trace`` is the trace that the call is a part of, None for a call inside the process.
+    ``rate`` is where the dispatcher reports what is left of the caller's rate, None where nobody asks.
     """
 
     key: str = ""
@@ -43,6 +45,7 @@ class Caller(NamedTuple):
     address: str = ""
     is_admin: bool = False
     trace: TraceContext | None = None
+    rate: RateReport | None = None
 
 
 RANDOM: Final = Random(os.urandom(32))
@@ -65,15 +68,18 @@ def read_caller(
     language: str | None,
     address: str = "",
     trace: TraceContext | None = None,
+    rate: RateReport | None = None,
 ) -> Caller:
-    """Read the caller from the values of its headers, its address, and the trace of its call.
+    """Read the caller from the values of its headers, its address, and the trace and the rate report of its call.
 
     Raises `errors.NotAuthenticated` for an Authorization header that is no bearer key and no token.
     """
     key, token = ("", "") if authorization is None else _read_authorization(authorization.strip())
     translator = translator_for(negotiate_language(language)) if language else ENGLISH
     api_key = (api_key or "").strip()
-    return Caller(key, request_id, api_key, translator=translator, token_text=token, address=address, trace=trace)
+    return Caller(
+        key, request_id, api_key, translator=translator, token_text=token, address=address, trace=trace, rate=rate
+    )
 
 
 def _read_authorization(header: str) -> tuple[str, str]:
@@ -96,8 +102,13 @@ def text_headers(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str
 
 
 def caller_from_headers(
-    headers: Mapping[str, str], request_id: str, address: str = "", trace: TraceContext | None = None
+    headers: Mapping[str, str],
+    request_id: str,
+    address: str = "",
+    trace: TraceContext | None = None,
+    rate: RateReport | None = None,
 ) -> Caller:
     """Read the caller from headers with lower-case names; raises `errors.NotAuthenticated`."""
     get = headers.get
-    return read_caller(request_id, get("authorization"), get("x-api-key"), get("accept-language"), address, trace)
+    authorization, api_key, language = get("authorization"), get("x-api-key"), get("accept-language")
+    return read_caller(request_id, authorization, api_key, language, address, trace, rate)

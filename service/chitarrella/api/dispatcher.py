@@ -160,10 +160,16 @@ class Dispatcher:
         try:
             caller = self._authenticate(path, request, caller)
         except errors.ChitarrellaError:
-            self._limiter.spend("", network_of(caller.address))
+            self._count(self._limiter, caller)
             raise
-        self._limiter.spend(caller.platform, "" if caller.platform else network_of(caller.address))
+        self._count(self._limiter, caller)
         return caller
+
+    def _count(self, limiter: RateLimiter, caller: Caller) -> None:
+        """Count a call, and report what is left to the transport. Raises `errors.RateLimited`."""
+        left = limiter.spend(caller.platform, "" if caller.platform else network_of(caller.address))
+        if caller.rate is not None:
+            caller.rate.left = left
 
     def _authenticate(self, path: str, request: Any, caller: Caller) -> Caller:
         """Authenticate the platform of a call, and verify a token for the match that it is about.

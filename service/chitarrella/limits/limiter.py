@@ -5,6 +5,9 @@ of calls, a tenth of the burst, and spends it by itself. The next block is fetch
 is used up, so that no call waits for the store. Calls that find no block are let through while one is fetched, and
 charged to it: so an owner can be ahead of its rate by a burst. Each worker may have a block in stock that was taken
 earlier.
+
+What an owner has left is estimated without the store: what the store would grant at the last fetch, what is regained
+since, and the stock of this worker. What other workers took since is not in it.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from collections.abc import Callable
 from typing import Final
 
 from chitarrella import errors
-from chitarrella.limits.rates import Rate, RateStore
+from chitarrella.limits.rates import Rate, RateLeft, RateStore
 from chitarrella.matches.store import StoreError
 
 FETCH_SECONDS: Final = 1.0
@@ -36,9 +39,12 @@ Submit = Callable[[Callable[[], None]], object]
 
 
 class _Stock:
-    """The calls that this worker may let through for an owner; negative for those that are still to be charged."""
+    """The calls that this worker may let through for an owner; negative for those that are still to be charged.
 
-    __slots__ = ("is_fetching", "owner", "quota", "rate", "refused_until", "units")
+    ``left`` is how many the store would grant beside them, at the time ``fetched_at``; None before the first fetch.
+    """
+
+    __slots__ = ("fetched_at", "is_fetching", "left", "owner", "quota", "rate", "refused_until", "units")
 
     def __init__(self, owner: str, quota: str, rate: Rate) -> None:
         self.owner = owner
@@ -47,6 +53,15 @@ class _Stock:
         self.units = 0
         self.is_fetching = False
         self.refused_until = 0.0
+        self.left: int | None = None
+        self.fetched_at = 0.0
+
+    def calls_left(self) -> int | None:
+        """Estimate how many more calls of the owner are let through, None where nobody knows."""
+        if self.left is None:
+            return None
+        regained = int((time.monotonic() - self.fetched_at) * self.rate.limit / self.rate.period)
+        return max(0, min(self.rate.burst, self.left + regained + self.units))
 
 
 class _Quota:
@@ -93,19 +108,22 @@ class RateLimiter:
         """How many owners the worker has the stock of."""
         return len(self._platforms.stocks) + len(self._addresses.stocks)
 
-    def spend(self, platform: str, network: str) -> None:
-        """Count a call of a platform, or of a network where it is empty. Raises `errors.RateLimited`."""
+    def spend(self, platform: str, network: str) -> RateLeft | None:
+        """Count a call of a platform, or of a network where it is empty. Raises `errors.RateLimited`.
+
+        Returns what is left, None where there is no limit.
+        """
         quota, owner = (self._platforms, platform) if platform else (self._addresses, network)
         if quota.rate is None:
-            return
+            return None
         with self._lock:
             stock = quota.stocks.get(owner) or quota.add(owner, quota.rate)
             stock.units -= 1
-            if stock.units >= quota.least:
-                return
-            missing = self._missing(stock)
+            missing = self._missing(stock) if stock.units < quota.least else 0
+            left = stock.calls_left()
         if missing:
             self._start_fetching(stock, missing)
+        return RateLeft(quota.name, quota.rate, left)
 
     def _missing(self, stock: _Stock) -> int:
         """How many calls to fetch now. Raises `errors.RateLimited` where none is left, and the store refused more."""
@@ -129,13 +147,15 @@ class RateLimiter:
 
     def _fetch(self, stock: _Stock, units: int) -> None:
         """Take ``units`` from the store; a store that does not answer limits nobody."""
-        retry_after = 0.0
+        granted, retry_after, left = units, 0.0, None
         try:
             owner = self._derive(f"{stock.quota} {stock.owner}", "rate")[:DIGEST_LENGTH]
-            granted, retry_after = self._store.take(owner, stock.rate, units)
+            granted, retry_after, left = self._store.take(owner, stock.rate, units)
         except (StoreError, errors.StoreUnavailable):
-            granted = units
+            pass
         with self._lock:
+            if left is not None:
+                stock.left, stock.fetched_at = left, time.monotonic()
             # Where the store was slow many calls were let through: those beyond a burst are not charged.
             stock.units = max(stock.units, -stock.rate.burst) + granted
             stock.refused_until = time.monotonic() + retry_after

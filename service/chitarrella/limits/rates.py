@@ -25,10 +25,25 @@ class Rate(NamedTuple):
 
 
 class Grant(NamedTuple):
-    """How many calls the store has granted; where it is 0, after how many seconds it will grant the block again."""
+    """How many calls the store has granted; where it is 0, after how many seconds it will grant the block again.
+
+    ``left`` is how many calls it would still grant.
+    """
 
     units: int
     retry_after: float = 0.0
+    left: int = 0
+
+
+class RateLeft(NamedTuple):
+    """What a call has left of the rate that it was counted for.
+
+    ``quota`` is the name of the quota, ``calls`` how many more calls it admits: None where the worker does not know.
+    """
+
+    quota: str
+    rate: Rate
+    calls: int | None
 
 
 class RateStore(Protocol):

@@ -27,4 +27,4 @@ class MemoryRateStore:
                 return Grant(0, (min(units, rate.burst) - left) * seconds)
             granted = min(units, int(left))
             self._regained_at[owner] = now + owed + granted * seconds
-            return Grant(granted)
+            return Grant(granted, left=int(left) - granted)

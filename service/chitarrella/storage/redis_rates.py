@@ -48,7 +48,8 @@ def _take(limiter: GCRARateLimiter, owner: str, units: int) -> Grant:
     result = limiter.limit(owner, units)
     if result.limited and (left := result.state.remaining):
         units, result = left, limiter.limit(owner, left)
-    return Grant(0, result.state.retry_after) if result.limited else Grant(units)
+    state = result.state
+    return Grant(0, state.retry_after) if result.limited else Grant(units, left=state.remaining)
 
 
 class _SharedClientStore(RedisStore):

@@ -20,6 +20,7 @@ from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.list_counts import check_lists
+from chitarrella.api.rate_headers import RateReport, as_metadata, retry_headers
 from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.api.telemetry import ObserveRequest
@@ -43,11 +44,13 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
         started = time.perf_counter()
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
-        trace = TraceContext("grpc", headers.get)
+        trace, rate = TraceContext("grpc", headers.get), RateReport()
         code = "ok"
         try:
-            caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace)
+            caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace, rate)
             response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller))
+            if rate.left is not None:
+                context.set_trailing_metadata(as_metadata(rate.headers()))
             return response
         except asyncio.CancelledError:
             code = "cancelled"
@@ -55,7 +58,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
         except Exception as error:
             failure = error_of(error, request_id)
             code = failure.code
-            end_with_error(context, failure)
+            end_with_error(context, failure, rate)
             return rpc.response()  # not sent with an error
         finally:
             observe("grpc", path, code, time.perf_counter() - started, request_id, trace.trace_id)
@@ -79,8 +82,8 @@ def parse_request(rpc: Rpc, body: bytes) -> Any:
         raise unreadable_request(error) from None
 
 
-def end_with_error(context: Context, error: errors.ChitarrellaError) -> None:
-    """Set the status of the call, with the error details; the handler returns after it.
+def end_with_error(context: Context, error: errors.ChitarrellaError, rate: RateReport | None = None) -> None:
+    """Set the status of the call, with the error details and the ``rate``; the handler returns after it.
 
     ``context.abort_with_status`` does the same by an exception, which the context keeps: the frames of the handler, and
     so the request, would stay in memory until the garbage collector runs.
@@ -88,4 +91,5 @@ def end_with_error(context: Context, error: errors.ChitarrellaError) -> None:
     status = rpc_status.to_status(status_of(error))
     context.set_code(status.code)
     context.set_details(status.details)
-    context.set_trailing_metadata(status.trailing_metadata)
+    headers = as_metadata([*retry_headers(error), *(rate.headers() if rate else ())])
+    context.set_trailing_metadata((*status.trailing_metadata, *headers))

@@ -12,6 +12,7 @@ import grpc
 from chitarrella.api.async_calls import AsyncStreams
 from chitarrella.api.caller import caller_from_headers, request_id_of, text_headers
 from chitarrella.api.dispatcher import Rpc
+from chitarrella.api.rate_headers import RateReport, as_metadata
 from chitarrella.api.status import error_of
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.api.tracing import TraceContext
@@ -25,11 +26,13 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
         started = time.perf_counter()
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
-        trace = TraceContext("grpc", headers.get)
+        trace, rate = TraceContext("grpc", headers.get), RateReport()
         code: str = "ok"
         try:
-            caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace)
+            caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace, rate)
             async with streams.open(rpc.path, lambda: parse_request(rpc, body), caller) as stream:
+                if rate.left is not None:
+                    await context.send_initial_metadata(as_metadata(rate.headers()))
                 async for responses in stream.responses(lambda source: source.take_serialized()):
                     for response in responses or [stream.heartbeat().SerializeToString()]:
                         yield response
@@ -39,7 +42,7 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
         except Exception as error:
             failure = error_of(error, request_id)
             code = failure.code
-            end_with_error(context, failure)
+            end_with_error(context, failure, rate)
         finally:
             observe("grpc", rpc.path, code, time.perf_counter() - started, request_id, trace.trace_id)
 

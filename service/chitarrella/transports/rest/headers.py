@@ -43,6 +43,7 @@ def caller_of(environ: WSGIEnvironment) -> Caller:
         get("HTTP_ACCEPT_LANGUAGE"),
         context.address,
         context.trace,
+        context.rate,
     )
 
 

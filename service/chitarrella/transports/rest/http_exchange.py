@@ -13,7 +13,7 @@ from chitarrella.api.status import error_of
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.cors import Cors
-from chitarrella.transports.rest.middleware import CONTEXT_KEY, REQUEST_ID, RequestContext
+from chitarrella.transports.rest.middleware import CONTEXT_KEY, RequestContext
 from chitarrella.transports.rest.problems import error_response, problem
 from chitarrella.transports.rest.request_body import Receive
 from chitarrella.transports.rest.wsgi import Send, encoded
@@ -38,7 +38,7 @@ class HttpExchange:
     async def send(self, message: MutableMapping[str, Any]) -> None:
         """Send a message of the ASGI application of a library."""
         if message["type"] == "http.response.start":
-            headers = [*self._cors.response_headers(self.environ), (REQUEST_ID, self.context.request_id)]
+            headers = [*self._cors.response_headers(self.environ), *self.context.headers()]
             message["headers"] = [*message["headers"], *encoded(headers)]
         await self._send(message)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from chitarrella.api.caller import request_id_of
+from chitarrella.api.rate_headers import Headers, RateReport
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.api.tracing import TraceContext
 from chitarrella.transports.rest.cors import Cors, is_preflight
@@ -26,12 +27,13 @@ CONTEXT_KEY: Final = "chitarrella.request"
 class RequestContext:
     """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
 
-    __slots__ = ("address", "code", "raised", "refused", "request_id", "rpc", "trace")
+    __slots__ = ("address", "code", "raised", "rate", "refused", "request_id", "retry", "rpc", "trace")
 
     def __init__(self, environ: WSGIEnvironment) -> None:
         """Start with id, trace and address of the call; the address is not recorded. Views fill in the rest.
 
-        ``refused`` is an error that was found before the rpc was called, for whoever would call it.
+        ``refused`` is an error that was found before the rpc was called, for whoever would call it; ``retry`` are the
+        headers about a retry that the library of Connect does not know of.
         """
         self.request_id = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
         self.trace = TraceContext("rest", lambda name: environ.get(f"HTTP_{name.upper()}"))
@@ -40,6 +42,12 @@ class RequestContext:
         self.code = "ok"
         self.raised: Exception | None = None
         self.refused: Exception | None = None
+        self.rate = RateReport()
+        self.retry: Headers = []
+
+    def headers(self) -> Headers:
+        """Return the headers that every response has: the id of the request, and what is left of a rate."""
+        return [*self.retry, *self.rate.headers(), (REQUEST_ID, self.request_id)]
 
 
 def context_of(environ: WSGIEnvironment) -> RequestContext:
@@ -64,7 +72,7 @@ class RequestMiddleware:
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.extend(self._cors.response_headers(environ))
-            headers.append((REQUEST_ID, context.request_id))
+            headers.extend(context.headers())
             return start_response(status, headers, exc_info)
 
         def record() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -10,7 +9,8 @@ from flask import Request, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from chitarrella import errors
-from chitarrella.api.status import error_of, retry_seconds
+from chitarrella.api.rate_headers import retry_headers
+from chitarrella.api.status import error_of
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.transports.rest.content_policy import restrict
@@ -26,8 +26,6 @@ ERRORS_PAGE: Final = "/docs/errors"
 """The path of the page that explains every code."""
 PUBLIC_URL: Final = "CHITARRELLA_PUBLIC_URL"
 """The key of the public URL in the configuration of the Flask application; empty if it is not known."""
-RETRY_AFTER_SECONDS: Final = "1"
-"""Seconds after which to repeat a call that the service could not take."""
 MAX_FIELD_LENGTH: Final = 200
 """The name of a field may come from the caller, so its length is limited in the response."""
 
@@ -190,23 +188,6 @@ def error_response(error: Exception, http_request: Request, public_url: str) -> 
         response.headers["WWW-Authenticate"] = f'Bearer realm="chitarrella"{invalid}'
     response.headers.update(retry_headers(failure))
     return response
-
-
-def retry_headers(error: errors.ChitarrellaError) -> dict[str, str]:
-    """Return the headers that say when to retry, and for a rate which one (draft-ietf-httpapi-ratelimit-headers)."""
-    if isinstance(error, errors.RateLimited):
-        name, limit, window = (error.details[key] for key in ("quota", "limit", "window_seconds"))
-        seconds = math.ceil(retry_seconds(error) or 0) or 1
-        return {
-            "Retry-After": str(seconds),
-            "RateLimit-Policy": f'"{name}";q={limit};w={window}',
-            "RateLimit": f'"{name}";r=0;t={seconds}',
-        }
-    if isinstance(error, errors.QuotaExceeded):  # nobody knows when there is room again
-        return {}
-    if isinstance(error, errors.TooMany | errors.StoreUnavailable | errors.Overloaded | errors.ShuttingDown):
-        return {"Retry-After": RETRY_AFTER_SECONDS}
-    return {}
 
 
 def _not_found(members: dict[str, Any]) -> Response:

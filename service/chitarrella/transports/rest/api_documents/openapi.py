@@ -12,6 +12,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.api_documents.openapi_components import (
+    EVERY_HEADER,
     HEADERS,
     PROBLEM,
     PROBLEM_ANSWER,
@@ -200,7 +201,7 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
             "204": _empty("The match is finished and the client has all of it."),
             **responses,
         }
-    headers = header_references(["X-Request-Id"])
+    headers = header_references(EVERY_HEADER)
     if "revision" in route.rpc.method.output_type.fields_by_name:
         headers.update(header_references([REVISION_HEADER]))
     content: Schema = {"schema": answer, **example}
@@ -226,13 +227,13 @@ def _stream(message: Schema, text: str, names: Iterable[str]) -> Schema:
     events = {"schema": {"type": "string", "description": described, **content}}
     return {
         "description": text,
-        "headers": header_references(["X-Request-Id"]),
+        "headers": header_references(EVERY_HEADER),
         "content": {EVENT_STREAM: events, NDJSON: lines},
     }
 
 
 def _empty(description: str, headers: Schema | None = None) -> Schema:
-    return {"description": description, "headers": {**header_references(["X-Request-Id"]), **(headers or {})}}
+    return {"description": description, "headers": {**header_references(EVERY_HEADER), **(headers or {})}}
 
 
 def _webhook(kind: WebhookType, schemas: Schemas) -> Schema:

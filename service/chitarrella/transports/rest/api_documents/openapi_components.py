@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Final
 
+from chitarrella.api.rate_headers import RATE_LIMIT, RATE_LIMIT_POLICY, RETRY_AFTER
 from chitarrella.transports.rest.api_documents.schemas import Schema
 from chitarrella.transports.rest.headers import REVISION_HEADER
 from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
@@ -39,11 +40,23 @@ HEADERS: Final[Schema] = {
     "Cache-Control": _response_header(f"Private, or `public, max-age={PUBLIC_MAX_AGE_SECONDS}` for the catalogue."),
     "Location": _response_header("The path of what was created."),
     REVISION_HEADER: _response_header("The revision of the match after this call.", pattern="^[0-9]+$"),
-    "Retry-After": _response_header("Seconds to wait before a retry, with 429 and 503.", pattern="^[0-9]+$"),
+    RETRY_AFTER: _response_header("Seconds to wait before a retry, with 429 and 503.", pattern="^[0-9]+$"),
+    RATE_LIMIT_POLICY: _response_header(
+        "The rate that the call was counted for: `q` calls, all of which are regained in `w` seconds. "
+        "Missing where there is no limit."
+    ),
+    RATE_LIMIT: _response_header(
+        "The calls `r` that are left of the rate, as far as this worker knows; with 429 also the seconds `t` to wait. "
+        "Missing where nothing is known yet.",
+    ),
     "Allow": _response_header("The methods of this path, with 405."),
     "WWW-Authenticate": _response_header("The scheme of the key, Bearer, with 401."),
 }
 """The headers of responses."""
+
+
+EVERY_HEADER: Final = ("X-Request-Id", RATE_LIMIT_POLICY, RATE_LIMIT)
+"""The headers that every response of an rpc may have."""
 
 
 def header_references(names: Iterable[str]) -> Schema:
@@ -70,7 +83,7 @@ FIELD_PATH: Final = (
 
 PROBLEM_ANSWER: Final[Schema] = {
     "description": f"An error. Its `code` says which one; [{ERRORS_PAGE}]({ERRORS_PAGE}) explains them all.",
-    "headers": header_references(["X-Request-Id", "Allow", "Retry-After", "WWW-Authenticate"]),
+    "headers": header_references([*EVERY_HEADER, "Allow", RETRY_AFTER, "WWW-Authenticate"]),
     "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
 """The response for every error."""

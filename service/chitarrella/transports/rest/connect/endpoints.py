@@ -14,6 +14,7 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
+from chitarrella.api.rate_headers import retry_headers
 from chitarrella.api.status import error_of
 from chitarrella.transports.rest.connect.codec import EncodedRequest, connect_error
 from chitarrella.transports.rest.connect.unary import unary_call
@@ -70,7 +71,9 @@ def _stream(rpc: Rpc, streams: AsyncStreams) -> Callable[[EncodedRequest, Call[A
         try:
             if context.refused is not None:
                 raise context.refused
-            caller = caller_from_headers(call.request_headers, context.request_id, context.address, context.trace)
+            caller = caller_from_headers(
+                call.request_headers, context.request_id, context.address, context.trace, context.rate
+            )
             async with streams.open(rpc.path, request.decode, caller) as stream:
                 if stream.is_silent:
                     yield encode(stream.heartbeat())
@@ -90,5 +93,6 @@ def failed(error: Exception, context: RequestContext) -> Exception:
         return error
     failure = error_of(error, context.request_id)
     context.code = failure.code
+    context.retry = retry_headers(failure)
     context.raised = connect_error(failure)
     return context.raised

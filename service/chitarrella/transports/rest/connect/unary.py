@@ -22,7 +22,7 @@ def unary_call(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls) -> UnaryCall
 
     def run(request: EncodedRequest, headers: Mapping[str, str], context: RequestContext) -> Awaitable[bytes]:
         def decode_and_call() -> bytes:
-            caller = caller_from_headers(headers, context.request_id, context.address, context.trace)
+            caller = caller_from_headers(headers, context.request_id, context.address, context.trace, context.rate)
             response = dispatcher.call(path, request.decode(), caller)
             if path == PLAY_MOVE and not response.accepted:
                 context.code = "refused"

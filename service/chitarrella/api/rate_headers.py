@@ -1,0 +1,70 @@
+"""The headers about the rate of calls, and when to retry: those of draft-ietf-httpapi-ratelimit-headers."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from chitarrella import errors
+from chitarrella.api.status import retry_seconds
+from chitarrella.limits.rates import Rate, RateLeft
+
+RATE_LIMIT: Final = "RateLimit"
+"""The header with what is left of a rate."""
+RATE_LIMIT_POLICY: Final = "RateLimit-Policy"
+"""The header with the rate itself."""
+RETRY_AFTER: Final = "Retry-After"
+"""The header with the time after which to call again."""
+RETRY_AFTER_SECONDS: Final = "1"
+"""Seconds after which to repeat a call that the service could not take."""
+
+Headers = list[tuple[str, str]]
+"""Headers of a response."""
+
+
+class RateReport:
+    """What is left of the rate that a call was counted for: the dispatcher sets it, the transport reports it."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        """Start with nothing to report, as it stays for a call that has no limit."""
+        self.left: RateLeft | None = None
+
+    def headers(self) -> Headers:
+        """Return the headers: the rate, and what is left of it where the worker knows; none without a limit."""
+        if self.left is None:
+            return []
+        quota, rate, calls = self.left
+        headers = [(RATE_LIMIT_POLICY, _policy(quota, rate))]
+        if calls is not None:
+            headers.append((RATE_LIMIT, f'"{quota}";r={calls}'))
+        return headers
+
+
+@lru_cache(maxsize=16)
+def _policy(quota: str, rate: Rate) -> str:
+    return f'"{quota}";q={rate.burst};w={rate.window}'
+
+
+def retry_headers(error: errors.ChitarrellaError) -> Headers:
+    """Return the headers that say when to retry, and for a refused call which rate is used up."""
+    if isinstance(error, errors.RateLimited):
+        name, limit, window = (error.details[key] for key in ("quota", "limit", "window_seconds"))
+        seconds = math.ceil(retry_seconds(error) or 0) or 1
+        return [
+            (RETRY_AFTER, str(seconds)),
+            (RATE_LIMIT_POLICY, f'"{name}";q={limit};w={window}'),
+            (RATE_LIMIT, f'"{name}";r=0;t={seconds}'),
+        ]
+    if isinstance(error, errors.QuotaExceeded):  # nobody knows when there is room again
+        return []
+    if isinstance(error, errors.TooMany | errors.StoreUnavailable | errors.Overloaded | errors.ShuttingDown):
+        return [(RETRY_AFTER, RETRY_AFTER_SECONDS)]
+    return []
+
+
+def as_metadata(headers: Headers) -> Headers:
+    """Return headers as metadata of gRPC, whose names are in lower case."""
+    return [(name.lower(), value) for name, value in headers]
