@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from chitarrella.matches.open_matches import Admission
 from chitarrella.matches.outbox import Delivery, NoSuchQueue
 from chitarrella.matches.store import Store
 from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
-from tests.servers import until
+from tests.servers import START_SECONDS, until
 from tests.storage.ports import PORTS, Parts, Recorded, parts_of
 from tests.storage.rows import create_row
 from tests.stores import OpenStore
@@ -54,10 +55,15 @@ def limits(parts: Parts) -> Iterator[object]:
     yield parts.open_matches.add("o", "c", due, 2, due)
     parts.open_matches.remove("o", ["a", "b", "gone"])
     yield parts.open_matches.add("o", "c", later, 2, due)
+    changed = threading.Semaphore(0)
+    subscription = parts.closed_api_keys.subscribe(changed.release)
+    yield changed.acquire(timeout=START_SECONDS)
     for closed_at in (5, 6):
         parts.closed_api_keys.add("digest", closed_at)
     yield parts.closed_api_keys.all()
     yield [parts.closed_api_keys.remove("digest") for _ in range(2)]
+    yield [changed.acquire(timeout=START_SECONDS) for _ in range(4)]
+    subscription.close()
 
 
 LIMITS = [
@@ -66,8 +72,10 @@ LIMITS = [
     [Admission(True), Admission(True), Admission(False), Admission(True, ("a", "b"))],
     Admission(False, ("b",)),
     Admission(True),
+    True,
     {"digest": 5},
     [True, False],
+    [True] * 4,
 ]
 
 

@@ -68,6 +68,11 @@ class Identity(NamedTuple):
     is_admin: bool = False
 
 
+def bad_api_key() -> errors.NotAuthenticated:
+    """Return the error for an API key that is unknown or closed."""
+    return errors.NotAuthenticated("bad_api_key", "This API key is not known.", "x-api-key")
+
+
 def check_admin(is_admin: bool, field: str = "x-api-key") -> None:
     """Raise `errors.NotAllowed` with the ``field`` for a caller without the scope ``admin``."""
     if not is_admin:
@@ -151,7 +156,7 @@ class ApiKeys:
         # Every key is compared, so that the time does not depend on which one matches.
         matching = [one for one in self._keys if compare_digest(digest, one.digest)]
         if not matching or digest in self._closed:
-            raise errors.NotAuthenticated("bad_api_key", "This API key is not known.", "x-api-key")
+            raise bad_api_key()
         scopes = {scope, ADMIN_SCOPE} if or_admin else {scope}
         if not any(scopes & one.scopes for one in matching):
             raise errors.NotAllowed(

@@ -1,19 +1,24 @@
-"""The API keys that were closed by a call, as a worker knows them: a copy of those in the store, read every second."""
+"""The API keys that were closed by a call, as a worker knows them: a copy of those in the store.
+
+The copy is read anew when the store announces a change, and every second in case an announcement was lost. What was
+opened with a key, such as a watch, is ended when the key is found closed.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from chitarrella import errors
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.repository import translate_store_errors
-from chitarrella.matches.store import StoreError
+from chitarrella.matches.store import StoreError, Subscription
 
 REFRESH_SECONDS: Final = 1.0
-"""Seconds between two reads of the closed keys: how long a closed key may still be accepted."""
+"""Seconds between two reads of the closed keys: how long one is still accepted whose announcement was lost."""
 LOG = logging.getLogger("chitarrella")
 
 
@@ -29,14 +34,24 @@ class ClosedApiKeyStore(Protocol):
     def remove(self, digest: str) -> bool:
         """Open a key; returns whether it was closed."""
 
+    def subscribe(self, on_change: Callable[[], None]) -> Subscription:
+        """Call ``on_change`` in another thread after every change, and when the subscription begins.
+
+        It also begins again after a loss of the connection. Does not wait for the store.
+        """
+
 
 class ClosedApiKeys:
-    """A copy of the closed keys that is about a second old at most. Thread-safe."""
+    """A copy of the closed keys. Thread-safe."""
 
     def __init__(self, store: ClosedApiKeyStore) -> None:
         """Copy from ``store``; nothing is read yet, and no key is closed until `refresh`."""
         self._store = store
         self._by_digest: Mapping[str, int] = {}
+        self._refreshing = threading.Lock()
+        self._lock = threading.Lock()
+        self._ends: defaultdict[str, dict[object, Callable[[], None]]] = defaultdict(dict)
+        self._subscription: Subscription | None = None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="closed-api-keys", daemon=True)
 
@@ -44,10 +59,35 @@ class ClosedApiKeys:
         """Whether the key of a digest is closed."""
         return digest in self._by_digest
 
+    def end_when_closed(self, digest: str, end: Callable[[], None]) -> Callable[[], None]:
+        """Call ``end`` once a key is closed, now if it is; returns what forgets ``end``.
+
+        ``end`` must not wait, and may be called more than once.
+        """
+        mark = object()
+        with self._lock:
+            self._ends[digest][mark] = end
+        if digest in self._by_digest:
+            end()
+
+        def forget() -> None:
+            with self._lock:
+                ends = self._ends.get(digest, {})
+                if ends.pop(mark, None) and not ends:
+                    del self._ends[digest]
+
+        return forget
+
     def refresh(self) -> None:
-        """Read the closed keys. Raises `errors.StoreUnavailable`."""
-        with translate_store_errors():
+        """Read the closed keys, and end what was opened with them. Raises `errors.StoreUnavailable`."""
+        with self._refreshing, translate_store_errors():  # an older answer of the store must not come last
             self._by_digest = self._store.all()
+        with self._lock:
+            closed = [
+                end for digest in self._ends.keys() & self._by_digest.keys() for end in self._ends[digest].values()
+            ]
+        for end in closed:
+            end()
 
     def add(self, digest: str) -> int:
         """Close a key; returns when it was closed, in milliseconds. Raises `errors.StoreUnavailable`."""
@@ -69,13 +109,16 @@ class ClosedApiKeys:
         return sorted(self._by_digest.items(), key=lambda one: (-one[1], one[0]))
 
     def start(self) -> None:
-        """Read the closed keys, and again every second in a thread; a store that does not answer changes nothing."""
+        """Read the closed keys, and again after each change; a store that does not answer changes nothing."""
         self._try_to_refresh()
+        self._subscription = self._store.subscribe(self._try_to_refresh)
         self._thread.start()
 
     def close(self) -> None:
-        """Stop the thread."""
+        """Stop reading."""
         self._closed.set()
+        if self._subscription is not None:
+            self._subscription.close()
 
     def _run(self) -> None:
         while not self._closed.wait(REFRESH_SECONDS):

@@ -13,8 +13,9 @@ from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
 from chitarrella.api.addresses import network_of
-from chitarrella.api.api_keys import ADMIN_METHODS, ApiKeys, scope_of
+from chitarrella.api.api_keys import ADMIN_METHODS, ApiKeys, bad_api_key, digest_of, scope_of
 from chitarrella.api.caller import Caller
+from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.field_rules import is_valid
 from chitarrella.api.request_limits import trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
@@ -89,15 +90,17 @@ class Dispatcher:
         limiter: RateLimiter | None = None,
         watches: WatchCounter | None = None,
         tracer: CallTracer | None = None,
+        closed_api_keys: ClosedApiKeys | None = None,
     ) -> None:
         """Collect the method of every rpc from the ``servicers`` of its service (keyed by the service's short name).
 
         Each rpc must be implemented by exactly one servicer, as a method of its name that takes request and caller
         (those that stream also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call, and
         without ``tokens`` no token is accepted, and without ``limiter`` and ``watches`` calls have no limit.
-        ``tracer`` makes a span of each call.
+        ``tracer`` makes a span of each call. A stream ends when its API key is among ``closed_api_keys``.
         """
         self._limiter = limiter
+        self._closed_api_keys = closed_api_keys
         self._tracer = tracer
         self._watches = watches or WatchCounter()
         self._api_keys = api_keys or ApiKeys()
@@ -150,8 +153,20 @@ class Dispatcher:
         except BaseException:
             close()
             raise
-        stream.on_close = close
+        forget = self._end_with_key(stream, caller)
+
+        def release() -> None:
+            forget()
+            close()
+
+        stream.on_close = release
         return stream
+
+    def _end_with_key(self, stream: ResponseStream, caller: Caller) -> Callable[[], None]:
+        """End a stream when the API key is closed that it was opened with; returns what is called when it is over."""
+        if self._closed_api_keys is None or not caller.platform:
+            return lambda: None
+        return self._closed_api_keys.end_when_closed(digest_of(caller.api_key), lambda: stream.end(bad_api_key()))
 
     def _admit(self, path: str, request: Any, caller: Caller) -> Caller:
         """Authenticate a call and count it for its platform; one without a platform, or refused, for its address."""

@@ -74,4 +74,5 @@ def make_dispatcher(
         limiter,
         watches,
         tracer,
+        closed_api_keys,
     )

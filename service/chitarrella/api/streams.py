@@ -59,6 +59,10 @@ class ResponseStream(ABC):
     def heartbeat(self) -> Message:
         """Build the response for a time of silence."""
 
+    def end(self, error: errors.ChitarrellaError) -> None:
+        """End the stream because of ``error``, after the responses that are ready; unless it is finished."""
+        self._source.finish(error)
+
     def close(self) -> None:
         """Stop watching. Does not wait for the store."""
         self._source.close()

@@ -169,7 +169,8 @@ class Worker:
         ``listening`` is called with the ports of gRPC, HTTP and, if there is one, of operators, once all are open.
         """
         self.dispatcher.warm_up()
-        await asyncio.to_thread(self.closed_api_keys.start)
+        if self.settings.api_keys:
+            await asyncio.to_thread(self.closed_api_keys.start)
         tune_gc()
         grpc_server = GrpcServer(
             self.dispatcher,
@@ -204,7 +205,7 @@ class Worker:
         for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
             await asyncio.to_thread(part.close)  # calls are still answered
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
-        self.closed_api_keys.close()
+        await asyncio.to_thread(self.closed_api_keys.close)
         self.call_threads.shutdown(wait=False, cancel_futures=True)
         self.rate_threads.shutdown(wait=False, cancel_futures=True)
         self.store.close()

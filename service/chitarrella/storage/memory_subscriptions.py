@@ -39,18 +39,18 @@ class MemorySubscriptions:
     def notify(self, match: str) -> None:
         """Report a change to every subscription, and drop those that were closed."""
         with self._lock:
-            self._of_matches = [one for one in self._of_matches if one.notify(_Change(match, Announcement("", match)))]
+            self._of_matches = [one for one in self._of_matches if one.notify(Change(match, Announcement("", match)))]
 
     def announce(self, announcement: Announcement) -> None:
         """Report a change of a match to the subscriptions to it and to its platform."""
         self.notify(announcement.match)
         with self._lock:
-            change = _Change(announcement.platform, announcement)
+            change = Change(announcement.platform, announcement)
             self._of_platforms = [one for one in self._of_platforms if one.notify(change)]
 
 
-class _Change(NamedTuple):
-    """A change that subscribers of ``name`` are told, which is the id of a match or the name of a platform."""
+class Change(NamedTuple):
+    """A change that is reported to the subscribers of ``name``, such as the id of a match or the name of a platform."""
 
     name: str
     announcement: Announcement
@@ -59,9 +59,9 @@ class _Change(NamedTuple):
 class MemorySubscription:
     """A subscription to names, which are matches or platforms; reports changes in a thread of its own."""
 
-    def __init__(self, on_change: Callable[[_Change], None]) -> None:
+    def __init__(self, on_change: Callable[[Change], None]) -> None:
         self._names: set[str] = set()
-        self._queue: SimpleQueue[_Change | None] = SimpleQueue()
+        self._queue: SimpleQueue[Change | None] = SimpleQueue()
         self._on_change = on_change
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="store-subscription", daemon=True)
@@ -70,13 +70,13 @@ class MemorySubscription:
     def subscribe(self, name: str) -> None:
         """Report changes of a name, the first time at once."""
         self._names.add(name)
-        self._queue.put(_Change(name, Announcement(name)))
+        self._queue.put(Change(name, Announcement(name)))
 
     def unsubscribe(self, name: str) -> None:
         """Report no more changes of a name."""
         self._names.discard(name)
 
-    def notify(self, change: _Change) -> bool:
+    def notify(self, change: Change) -> bool:
         """Queue a change; False where the subscription was closed."""
         if change.name in self._names and not self._closed:
             self._queue.put(change)

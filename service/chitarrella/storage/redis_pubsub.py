@@ -13,6 +13,8 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any, NamedTuple
 
+from chitarrella.storage.redis_connection import RedisConnection
+
 RECONNECT_SECONDS = 0.5
 """Seconds from one connection to the next, where it is lost at once."""
 POLL_SECONDS = 0.05
@@ -158,3 +160,20 @@ class RedisSubscription:
         self._changed.set()
         if self._thread.is_alive():
             self._thread.join(CLOSE_SECONDS)
+
+
+def open_unsharded(
+    connection: RedisConnection,
+    channels: Channels,
+    on_message: Callable[[str, str], None],
+    on_loss: Callable[[], None] = lambda: None,
+) -> RedisSubscription:
+    """Return a subscription to channels that are not sharded; see `RedisSubscription`."""
+    client = connection.client
+
+    def open_pubsub() -> Any:
+        # A cluster publishes every such message at every node, so any node will do.
+        node = {"node": client.get_random_node()} if connection.is_cluster else {}
+        return client.pubsub(**node)
+
+    return RedisSubscription(open_pubsub, channels, on_message, on_loss)

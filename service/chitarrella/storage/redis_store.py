@@ -15,7 +15,7 @@ from chitarrella.matches.store import (
 from chitarrella.storage.durability import SERVER_DECIDES, Durability
 from chitarrella.storage.redis_connection import ObserveCommand, RedisConnection
 from chitarrella.storage.redis_match_store import RedisMatchStore
-from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
+from chitarrella.storage.redis_pubsub import Channels, RedisSubscription, open_unsharded
 from chitarrella.storage.redis_script import Script
 from chitarrella.storage.redis_searches import RedisSearchQueue
 from chitarrella.storage.redis_shard_pubsub import ShardedSubscription
@@ -182,11 +182,5 @@ class RedisSubscriptions:
             match, _, start = text.partition(" ")
             on_change(Announcement(platform, match, int(start or 0)))
 
-        client, channels = self._connection.client, Channels(self._connection.key("platform", ""))
-
-        def open_pubsub() -> Any:
-            # A cluster publishes every such message at every node, so any node will do.
-            node = {"node": client.get_random_node()} if self._connection.is_cluster else {}
-            return client.pubsub(**node)
-
-        return RedisSubscription(open_pubsub, channels, announce, on_loss)
+        channels = Channels(self._connection.key("platform", ""))
+        return open_unsharded(self._connection, channels, announce, on_loss)
