@@ -17,6 +17,7 @@ from chitarrella import errors
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.closed_api_keys import ClosedApiKeys
+from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.draining import Draining
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
@@ -130,7 +131,29 @@ class Worker:
         self.telemetry.gauge("calls_waiting", "Calls that wait for a thread.", lambda: self.call_threads.waiting)
         self.telemetry.gauge("calls_suspended", "Calls that wait for the store.", lambda: self.calls.suspended)
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
-        self.dispatcher = make_dispatcher(
+        self.dispatcher = self._make_dispatcher(catalogue, matches, operations, webhooks)
+        self.archiver = open_archiver(settings, self.store, matches, self._run_long)
+        self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
+        self.telemetry.observe_searches(self.scheduler.waiting_searches)
+
+    def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
+        """Compose the use cases of matches."""
+        return MatchService(
+            catalogue,
+            self.store,
+            match_limits(self.settings),
+            on_append,
+            self.telemetry.matches,
+            RedisOpenMatches(self.store.connection),
+            self._run_long,
+        )
+
+    def _make_dispatcher(
+        self, catalogue: Catalogue, matches: MatchService, operations: MatchOperations, webhooks: WebhookService
+    ) -> Dispatcher:
+        """Compose the services of the contract."""
+        settings = self.settings
+        return make_dispatcher(
             catalogue,
             matches,
             operations,
@@ -146,21 +169,6 @@ class Worker:
             limiter=rate_limiter(settings, self.store, matches, self.rate_threads),
             watches=WatchCounter(platform=settings.watches_platform, address=settings.watches_anonymous),
             tracer=self.otlp,
-        )
-        self.archiver = open_archiver(settings, self.store, matches, self._run_long)
-        self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
-        self.telemetry.observe_searches(self.scheduler.waiting_searches)
-
-    def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
-        """Compose the use cases of matches."""
-        return MatchService(
-            catalogue,
-            self.store,
-            match_limits(self.settings),
-            on_append,
-            self.telemetry.matches,
-            RedisOpenMatches(self.store.connection),
-            self._run_long,
         )
 
     async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:

@@ -11,6 +11,7 @@ from grpc_health.v1.health import aio as health_aio
 from chitarrella.transports.grpc_server.handlers import Context
 
 Response = health_pb2.HealthCheckResponse
+"""What the health service answers."""
 LIVENESS = "liveness"
 """The name under which a process that answers is SERVING, also where it is out of service."""
 ServingStatus = int
