@@ -1,20 +1,25 @@
 """Measures what a deployment needs: processor time of a move, memory of a worker, bytes of the store.
 
-``python -m tests.bench.sizing`` prints the figures of docs/sizing.md. Processor time is read from the kernel, so that
-other processes on the machine change it little.
+``python -m tests.bench.sizing`` prints the figures of docs/sizing.md, and with ``--event-streams`` that of a watch over
+server-sent events alone. Processor time is read from the kernel, so that other processes on the machine change it
+little.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_store import connect
+from tests.bench.event_stream_crowd import EventStreamCrowd
 from tests.server.process import Player, Service
 
 MATCHES = 2_000
@@ -109,20 +114,52 @@ def watch(bench: Bench, players: list[Player]) -> None:
         one.cancel()
 
 
+def watch_event_streams(bench: Bench, players: list[Player]) -> None:
+    """Watch matches over server-sent events, one watcher each, and print what a watch costs."""
+    watched = [player.match_id for player in players[:WATCHES]]
+    with closing(EventStreamCrowd(bench.service.rest, [players[-1].match_id])) as first:
+        first.wait_for(1)
+    before = bench.worker()
+    with closing(EventStreamCrowd(bench.service.rest, watched)) as crowd:
+        crowd.wait_for(1)
+        print(f"watch over SSE, memory of worker: {(bench.worker().memory - before.memory) / WATCHES / 1024:.1f} KiB")
+
+
+@contextmanager
+def running_bench() -> Iterator[Bench]:
+    """A worker and a store that have done nothing yet."""
+    with tempfile.TemporaryDirectory() as folder, closing(Bench(Path(folder))) as bench:
+        yield bench
+
+
+def measure_all() -> None:
+    """Print every figure of one worker."""
+    with running_bench() as bench:
+        print(f"worker at rest: {bench.worker().memory / 2**20:.0f} MiB")
+        players = create(bench)
+        play(bench, players)
+        watch(bench, players)
+        print(f"worker at the end: {bench.worker().memory / 2**20:.0f} MiB")
+        for player in players:
+            player.close()
+
+
+def measure_event_streams() -> None:
+    """Print what a watch over server-sent events costs, at a worker of its own: no memory is left of other watches."""
+    with running_bench() as bench:
+        players = [Player(bench.service.grpc) for _ in range(WATCHES + 1)]
+        watch_event_streams(bench, players)
+        for player in players:
+            player.close()
+
+
 def main() -> None:
     """Print every figure."""
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder))
-        try:
-            print(f"worker at rest: {bench.worker().memory / 2**20:.0f} MiB")
-            players = create(bench)
-            play(bench, players)
-            watch(bench, players)
-            print(f"worker at the end: {bench.worker().memory / 2**20:.0f} MiB")
-            for player in players:
-                player.close()
-        finally:
-            bench.close()
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("--event-streams", action="store_true", help="only what a watch over SSE costs")
+    if not parser.parse_args().event_streams:
+        measure_all()
+    measure_event_streams()
 
 
 if __name__ == "__main__":
