@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.server.certificates import Authority
-from tests.stores import server, start_service, url
+from tests.stores import server, start_service, store, url
 
-__all__ = ["server", "start_service", "url"]
+__all__ = ["server", "start_service", "store", "url"]
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from chitarrella.storage.archive import FolderArchive
 from chitarrella.storage.memory_archive import MemoryArchive, MemoryArchiveQueue, MemoryMatchCopyStore
 from chitarrella.storage.memory_backup import MemoryBackup
 from chitarrella.storage.memory_closed_api_keys import MemoryClosedApiKeys
+from chitarrella.storage.memory_open_match_set import MemoryOpenMatchSet
 from chitarrella.storage.memory_open_matches import MemoryOpenMatches
 from chitarrella.storage.memory_rates import MemoryRateStore
 from chitarrella.storage.memory_searches import MemorySearchQueue
@@ -23,6 +24,7 @@ from chitarrella.storage.redis_archive import RedisArchiveQueue
 from chitarrella.storage.redis_backup import RedisBackup
 from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
 from chitarrella.storage.redis_match_copies import RedisMatchCopyStore
+from chitarrella.storage.redis_open_match_set import RedisOpenMatchSet
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_rates import RedisRateStore
@@ -38,6 +40,7 @@ FAKES: dict[str, type] = {
     "DeliveryStore": MemoryDeliveryStore,
     "MatchCopyStore": MemoryMatchCopyStore,
     "MatchStore": MemoryMatchStore,
+    "OpenMatchSet": MemoryOpenMatchSet,
     "OpenMatchStore": MemoryOpenMatches,
     "Outbox": MemoryOutbox,
     "PlatformIndex": MemoryPlatformIndex,
@@ -103,6 +106,7 @@ class Parts(NamedTuple):
     closed_api_keys: Any
     copies: Any
     deliveries: Any
+    open_match_set: Any
     open_matches: Any
     outbox: Any
     rates: Any
@@ -121,6 +125,7 @@ def parts_of(store: AnyStore, folder: Path) -> Parts:
             MemoryClosedApiKeys(),
             MemoryMatchCopyStore(store.matches.unexpired),
             MemoryDeliveryStore(webhooks),
+            MemoryOpenMatchSet(),
             MemoryOpenMatches(),
             MemoryOutbox(webhooks),
             MemoryRateStore(),
@@ -135,6 +140,7 @@ def parts_of(store: AnyStore, folder: Path) -> Parts:
         RedisClosedApiKeys(kept),
         RedisMatchCopyStore(kept),
         RedisWebhookStore(kept),
+        RedisOpenMatchSet(kept),
         RedisOpenMatches(kept),
         RedisOutbox(kept),
         RedisRateStore(kept),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from chitarrella.limits.rates import Grant, Rate
 from chitarrella.matches import store as match_ports
+from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.backup import MatchCopy, WebhookCopy
 from chitarrella.matches.open_matches import Admission
 from chitarrella.matches.outbox import Delivery, NoSuchQueue
@@ -35,6 +37,7 @@ PORT_OF = {
     "closed_api_keys": "ClosedApiKeyStore",
     "copies": "MatchCopyStore",
     "deliveries": "DeliveryStore",
+    "open_match_set": "OpenMatchSet",
     "open_matches": "OpenMatchStore",
     "outbox": "Outbox",
     "rates": "RateStore",
@@ -55,6 +58,9 @@ def limits(parts: Parts) -> Iterator[object]:
     yield parts.open_matches.add("o", "c", due, 2, due)
     parts.open_matches.remove("o", ["a", "b", "gone"])
     yield parts.open_matches.add("o", "c", later, 2, due)
+    for match in ("a", "b", "a"):
+        parts.open_match_set.include(match)
+    yield [parts.open_match_set.exclude(matches) for matches in ([], ["a", "gone"], ["a"])]
     changed = threading.Semaphore(0)
     subscription = parts.closed_api_keys.subscribe(changed.release)
     yield changed.acquire(timeout=START_SECONDS)
@@ -72,6 +78,7 @@ LIMITS = [
     [Admission(True), Admission(True), Admission(False), Admission(True, ("a", "b"))],
     Admission(False, ("b",)),
     Admission(True),
+    [2, 1, 1],
     True,
     {"digest": 5},
     [True, False],
@@ -90,10 +97,12 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
     queue = parts.archive_queue
     for match, when in (("m", 5), ("n", 4), ("m", 6)):
         queue.add(match, when)
-    yield [queue.claim(now, 10, 9) for now in (3, 6, 7)]
+    yield queue.backlog(), [queue.claim(now, 10, 9) for now in (3, 6, 7)], queue.backlog()
     queue.remove("m", 99)
     queue.remove("n", 16)
-    yield queue.claim(20, 10, 9)
+    yield queue.backlog(), queue.claim(20, 10, 9), queue.claim(40, 10, 9), queue.backlog()
+    queue.remove("m", 50)
+    yield queue.backlog()
     create_row(store, "short", expires=1, header=ROW["metadata"])
     copies = parts.copies
     copies.keep("short", 3600)
@@ -124,8 +133,9 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
 ARCHIVING = [
     ("second", None),
     None,
-    [[], ["n", "m"], []],
-    ["m"],
+    (Backlog(2, 4), [[], ["n", "m"], []], Backlog(2, 6)),
+    (Backlog(1, 16), ["m"], ["m"], Backlog(1, 20)),
+    Backlog(),
     (None, [True, False]),
     ["table start_deal"],
     (True, ["table start_deal"]),
@@ -156,14 +166,15 @@ def webhooks(parts: Parts) -> Iterator[object]:
     outbox.enqueue([HOOK], "m", 0, 1)
     outbox.enqueue([HOOK], "m", 1, 2, "again")
     first, second = outbox.take_new(HOOK, 1, 1), outbox.take_new(HOOK, 9, 1)
-    yield [one._replace(name="") for one in (*first, *second)]
+    backlog, now = outbox.backlog([HOOK]), time.time() * 1000
+    yield [one._replace(name="") for one in (*first, *second)], backlog.waiting, now - HOUR_MS < backlog.oldest <= now
     yield outbox.take_due(HOOK, 9, lambda _: 60_000)
     outbox.release(HOOK, first[0], 60_000)
     yield [one._replace(name="") for one in outbox.take_due(HOOK, 9, lambda _: 60_000)]
     for one in (first[0], first[0], second[0]):
         outbox.ack(HOOK, one)
     outbox.release(HOOK, first[0], 60_000)
-    yield outbox.take_due(HOOK, 9, lambda _: 0)
+    yield outbox.take_due(HOOK, 9, lambda _: 0), outbox.backlog([HOOK]), outbox.backlog([])
     parts.webhooks.delete(HOOK.webhook_id)
     outbox.enqueue([HOOK], "m", 2, 3)
     with pytest.raises(NoSuchQueue):
@@ -182,10 +193,10 @@ WEBHOOKS = [
     True,
     True,
     [],
-    [Delivery("", "m", 0, 1), Delivery("", "m", 1, 2, record="again")],
+    ([Delivery("", "m", 0, 1), Delivery("", "m", 1, 2, record="again")], 2, True),
     [],
     [Delivery("", "m", 0, 1, 2)],
-    [],
+    ([], Backlog(), Backlog()),
 ]
 
 

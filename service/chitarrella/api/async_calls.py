@@ -21,6 +21,7 @@ from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.executor import MAX_WAIT_SECONDS, MAX_WAITING
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.thread_event import ThreadEvent
+from chitarrella.api.waiting_calls import WaitingCalls
 
 LARGE_BYTES: Final = 16 * 1024
 """A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop."""
@@ -53,12 +54,8 @@ class AsyncCalls:
         """Run in ``threads`` what may take long, and what waits for the store where there is no ``run_on_loop``."""
         self.threads = threads
         self._run_on_loop = run_on_loop
-        self._suspended = 0
-
-    @property
-    def suspended(self) -> int:
-        """How many calls wait for the store on the loop."""
-        return self._suspended
+        self.suspended = WaitingCalls()
+        """The calls that wait for the store on the loop."""
 
     async def run(self, rpc: Rpc, size: int, answer: Callable[[], Answer]) -> Answer:
         """Call ``answer``, which parses and answers a request of ``size`` bytes; raises what it raises."""
@@ -74,13 +71,13 @@ class AsyncCalls:
 
     async def _suspend(self, answer: Callable[[], Answer]) -> Answer:
         """Call ``answer`` on the loop. Raises what it raises, and `errors.Overloaded` where too many calls wait."""
-        if self._suspended >= MAX_SUSPENDED:
+        if len(self.suspended) >= MAX_SUSPENDED:
             raise errors.Overloaded()
-        self._suspended += 1
+        call = self.suspended.add()
         try:
             return await cast(RunOnLoop, self._run_on_loop)(answer)
         finally:
-            self._suspended -= 1
+            self.suspended.discard(call)
 
 
 class AsyncStreams:

@@ -6,9 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from chitarrella import errors
+from chitarrella.api.waiting_calls import WaitingCalls
 
 THREADS = 32
 """Calls that wait for the store, or take long, at the same time."""
@@ -39,11 +41,16 @@ class BoundedExecutor(ThreadPoolExecutor):
         self._max_wait = max_wait_seconds
         self._lock = threading.Lock()
         self._count = 0
+        self._queued = WaitingCalls()
 
     @property
     def waiting(self) -> int:
         """How many calls wait for a thread."""
         return max(0, self._count - self._max_workers)
+
+    def oldest_seconds(self) -> float:
+        """For how many seconds the oldest call that waits for a thread has waited; 0 where none does."""
+        return self._queued.oldest_seconds()
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run ``call`` in a thread. Raises `errors.Overloaded`."""
@@ -51,19 +58,22 @@ class BoundedExecutor(ThreadPoolExecutor):
             if self._count >= self._most:
                 raise errors.Overloaded()
             self._count += 1
+        queued = self._queued.add()
         try:
-            future = super().submit(self._begin, time.monotonic(), call, args, kwargs)
+            future = super().submit(self._begin, queued, time.monotonic(), partial(call, *args, **kwargs))
         except BaseException:
-            self._leave(None)
+            self._leave(queued, None)
             raise
-        future.add_done_callback(self._leave)
+        future.add_done_callback(partial(self._leave, queued))
         return future
 
-    def _begin(self, submitted: float, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _begin(self, queued: object, submitted: float, call: Callable[[], Any]) -> Any:
+        self._queued.discard(queued)
         if time.monotonic() - submitted > self._max_wait:
             raise errors.Overloaded()
-        return call(*args, **kwargs)
+        return call()
 
-    def _leave(self, _: Future[Any] | None) -> None:
+    def _leave(self, queued: object, _: Future[Any] | None) -> None:
+        self._queued.discard(queued)  # one that was cancelled has never begun
         with self._lock:
             self._count -= 1

@@ -78,6 +78,38 @@ class StoreMetrics:
             self._errors.labels(command, error).inc()
 
 
+class QueueMetrics:
+    """What waits in the store for all workers. Of several workers the latest figure counts: they measure the same."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Register the gauges, at zero."""
+
+        def gauge(name: str, text: str) -> Gauge:
+            return Gauge(f"chitarrella_{name}", text, registry=registry, multiprocess_mode="livemostrecent")
+
+        def queue(name: str, text: str, entry: str) -> tuple[Gauge, Gauge]:
+            oldest = gauge(f"{name}_oldest_seconds", f"Seconds for which the oldest {entry} has waited.")
+            return gauge(f"{name}_waiting", text), oldest
+
+        self._open = gauge("matches_open", "Matches that are open at all workers.")
+        self._deliveries = queue("webhook_deliveries", "Deliveries to webhooks that wait.", "delivery")
+        self._archive = queue("archive_matches", "Finished matches that wait for the archive.", "match")
+
+    def open_matches(self, count: int) -> None:
+        """Set how many matches are open."""
+        self._open.set(count)
+
+    def webhook_deliveries(self, waiting: int, oldest_seconds: float) -> None:
+        """Set how many deliveries wait, and for how many seconds the oldest has."""
+        self._deliveries[0].set(waiting)
+        self._deliveries[1].set(oldest_seconds)
+
+    def archive_matches(self, waiting: int, oldest_seconds: float) -> None:
+        """Set how many matches wait for the archive, and for how many seconds the oldest has."""
+        self._archive[0].set(waiting)
+        self._archive[1].set(oldest_seconds)
+
+
 class WorkerMetrics:
     """What a worker samples of itself now and then: its process, and the lag of its event loop."""
 

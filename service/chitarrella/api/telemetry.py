@@ -20,7 +20,7 @@ from prometheus_client.core import CounterMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
-from chitarrella.api.metrics import MatchMetrics, StoreMetrics, WorkerMetrics
+from chitarrella.api.metrics import MatchMetrics, QueueMetrics, StoreMetrics, WorkerMetrics
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 """Upper bounds of the duration histogram, in seconds."""
@@ -43,6 +43,7 @@ class Telemetry:
         self.registry = CollectorRegistry()
         self.matches = MatchMetrics(self.registry)
         self.store = StoreMetrics(self.registry)
+        self.queues = QueueMetrics(self.registry)
         self._worker = WorkerMetrics(self.registry)
         self._sampled: list[tuple[Gauge, Callable[[], float]]] = []
         self._requests = Counter(

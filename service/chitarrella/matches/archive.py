@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from chitarrella import errors
+from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.backup import MatchCopy
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
@@ -67,6 +68,9 @@ class ArchiveQueue(Protocol):
 
     def remove(self, match: str, until: int) -> None:
         """Remove a match whose lease ends at ``until``, unless it was queued anew since it was claimed."""
+
+    def backlog(self) -> Backlog:
+        """Count the matches in the queue; one waits since it was due, however often it was claimed meanwhile."""
 
 
 class MatchCopyStore(Protocol):
@@ -120,6 +124,10 @@ class Archiver:
         self._closed.set()
         if self._thread.is_alive():
             self._thread.join(POLL_SECONDS + 10)
+
+    def backlog(self) -> Backlog:
+        """Count the matches in the queue. Raises `StoreError`."""
+        return self._queue.backlog()
 
     def run_once(self) -> int:
         """Write the records that are due; returns how many matches were claimed."""

@@ -53,6 +53,8 @@ class MatchLists:
         self._repository = repository
         self._store = store
         self._derive = derive
+        self.on_expiry: Callable[[str], None] = lambda _: None
+        """Called with a match that is found to have expired."""
 
     def add(self, match: str, metadata: MatchMetadata) -> None:
         """Add a match to the lists of its platform. Idempotent."""
@@ -85,6 +87,7 @@ class MatchLists:
                     metadata, _ = self._repository.load_without_rules(_match_of(entry))
                 except errors.NotFound:
                     self._remove(platform, entry)
+                    self.on_expiry(_match_of(entry))
                 else:
                     self._store.index.expiries.set(name, _expiry_ms(metadata))
         return len(found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.webhooks import DeliveryStore, Webhook, WebhookStore
 
 ABORTED = -1
@@ -59,6 +60,9 @@ class Outbox(Protocol):
 
     def ack(self, webhook: Webhook, delivery: Delivery) -> None:
         """Remove a delivery that is done."""
+
+    def backlog(self, webhooks: Sequence[Webhook]) -> Backlog:
+        """Count the deliveries to these webhooks, also those that are being sent."""
 
 
 class WebhookStores(NamedTuple):

@@ -46,6 +46,7 @@ from chitarrella.matches.model import (
     Snapshot,
 )
 from chitarrella.matches.observer import MatchObserver
+from chitarrella.matches.open_match_count import OpenMatchCount
 from chitarrella.matches.open_matches import OpenMatches, OpenMatchStore
 from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.preconditions import check_preconditions
@@ -82,7 +83,10 @@ class MatchService:
         self.writer = LogWriter(self.repository, store, on_append, search_ms, self._observer)
         self.lists = MatchLists(self.repository, store, self.derive)
         self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
-        self.writer.on_end = self.open_matches.remove
+        self.open_match_count = OpenMatchCount()
+        """The number of open matches, for operators."""
+        self.writer.on_end = self._close
+        self.lists.on_expiry = self.open_match_count.exclude
         self.on_delete: Callable[[str, MatchMetadata], None] = lambda *_: None
         """Called with a match that was deleted, and its metadata."""
         self.store = store
@@ -130,6 +134,8 @@ class MatchService:
             raise request_reused()
         self.writer.schedule_if_due(match, snapshot)
         self.lists.add(match, snapshot.metadata)
+        if not (snapshot.row.aborted or snapshot.game.is_finished(snapshot.position)):
+            self.open_match_count.include(match)
         self.repository.remember(match, snapshot)
         return CreatedMatch(match, keys, referee_key, snapshot)
 
@@ -176,7 +182,7 @@ class MatchService:
         if not before.row.aborted:
             self._observer.match_aborted(before.metadata.rule_set.game)
         snapshot = self.repository.load(match)
-        self.open_matches.remove(match, snapshot.metadata)
+        self._close(match, snapshot.metadata)
         return snapshot
 
     def delete(self, match: str) -> None:
@@ -186,8 +192,13 @@ class MatchService:
         with translate_store_errors():
             self.store.matches.delete(match)
         self.lists.remove(match, metadata)
-        self.open_matches.remove(match, metadata)
+        self._close(match, metadata)
         self.on_delete(match, metadata)
+
+    def _close(self, match: str, metadata: MatchMetadata) -> None:
+        """Count a match as open no longer."""
+        self.open_matches.remove(match, metadata)
+        self.open_match_count.exclude(match)
 
     # ------------------------------------------------------------------ play
 

@@ -26,6 +26,7 @@ from chitarrella.api.tokens import TokenVerifier, parse_token_keys
 from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from chitarrella.limits.watches import WatchCounter
+from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.log_writer import OnAppend
 from chitarrella.matches.operations import MatchOperations
@@ -47,11 +48,13 @@ from chitarrella.server.factories import (
 )
 from chitarrella.server.otlp_settings import open_otlp
 from chitarrella.server.process import bind, tune_gc
+from chitarrella.server.queue_sampler import QueueSampler
 from chitarrella.server.settings import Settings
 from chitarrella.storage.durability import Durability
 from chitarrella.storage.loop_calls import run_long, run_on_loop
 from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
 from chitarrella.storage.redis_connection import ObserveCommand
+from chitarrella.storage.redis_open_match_set import RedisOpenMatchSet
 from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
@@ -128,17 +131,31 @@ class Worker:
             stores, registry, matches.repository, self.store.secret, self.webhooks.test, allow_private=allow_private
         )
         self.closed_api_keys = ClosedApiKeys(RedisClosedApiKeys(self.store.connection))
-        self.telemetry.gauge("calls_waiting", "Calls that wait for a thread.", lambda: self.call_threads.waiting)
-        self.telemetry.gauge("calls_suspended", "Calls that wait for the store.", lambda: self.calls.suspended)
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
         self.dispatcher = self._make_dispatcher(catalogue, matches, operations, webhooks)
         self.archiver = open_archiver(settings, self.store, matches, self._run_long)
         self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
+        self._observe_waiting()
+        self.queues = self._queue_sampler(lambda: stores.outbox.backlog(registry.active()))
+
+    def _queue_sampler(self, deliveries: Callable[[], Backlog]) -> QueueSampler:
+        """Compose what measures the queues in the store."""
+        archive = self.archiver.backlog if self.archiver else Backlog
+        return QueueSampler(self.telemetry.queues, self.open_match_count.read, deliveries, archive)
+
+    def _observe_waiting(self) -> None:
+        """Sample how many searches and calls wait, and for how long the oldest of them has."""
         self.telemetry.observe_searches(self.scheduler.waiting_searches)
+        threads, suspended, gauge = self.call_threads, self.calls.suspended, self.telemetry.gauge
+        gauge("calls_waiting", "Calls that wait for a thread.", lambda: threads.waiting)
+        gauge("calls_suspended", "Calls that wait for the store.", lambda: len(suspended))
+        text = "Seconds for which the oldest call that waits for {} has waited."
+        gauge("calls_waiting_oldest_seconds", text.format("a thread"), threads.oldest_seconds, "livemax")
+        gauge("calls_suspended_oldest_seconds", text.format("the store"), suspended.oldest_seconds, "livemax")
 
     def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
         """Compose the use cases of matches."""
-        return MatchService(
+        matches = MatchService(
             catalogue,
             self.store,
             match_limits(self.settings),
@@ -147,6 +164,9 @@ class Worker:
             RedisOpenMatches(self.store.connection),
             self._run_long,
         )
+        self.open_match_count = matches.open_match_count
+        self.open_match_count.store = RedisOpenMatchSet(self.store.connection)
+        return matches
 
     def _make_dispatcher(
         self, catalogue: Catalogue, matches: MatchService, operations: MatchOperations, webhooks: WebhookService
@@ -197,7 +217,7 @@ class Worker:
             self.archiver.start()
         self.scheduler.start()
         self.webhooks.start()
-        following = [self.telemetry.run(), self._follow_draining(grpc_server)]
+        following = [self.telemetry.run(), self.queues.run(), self._follow_draining(grpc_server)]
         if self.certificates:
             following.append(self.certificates.run(http[0].reload))
         background = [asyncio.create_task(one) for one in following]
@@ -213,6 +233,7 @@ class Worker:
         for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
             await asyncio.to_thread(part.close)  # calls are still answered
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
+        await asyncio.to_thread(self.open_match_count.flush)
         await asyncio.to_thread(self.closed_api_keys.close)
         self.call_threads.shutdown(wait=False, cancel_futures=True)
         self.rate_threads.shutdown(wait=False, cancel_futures=True)

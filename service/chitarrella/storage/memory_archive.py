@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 
+from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.backup import MatchCopy
 from chitarrella.matches.store import MatchRow
 from chitarrella.storage.memory_expiry import StoredMatch, UnexpiredMatches
@@ -37,6 +38,7 @@ class MemoryArchiveQueue:
     def __init__(self) -> None:
         """Create an empty queue."""
         self._schedule = MemorySchedule()
+        self._first_claims: dict[str, int] = {}
 
     def add(self, match: str, when: int) -> None:
         """Queue a match."""
@@ -44,11 +46,20 @@ class MemoryArchiveQueue:
 
     def claim(self, now: int, lease: int, count: int) -> list[str]:
         """Claim matches that are due."""
-        return self._schedule.claim(now, lease, count)
+        claimed = self._schedule.claim(now, lease, count)
+        for match in claimed:
+            self._first_claims.setdefault(match, now)
+        return claimed
 
     def remove(self, match: str, until: int) -> None:
         """Remove a match whose lease ends at ``until``."""
+        self._first_claims.pop(match, None)
         self._schedule.remove(match, until)
+
+    def backlog(self) -> Backlog:
+        """Count the matches in the queue."""
+        due = self._schedule.times()
+        return Backlog(len(due), min((*due, *self._first_claims.values()), default=0))
 
 
 class MemoryMatchCopyStore:

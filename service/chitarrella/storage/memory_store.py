@@ -123,6 +123,11 @@ class MemorySchedule:
             if self._due.get(match) == until:
                 del self._due[match]
 
+    def times(self) -> list[int]:
+        """When each match is due."""
+        with self._lock:
+            return list(self._due.values())
+
 
 class MemoryPlatformIndex:
     """The matches of each platform, by term; the term of the list of all is empty."""

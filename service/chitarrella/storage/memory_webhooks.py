@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import count as numbers
 
+from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.outbox import Delivery, NoSuchQueue
 from chitarrella.matches.webhooks import MAX_DELIVERIES, DeliveryRecord, Webhook, oldest_delivery_id
 
@@ -104,6 +105,7 @@ class MemoryOutbox:
         """Create empty queues; that of a webhook goes with it."""
         self._webhooks, self._names, self._changed = webhooks, map(str, numbers(1)), threading.Condition()
         self._of: defaultdict[str, dict[str, tuple[Delivery, float]]] = defaultdict(dict)
+        self._times: dict[str, int] = {}
         webhooks.on_delete.append(lambda webhook_id: self._of.pop(webhook_id, None))
 
     def enqueue(self, webhooks: Sequence[Webhook], match: str, start: int, stop: int, record: str = "") -> None:
@@ -111,6 +113,7 @@ class MemoryOutbox:
         with self._changed:
             for webhook, name in zip(filter(self._webhooks.__contains__, webhooks), self._names, strict=False):
                 self._of[webhook.webhook_id][name] = Delivery(name, match, start, stop, 0, record), 0.0
+                self._times[name] = int(time.time() * 1000)
             self._changed.notify_all()
 
     def _lease(self, webhook: Webhook, count: int, is_ready: Callable[[int, float], bool]) -> list[Delivery]:
@@ -146,3 +149,10 @@ class MemoryOutbox:
         """Remove a delivery."""
         with self._changed:
             self._of[webhook.webhook_id].pop(delivery.name, None)
+            self._times.pop(delivery.name, None)
+
+    def backlog(self, webhooks: Sequence[Webhook]) -> Backlog:
+        """Count the deliveries to these webhooks."""
+        with self._changed:
+            times = [self._times[name] for webhook in webhooks for name in self._of.get(webhook.webhook_id, ())]
+        return Backlog(len(times), min(times, default=0))

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from redis.exceptions import ResponseError
 
+from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.outbox import Delivery, NoSuchQueue
 from chitarrella.matches.store import StoreError
 from chitarrella.matches.webhooks import Webhook
@@ -137,6 +138,20 @@ class RedisOutbox:
             pipeline.execute()
 
         self._connection.execute(remove)
+
+    def backlog(self, webhooks: Sequence[Webhook]) -> Backlog:
+        """Count the deliveries to these webhooks: their ids begin with the time at which they were queued."""
+
+        def read() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            for webhook in webhooks:
+                pipeline.xlen(self._key(webhook))
+                pipeline.xrange(self._key(webhook), count=1)
+            return pipeline.execute()
+
+        replies = self._connection.execute(read) if webhooks else []
+        times = [int(name.partition("-")[0]) for entries in replies[1::2] for name, _ in entries]
+        return Backlog(sum(replies[::2]), min(times, default=0))
 
 
 def _delivery(name: str, fields: dict[str, str]) -> Delivery:
