@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
 
 import grpc
 import pytest
 
-from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1 import matches_pb2 as pb
-from tests.server.process import Player, Service, reason
-from tests.upgrade.previous_release import previous_python
+from tests.server.process import Player, reason
+from tests.servers import until
+from tests.transports.rest_client import Event, Rest
+from tests.transports.rest_client import events as read_events
+from tests.upgrade.releases import FROM_EITHER, Releases, close, history, play_alternately
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 """The previous release is built first."""
 
 
-class Releases:
-    """A store with a service of each release on it."""
+T = TypeVar("T")
 
-    def __init__(self, folder: Path) -> None:
-        python = previous_python()
-        self.embedded = EmbeddedValkey(folder / "store")
-        flags = ("--redis-url", self.embedded.url)
-        self.services = [Service(folder / "old", *flags, python=python), Service(folder / "new", *flags)]
-        self.old, self.new = (service.grpc for service in self.services)
-        self.store = RedisStore(connect(self.embedded.url))
-
-    def close(self) -> None:
-        """Stop everything."""
-        self.store.close()
-        for service in self.services:
-            service.clear_away()
-        self.embedded.stop()
+BEGIN = ("old", "new")
+"""The names of the releases, by their places."""
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +39,6 @@ def both(releases: Releases, begin: str, **rule_set: Any) -> tuple[Player, Playe
     created = Player(getattr(releases, begin), **rule_set)
     joined = Player(releases.new if begin == "old" else releases.old, created.created)
     return (created, joined) if begin == "old" else (joined, created)
-
-
-def close(*players: Player) -> None:
-    """Close the channels."""
-    for player in players:
-        player.close()
 
 
 def next_move(player: Player, request_id: str = "") -> pb.PlayMoveRequest:
@@ -78,9 +60,7 @@ def test_match_is_played_alternately(releases: Releases, begin: str) -> None:
     """A match that begins at either release is played move by move by both, and both show and record the same."""
     players = both(releases, begin)
     watches = [player.watch() for player in players]
-    for number in range(38):
-        revision = players[number % 2].play()
-        assert [revision] * 2 == [player.get_match().revision for player in players]
+    play_alternately(players, 38)
     records = {player.record() for player in players}
     assert 1 == len(records)
     seen = [[next(watch).cursor for _ in range(30)] for watch in watches]
@@ -91,7 +71,7 @@ def test_match_is_played_alternately(releases: Releases, begin: str) -> None:
     assert not any("lost moves" in service.log() for service in releases.services)
 
 
-@pytest.mark.parametrize("first", [0, 1], ids=["old", "new"])
+@FROM_EITHER
 def test_request_is_repeated_at_the_other(releases: Releases, first: int) -> None:
     """A request that one release has carried out is answered by the other as the same one."""
     players = both(releases, "new")
@@ -134,14 +114,82 @@ def test_bots_go_on(releases: Releases) -> None:
         close(*players)
 
 
+@FROM_EITHER
+def test_clock_runs_out_at_the_other(releases: Releases, first: int) -> None:
+    """The time of a match whose release is stopped is over at the other, and both record each timeout once."""
+    players = both(releases, BEGIN[first], clock=pb.Clock(move_seconds=2))
+    other = players[1 - first]
+    with releases.paused(first):
+        assert 1 == other.get_match().revision, "the time was over before the service was stopped"
+        until(lambda: other.get_match().revision > 2, "the other release makes the move that is due")
+    until(lambda: other.get_match().revision > 4, "the next move is due, and both releases serve it")
+    other.stub.AbortMatch(pb.AbortMatchRequest(match_id=other.match_id), metadata=other.key(), timeout=10)
+    moves = history(other)
+    assert moves == history(players[first])
+    assert list(range(1, len(moves) + 1)) == [move.revision for move in moves]
+    timeouts = [[event.kind for event in move.events] == ["time_over"] for move in moves]
+    assert [move.revision % 2 == 0 for move in moves] == timeouts
+    close(*players)
+
+
+@FROM_EITHER
+def test_watch_goes_on_at_the_other(releases: Releases, first: int) -> None:
+    """A watch that is cut at one release goes on at the other from its last cursor: nothing is missed or sent twice."""
+    players = both(releases, "new")
+    here, there = players[first], players[1 - first]
+    here.play(4)
+    key = here.created.seat_keys[0].key
+    watch = here.watch(key=key)
+    seen = list(islice(watch, 3))
+    watch.cancel()
+    there.play(3)
+    again = there.watch(seen[-1].cursor, key)
+    seen += up_to(8, again, lambda move: move.revision)
+    here.play(2)
+    seen += up_to(10, (move for move in again if move.events), lambda move: move.revision)
+    again.cancel()
+    assert list(range(1, 11)) == [move.revision for move in seen]
+    assert seen == list(islice(here.watch(key=key), 10))
+    close(*players)
+
+
+@FROM_EITHER
+def test_event_stream_goes_on_at_the_other(releases: Releases, first: int) -> None:
+    """Server-sent events go on at the other release behind the last id that came from the one before."""
+    players = both(releases, "new")
+    key = players[0].created.seat_keys[1].key
+    here, there = (Rest(releases.services[place].rest, key) for place in (first, 1 - first))
+    players[first].play(4)
+    seen = streamed(here, players[0].match_id, 3)
+    players[1 - first].play(5)
+    seen += streamed(there, players[0].match_id, 10, **{"Last-Event-ID": seen[-1].id})
+    assert list(range(1, 11)) == [event.data["revision"] for event in seen]
+    assert seen == streamed(here, players[0].match_id, 10)
+    close(*players)
+
+
+def streamed(rest: Rest, match: str, last: int, **headers: str) -> list[Event]:
+    """The moves of a new stream of server-sent events, up to a revision."""
+    with rest.stream(f"/v1/matches/{match}:watch", **headers) as response:
+        moves = (event for event in read_events(response) if event.name == "move")
+        return up_to(last, moves, lambda event: event.data["revision"])
+
+
+def up_to(last: int, moves: Iterator[T], revision: Callable[[T], int]) -> list[T]:
+    """Read a stream until a revision has come, with whatever came before."""
+    seen = [next(moves)]
+    while revision(seen[-1]) < last:
+        seen.append(next(moves))
+    return seen
+
+
 def test_unknown_state_is_changed_by_neither(releases: Releases) -> None:
     """A match with something that only a later release knows is refused by this release, and neither changes it."""
     old, new = both(releases, "old")
     move = next_move(new)
-    row = releases.store.connection.key(f"{{{new.match_id}}}")
-    client: Any = releases.store.connection.client
-    digest = client.hget(row, "digest")
-    client.hset(
+    row = releases.row(new.match_id)
+    digest = releases.client.hget(row, "digest")
+    releases.client.hset(
         row, mapping={"control": '{"of_a_later_release":1}', "digest": "0" * 16, "earlier": f" {digest}", "length": 9}
     )
     before = releases.store.matches.load(new.match_id)

@@ -36,6 +36,8 @@ class Endpoint:
 
     def __init__(self) -> None:
         self.calls: list[ReceivedCall] = []
+        self.accepted: list[str] = []
+        """The names of the messages that were answered with success, in order."""
         self.answers: list[int] = []
         self.go = threading.Event()
         self.at_once = self.most_at_once = 0
@@ -53,6 +55,8 @@ class Endpoint:
                 if status < 0:
                     endpoint.go.wait(30)
                     return
+                if 200 <= status < 300:
+                    endpoint.accepted.append(self.headers["webhook-id"])
                 self.send_response(status)
                 self.send_header("location", "http://127.0.0.1:1/elsewhere")
                 self.send_header("content-length", "0")
