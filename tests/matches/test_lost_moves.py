@@ -86,6 +86,19 @@ def test_who_names_a_revision_behind_the_loss_has_read_of_it(service: MatchServi
     assert service.play(opened.match, request._replace(expected_revision=7)).accepted
 
 
+def test_worker_that_has_not_seen_the_moves_knows_by_what_a_caller_names(
+    service: MatchService, other: MatchService, store: RedisStore
+) -> None:
+    """A worker that has not seen the lost moves refuses who names a lost revision, and plays for anybody else."""
+    opened = after_loss(service, store)
+    request = choice(other.repository.load(opened.match))
+    with pytest.raises(errors.MovesLost) as wrong:
+        other.play(opened.match, request._replace(expected_revision=6))
+    assert ("moves_lost", "expected_revision") == (wrong.value.code, wrong.value.field)
+    assert other.play(opened.match, request).accepted
+    assert not other.repository.load(opened.match).control.lost_at
+
+
 def test_refused_request_stays_refused(service: MatchService, other: MatchService, store: RedisStore) -> None:
     """The request that was refused is refused again, at any worker: its answer may have been lost on the way."""
     opened = after_loss(service, store)
