@@ -84,7 +84,6 @@ class MatchService:
         self.lists = MatchLists(self.repository, store, self.derive)
         self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
         self.open_match_count = OpenMatchCount()
-        """The number of open matches, for operators."""
         self.writer.on_end = self._close
         self.lists.on_expiry = self.open_match_count.exclude
         self.on_delete: Callable[[str, MatchMetadata], None] = lambda *_: None

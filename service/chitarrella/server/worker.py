@@ -13,7 +13,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from chitarrella import errors
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.closed_api_keys import ClosedApiKeys
@@ -49,6 +48,7 @@ from chitarrella.server.factories import (
 from chitarrella.server.otlp_settings import open_otlp
 from chitarrella.server.process import bind, tune_gc
 from chitarrella.server.queue_sampler import QueueSampler
+from chitarrella.server.readiness import Readiness
 from chitarrella.server.settings import Settings
 from chitarrella.storage.durability import Durability
 from chitarrella.storage.loop_calls import run_long, run_on_loop
@@ -78,8 +78,6 @@ BOT_THREADS = 2
 """Searches of bots at the same time, on the processor time that calls leave free."""
 ADMIN_THREADS = 4
 """Of operators' requests, each of which may wait for the store, so many are answered at the same time."""
-DRAINING_POLL_SECONDS = 0.25
-"""Seconds between two readings of the state that the workers of a node share."""
 GRACE_SECONDS = 5.0
 """For so long a worker that stops lets calls in progress finish."""
 
@@ -100,11 +98,11 @@ class Worker:
         """
         self.settings = settings
         self.draining = draining or Draining()
-        self._is_stopping = False
         self.certificates = open_certificates(settings)
         self.telemetry = Telemetry(restarts)
         self.otlp = open_otlp(os.environ)
         self.store = open_store(settings, redis_url, observe_commands(self.telemetry.store, self.otlp))
+        self.readiness = Readiness(self.draining, self.store.probe)
         catalogue = open_catalogue(settings.game_packages)
         self._examples = WorkedExamples(catalogue)
         for refused in catalogue.refused:
@@ -217,13 +215,13 @@ class Worker:
             self.archiver.start()
         self.scheduler.start()
         self.webhooks.start()
-        following = [self.telemetry.run(), self.queues.run(), self._follow_draining(grpc_server)]
+        following = [self.telemetry.run(), self.queues.run(), self.readiness.report(grpc_server.set_serving)]
         if self.certificates:
             following.append(self.certificates.run(http[0].reload))
         background = [asyncio.create_task(one) for one in following]
         listening(grpc_server.port, *(http_server.port for http_server in http))
         await stop.wait()
-        self._is_stopping = True
+        self.readiness.stop()
         await grpc_server.set_serving(is_serving=False)
         await asyncio.sleep(self.settings.drain)
         for task in background:
@@ -241,27 +239,6 @@ class Worker:
         if self.otlp:
             await asyncio.to_thread(self.otlp.close)
 
-    async def _follow_draining(self, grpc_server: GrpcServer) -> None:
-        """Report to the health checks of gRPC whether this worker is in service, until cancelled."""
-        was_serving = True
-        while True:
-            if self._is_in_service != was_serving:
-                was_serving = self._is_in_service
-                LOG.info("this worker is %s", "in service again" if was_serving else "out of service")
-                await grpc_server.set_serving(is_serving=was_serving)
-            await asyncio.sleep(DRAINING_POLL_SECONDS)
-
-    @property
-    def _is_in_service(self) -> bool:
-        """Whether load balancers should send calls to this worker, as far as it depends on the worker."""
-        return not (self._is_stopping or self.draining.is_on)
-
-    def _check_ready(self) -> None:
-        """Raise what keeps this worker from being ready: that it stops or is drained, or what fails in the store."""
-        if not self._is_in_service:
-            raise errors.ShuttingDown()
-        self.store.probe()
-
     def _http_app(self) -> HttpApp:
         """Compose what answers at the HTTP port."""
         settings = self.settings
@@ -271,7 +248,7 @@ class Worker:
             make_app(
                 self.dispatcher,
                 self.telemetry,
-                ready=self._check_ready,
+                ready=self.readiness.check,
                 public_url=public_url,
                 cors=cors,
                 examples=self._examples,
@@ -293,7 +270,7 @@ class Worker:
             HttpServer(self._http_app(), sock, read_timeout=settings.read_timeout, certificates=self.certificates)
         ]
         if settings.admin:
-            admin = make_admin_app(self.telemetry, self._check_ready, parse_public_url(settings.public_url))
+            admin = make_admin_app(self.telemetry, self.readiness.check, parse_public_url(settings.public_url))
             servers.append(HttpServer(WsgiBridge(admin, ADMIN_THREADS), bind(settings.admin, share=share)))
         return servers
 
