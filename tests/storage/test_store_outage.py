@@ -139,22 +139,6 @@ def test_full_server_takes_no_half_of_an_append_and_no_match(server: Server, sto
     assert list(DEAL) == store.matches.read_log("match")
 
 
-@pytest.mark.parametrize("command", ["hset", "lpos", "zadd", "publish", "spublish", "evalsha"])
-def test_probe_finds_what_a_user_may_not_do(
-    server: Server, store: RedisStore, command: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Where the store may not use a command, the probe fails, and the log says why; with it, it leaves nothing."""
-    store.probe()
-    assert 0 == server.ask("DBSIZE")
-    server.ask("ACL", "SETUSER", "default", f"-{command}")
-    away(store.probe)
-    server.ask("ACL", "SETUSER", "default", f"+{command}")
-    assert (
-        "refuses a command: NoPermissionError" in caplog.text or "refuses a command: ResponseError ACL" in caplog.text
-    )
-    store.probe()
-
-
 # ---------------------------------------------------------------------- replies that are lost
 
 

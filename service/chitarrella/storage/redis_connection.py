@@ -30,6 +30,10 @@ from chitarrella.storage.row_cipher import CLEAR_TEXT, RowCipher
 LOG = logging.getLogger("chitarrella")
 CODE = re.compile(r"[A-Z]{2,20}(?= )")
 """The code of an error of the server, which its text begins with."""
+DENIED_COMMAND = re.compile(r"(?<=run the ')[a-z|]+(?=' command)")
+"""The command that the user may not run, in the text of an error."""
+DENIED_IN_SCRIPT = "The user executing the script can't"
+"""The begin of the error of Redis 7.0, which has no code, where a script runs what its user may not."""
 RETRY_PAUSES = (0.1, 0.2, 0.4, 0.5)
 """Seconds between the attempts of a command whose connection broke: enough for a restart, and for most failovers."""
 
@@ -187,6 +191,11 @@ def _is_broken(error: Exception) -> bool:
 
 
 def _cause(error: Exception) -> str:
-    """The class of an error, and its code if it has one, such as NOREPLICAS; not its text, which may name a match."""
-    code = CODE.match(str(error))
-    return f"{type(error).__name__} {code[0]}" if code else type(error).__name__
+    """The class of an error, its code if it has one, such as NOREPLICAS, and the command that the user may not run.
+
+    The rest of its text may name a match.
+    """
+    text = str(error)
+    code, command = CODE.match(text), DENIED_COMMAND.search(text)
+    acl = "ACL" if text.startswith(DENIED_IN_SCRIPT) else ""
+    return " ".join(filter(None, (type(error).__name__, code[0] if code else acl, command[0] if command else "")))

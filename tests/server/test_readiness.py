@@ -1,0 +1,82 @@
+"""Readiness, asked of the real process: it follows what the store takes, and liveness does not."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import grpc
+import httpx
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from tests.server.process import Player, Service, StartService, reason
+from tests.servers import Server
+
+SERVING = health_pb2.HealthCheckResponse.SERVING
+
+
+class Fault(NamedTuple):
+    """A fault of the store: the commands that begin and end it, and its cause in the log."""
+
+    begin: tuple[str, ...]
+    end: tuple[str, ...]
+    cause: str
+
+
+FAULTS = {
+    "memory": Fault(("CONFIG", "SET", "maxmemory", "1"), ("CONFIG", "SET", "maxmemory", "0"), "OutOfMemoryError"),
+    "replicas": Fault(
+        ("CONFIG", "SET", "min-replicas-to-write", "1"),
+        ("CONFIG", "SET", "min-replicas-to-write", "0"),
+        "ResponseError NOREPLICAS",
+    ),
+    "script": Fault(
+        ("ACL", "SETUSER", "default", "-evalsha"),
+        ("ACL", "SETUSER", "default", "+evalsha"),
+        "NoPermissionError evalsha",
+    ),
+    "command of a script": Fault(
+        ("ACL", "SETUSER", "default", "-rpush"),
+        ("ACL", "SETUSER", "default", "+rpush"),
+        "ResponseError ACL rpush",
+    ),
+}
+"""Faults under which a store answers PING, and takes no match."""
+
+
+def answers(service: Service, path: str) -> list[tuple[int, str]]:
+    """The status at the HTTP port and at the port for operators, each with the reason code of a problem."""
+    asked = [httpx.get(f"{port}{path}", timeout=10) for port in (service.rest, service.admin)]
+    return [(one.status_code, str(one.json().get("code", ""))) for one in asked]
+
+
+def health(service: Service) -> int:
+    """The status that the health service of gRPC reports."""
+    with grpc.insecure_channel(service.grpc) as channel:
+        stub: Any = health_pb2_grpc.HealthStub(channel)
+        return int(stub.Check(health_pb2.HealthCheckRequest(), timeout=10).status)
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_readiness_follows_what_the_store_takes(start_service: StartService, server: Server, fault: Fault) -> None:
+    """While the store takes no match the service lives, is not ready, and its log has the cause."""
+    service = start_service("--redis-url", server.url, "--admin", "127.0.0.1:0")
+    assert [(200, "")] * 2 == answers(service, "/readyz")
+    before = [line["event"] for line in service.events("the store")]
+    server.ask(*fault.begin)
+    assert server.ask("PING")
+    assert [(503, "store_down")] * 2 == answers(service, "/readyz")
+    # An orchestrator restarts what is not alive, which would not help: liveness and gRPC's health know no store.
+    assert [(200, "")] * 2 == answers(service, "/healthz")
+    assert SERVING == health(service)
+    with pytest.raises(grpc.RpcError) as wrong:
+        Player(service.grpc)
+    assert (grpc.StatusCode.UNAVAILABLE, "store_down") == (wrong.value.code(), reason(wrong.value))
+    logged = {line["event"] for line in service.events("the store")}
+    assert f"the store refuses a command: {fault.cause}" in logged - set(before)
+    server.ask(*fault.end)
+    assert [(200, "")] * 2 == answers(service, "/readyz")
+    player = Player(service.grpc)
+    assert 2 == player.play()
+    player.close()
+    service.stop()
