@@ -1,5 +1,6 @@
-# `make` alone lists the targets. Needs Python 3.11 and make; `make check` also npm, for buf, and Go, for kustomize;
-# `make test FULL=1` also the compilers of the clients, and root with buildah and mmdebstrap for the image.
+# `make` alone lists the targets. Needs Python 3.11 and make; `make check` and `make test` also Go, for kustomize,
+# `make check` also npm, for buf, `make test FULL=1` also the compilers of the clients, and root with buildah and
+# mmdebstrap for the image.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
 

@@ -49,6 +49,20 @@ def test_ci_runs_the_verbs() -> None:
     assert set(script) <= set(re.findall(r"`(make [^`]+)`", section))
 
 
+def test_hosted_ci_has_what_tests_would_be_skipped_without() -> None:
+    """The hosted workflow has the whole history, for the upgrade, and Go, for kustomize; neither may be missing."""
+    steps = {
+        step["uses"].partition("@")[0]: step
+        for step in read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]["steps"]
+        if "uses" in step
+    }
+    assert {"fetch-depth": 0} == steps["actions/checkout"]["with"]
+    assert "if" not in steps["actions/setup-go"]
+    allowed = (ROOT / ".ci/skips.txt").read_text()
+    assert "tests.upgrade" not in allowed
+    assert "tests.deploy" not in allowed
+
+
 def test_the_full_test_checks_the_image() -> None:
     """`make test FULL=1` goes on with mutants, clients, examples, packages and the image; `make test` does not."""
     recipe = (ROOT / "Makefile").read_text().partition("\ntest: ")[2].partition("\n\n")[0]

@@ -5,6 +5,7 @@ kustomize renders, in a version built here once; the schemas are those of Kubern
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -47,13 +48,16 @@ def overlays(folder: Path = MANIFESTS) -> list[Path]:
 
 def build_kustomize() -> None:
     """Build kustomize unless it is there; exits with the reason where there is no Go."""
-    if BINARY.exists():
-        return
-    go = shutil.which("go")
-    if go is None:
-        sys.exit("Go is needed to build kustomize, which renders deploy/kubernetes/")
-    package = f"sigs.k8s.io/kustomize/kustomize/v5@{KUSTOMIZE}"
-    subprocess.run([go, "install", package], env={**os.environ, "GOBIN": str(BINARY.parent)}, check=True)
+    BINARY.parent.mkdir(parents=True, exist_ok=True)
+    with (BINARY.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes wait for this one
+        if BINARY.exists():
+            return
+        go = shutil.which("go")
+        if go is None:
+            sys.exit("Go is needed to build kustomize, which renders deploy/kubernetes/")
+        package = f"sigs.k8s.io/kustomize/kustomize/v5@{KUSTOMIZE}"
+        subprocess.run([go, "install", package], env={**os.environ, "GOBIN": str(BINARY.parent)}, check=True)
 
 
 def render(overlay: Path) -> list[Manifest]:

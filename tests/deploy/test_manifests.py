@@ -16,14 +16,22 @@ import yaml
 
 from chitarrella.cli import serve
 from chitarrella.server import supervisor
-from tests.deploy.manifests import BINARY, MANIFESTS, ROOT, Manifest, overlays, problems, render
+from tests.deploy.manifests import BINARY, MANIFESTS, ROOT, Manifest, build_kustomize, overlays, problems, render
 
-needs_kustomize = pytest.mark.skipif(not BINARY.exists(), reason="make check-deploy builds kustomize")
+pytestmark = pytest.mark.timeout(600)  # Go builds kustomize in the first one
 REPLICATED = {"replicated", "cluster"}
 
 
+@pytest.fixture(scope="session")
+def kustomize() -> None:
+    """kustomize, built unless `make check-deploy` has built it."""
+    if shutil.which("go") is None and not BINARY.exists():
+        pytest.skip("kustomize: there is no Go on the PATH to build it with")
+    build_kustomize()
+
+
 @pytest.fixture(scope="module", params=[path.name for path in overlays()])
-def overlay(request: pytest.FixtureRequest) -> tuple[str, list[Manifest]]:
+def overlay(kustomize: None, request: pytest.FixtureRequest) -> tuple[str, list[Manifest]]:
     """The name of an overlay, and its objects."""
     return request.param, render(MANIFESTS / "overlays" / request.param)
 
@@ -90,7 +98,7 @@ def test_broken_value_is_a_problem(kind: str, path: tuple[str, ...], value: obje
     assert any(path[-1] in line or str(value) in line for line in lines), lines
 
 
-@needs_kustomize
+@pytest.mark.usefixtures("kustomize")
 @pytest.mark.parametrize(
     ("file", "before", "after", "reported"),
     [
@@ -112,7 +120,6 @@ def test_broken_field_fails_the_check(tmp_path: Path, file: str, before: str, af
     assert reported in done.stderr
 
 
-@needs_kustomize
 def test_pods_keep_the_restricted_standard(overlay: tuple[str, list[Manifest]]) -> None:
     """No pod runs as root, writes to its image, has a capability or a token of the cluster."""
     spec, one = pod(overlay[1]), container(overlay[1])
@@ -128,7 +135,6 @@ def test_pods_keep_the_restricted_standard(overlay: tuple[str, list[Manifest]]) 
     assert f"USER {spec['securityContext']['runAsUser']}\n" in (ROOT / "Dockerfile").read_text()
 
 
-@needs_kustomize
 def test_settings_of_pods_exist(overlay: tuple[str, list[Manifest]]) -> None:
     """Every variable that a pod gets is a setting of `chitarrella serve`, and Kubernetes adds no other one."""
     options = {option.envvar for option in serve.command.params if isinstance(option, click.Option)}
@@ -138,7 +144,6 @@ def test_settings_of_pods_exist(overlay: tuple[str, list[Manifest]]) -> None:
     assert pod(overlay[1])["enableServiceLinks"] is False
 
 
-@needs_kustomize
 def test_ports_are_named_once(overlay: tuple[str, list[Manifest]]) -> None:
     """Services, policies and probes name ports of the container, which are those that the image listens at."""
     ports = {port["name"]: port["containerPort"] for port in container(overlay[1])["ports"]}
@@ -154,7 +159,6 @@ def test_ports_are_named_once(overlay: tuple[str, list[Manifest]]) -> None:
     assert "admin" == container(overlay[1])["readinessProbe"]["httpGet"]["port"]
 
 
-@needs_kustomize
 def test_selectors_find_the_pods(overlay: tuple[str, list[Manifest]]) -> None:
     """The labels that services, policies and budgets select by are those of the pods."""
     labels = workload(overlay[1])["spec"]["template"]["metadata"]["labels"].items()
@@ -164,7 +168,6 @@ def test_selectors_find_the_pods(overlay: tuple[str, list[Manifest]]) -> None:
     assert all(selector.get("matchLabels", selector).items() <= labels for selector in selectors)
 
 
-@needs_kustomize
 def test_pod_is_given_time_to_stop(overlay: tuple[str, list[Manifest]]) -> None:
     """After preStop the grace period leaves the time that calls in progress and several workers have."""
     left = (
@@ -174,7 +177,6 @@ def test_pod_is_given_time_to_stop(overlay: tuple[str, list[Manifest]]) -> None:
     assert left > supervisor.STOP_TIMEOUT_SECONDS + 10
 
 
-@needs_kustomize
 def test_overlay_has_its_store(overlay: tuple[str, list[Manifest]]) -> None:
     """One node has a volume and one pod; the others a URL from a Secret, a budget, and an autoscaler in charge."""
     name, objects = overlay
@@ -195,7 +197,6 @@ def test_overlay_has_its_store(overlay: tuple[str, list[Manifest]]) -> None:
     assert 2 == len(pod(objects)["topologySpreadConstraints"])
 
 
-@needs_kustomize
 def test_no_secret_is_in_the_repository(overlay: tuple[str, list[Manifest]]) -> None:
     """Secrets are named, and made by the operator."""
     assert [] == of_kind(overlay[1], "Secret")
