@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from urllib.error import HTTPError
 
@@ -16,16 +16,14 @@ from chitarrella import errors
 from chitarrella.server.otlp_settings import Signals, check_otlp, open_otlp
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.v1 import matches_pb2 as pb
-from tests.server.otlp_receiver import ReceivedSpan, Receiver
+from tests.server.otlp_receiver import CLIENT, PARENT, SERVER, ReceivedSpan, Receiver, traced
 from tests.server.process import Player, Service, StartService, failed, fetched
 from tests.servers import until
 from tests.transports.all_transports import RPCS, framed
 from tests.transports.compare_answers import keys_of
 
 MATCHES = "chitarrella.v1.MatchService"
-SERVER, CLIENT = 2, 3
 UNSET, ERROR = 0, 2
-PARENT = "00f067aa0ba902b7"
 WORD = re.compile("[a-z_]+")
 NAME = "Pulcinella"
 ATTRIBUTES: dict[str, Callable[[str], object]] = {
@@ -37,21 +35,6 @@ ATTRIBUTES: dict[str, Callable[[str], object]] = {
     "db.operation.name": WORD.fullmatch,
 }
 """The attributes of spans, each with what tells a value that holds no secret."""
-
-
-@pytest.fixture
-def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
-    """A receiver that services which are started now export to, several times a second."""
-    receiver = Receiver()
-    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", receiver.url)
-    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
-    yield receiver
-    receiver.stop()
-
-
-def traced(number: int, flags: str = "01") -> str:
-    """The header ``traceparent`` of a call in the trace of that number."""
-    return f"00-{number:032x}-{PARENT}-{flags}"
 
 
 def get_match(service: Service, player: Player, transport: str, number: int, match: str = "") -> None:
