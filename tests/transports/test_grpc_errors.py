@@ -70,7 +70,7 @@ def reason(error: Any) -> str:
 
 @pytest.mark.parametrize("timeout", ["soon", "", "1x", "-1S"])
 def test_unreadable_timeout_is_internal_without_a_reason_code(address: str, timeout: str) -> None:
-    """The gRPC library ends a call whose `grpc-timeout` it cannot read as INTERNAL, with a message alone."""
+    """The gRPC library itself, before the service sees the call, ends one whose `grpc-timeout` it cannot read."""
     expected = {":status", "content-type", "grpc-status", "grpc-message"}
     answered = call_raw(address, NO_MESSAGE, ("grpc-timeout", timeout))
     assert ("13", "Error parsing 'grpc-timeout' metadata", expected) == answered
