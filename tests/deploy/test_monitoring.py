@@ -12,6 +12,10 @@ import promql_parser
 import pytest
 import yaml
 
+from chitarrella.api import telemetry
+from chitarrella.api.dispatcher import rpcs
+from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from chitarrella.transports.webhooks import delivery
 from tests.server.process import StartService, fetched
 from tests.stores import start_service
 
@@ -71,6 +75,49 @@ def selectors(node: Any) -> Iterator[promql_parser.VectorSelector]:
 def base(name: str, families: dict[str, set[str]]) -> str:
     """The metric that a name belongs to: that of a histogram without what stands behind it."""
     return name if name in families else re.sub(r"_(bucket|count|sum)$", "", name)
+
+
+VALUES: dict[str, frozenset[str]] = {
+    "code": frozenset(known.code for known in PROBLEM_TYPES) | telemetry.OUTCOMES,
+    "rpc": frozenset(rpc.path for rpc in rpcs()),
+    "outcome": delivery.OUTCOMES,
+}
+"""Labels that expressions select by, each with all its values in the service."""
+PATTERNS = (promql_parser.MatchOp.Re, promql_parser.MatchOp.NotRe)
+
+
+def unknown_values(expression: str) -> list[str]:
+    """The values in an expression that no label has; of a regular expression, the alternatives that match none."""
+    unknown = []
+    for selector in selectors(promql_parser.parse(expression)):
+        for matcher in selector.matchers.matchers:
+            is_pattern = matcher.op in PATTERNS
+            for value in matcher.value.split("|") if is_pattern else [matcher.value]:
+                pattern = value if is_pattern else re.escape(value)
+                if not any(re.fullmatch(pattern, known) for known in VALUES[matcher.name]):
+                    unknown.append(f"{matcher.name} {value}")
+    return unknown
+
+
+@pytest.mark.parametrize("expression", expressions())
+def test_expressions_select_values_that_the_service_has(expression: str) -> None:
+    """Every value that an expression selects by is one that the service gives the label."""
+    assert [] == unknown_values(expression)
+
+
+def test_unknown_value_is_found() -> None:
+    """A misspelt value is found in the matchers of all kinds, and in functions."""
+    assert ["code overload"] == unknown_values('sum(rate(chitarrella_requests_total{code="overload"}[5m])) > 0')
+    assert ["outcome fail"] == unknown_values('chitarrella_webhook_deliveries_total{outcome!="fail"}')
+    assert ["code OK"] == unknown_values('chitarrella_requests_total{code=~"OK|refused"}')
+    assert ["rpc .*Look.*"] == unknown_values('chitarrella_requests_total{rpc!~".*Look.*|.*Watch.*"}')
+    used = {
+        matcher.name
+        for text in expressions()
+        for one in selectors(promql_parser.parse(text))
+        for matcher in one.matchers.matchers
+    }
+    assert VALUES.keys() == used
 
 
 @pytest.mark.parametrize("expression", expressions())

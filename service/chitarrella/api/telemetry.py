@@ -25,8 +25,15 @@ from chitarrella.api.metrics import MatchMetrics, QueueMetrics, StoreMetrics, Wo
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 """Upper bounds of the duration histogram, in seconds."""
 
+OK, REFUSED, CANCELLED = "ok", "refused", "cancelled"
+"""How a call ends that has no reason code: as it should, with a move that is refused, or by its caller."""
+OUTCOMES = frozenset((OK, REFUSED, CANCELLED))
+"""All of them."""
 ObserveRequest = Callable[[str, str, str, float, str, str], None]
-"""Called after every call: transport, rpc, reason code ("ok" if none), seconds, request id, trace id (may be empty)."""
+"""Called after every call: transport, rpc, code, seconds, request id, trace id (may be empty).
+
+The code is the reason code of an error, or one of `OUTCOMES`.
+"""
 
 
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"

@@ -23,7 +23,7 @@ from chitarrella.api.list_counts import check_lists
 from chitarrella.api.rate_headers import RateReport, as_metadata, retry_headers
 from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import error_of, status_of, unreadable_request
-from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.api.telemetry import CANCELLED, OK, ObserveRequest
 from chitarrella.api.tracing import TraceContext
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -45,7 +45,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
         trace, rate = TraceContext("grpc", headers.get), RateReport()
-        code = "ok"
+        code = OK
         try:
             caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace, rate)
             response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller))
@@ -53,7 +53,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
                 context.set_trailing_metadata(as_metadata(rate.headers()))
             return response
         except asyncio.CancelledError:
-            code = "cancelled"
+            code = CANCELLED
             raise
         except Exception as error:
             failure = error_of(error, request_id)

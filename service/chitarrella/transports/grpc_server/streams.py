@@ -14,7 +14,7 @@ from chitarrella.api.caller import caller_from_headers, request_id_of, text_head
 from chitarrella.api.dispatcher import Rpc
 from chitarrella.api.rate_headers import RateReport, as_metadata
 from chitarrella.api.status import error_of
-from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.api.telemetry import CANCELLED, OK, ObserveRequest
 from chitarrella.api.tracing import TraceContext
 from chitarrella.transports.grpc_server.handlers import Context, end_with_error, parse_request, peer_address
 
@@ -27,7 +27,7 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
         trace, rate = TraceContext("grpc", headers.get), RateReport()
-        code: str = "ok"
+        code: str = OK
         try:
             caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace, rate)
             async with streams.open(rpc.path, lambda: parse_request(rpc, body), caller) as stream:
@@ -37,7 +37,7 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
                     for response in responses or [stream.heartbeat().SerializeToString()]:
                         yield response
         except asyncio.CancelledError:
-            code = "cancelled"
+            code = CANCELLED
             raise
         except Exception as error:
             failure = error_of(error, request_id)

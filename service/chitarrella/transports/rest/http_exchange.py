@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Request
 
 from chitarrella.api.status import error_of
-from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.api.telemetry import OK, ObserveRequest
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.middleware import CONTEXT_KEY, RequestContext
@@ -83,7 +83,7 @@ class HttpExchange:
     def record(self, observe: ObserveRequest) -> None:
         """Report the request; one without an rpc is reported only if it failed."""
         context, seconds = self.context, time.perf_counter() - self._started
-        if context.rpc or context.code != "ok":
+        if context.rpc or context.code != OK:
             trace = context.trace
             observe(trace.transport, context.rpc or "none", context.code, seconds, context.request_id, trace.trace_id)
 

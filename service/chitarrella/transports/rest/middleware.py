@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chitarrella.api.caller import request_id_of
 from chitarrella.api.rate_headers import Headers, RateReport
-from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.api.telemetry import OK, ObserveRequest
 from chitarrella.api.tracing import TraceContext
 from chitarrella.transports.rest.cors import Cors, is_preflight
 
@@ -39,7 +39,7 @@ class RequestContext:
         self.trace = TraceContext("rest", lambda name: environ.get(f"HTTP_{name.upper()}"))
         self.address = environ.get("REMOTE_ADDR", "")
         self.rpc = ""
-        self.code = "ok"
+        self.code = OK
         self.raised: Exception | None = None
         self.refused: Exception | None = None
         self.rate = RateReport()
@@ -76,7 +76,7 @@ class RequestMiddleware:
             return start_response(status, headers, exc_info)
 
         def record() -> None:
-            if context.rpc or context.code != "ok":
+            if context.rpc or context.code != OK:
                 self._observe(
                     context.trace.transport,
                     context.rpc or "none",

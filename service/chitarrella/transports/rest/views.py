@@ -11,6 +11,7 @@ from flask import Request, Response, request
 from chitarrella import errors
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.json_encoder import JsonEncoder
+from chitarrella.api.telemetry import REFUSED
 from chitarrella.transports.rest.headers import REVISION_HEADER, EntityTag, caller_of, is_not_modified, tag_of
 from chitarrella.transports.rest.middleware import context_of
 from chitarrella.transports.rest.problems import JSON
@@ -69,7 +70,7 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
             response.status_code = 201
             response.headers["Location"] = location_of(response_message)
         if path == PLAY_MOVE and not response_message.accepted:
-            context.code = "refused"
+            context.code = REFUSED
             response.status_code = 422
         return response
 

@@ -18,9 +18,13 @@ from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.outbox import Delivery, WebhookStores
 from chitarrella.matches.webhooks import (
+    ADDRESS_NOT_ALLOWED,
+    BAD_STATUS,
     EDITION_NOT_SUPPORTED,
     GONE,
     NO_SUCH_MATCH,
+    TIMED_OUT,
+    UNREACHABLE,
     Attempt,
     DeliveryRecord,
     Webhook,
@@ -38,6 +42,12 @@ MAX_ATTEMPTS = 24
 """How often a delivery is attempted, for some twelve hours; then it has failed, and the log says so."""
 MAX_EMPTY_ATTEMPTS = 4
 """Some seven seconds: entries announced but not in the log by then were never appended."""
+SENT, FAILED, NOTHING_YET = "sent", "failed", "nothing_yet"
+"""Outcomes of an attempt: all was sent, something is not tried any more, nothing is in the log yet."""
+OUTCOMES = frozenset(
+    (SENT, FAILED, NOTHING_YET, EDITION_NOT_SUPPORTED, TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS, ADDRESS_NOT_ALLOWED)
+)
+"""All labels of attempts in the metrics."""
 POLL_SECONDS = (0.002, 0.005, 0.01, 0.03)
 """Pauses between looks for entries whose delivery was leased before they were appended."""
 STORE_THREADS = 8
@@ -80,7 +90,7 @@ class Deliverer:
         attempt = await self._send(webhook, message)
         record = message.new_record(delivery_id).attempted(attempt, now_ms(), is_last=True)
         await self._in_thread(self._deliveries.put, webhook, record)
-        self._observe(webhook.platform, attempt.error or "sent")
+        self._observe(webhook.platform, attempt.error or SENT)
         return record
 
     async def deliver(self, webhook: Webhook, delivery: Delivery) -> Outcome:
@@ -103,8 +113,8 @@ class Deliverer:
         except errors.NotPossibleNow:  # a worker of another release may know this edition of the rules
             return await self._without_messages(webhook, delivery, MAX_ATTEMPTS, EDITION_NOT_SUPPORTED)
         if messages is None:
-            return await self._without_messages(webhook, delivery, MAX_EMPTY_ATTEMPTS, "nothing_yet")
-        label = "sent"
+            return await self._without_messages(webhook, delivery, MAX_EMPTY_ATTEMPTS, NOTHING_YET)
+        label = SENT
         for index, message in enumerate(messages):
             record = await self._record(webhook, delivery, message, id_of_record(delivery, index))
             if record.state == "sent":
@@ -117,7 +127,7 @@ class Deliverer:
                 return Outcome(False, attempt.error)
             if attempt.error:
                 LOG.error("a delivery to a webhook of %s has failed: %s", webhook.platform, attempt.error)
-                label = "failed"
+                label = FAILED
         return Outcome(True, label)
 
     async def _wait_for_messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:

@@ -16,6 +16,7 @@ from connectrpc.errors import ConnectError
 
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher, rpcs
+from chitarrella.api.telemetry import CANCELLED
 from chitarrella.transports.rest.connect.codec import Codec, EncodedRequest
 from chitarrella.transports.rest.connect.unary import unary_call
 from chitarrella.transports.rest.http_exchange import HttpExchange
@@ -58,7 +59,7 @@ class PlainCalls:
             async with asyncio.timeout(int(timeout) / 1000 if timeout else None):
                 response = await call(EncodedRequest(body, message_class, self._codec), values, context)
         except TimeoutError:
-            context.code = "cancelled"
+            context.code = CANCELLED
             context.refused = ConnectError(Code.DEADLINE_EXCEEDED, DEADLINE_PASSED)
         except Exception as error:
             context.refused = error

@@ -11,6 +11,7 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
+from chitarrella.api.telemetry import CANCELLED
 from chitarrella.transports.rest.connect.application import UNKNOWN_STREAM, UNKNOWN_UNARY, ConnectApp
 from chitarrella.transports.rest.connect.deadlines import take_unreadable_deadline
 from chitarrella.transports.rest.connect.endpoints import CONTEXT
@@ -65,7 +66,7 @@ class ConnectRequests:
                 return
             await self._app({**scope, "path": path, "headers": headers}, received(body, receive), exchange.send)
         except asyncio.CancelledError:
-            context.code = "cancelled"
+            context.code = CANCELLED
             raise
         finally:
             if context.raised is not None:  # the library keeps it in a frame, and with it the request: a cycle

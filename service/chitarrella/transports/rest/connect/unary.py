@@ -8,6 +8,7 @@ from typing import TypeAlias
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
+from chitarrella.api.telemetry import REFUSED
 from chitarrella.transports.rest.connect.codec import EncodedRequest
 from chitarrella.transports.rest.middleware import RequestContext
 from chitarrella.transports.rest.views import PLAY_MOVE
@@ -25,7 +26,7 @@ def unary_call(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls) -> UnaryCall
             caller = caller_from_headers(headers, context.request_id, context.address, context.trace, context.rate)
             response = dispatcher.call(path, request.decode(), caller)
             if path == PLAY_MOVE and not response.accepted:
-                context.code = "refused"
+                context.code = REFUSED
             return request.codec.encode_message(response)
 
         return calls.run(rpc, len(request.data), decode_and_call)
