@@ -150,10 +150,15 @@ def _answers(client: Any) -> bool:
 
 
 def on_free_port(binary: Path, folder: Path, *settings: str) -> Server:
+    """Start a server on a free port."""
+    return try_ports(lambda port: Server(binary, folder, *settings, port=port))
+
+
+def try_ports(start: Callable[[int], Server]) -> Server:
     """Start a server on a free port, and try again if another process takes the port first."""
     for left in reversed(range(TRIES)):
         try:
-            return Server(binary, folder, *settings, port=free_port())
+            return start(free_port())
         except ServerFailed as failed:
             if not left or "in use" not in str(failed):
                 raise

@@ -17,7 +17,7 @@ from chitarrella.matches.store import StoreError
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.loop_stores import WRAPS, Wrap
 from tests.server.certificates import Authority
-from tests.servers import Server, free_port, redis_7, until
+from tests.servers import Server, free_port, redis_7, try_ports, until
 from tests.storage.rows import DEAL, Listener, append, create_row, listening
 
 NAME = "table"
@@ -39,12 +39,18 @@ class TlsServers:
 
     def start(self, name: str, *settings: str) -> tuple[Server, int]:
         """Start a server; return it with its port for TLS."""
-        port, authority = free_port(), self.authority
+        authority = self.authority
         files = ("--tls-cert-file", authority.certificate, "--tls-key-file", authority.key, "--tls-ca-cert-file")
-        secure = ("--tls-port", str(port), *map(str, files), str(authority.root), "--tls-replication", "yes")
-        server = Server(self._binary, self.folder / name, *settings, *secure, "--bind", "127.0.0.1", "127.0.0.2")
+        secure = (*map(str, files), str(authority.root), "--tls-replication", "yes", "--bind", "127.0.0.1", "127.0.0.2")
+        ports: list[int] = []
+
+        def start(port: int) -> Server:
+            ports.append(port)
+            return Server(self._binary, self.folder / name, *settings, *secure, "--tls-port", str(port))
+
+        server = try_ports(start)
         self._started.callback(server.kill)
-        return server, port
+        return server, ports[-1]
 
     def query(self, root: Path | None = None, *, client: bool = True, **others: str) -> str:
         """The options of a URL: the CA, by default that of the servers, and the client's certificate."""
