@@ -38,7 +38,7 @@ class AdminServiceStub:
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     CloseApiKey: _grpc.UnaryUnaryMultiCallable[_admin_pb2.CloseApiKeyRequest, _admin_pb2.CloseApiKeyResponse]
     """Close an API key that stands in the settings of the service, at this worker at once and at every other one within two
-    seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it go on. A key that is closed
+    seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it end. A key that is closed
     already stays closed. NOT_FOUND (no_such_api_key) for a key that does not stand in the settings.
     """
     OpenApiKey: _grpc.UnaryUnaryMultiCallable[_admin_pb2.OpenApiKeyRequest, _admin_pb2.OpenApiKeyResponse]
@@ -70,7 +70,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CloseApiKey: _aio.UnaryUnaryMultiCallable[_admin_pb2.CloseApiKeyRequest, _admin_pb2.CloseApiKeyResponse]  # type: ignore[assignment]
     """Close an API key that stands in the settings of the service, at this worker at once and at every other one within two
-    seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it go on. A key that is closed
+    seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it end. A key that is closed
     already stays closed. NOT_FOUND (no_such_api_key) for a key that does not stand in the settings.
     """
     OpenApiKey: _aio.UnaryUnaryMultiCallable[_admin_pb2.OpenApiKeyRequest, _admin_pb2.OpenApiKeyResponse]  # type: ignore[assignment]
@@ -105,7 +105,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.CloseApiKeyResponse, _abc.Awaitable[_admin_pb2.CloseApiKeyResponse]]:
         """Close an API key that stands in the settings of the service, at this worker at once and at every other one within two
-        seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it go on. A key that is closed
+        seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it end. A key that is closed
         already stays closed. NOT_FOUND (no_such_api_key) for a key that does not stand in the settings.
         """
 

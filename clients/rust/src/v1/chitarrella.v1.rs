@@ -144,7 +144,7 @@ pub mod admin_service_client {
             self
         }
         /// Close an API key that stands in the settings of the service, at this worker at once and at every other one within two
-        /// seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it go on. A key that is closed
+        /// seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it end. A key that is closed
         /// already stays closed. NOT_FOUND (no_such_api_key) for a key that does not stand in the settings.
         pub async fn close_api_key(
             &mut self,

@@ -37,7 +37,7 @@ const (
 // INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type AdminServiceClient interface {
 	// Close an API key that stands in the settings of the service, at this worker at once and at every other one within two
-	// seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it go on. A key that is closed
+	// seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it end. A key that is closed
 	// already stays closed. NOT_FOUND (no_such_api_key) for a key that does not stand in the settings.
 	CloseApiKey(ctx context.Context, in *CloseApiKeyRequest, opts ...grpc.CallOption) (*CloseApiKeyResponse, error)
 	// Open an API key again that was closed. A key that is open stays open.
@@ -123,7 +123,7 @@ func (c *adminServiceClient) Undrain(ctx context.Context, in *UndrainRequest, op
 // INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type AdminServiceServer interface {
 	// Close an API key that stands in the settings of the service, at this worker at once and at every other one within two
-	// seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it go on. A key that is closed
+	// seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it end. A key that is closed
 	// already stays closed. NOT_FOUND (no_such_api_key) for a key that does not stand in the settings.
 	CloseApiKey(context.Context, *CloseApiKeyRequest) (*CloseApiKeyResponse, error)
 	// Open an API key again that was closed. A key that is open stays open.

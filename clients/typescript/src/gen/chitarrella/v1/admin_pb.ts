@@ -235,7 +235,7 @@ export const UndrainResponseSchema: GenMessage<UndrainResponse> = /*@__PURE__*/
 export const AdminService: GenService<{
   /**
    * Close an API key that stands in the settings of the service, at this worker at once and at every other one within two
-   * seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it go on. A key that is closed
+   * seconds: calls with it are UNAUTHENTICATED (bad_api_key). Watches that were opened with it end. A key that is closed
    * already stays closed. NOT_FOUND (no_such_api_key) for a key that does not stand in the settings.
    *
    * @generated from rpc chitarrella.v1.AdminService.CloseApiKey
