@@ -18,6 +18,8 @@ from tests.transports.all_transports import RPCS, Failed, Transport, grpc_opened
 from tests.transports.conftest import WiredService
 
 BRISCOLA = table_pb2.RuleSet(game_id="briscola")
+HARJAN = table_pb2.RuleSet(game_id="harjan")
+FRENCH_CARDS = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 
 
 def test_stateless_trick_questions(transport: Transport) -> None:
@@ -48,11 +50,25 @@ def test_stateless_trick_questions(transport: Transport) -> None:
             rules_pb2.ListPlayableCardsRequest(rule_set=BRISCOLA, hand=["Ab"], trick=["3b", "4b"]),
             "trick",
         ),
+        ("ListPlayableCards", rules_pb2.ListPlayableCardsRequest(rule_set=HARJAN, hand=FRENCH_CARDS), "hand"),
+        (
+            "ListPlayableCards",
+            rules_pb2.ListPlayableCardsRequest(rule_set=HARJAN, hand=FRENCH_CARDS[:6], trick=FRENCH_CARDS[6:13]),
+            "trick",
+        ),
     ],
-    ids=["card twice in a trick", "trick too long", "card twice among cards taken", "card twice", "trick complete"],
+    ids=[
+        "card twice in a trick",
+        "trick too long",
+        "card twice among cards taken",
+        "card twice",
+        "trick complete",
+        "hand larger than any that is dealt",
+        "more cards led than a hand has",
+    ],
 )
 def test_impossible_cards_are_refused(transport: Transport, rpc: str, request_: Any, field: str) -> None:
-    """A card that the pack has once cannot lie there twice, and a trick has no more cards than the game has seats."""
+    """A card cannot lie there twice, and no trick or hand has more cards than in any deal of the game."""
     assert Failed("bad_position", field) == transport(rpc, request_)
 
 

@@ -195,6 +195,20 @@ def check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) 
         raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} seats", field)
 
 
+def check_hand(tricks: TrickRules, size: int, field: str) -> None:
+    """Raise `BadRequest` for a hand larger than any in this game; ``size`` includes the cards it has played."""
+    if size > tricks.largest_hand:
+        text = f"a hand has at most {tricks.largest_hand} cards, those that it has played to this trick included"
+        raise errors.BadRequest("bad_position", text, field)
+
+
+def check_lead(tricks: TrickRules, cards: Hand, field: str) -> None:
+    """Raise `BadRequest` for a trick to which more cards were led than a hand has."""
+    if (at_once := _cards_at_once(tricks, cards)) > tricks.largest_hand:
+        text = f"{at_once} cards were led, and a hand has at most {tricks.largest_hand}"
+        raise errors.BadRequest("bad_position", text, field)
+
+
 def _check_sizes(
     tricks: TrickRules, known: PartialPosition, cards: Hand, played: Mapping[Seat, int], seat: Seat
 ) -> None:
@@ -202,15 +216,11 @@ def _check_sizes(
 
     ``played`` are the numbers of cards that seats are known to have played to the trick.
     """
-    most, at_once = tricks.largest_hand, _cards_at_once(tricks, cards)
-    if at_once > most:
-        text = f"{at_once} cards were led, and a hand has at most {most}"
-        raise errors.BadRequest("bad_position", text, "partial_position.trick.cards")
+    check_lead(tricks, cards, "partial_position.trick.cards")
+    at_once = _cards_at_once(tricks, cards)
     for place, (holder, hand) in enumerate(known.hands):
         field, held, laid = f"partial_position.hands[{place}].cards", len(hand), played.get(holder, 0)
-        if held + laid > most:
-            text = f"a hand has at most {most} cards, those that it has played to this trick included"
-            raise errors.BadRequest("bad_position", text, field)
+        check_hand(tricks, held + laid, field)
         if holder == seat and not laid and 0 < held < at_once:
             raise errors.BadRequest("bad_position", f"{at_once} cards were led, and who follows has as many", field)
     if known.stock_size and known.stock_size > tricks.largest_stock:

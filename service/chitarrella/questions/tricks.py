@@ -10,6 +10,8 @@ from chitarrella.core.trick_rules import TrickState
 from chitarrella.questions.partial_positions import (
     ExplainedPlay,
     PartialQuestion,
+    check_hand,
+    check_lead,
     check_pack,
     check_trick,
     plays_of,
@@ -48,6 +50,8 @@ def playable_cards(
     held, played = read_cards(game, hand, "hand"), read_cards(game, trick, "trick")
     check_trick(game, played, "trick", still_to_play=1)
     check_pack(game, held + played, "hand")
+    check_lead(tricks, played, "trick")
+    check_hand(tricks, len(held), "hand")
     state = TrickState(
         played,
         read_trump(game, tricks, trump),
