@@ -85,6 +85,32 @@ def test_store_grants_a_burst_and_no_more(open_store: OpenStore, tmp_path: Path)
     assert Grant(10) == rates.take("b", SLOW, 10)
 
 
+def spent(worker: RateLimiter, requests: int, calls: int) -> int:
+    """How many of some requests are let through that count as several calls each."""
+    count = 0
+    for _ in range(requests):
+        try:
+            worker.spend("", OWNER, calls)
+            count += 1
+        except errors.RateLimited:
+            pass
+    return count
+
+
+def test_request_of_many_calls_is_charged_for_all(store: RedisStore) -> None:
+    """What a request has beyond the burst is owed: nothing is let through before it is regained."""
+    worker = limiter(CountingStore(store), LARGE)
+    assert 2 == spent(worker, 50, 60)
+    assert 0 == passed(worker, 50)
+
+
+def test_request_of_more_calls_than_a_burst_has_its_turn(store: RedisStore) -> None:
+    """It takes the whole burst, and like any other it passes where the store has not refused yet."""
+    worker = limiter(CountingStore(store), LARGE)
+    assert 2 == spent(worker, 50, 1000)
+    assert 0 == passed(worker, 50)
+
+
 def test_two_workers_share_one_burst(store: RedisStore) -> None:
     """An owner that calls two workers has one burst; each worker lets one call through while it asks for more."""
     workers = limiter(CountingStore(store)), limiter(CountingStore(store))

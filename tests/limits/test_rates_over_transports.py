@@ -16,10 +16,11 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from chitarrella.api.api_keys import digest_of
+from chitarrella.api.call_units import calls_in
 from chitarrella.server.settings import Settings
 from chitarrella.v1 import matches_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
-from chitarrella.v1.rules_pb2 import StartGameRequest
+from chitarrella.v1.rules_pb2 import ApplyMovesRequest, BatchRequest, Question, SeatMove, StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
 from tests.server.process import Service, StartService, reason
@@ -69,6 +70,42 @@ def exhausted(start_service: StartService) -> Service:
     assert {"ok", "rate_limited"} == set(found)
     assert BURST <= found["ok"] <= CALLS // 2, "one burst for both workers, and what came while blocks were fetched"
     return service
+
+
+BRISCOLA = RuleSet(game_id="briscola")
+MANY: dict[int, Message] = {
+    1: ASKED,
+    7: BatchRequest(questions=[Question(start_game=ASKED)] * 7),
+    3: ApplyMovesRequest(moves=[SeatMove()] * 21),
+    6: BatchRequest(questions=[Question(apply_moves=ApplyMovesRequest(moves=[SeatMove()] * 50)), Question()]),
+    4: matches_pb2.BatchCreateMatchesRequest(requests=[matches_pb2.CreateMatchRequest(rule_set=BRISCOLA)] * 4),
+    5: matches_pb2.BatchGetMatchesRequest(match_ids=["a" * 20] * 5),
+    1000: BatchRequest(questions=[Question()] * 3000),
+}
+"""Requests by the number of calls that they stand for."""
+
+
+@pytest.mark.parametrize("calls", MANY)
+def test_request_counts_as_the_calls_that_it_stands_for(calls: int) -> None:
+    """A question or a match of a list counts as one, ten moves as one; of an invalid list no more than is allowed."""
+    assert calls == calls_in(MANY[calls])
+
+
+def test_batch_is_charged_for_its_questions(start_service: StartService) -> None:
+    """A batch that is larger than the burst uses up all of it; one more passes before the store has refused."""
+    service = start_service("--rate-anonymous", f"1/h burst {BURST}")
+    batch = BatchRequest(questions=[Question(start_game=ASKED)] * (BURST + 10))
+    found: Counter[str] = Counter()
+    with grpc.insecure_channel(service.grpc) as channel:
+        stub = RulesServiceStub(channel)
+        for _ in range(10):
+            try:
+                assert len(batch.questions) == len(stub.Batch(batch, timeout=60).answers)
+                found["ok"] += 1
+            except grpc.RpcError as error:
+                found[reason(error)] += 1
+    assert {"ok", "rate_limited"} == set(found)
+    assert found["ok"] <= 2
 
 
 def grpc_refusal(address: str) -> Any:

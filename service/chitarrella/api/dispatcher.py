@@ -14,6 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 from chitarrella import errors
 from chitarrella.api.addresses import network_of
 from chitarrella.api.api_keys import ADMIN_METHODS, ApiKeys, bad_api_key, digest_of, scope_of
+from chitarrella.api.call_units import calls_in
 from chitarrella.api.caller import Caller
 from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.field_rules import is_valid
@@ -169,7 +170,10 @@ class Dispatcher:
         return self._closed_api_keys.end_when_closed(digest_of(caller.api_key), lambda: stream.end(bad_api_key()))
 
     def _admit(self, path: str, request: Any, caller: Caller) -> Caller:
-        """Authenticate a call and count it for its platform; one without a platform, or refused, for its address."""
+        """Authenticate a call and count it for its platform; one without a platform, or refused, for its address.
+
+        It counts as the calls that it stands for, and as one if it is refused.
+        """
         if self._limiter is None:
             return self._authenticate(path, request, caller)
         try:
@@ -177,12 +181,12 @@ class Dispatcher:
         except errors.ChitarrellaError:
             self._count(self._limiter, caller)
             raise
-        self._count(self._limiter, caller)
+        self._count(self._limiter, caller, calls_in(request))
         return caller
 
-    def _count(self, limiter: RateLimiter, caller: Caller) -> None:
-        """Count a call, and report what is left to the transport. Raises `errors.RateLimited`."""
-        left = limiter.spend(caller.platform, "" if caller.platform else network_of(caller.address))
+    def _count(self, limiter: RateLimiter, caller: Caller, calls: int = 1) -> None:
+        """Count some calls, and report what is left to the transport. Raises `errors.RateLimited`."""
+        left = limiter.spend(caller.platform, "" if caller.platform else network_of(caller.address), calls)
         if caller.rate is not None:
             caller.rate.left = left
 

@@ -4,7 +4,8 @@ The store counts for all workers (`limits.rates.RateStore`). A worker does not a
 of calls, a tenth of the burst, and spends it by itself. The next block is fetched in another thread before the old one
 is used up, so that no call waits for the store. Calls that find no block are let through while one is fetched, and
 charged to it: so an owner can be ahead of its rate by a burst. Each worker may have a block in stock that was taken
-earlier.
+earlier. A request may count as many calls. It is let through where any is left, and what is lacking is charged: at most
+a burst, so that a request of more calls than a burst has its turn, too.
 
 What an owner has left is estimated without the store: what the store would grant at the last fetch, what is regained
 since, and the stock of this worker. What other workers took since is not in it.
@@ -108,8 +109,8 @@ class RateLimiter:
         """How many owners the worker has the stock of."""
         return len(self._platforms.stocks) + len(self._addresses.stocks)
 
-    def spend(self, platform: str, network: str) -> RateLeft | None:
-        """Count a call of a platform, or of a network where it is empty. Raises `errors.RateLimited`.
+    def spend(self, platform: str, network: str, calls: int = 1) -> RateLeft | None:
+        """Count some calls of a platform, or of a network where it is empty. Raises `errors.RateLimited`.
 
         Returns what is left, None where there is no limit.
         """
@@ -118,20 +119,24 @@ class RateLimiter:
             return None
         with self._lock:
             stock = quota.stocks.get(owner) or quota.add(owner, quota.rate)
-            stock.units -= 1
-            missing = self._missing(stock) if stock.units < quota.least else 0
+            stock.units -= calls
+            missing = self._missing(stock, calls) if stock.units < quota.least else 0
             left = stock.calls_left()
         if missing:
             self._start_fetching(stock, missing)
         return RateLeft(quota.name, quota.rate, left)
 
-    def _missing(self, stock: _Stock) -> int:
-        """How many calls to fetch now. Raises `errors.RateLimited` where none is left, and the store refused more."""
+    def _missing(self, stock: _Stock, calls: int) -> int:
+        """How many calls to fetch now, of which ``calls`` are counted already.
+
+        Raises `errors.RateLimited` where none is left, and the store refused more.
+        """
         now = time.monotonic()
         left = stock.refused_until - now
         # While a block is fetched ``refused_until`` is when the store counts as one that does not answer.
-        if left > 0 and stock.units < (-stock.rate.burst if stock.is_fetching else 0):
-            stock.units += 1
+        least = -stock.rate.burst if stock.is_fetching else 0
+        if left > 0 and stock.units + calls <= least:
+            stock.units += calls
             raise rate_limited(stock.quota, stock.rate, left)
         if left > 0 or stock.is_fetching:
             return 0
@@ -158,6 +163,8 @@ class RateLimiter:
                 stock.left, stock.fetched_at = left, time.monotonic()
             # Where the store was slow many calls were let through: those beyond a burst are not charged.
             stock.units = max(stock.units, -stock.rate.burst) + granted
+            if granted < units:  # the store has none left: what is owed must be regained first
+                retry_after = max(retry_after, -stock.units * stock.rate.period / stock.rate.limit)
             stock.refused_until = time.monotonic() + retry_after
             stock.is_fetching = False
 
