@@ -1,8 +1,9 @@
 """Calls and streams on an event loop: what every asynchronous transport does with the dispatcher, which is synchronous.
 
 Short calls are answered on the loop itself: at once where they keep nothing; suspended while they wait for the store
-where they are about one match. All others take long, and run in threads. A stream is opened in a thread, and costs none
-while it is open.
+where they are about one match. Others that keep nothing need the processor for long, and run in a few threads, in fair
+shares of their callers. All that is left waits for the store, and runs in many threads. A stream is opened in a thread,
+and costs none while it is open.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from typing import Final, Protocol, TypeVar, cast
 from google.protobuf.message import Message
 
 from chitarrella import errors
+from chitarrella.api.addresses import network_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.executor import MAX_WAIT_SECONDS, MAX_WAITING
+from chitarrella.api.fair_executor import FairExecutor
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.thread_event import ThreadEvent
 from chitarrella.api.waiting_calls import WaitingCalls
@@ -53,15 +56,26 @@ class AsyncCalls:
     def __init__(self, threads: Executor, run_on_loop: RunOnLoop | None = None) -> None:
         """Run in ``threads`` what may take long, and what waits for the store where there is no ``run_on_loop``."""
         self.threads = threads
+        self.long = FairExecutor()
         self._run_on_loop = run_on_loop
         self.suspended = WaitingCalls()
         """The calls that wait for the store on the loop."""
 
-    async def run(self, rpc: Rpc, size: int, answer: Callable[[], Answer]) -> Answer:
-        """Call ``answer``, which parses and answers a request of ``size`` bytes; raises what it raises."""
+    async def run(self, rpc: Rpc, size: int, answer: Callable[[], Answer], address: str = "") -> Answer:
+        """Call ``answer``, which parses and answers a request of ``size`` bytes; raises what it raises.
+
+        ``address`` is that of the caller, who has a share of the threads for long calls. Such a call stops at its next
+        step when the task is cancelled.
+        """
+        if self.is_long(rpc, size):
+            return cast(Answer, await asyncio.wrap_future(self.long.submit(network_of(address), size, answer)))
         if size <= LARGE_BYTES and self.is_short(rpc):
             return answer() if rpc.stateless else await self._suspend(answer)
         return await asyncio.get_running_loop().run_in_executor(self.threads, answer)
+
+    def is_long(self, rpc: Rpc, size: int) -> bool:
+        """Whether a request of ``size`` bytes needs the processor for long."""
+        return rpc.stateless and (size > LARGE_BYTES or not self.is_short(rpc))
 
     def is_short(self, rpc: Rpc) -> bool:
         """Whether calls of an rpc, unless they are large, are answered on the loop."""

@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 
 from chitarrella import errors
 from chitarrella.api.authorization import requested_seat
+from chitarrella.api.call_budget import check_budget, within_budget
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import (
     chance_request_message,
@@ -132,7 +133,7 @@ class RulesServicer:
         """Play moves up to the first that is refused."""
         game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
-        played = apply_moves(game, p, moves)
+        played = apply_moves(game, p, within_budget(moves))
         return pb.ApplyMovesResponse(
             position=pb.Position(rule_set=request.position.rule_set, text=played.text),
             applied=played.applied,
@@ -208,7 +209,7 @@ class RulesServicer:
         return pb.VerifyShuffleResponse(fair=not code, code=code)
 
     def Batch(self, request: pb.BatchRequest, caller: Caller) -> pb.BatchResponse:
-        """Answer many questions in order; each succeeds or fails on its own."""
+        """Answer many questions in order; each succeeds or fails on its own, those after the budget fail."""
         answers: list[pb.Answer] = []
         for question in request.questions:
             answers.append(self._answer(question, answers, caller))
@@ -217,6 +218,7 @@ class RulesServicer:
     def _answer(self, question: pb.Question, earlier: Sequence[pb.Answer], caller: Caller) -> pb.Answer:
         which = question.WhichOneof("kind") or "list_legal_moves"
         try:
+            check_budget()
             asked = getattr(question, which)
             if question.HasField("position_of"):
                 position = _position_of(earlier, question.position_of, asked)

@@ -144,11 +144,16 @@ class Worker:
     def _observe_waiting(self) -> None:
         """Sample how many searches and calls wait, and for how long the oldest of them has."""
         self.telemetry.observe_searches(self.scheduler.waiting_searches)
-        threads, suspended, gauge = self.call_threads, self.calls.suspended, self.telemetry.gauge
-        gauge("calls_waiting", "Calls that wait for a thread.", lambda: threads.waiting)
+        threads, long, suspended = self.call_threads, self.calls.long, self.calls.suspended
+        gauge = self.telemetry.gauge
+        gauge("calls_waiting", "Calls that wait for a thread.", lambda: threads.waiting + long.waiting)
+
+        def oldest_seconds() -> float:
+            return max(threads.oldest_seconds(), long.oldest_seconds())
+
         gauge("calls_suspended", "Calls that wait for the store.", lambda: len(suspended))
         text = "Seconds for which the oldest call that waits for {} has waited."
-        gauge("calls_waiting_oldest_seconds", text.format("a thread"), threads.oldest_seconds, "livemax")
+        gauge("calls_waiting_oldest_seconds", text.format("a thread"), oldest_seconds, "livemax")
         gauge("calls_suspended_oldest_seconds", text.format("the store"), suspended.oldest_seconds, "livemax")
 
     def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
@@ -234,6 +239,7 @@ class Worker:
         await asyncio.to_thread(self.open_match_count.flush)
         await asyncio.to_thread(self.closed_api_keys.close)
         self.call_threads.shutdown(wait=False, cancel_futures=True)
+        self.calls.long.shutdown()
         self.rate_threads.shutdown(wait=False, cancel_futures=True)
         self.store.close()
         if self.otlp:

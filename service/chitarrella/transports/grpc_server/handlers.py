@@ -48,7 +48,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
         code = OK
         try:
             caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace, rate)
-            response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller))
+            response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller), caller.address)
             if rate.left is not None:
                 context.set_trailing_metadata(as_metadata(rate.headers()))
             return response

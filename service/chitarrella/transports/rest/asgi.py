@@ -52,7 +52,7 @@ class HttpApp:
         encoder = JsonEncoder()
         self._connect = ConnectRequests(dispatcher, calls, self._streams, encoder)
         self._watch_routes = WatchRoutes(encoder)
-        self._flask_requests = FlaskRequests(flask, calls)
+        self._flask_requests = FlaskRequests(flask, calls, observe)
 
     def close(self) -> None:
         """End the streams."""
@@ -81,7 +81,7 @@ class HttpApp:
             answering = watch.view.answer(exchange, watch.variables, receive, self._streams, self._public_url)
         else:
             try:
-                return await self._flask_requests.answer(method, path, body, exchange, send)
+                return await self._flask_requests.answer(method, path, body, receive, exchange, send)
             except errors.Overloaded as error:
                 return await self._refuse(exchange, error)
         try:

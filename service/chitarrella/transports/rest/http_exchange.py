@@ -15,7 +15,7 @@ from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.middleware import CONTEXT_KEY, RequestContext
 from chitarrella.transports.rest.problems import error_response, problem
-from chitarrella.transports.rest.request_body import Receive
+from chitarrella.transports.rest.request_body import Receive, disconnected
 from chitarrella.transports.rest.wsgi import Send, encoded
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class HttpExchange:
             async for part in parts:
                 await self.send_body(part, more=True)
 
-        writing, leaving = asyncio.create_task(write()), asyncio.create_task(_disconnected(receive))
+        writing, leaving = asyncio.create_task(write()), asyncio.create_task(disconnected(receive))
         try:
             await asyncio.wait((writing, leaving), return_when=asyncio.FIRST_COMPLETED)
             if writing.done():
@@ -86,8 +86,3 @@ class HttpExchange:
         if context.rpc or context.code != OK:
             trace = context.trace
             observe(trace.transport, context.rpc or "none", context.code, seconds, context.request_id, trace.trace_id)
-
-
-async def _disconnected(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass

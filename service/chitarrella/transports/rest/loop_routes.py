@@ -1,4 +1,4 @@
-"""Finds the rpc of a REST path before Flask does, for the calls that are answered on the event loop."""
+"""Finds the rpc of a REST path before Flask does, for the calls whose rpc decides where they run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chitarrella.transports.rest.routes import VARIABLE, Route, Segment
 
 
 class LoopRoutes:
-    """The routes whose calls are answered on the loop; Flask matches all of them again, and answers."""
+    """The routes whose calls `AsyncCalls` runs; Flask matches all of them again, and answers."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         """Find these ``routes``."""

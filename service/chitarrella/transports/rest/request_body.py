@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+from typing import Any, Final, TypeVar
 
 from chitarrella import errors
 from chitarrella.api.request_limits import MAX_BYTES
@@ -14,10 +14,11 @@ MAX_BODY_BYTES: Final = 4 * MAX_BYTES
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 """Awaits the next message of the client, by ASGI."""
+Answer = TypeVar("Answer")
 
 
 class ClientDisconnected(Exception):
-    """The client has gone before its request was complete."""
+    """The client has gone before its request was complete, or answered."""
 
 
 async def read_body(receive: Receive, content_length: str, seconds: float) -> bytes:
@@ -54,6 +55,25 @@ def received(body: bytes, receive: Receive) -> Receive:
         return await receive()
 
     return receive_again
+
+
+async def disconnected(receive: Receive) -> None:
+    """Return when the client has gone; its request has been read."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def unless_disconnected(receive: Receive, running: Coroutine[Any, Any, Answer]) -> Answer:
+    """Await ``running``. Cancels it, and raises `ClientDisconnected`, when the client has gone."""
+    answering, leaving = asyncio.create_task(running), asyncio.create_task(disconnected(receive))
+    try:
+        await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if answering.done():
+            return await answering
+        raise ClientDisconnected
+    finally:
+        for task in (answering, leaving):
+            task.cancel()
 
 
 def _too_large() -> errors.TooLarge:

@@ -29,6 +29,6 @@ def unary_call(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls) -> UnaryCall
                 context.code = REFUSED
             return request.codec.encode_message(response)
 
-        return calls.run(rpc, len(request.data), decode_and_call)
+        return calls.run(rpc, len(request.data), decode_and_call, context.address)
 
     return run
