@@ -134,7 +134,7 @@ class RulesServiceServicer:
 
     def ApplyMoves(self, request, context):
         """Play moves in order, up to the first that is refused, and return the position after them.
-        Fails as ValidateMove does; then it plays none of them.
+        Fails as ValidateMove does, RESOURCE_EXHAUSTED (too_large) if the moves take too long; then it plays none of them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -150,7 +150,7 @@ class RulesServiceServicer:
     def ListPlayableCards(self, request, context):
         """List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
         one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
-        (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
+        (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick or a hand.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -180,7 +180,8 @@ class RulesServiceServicer:
 
     def Batch(self, request, context):
         """Answer many questions. Each gets its own response or its own error, in the same order.
-        INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
+        INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered. The error is
+        RESOURCE_EXHAUSTED (too_large) for those that are left when the others have taken too long.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -53,14 +53,14 @@ class RulesServiceStub:
     """
     ApplyMoves: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ApplyMovesRequest, _rules_pb2.ApplyMovesResponse]
     """Play moves in order, up to the first that is refused, and return the position after them.
-    Fails as ValidateMove does; then it plays none of them.
+    Fails as ValidateMove does, RESOURCE_EXHAUSTED (too_large) if the moves take too long; then it plays none of them.
     """
     GetView: _grpc.UnaryUnaryMultiCallable[_rules_pb2.GetViewRequest, _rules_pb2.GetViewResponse]
     """Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does."""
     ListPlayableCards: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListPlayableCardsRequest, _rules_pb2.ListPlayableCardsResponse]
     """List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
     one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
-    (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
+    (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick or a hand.
     """
     ResolveTrick: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ResolveTrickRequest, _rules_pb2.ResolveTrickResponse]
     """Return the card that takes a trick, without a position. Fails as ListPlayableCards does."""
@@ -72,7 +72,8 @@ class RulesServiceStub:
     """
     Batch: _grpc.UnaryUnaryMultiCallable[_rules_pb2.BatchRequest, _rules_pb2.BatchResponse]
     """Answer many questions. Each gets its own response or its own error, in the same order.
-    INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
+    INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered. The error is
+    RESOURCE_EXHAUSTED (too_large) for those that are left when the others have taken too long.
     """
 
 @_typing.type_check_only
@@ -100,14 +101,14 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """
     ApplyMoves: _aio.UnaryUnaryMultiCallable[_rules_pb2.ApplyMovesRequest, _rules_pb2.ApplyMovesResponse]  # type: ignore[assignment]
     """Play moves in order, up to the first that is refused, and return the position after them.
-    Fails as ValidateMove does; then it plays none of them.
+    Fails as ValidateMove does, RESOURCE_EXHAUSTED (too_large) if the moves take too long; then it plays none of them.
     """
     GetView: _aio.UnaryUnaryMultiCallable[_rules_pb2.GetViewRequest, _rules_pb2.GetViewResponse]  # type: ignore[assignment]
     """Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does."""
     ListPlayableCards: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListPlayableCardsRequest, _rules_pb2.ListPlayableCardsResponse]  # type: ignore[assignment]
     """List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
     one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
-    (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
+    (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick or a hand.
     """
     ResolveTrick: _aio.UnaryUnaryMultiCallable[_rules_pb2.ResolveTrickRequest, _rules_pb2.ResolveTrickResponse]  # type: ignore[assignment]
     """Return the card that takes a trick, without a position. Fails as ListPlayableCards does."""
@@ -119,7 +120,8 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """
     Batch: _aio.UnaryUnaryMultiCallable[_rules_pb2.BatchRequest, _rules_pb2.BatchResponse]  # type: ignore[assignment]
     """Answer many questions. Each gets its own response or its own error, in the same order.
-    INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
+    INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered. The error is
+    RESOURCE_EXHAUSTED (too_large) for those that are left when the others have taken too long.
     """
 
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -174,7 +176,7 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.ApplyMovesResponse, _abc.Awaitable[_rules_pb2.ApplyMovesResponse]]:
         """Play moves in order, up to the first that is refused, and return the position after them.
-        Fails as ValidateMove does; then it plays none of them.
+        Fails as ValidateMove does, RESOURCE_EXHAUSTED (too_large) if the moves take too long; then it plays none of them.
         """
 
     @_abc_1.abstractmethod
@@ -193,7 +195,7 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_rules_pb2.ListPlayableCardsResponse, _abc.Awaitable[_rules_pb2.ListPlayableCardsResponse]]:
         """List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
         one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
-        (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
+        (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick or a hand.
         """
 
     @_abc_1.abstractmethod
@@ -229,7 +231,8 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.BatchResponse, _abc.Awaitable[_rules_pb2.BatchResponse]]:
         """Answer many questions. Each gets its own response or its own error, in the same order.
-        INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
+        INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered. The error is
+        RESOURCE_EXHAUSTED (too_large) for those that are left when the others have taken too long.
         """
 
 def add_RulesServiceServicer_to_server(servicer: RulesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
