@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
-from tests.chaos.attacks import connections, crowds, store_outages
+from tests.chaos.attacks import batches, connections, crowds, store_outages
 from tests.chaos.attacks.victim import Victim
 
 ALLOWED = 3
@@ -44,6 +44,14 @@ def test_resets_that_do_not_come_through_are_not_right(path: str, monkeypatch: p
     with closing_server(connections.CONNECTIONS) as address:
         effect = connections.reset_streams(address, path, "application/grpc", 0.05)
     assert effect.sent < connections.LEAST_STREAMS * 0.05
+    assert not effect.is_right
+
+
+def test_batches_that_nobody_answers_are_not_right() -> None:
+    """Connections that are refused answer no batch."""
+    with closing_server(0) as (host, port):
+        effect = batches.send_batches(f"http://{host}:{port}", 1)
+    assert 2 == effect.sent
     assert not effect.is_right
 
 

@@ -91,6 +91,7 @@ PARTS: Final = {
     "attack resets-http": "reset streams at the HTTP port",
     "attack slow": "slow requests",
     "attack bots": "matches of bots",
+    "attack batches": "costly batches",
     "attack watchers": "SSE watchers",
     "workers killed": "workers killed: {0}",
     "stores killed": "stores killed: {0}",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.chaos.attacks import bombs, connections, crowds, store_outages
+from tests.chaos.attacks import batches, bombs, connections, crowds, store_outages
 from tests.chaos.attacks.victim import Attacked
 
 
@@ -27,6 +27,7 @@ ATTACKS: Mapping[str, Attack] = {
     "resets-grpc": Attack("reset streams at the gRPC port", connections.resets_of_grpc),
     "resets-http": Attack("reset streams at the HTTP port", connections.resets_of_http),
     "slow": Attack("slow requests", connections.slow_requests),
+    "batches": Attack("costly batches", batches.attack),
     "bots": Attack("matches of bots", crowds.bots),
     "watchers": Attack("SSE watchers", crowds.watchers),
 }
