@@ -82,3 +82,13 @@ def test_exception_is_an_object_without_its_text(code: str, status: int, event: 
     (line,) = lines_of(code, status)
     assert (event, "ValueError") == (line["event"], line["exception"])
     assert line["trace"][-1].startswith("<string>:")
+
+
+def test_no_text_of_grpc_is_logged() -> None:
+    """A line of gRPC names its logger and the class of the exception, once in a while, and shows no text."""
+    code = "log = logging.getLogger('grpc._cython.cygrpc')\n"
+    code += "for _ in range(3):\n    try: fail()\n    except ValueError: log.exception('on %s', 'Ab')"
+    (line,) = lines_of(code)
+    expected = {"logger": "grpc._cython.cygrpc", "exception": "ValueError", "level": "error"}
+    assert expected.items() <= line.items()
+    assert {*expected, "event", "timestamp"} == line.keys()

@@ -22,6 +22,11 @@ MAX_FRAMES = 30
 """How many frames of a trace are logged, the innermost ones."""
 OURS = "chitarrella"
 """The name of the logger of the service; other names are those of libraries."""
+SILENCED = ("grpc", "aiohttp")
+"""Libraries whose lines show what a stranger has sent: gRPC logs each metadata value that is not UTF-8, a key too. Only
+the name of the logger and the class of the exception are logged."""
+SILENCED_SECONDS = 10.0
+"""For so long no equal line of such a library is logged again: one request can cause hundreds."""
 ADD_TIME = structlog.processors.TimeStamper(fmt="iso", utc=True)
 """Adds the time of a line, in ISO 8601 and UTC."""
 
@@ -55,24 +60,49 @@ class JsonHandler(logging.Handler):
         """Write by ``logger``, whose lock keeps lines apart."""
         super().__init__()
         self._logger = logger
+        self._next: dict[tuple[str, str], float] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""
+        if is_silenced(record) and self._is_repeated(record):
+            return
         try:
             write = self._logger.warning if record.levelno >= logging.WARNING else self._logger.info
             write(orjson.dumps(fields_of(record), default=str))
         except Exception:  # a log that cannot be written must not stop the service
             self.handleError(record)
 
+    def _is_repeated(self, record: logging.LogRecord) -> bool:
+        """Whether an equal line was logged a short while ago."""
+        key = (record.name, _exception_name(record))
+        if record.created < self._next.get(key, 0):
+            return True
+        self._next[key] = record.created + SILENCED_SECONDS
+        return False
+
+
+def is_silenced(record: logging.LogRecord) -> bool:
+    """Whether the text of a record is not logged."""
+    return record.name.partition(".")[0] in SILENCED
+
+
+def _exception_name(record: logging.LogRecord) -> str:
+    return record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
+
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:
     """The fields of a record's line."""
+    fields: dict[str, Any]
+    if is_silenced(record):
+        fields = {"event": "a library reports a fault", "level": record.levelname.lower(), "logger": record.name}
+        fields |= {"exception": name} if (name := _exception_name(record)) else {}
+        return dict(ADD_TIME(None, "", fields))
     message = record.getMessage()
     if (
         record.name == "asyncio"
     ):  # the lines behind the first show tasks with their exceptions, whose texts may name a card
         message = message.partition("\n")[0]
-    fields: dict[str, Any] = {"event": message, "level": record.levelname.lower()}
+    fields = {"event": message, "level": record.levelname.lower()}
     if record.name != OURS:
         fields["logger"] = record.name
     if record.exc_info and record.exc_info[0]:
