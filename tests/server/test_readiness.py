@@ -9,6 +9,9 @@ import httpx
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from chitarrella import errors
+from chitarrella.api.draining import Draining
+from chitarrella.server.readiness import Readiness
 from tests.server.process import Player, Service, StartService, reason
 from tests.servers import Server
 
@@ -80,3 +83,12 @@ def test_readiness_follows_what_the_store_takes(start_service: StartService, ser
     assert 2 == player.play()
     player.close()
     service.stop()
+
+
+def test_a_worker_without_its_grpc_port_is_not_ready() -> None:
+    """A worker whose gRPC port accepts no calls is not ready, though the store is."""
+    readiness = Readiness(Draining(), lambda: None)
+    readiness.check()
+    readiness.is_listening = lambda: False
+    with pytest.raises(errors.ShuttingDown):
+        readiness.check()

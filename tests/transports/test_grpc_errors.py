@@ -117,8 +117,8 @@ def test_unknown_rpc_has_a_reason_code(address: str, path: str) -> None:
     assert "no_such_route" == reason(failure(address, path, b""))
 
 
-def test_health_service_has_no_reason_codes(address: str) -> None:
-    """The health service, which is that of gRPC, ends with a bare status for a name it does not know."""
+def test_health_service_has_no_reason_code_for_an_unknown_name(address: str) -> None:
+    """The health service ends with a bare status for a name it does not know, as its protocol has it."""
     request = health_pb2.HealthCheckRequest(service="nobody").SerializeToString()
     error = failure(address, "/grpc.health.v1.Health/Check", request)
     assert (grpc.StatusCode.NOT_FOUND, "") == (error.code(), reason(error))

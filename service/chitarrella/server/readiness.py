@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Protocol
 
 from chitarrella import errors
@@ -18,7 +18,7 @@ LOG = logging.getLogger("chitarrella")
 class SetServing(Protocol):
     """Reports to health checks whether load balancers should send calls."""
 
-    def __call__(self, *, is_serving: bool) -> Awaitable[None]:
+    def __call__(self, *, is_serving: bool) -> None:
         """Report it."""
 
 
@@ -30,6 +30,8 @@ class Readiness:
         self._draining = draining
         self._probe = probe
         self._is_stopping = False
+        self.is_listening: Callable[[], bool] = lambda: True
+        """Whether the gRPC port accepts calls."""
 
     @property
     def is_in_service(self) -> bool:
@@ -41,8 +43,8 @@ class Readiness:
         self._is_stopping = True
 
     def check(self) -> None:
-        """Raise `errors.ShuttingDown` where the worker is out of service, and what fails in the store."""
-        if not self.is_in_service:
+        """Raise `errors.ShuttingDown` where the worker is out of service or not listening, and faults of the store."""
+        if not (self.is_in_service and self.is_listening()):
             raise errors.ShuttingDown()
         self._probe()
 
@@ -53,5 +55,5 @@ class Readiness:
             if self.is_in_service != was_serving:
                 was_serving = self.is_in_service
                 LOG.info("this worker is %s", "in service again" if was_serving else "out of service")
-                await set_serving(is_serving=was_serving)
+                set_serving(is_serving=was_serving)
             await asyncio.sleep(POLL_SECONDS)

@@ -214,6 +214,7 @@ class Worker:
         )
         http = self._http_servers(share=share)
         await grpc_server.start()
+        self.readiness.is_listening = lambda: grpc_server.is_listening
         for http_server in http:
             await http_server.start()
         if self.archiver:
@@ -227,7 +228,7 @@ class Worker:
         listening(grpc_server.port, *(http_server.port for http_server in http))
         await stop.wait()
         self.readiness.stop()
-        await grpc_server.set_serving(is_serving=False)
+        grpc_server.set_serving(is_serving=False)
         await asyncio.sleep(self.settings.drain)
         for task in background:
             task.cancel()

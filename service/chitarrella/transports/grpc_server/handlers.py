@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 import grpc
@@ -21,13 +21,15 @@ from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, t
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.list_counts import check_lists
 from chitarrella.api.rate_headers import RateReport, as_metadata, retry_headers
-from chitarrella.api.request_limits import check_size
+from chitarrella.api.request_limits import MIN_BYTES, check_size
 from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.api.telemetry import CANCELLED, OK, ObserveRequest
 from chitarrella.api.tracing import TraceContext
 
 Context = grpc.aio.ServicerContext[Any, Any]
 """The context of a call in grpc.aio."""
+Parsed = TypeVar("Parsed", bound=Message)
+"""A class of messages."""
 
 
 def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: ObserveRequest) -> Any:
@@ -78,6 +80,16 @@ def parse_request(rpc: Rpc, body: bytes) -> Any:
     check_lists(rpc.method.input_type, body)
     try:
         return rpc.request.FromString(body)
+    except DecodeError as error:
+        raise unreadable_request(error) from None
+
+
+def parse_message(kind: type[Parsed], body: bytes) -> Parsed:
+    """Parse a message of a service that comes with gRPC; raises `errors.TooLarge`, `errors.BadRequest`."""
+    if len(body) > MIN_BYTES:
+        raise errors.TooLarge("too_large", f"A request of this call may have {MIN_BYTES // 1024} KiB.")
+    try:
+        return kind.FromString(body)
     except DecodeError as error:
         raise unreadable_request(error) from None
 

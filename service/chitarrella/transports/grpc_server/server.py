@@ -1,27 +1,32 @@
-"""The gRPC server: grpc.aio with health and reflection, and one handler for every rpc of the contract.
+"""The gRPC server: health and reflection, and one handler for every rpc of the contract.
 
 Streams are ended before the server stops, so that a stop does not wait for them. With certificates it speaks TLS only.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from contextlib import suppress
 from typing import Any
-
-import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.certificates import CertificateFiles
+from chitarrella.transports.grpc_server import health
+from chitarrella.transports.grpc_server.core_server import CoreServer
 from chitarrella.transports.grpc_server.credentials import server_credentials
 from chitarrella.transports.grpc_server.handlers import unary_handler
-from chitarrella.transports.grpc_server.health import Health
 from chitarrella.transports.grpc_server.options import server_options
+from chitarrella.transports.grpc_server.reflection import reflection_handlers
 from chitarrella.transports.grpc_server.streams import stream_handler
-from chitarrella.transports.grpc_server.unknown_rpcs import UnknownRpcs
+from chitarrella.transports.grpc_server.unknown_rpcs import unknown_rpc_handler
+
+LOG = logging.getLogger("chitarrella")
+RETRY_SECONDS = 0.1
+"""Between two attempts to listen again, after the server of the library has ended."""
 
 
 class GrpcServer:
@@ -47,16 +52,14 @@ class GrpcServer:
         self._certificates = certificates
         self._calls = calls or AsyncCalls(BoundedExecutor())
         self._streams = AsyncStreams(dispatcher, self._calls.threads, heartbeat)
-        self._observe = observe
-        self._server = grpc.aio.server(options=server_options(reuse_port=reuse_port))
-        self._names = ("", *(service.full_name for service in SERVICES))
-        self._health = Health(self._names)
-        for service in SERVICES:
-            methods = [rpc for rpc in rpcs() if rpc.method.containing_service == service]
-            handlers = {rpc.method.name: self._handler(rpc, dispatcher, observe) for rpc in methods}
-            handler = grpc.method_handlers_generic_handler(service.full_name, handlers)
-            self._server.add_generic_rpc_handlers((handler,))
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        self._options = server_options(reuse_port=reuse_port)
+        names = [service.full_name for service in SERVICES]
+        self._health = health.Health(("", *names))
+        self._handlers = {rpc.path: self._handler(rpc, dispatcher, observe) for rpc in rpcs()}
+        self._handlers |= self._health.handlers() | reflection_handlers([*names, health.SERVICE])
+        self._unknown = unknown_rpc_handler(observe)
+        self._core: CoreServer | None = None
+        self._is_stopping = False
         self.port = 0
 
     def _handler(self, rpc: Rpc, dispatcher: Dispatcher, observe: ObserveRequest) -> Any:
@@ -66,24 +69,56 @@ class GrpcServer:
 
     async def start(self) -> None:
         """Start listening; raises `RuntimeError` if the address is in use."""
-        health = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
-        reflection.enable_server_reflection([*self._names[1:], health, reflection.SERVICE_NAME], self._server)
-        self._server.add_generic_rpc_handlers((UnknownRpcs(self._observe),))
-        self.port = self._add_port()
-        await self._server.start()
-        await self.set_serving(is_serving=True)
+        self._core = await self._listen()
+        self._following = asyncio.create_task(self._replace_ended_core())
+        self.set_serving(is_serving=True)
 
-    def _add_port(self) -> int:
+    @property
+    def is_listening(self) -> bool:
+        """Whether calls are accepted."""
+        return self._core is not None and not self._core.has_ended.is_set()
+
+    async def _listen(self) -> CoreServer:
+        core = CoreServer(self._handlers, self._unknown, self._options)
+        host, _, port = self._address.rpartition(":")
+        address = f"{host}:{self.port or port}".encode()
         if self._certificates is None:
-            return self._server.add_insecure_port(self._address)
-        return self._server.add_secure_port(self._address, server_credentials(self._certificates))
+            self.port = core.add_insecure_port(address)
+        else:
+            self.port = core.add_secure_port(address, server_credentials(self._certificates))
+        if not self.port:
+            raise RuntimeError(f"cannot listen at {self._address}")
+        await core.start()
+        return core
 
-    async def set_serving(self, *, is_serving: bool) -> None:
+    async def _replace_ended_core(self) -> None:
+        """Listen anew at the same port when the server of the library has ended by itself: it never should."""
+        while self._core is not None:
+            await self._core.has_ended.wait()
+            if self._is_stopping:
+                return
+            LOG.error("the gRPC server has ended by itself, and is started again")
+            for _ in range(2):  # the first attempt raises what ended it, the second one frees its port and its calls
+                with suppress(Exception):
+                    await self._core.shutdown(None)
+            self._core = await self._listen_again()
+
+    async def _listen_again(self) -> CoreServer | None:
+        while not self._is_stopping:
+            try:
+                return await self._listen()
+            except RuntimeError:
+                await asyncio.sleep(RETRY_SECONDS)
+        return None
+
+    def set_serving(self, *, is_serving: bool) -> None:
         """Report to health checks whether load balancers should send calls; calls are answered in any case."""
-        await self._health.set_serving(is_serving=is_serving)
+        self._health.set_serving(is_serving=is_serving)
 
     async def stop(self, grace: float = 5.0) -> None:
         """Report NOT_SERVING, end the streams, give calls in progress ``grace`` seconds to finish, and close."""
-        await self._health.stop()
+        self._is_stopping = True
+        self._health.stop()
         self._streams.stop()
-        await self._server.stop(grace)
+        if self._core is not None:
+            await self._core.shutdown(grace)

@@ -16,25 +16,19 @@ NO_RPC = "none"
 """What stands in logs and metrics for a call of no known rpc."""
 
 
-class UnknownRpcs(grpc.GenericRpcHandler):
-    """Handles every call that no other handler takes: ends it with `errors.NoSuchRoute`.
+def unknown_rpc_handler(observe: ObserveRequest) -> Any:
+    """Build the handler of every call that no other handler takes: it ends the call with `errors.NoSuchRoute`.
 
-    gRPC itself would end it without a reason code. Add it after all others.
+    gRPC itself would end it without a reason code. ``observe`` does not get the path, which the caller has made up. The
+    handler reads no request: it fits all four kinds of rpc.
     """
 
-    def __init__(self, observe: ObserveRequest) -> None:
-        """Report each call to ``observe``, without its path, which the caller has made up."""
-        self._observe = observe
+    async def refuse(_requests: object, context: Context) -> None:
+        started = time.perf_counter()
+        headers = text_headers(context.invocation_metadata())
+        request_id = request_id_of(headers.get("x-request-id"))
+        error = errors.NoSuchRoute("no_such_route", "There is no such rpc; the reflection service names all.")
+        end_with_error(context, error)
+        observe("grpc", NO_RPC, error.code, time.perf_counter() - started, request_id, "")
 
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
-        """Return the handler, which reads no request: it fits all four kinds of rpc."""
-
-        async def refuse(_requests: object, context: Context) -> None:
-            started = time.perf_counter()
-            headers = text_headers(context.invocation_metadata())
-            request_id = request_id_of(headers.get("x-request-id"))
-            error = errors.NoSuchRoute("no_such_route", "There is no such rpc; the reflection service names all.")
-            end_with_error(context, error)
-            self._observe("grpc", NO_RPC, error.code, time.perf_counter() - started, request_id, "")
-
-        return grpc.stream_stream_rpc_method_handler(refuse)
+    return grpc.stream_stream_rpc_method_handler(refuse)
