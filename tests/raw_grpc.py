@@ -25,19 +25,26 @@ class RawAnswer(NamedTuple):
     reason: str
 
 
-def open_call(path: bytes, body: bytes, *headers: tuple[bytes, bytes]) -> tuple[H2Connection, bytes]:
-    """Begin a connection with one call, complete with its body; return what is to be sent."""
+def headers_of(path: bytes) -> list[tuple[bytes, bytes]]:
+    """The headers that every call has."""
+    own = [(b":method", b"POST"), (b":scheme", b"http"), (b":path", path), (b":authority", b"x")]
+    return [*own, (b"content-type", b"application/grpc"), (b"te", b"trailers")]
+
+
+def open_call(path: bytes, body: bytes, *headers: tuple[bytes, bytes], end: bool = True) -> tuple[H2Connection, bytes]:
+    """Begin a connection with one call, with or without the ``end`` of its body; return what is to be sent."""
     connection = H2Connection(H2Configuration(header_encoding=None, validate_outbound_headers=False))
     connection.initiate_connection()
-    own = [(b":method", b"POST"), (b":scheme", b"http"), (b":path", path), (b":authority", b"x")]
-    connection.send_headers(1, [*own, (b"content-type", b"application/grpc"), (b"te", b"trailers"), *headers])
-    connection.send_data(1, body, end_stream=True)
+    connection.send_headers(1, [*headers_of(path), *headers])
+    connection.send_data(1, body, end_stream=end)
     return connection, connection.data_to_send()
 
 
-def call_raw(address: str, path: bytes, body: bytes = NO_MESSAGE, *headers: tuple[bytes, bytes]) -> RawAnswer:
+def call_raw(
+    address: str, path: bytes, body: bytes = NO_MESSAGE, *headers: tuple[bytes, bytes], end: bool = True
+) -> RawAnswer:
     """Make one call at ``address`` (host:port), and wait for its answer."""
-    connection, data = open_call(path, body, *headers)
+    connection, data = open_call(path, body, *headers, end=end)
     host, _, port = address.rpartition(":")
     read: dict[bytes, bytes] = {}
     with socket.create_connection((host, int(port)), timeout=SECONDS) as sock:

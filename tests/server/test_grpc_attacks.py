@@ -7,10 +7,14 @@ import struct
 
 import grpc
 import pytest
+from h2.connection import H2Connection
+from h2.errors import ErrorCodes
+from h2.events import ResponseReceived, StreamReset, TrailersReceived
 
+from chitarrella.transports.grpc_server.options import MAX_REQUEST_BYTES, MAX_STREAMS
 from chitarrella.v1 import catalogue_pb2
 from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
-from tests.raw_grpc import NO_MESSAGE, call_raw, open_call
+from tests.raw_grpc import NO_MESSAGE, SECONDS, call_raw, headers_of, open_call
 from tests.server.process import Player, Service, StartService
 from tests.servers import until
 
@@ -18,6 +22,7 @@ LIST_GAMES = b"/chitarrella.v1.CatalogueService/ListGames"
 GET_GAME = b"/chitarrella.v1.CatalogueService/GetGame"
 GONE = 5
 HEADERS = 100
+CALLS_AT_ONCE = 300
 
 
 @pytest.fixture
@@ -73,6 +78,39 @@ def test_callers_that_leave_are_no_errors(service: Service) -> None:
             until(lambda: len(calls(service)) > number, "the call is answered")  # noqa: B023 - it is called at once
     service.stop()
     assert [] == not_for_information(service)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [LIST_GAMES, b"/grpc.health.v1.Health/Watch", b"/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"],
+)
+def test_message_that_does_not_arrive_is_refused(start_service: StartService, path: bytes) -> None:
+    """A call without the end of its message is refused with a reason, so that what has come is kept no longer."""
+    service = start_service("--read-timeout", "1")
+    started = struct.pack(">BI", 0, 1_000) + bytes(900)
+    assert ("3", "bad_request") == call_raw(service.grpc, path, started, end=False)
+    assert [] == not_for_information(service)
+
+
+def test_calls_whose_messages_do_not_end_are_few_and_end(start_service: StartService) -> None:
+    """Of the calls that one connection begins and does not end, so many as it may have are kept, for a limited time."""
+    service = start_service("--read-timeout", "2")
+    connection = H2Connection()
+    connection.initiate_connection()
+    for number in range(CALLS_AT_ONCE):
+        connection.send_headers(2 * number + 1, headers_of(LIST_GAMES))
+        connection.send_data(2 * number + 1, struct.pack(">BI", 0, MAX_REQUEST_BYTES))
+    host, _, port = service.grpc.rpartition(":")
+    refused, ended = set[int](), set[int]()
+    with socket.create_connection((host, int(port)), timeout=SECONDS) as sock:
+        while len(refused | ended) < CALLS_AT_ONCE:
+            sock.sendall(connection.data_to_send())
+            for event in connection.receive_data(sock.recv(65_536)):
+                if isinstance(event, TrailersReceived | ResponseReceived) and (b"grpc-status", b"3") in event.headers:
+                    ended.add(event.stream_id)
+                if isinstance(event, StreamReset) and event.error_code == ErrorCodes.ENHANCE_YOUR_CALM:
+                    refused.add(event.stream_id)
+    assert (MAX_STREAMS, CALLS_AT_ONCE - MAX_STREAMS) == (len(ended), len(refused))
 
 
 def calls(service: Service) -> list[object]:

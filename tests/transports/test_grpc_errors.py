@@ -92,9 +92,9 @@ def test_readable_headers_lead_to_a_reason_code(address: str) -> None:
     assert "grpc-status-details-bin" in headers
 
 
-def test_message_over_4_mib_has_no_reason_code(address: str) -> None:
-    """The gRPC library refuses a message of more than 4 MiB; the service refuses one of exactly 4 MiB."""
-    assert 4 * 2**20 == MAX_REQUEST_BYTES
+def test_message_over_1088_kib_has_no_reason_code(address: str) -> None:
+    """The gRPC library refuses a message of more than 1,088 KiB; the service refuses one of exactly that size."""
+    assert 1_088 * 1_024 == MAX_REQUEST_BYTES
     beyond, within = (failure(address, PATH, bytes(size)) for size in (MAX_REQUEST_BYTES + 1, MAX_REQUEST_BYTES))
     assert {grpc.StatusCode.RESOURCE_EXHAUSTED} == {beyond.code(), within.code()}
     assert ("", "too_large") == (reason(beyond), reason(within))

@@ -109,7 +109,7 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip
 @click.option("--read-timeout", envvar="CHITARRELLA_READ_TIMEOUT", type=click.FloatRange(1, 600),
               default=DEFAULTS.read_timeout, show_default=True,
-              help="Seconds that HTTP waits for headers, for a body, and for the next request.")  # fmt: skip
+              help="Seconds that HTTP waits for headers, a body, the next request; gRPC for a message.")  # fmt: skip
 @click.option("--drain", envvar="CHITARRELLA_DRAIN", type=click.FloatRange(0, 600), default=DEFAULTS.drain,
               show_default=True, help="Seconds after SIGTERM of answering while not ready any more.")  # fmt: skip
 @click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",

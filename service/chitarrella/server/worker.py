@@ -209,6 +209,7 @@ class Worker:
             observe=self.telemetry.request,
             calls=self.calls,
             heartbeat=self.settings.heartbeat,
+            read_timeout=self.settings.read_timeout,
             reuse_port=share,
             certificates=self.certificates,
         )

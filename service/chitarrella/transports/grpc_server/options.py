@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from chitarrella.api.request_limits import MAX_BYTES
+from chitarrella.api.request_limits import MAX_BYTES, MIN_BYTES
 
-MAX_REQUEST_BYTES = 4 * MAX_BYTES
-"""Larger messages up to this size are read and refused with a reason code; beyond it gRPC ends the call."""
+MAX_REQUEST_BYTES = MAX_BYTES + MIN_BYTES
+"""Messages up to this size are read, and refused with a reason code where they are too large for their call. Beyond it
+gRPC ends the call. The server keeps as much of a message that is not complete."""
 MAX_CONCURRENT = 10_000
 """Calls that may wait to be accepted. When a worker is lost all its watchers reconnect at once; by default gRPC would
 refuse some from the thousandth on."""
-MAX_STREAMS = 500
-"""Calls and watches at once on one connection; further ones wait in the client. Without a limit, streams that are
-opened and reset at once (HTTP/2 rapid reset) fill the queue of calls, and those of other connections wait."""
+MAX_STREAMS = 128
+"""Calls and watches at once on one connection; further ones wait in the client. Each can make the server keep a message
+that is not complete, or an answer that is not read. Without a limit, streams that are opened and reset at once (HTTP/2
+rapid reset) fill the queue of calls, and those of other connections wait."""
 
 
 def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:

@@ -40,23 +40,26 @@ class GrpcServer:
         observe: ObserveRequest = lambda *_: None,
         calls: AsyncCalls | None = None,
         heartbeat: float = 15.0,
+        read_timeout: float = 30.0,
         reuse_port: bool = False,
         certificates: CertificateFiles | None = None,
     ) -> None:
         """Prepare to listen at ``address`` (host:port, port 0 for a free one); call `start` on the running loop.
 
         ``calls`` says where calls run. ``heartbeat`` is the number of seconds after which a silent stream sends a
-        heartbeat. With ``reuse_port`` other processes may listen at the same port.
+        heartbeat, ``read_timeout`` that within which a message must arrive. With ``reuse_port`` other
+        processes may listen at the same port.
         """
         self._address = address
         self._certificates = certificates
         self._calls = calls or AsyncCalls(BoundedExecutor())
         self._streams = AsyncStreams(dispatcher, self._calls.threads, heartbeat)
         self._options = server_options(reuse_port=reuse_port)
+        self._read_timeout = read_timeout
         names = [service.full_name for service in SERVICES]
         self._health = health.Health(("", *names))
         self._handlers = {rpc.path: self._handler(rpc, dispatcher, observe) for rpc in rpcs()}
-        self._handlers |= self._health.handlers() | reflection_handlers([*names, health.SERVICE])
+        self._handlers |= self._health.handlers() | reflection_handlers([*names, health.SERVICE], read_timeout)
         self._unknown = unknown_rpc_handler(observe)
         self._core: CoreServer | None = None
         self._is_stopping = False
@@ -79,7 +82,7 @@ class GrpcServer:
         return self._core is not None and not self._core.has_ended.is_set()
 
     async def _listen(self) -> CoreServer:
-        core = CoreServer(self._handlers, self._unknown, self._options)
+        core = CoreServer(self._handlers, self._unknown, self._options, self._read_timeout)
         host, _, port = self._address.rpartition(":")
         address = f"{host}:{self.port or port}".encode()
         if self._certificates is None:
