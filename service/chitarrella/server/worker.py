@@ -273,9 +273,17 @@ class Worker:
     def _http_servers(self, *, share: bool) -> list[HttpServer]:
         """Bind the HTTP port, and that for operators if there is one, which stays in plain text."""
         settings = self.settings
-        sock = bind(settings.rest, share=share)
+        app = self._http_app()
         servers = [
-            HttpServer(self._http_app(), sock, read_timeout=settings.read_timeout, certificates=self.certificates)
+            HttpServer(
+                app,
+                bind(settings.rest, share=share),
+                read_timeout=settings.read_timeout,
+                certificates=self.certificates,
+                address_of=app.address_of,
+                is_proxied=app.is_proxied,
+                refuse=app.refuse,
+            )
         ]
         if settings.admin:
             admin = make_admin_app(self.telemetry, self.readiness.check, parse_public_url(settings.public_url))

@@ -1,4 +1,4 @@
-"""The guard of the connections of an HTTP server: closes those that carry no request for too long.
+"""The connections of an HTTP server, and their guard: it closes those that carry no request for too long.
 
 granian limits only the time for the headers of HTTP/1.1. A connection that sends nothing, half a preface of HTTP/2,
 half a frame of headers, or nothing after its last response over HTTP/2, would stay open for ever. The guard finds the
@@ -13,7 +13,7 @@ import os
 import socket
 import stat
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -26,12 +26,43 @@ CHECKS: Final = 4
 """Checks within the time that a connection may be idle."""
 
 
+class Connections:
+    """The open connections to a local port."""
+
+    def __init__(self, port: int) -> None:
+        """Find those to ``port``."""
+        self._port = port
+
+    def peers(self) -> list[Peer]:
+        """Return the clients of the open connections."""
+        return [peer for peer, _ in self]
+
+    def close(self, is_meant: Callable[[Peer], bool]) -> None:
+        """Close the connections of some clients."""
+        for peer, sock in self:
+            if is_meant(peer):
+                with contextlib.suppress(OSError):  # the client has closed it meanwhile
+                    sock.shutdown(socket.SHUT_RDWR)
+
+    def __iter__(self) -> Iterator[tuple[Peer, socket.socket]]:
+        """Iterate over the open connections, each with a socket that is valid until the next one."""
+        try:
+            files = [int(file.name) for file in FOLDER.iterdir()]
+        except OSError:
+            return
+        for file in files:
+            with contextlib.suppress(OSError), _duplicate(file) as sock:  # the file may be closed at any moment
+                if sock.type == socket.SOCK_STREAM and sock.getsockname()[1:2] == (self._port,):
+                    host, port = sock.getpeername()[:2]
+                    yield (host.partition("%")[0], port), sock  # without the interface of a local IPv6 address
+
+
 class ConnectionGuard:
     """Knows which connections carry requests, and closes the others in time."""
 
-    def __init__(self, port: int, idle_seconds: float) -> None:
-        """Guard the connections to the local ``port``; each may be idle for ``idle_seconds``."""
-        self._port = port
+    def __init__(self, connections: Connections, idle_seconds: float) -> None:
+        """Guard the ``connections``; each may be idle for ``idle_seconds``."""
+        self._connections = connections
         self._idle_seconds = idle_seconds
         self._requests: Counter[Peer] = Counter()
         self._idle_since: dict[Peer, float] = {}
@@ -53,42 +84,21 @@ class ConnectionGuard:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self._idle_seconds / CHECKS)
-            peers = await asyncio.to_thread(self._peers)
+            peers = await asyncio.to_thread(self._connections.peers)
             now = loop.time()
             idle = {peer: self._idle_since.get(peer, now) for peer in peers if peer not in self._requests}
             self._idle_since = idle
             late = {peer for peer, since in idle.items() if now - since >= self._idle_seconds * (1 - 1 / CHECKS)}
             if late := late - self._requests.keys():
-                await asyncio.to_thread(self._close, late)
+                await asyncio.to_thread(self._connections.close, late.__contains__)
 
     def close_idle(self) -> None:
         """Close every connection without a request."""
-        self._close(set(self._peers()) - self._requests.keys())
+        self._connections.close(lambda peer: peer not in self._requests)
 
     def close_all(self) -> None:
         """Close every connection."""
-        self._close(set(self._peers()))
-
-    def _peers(self) -> list[Peer]:
-        return [peer for peer, _ in self._connections()]
-
-    def _close(self, peers: set[Peer]) -> None:
-        for peer, sock in self._connections():
-            if peer in peers:
-                with contextlib.suppress(OSError):  # the client has closed it meanwhile
-                    sock.shutdown(socket.SHUT_RDWR)
-
-    def _connections(self) -> Iterator[tuple[Peer, socket.socket]]:
-        """Iterate over the open connections, each with a socket that is valid until the next one."""
-        try:
-            files = [int(file.name) for file in FOLDER.iterdir()]
-        except OSError:
-            return
-        for file in files:
-            with contextlib.suppress(OSError), _duplicate(file) as sock:  # the file may be closed at any moment
-                if sock.type == socket.SOCK_STREAM and sock.getsockname()[1:2] == (self._port,):
-                    host, port = sock.getpeername()[:2]
-                    yield (host.partition("%")[0], port), sock  # without the interface of a local IPv6 address
+        self._connections.close(lambda _: True)
 
 
 def _duplicate(file: int) -> socket.socket:

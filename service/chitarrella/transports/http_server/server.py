@@ -22,7 +22,10 @@ from granian.http import HTTP1Settings, HTTP2Settings
 from granian.server.embed import Server
 
 from chitarrella.transports.certificates import CertificateFiles, TlsFiles
-from chitarrella.transports.http_server.connections import ConnectionGuard
+from chitarrella.transports.http_server.admission import BLOCK_SECONDS, MAX_WASTED, RequestAdmission
+from chitarrella.transports.http_server.connections import ConnectionGuard, Connections, Peer
+from chitarrella.transports.http_server.source_filter import drop_connects
+from chitarrella.transports.http_server.unread_answers import UnreadAnswers
 
 Scope = MutableMapping[str, Any]
 """What ASGI says about a connection or request."""
@@ -39,12 +42,13 @@ MAX_CONNECTIONS: Final = 16_384
 """Open connections of a worker; further ones wait in the backlog."""
 MAX_HEADER_BYTES: Final = 64 * 1024
 """The greatest size of all headers of a request, in bytes."""
-MAX_CONCURRENT_STREAMS: Final = 200
+MAX_CONCURRENT_STREAMS: Final = 100
 """Calls in progress on one connection of HTTP/2."""
 CLOSE_SECONDS: Final = 1.0
 """Seconds that `HttpServer.stop` waits once all connections are closed."""
 POLL_SECONDS: Final = 0.001
 """Seconds between two looks whether the server listens."""
+LOG = logging.getLogger("chitarrella")
 
 logging.getLogger("_granian").setLevel(logging.ERROR)  # at every start it warns that embedding is experimental
 
@@ -59,20 +63,31 @@ class HttpServer:
         *,
         read_timeout: float = 30.0,
         certificates: CertificateFiles | None = None,
+        address_of: Callable[[Scope], str] = lambda scope: str(scope["client"][0]),
+        is_proxied: bool = False,
+        refuse: AsgiApp | None = None,
     ) -> None:
         """Serve ``app`` on the bound socket ``sock``, which the server closes.
 
         A connection is closed if the headers of a request are not complete within ``read_timeout`` seconds, or if it
-        carries no request for so long.
+        carries no request for so long. ``address_of`` returns the address that a request counts for, which is that of
+        its connection unless the server ``is_proxied``. ``refuse`` answers requests beyond the caps.
         """
         self.port: int = sock.getsockname()[1]
         self._app = app
         self._sock = sock
         self._read_timeout = read_timeout
         self._certificates = certificates
-        self._guard = ConnectionGuard(self.port, read_timeout)
+        self._address_of = address_of
+        self._is_proxied = is_proxied
+        self._refuse = refuse
+        self._connections = Connections(self.port)
+        self._guard = ConnectionGuard(self._connections, read_timeout)
+        self._unread = UnreadAnswers(self._connections, read_timeout)
+        self._admission = RequestAdmission(self._block)
         self._serving: dict[asyncio.Task[None], _EmbeddedServer] = {}
-        self._guarding: asyncio.Task[None] | None = None
+        self._guarding: list[asyncio.Task[None]] = []
+        self._blocking: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Answer in tasks of the running loop; returns when the server listens."""
@@ -82,7 +97,7 @@ class HttpServer:
                 await serving  # raises what has happened
                 raise RuntimeError("the HTTP server has ended at its start")
             await asyncio.sleep(POLL_SECONDS)
-        self._guarding = asyncio.create_task(self._guard.run())
+        self._guarding = [asyncio.create_task(guard.run()) for guard in (self._guard, self._unread)]
 
     async def reload(self) -> None:
         """Serve new connections with the certificates of this moment; open ones go on until they end.
@@ -108,15 +123,60 @@ class HttpServer:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         host, port = scope["client"]
         client = host, int(port)
+        address = self._address_of(scope)
         self._guard.begin(client)
         try:
-            await self._app(scope, receive, send)
+            if self._admission.is_blocked(address):
+                await _send_unavailable(send)
+            elif self._admission.begin(address):
+                await self._answer_admitted(scope, receive, send, client, address)
+            else:
+                await (self._refuse(scope, receive, send) if self._refuse else _send_unavailable(send))
         finally:
             self._guard.end(client)
 
+    async def _answer_admitted(self, scope: Scope, receive: Receive, send: Send, client: Peer, address: str) -> None:
+        has_begun, is_counted = False, True
+
+        async def receive_counted() -> MutableMapping[str, Any]:
+            message = await receive()
+            if message["type"] == "http.disconnect" and not has_begun:
+                self._admission.waste(address)
+            return message
+
+        async def send_counted(message: MutableMapping[str, Any]) -> None:
+            nonlocal has_begun, is_counted
+            has_begun = True
+            if message["type"] == "http.response.body":
+                await self._unread.hand_over(client, len(message.get("body", b"")))
+                if is_counted:
+                    is_counted = False
+                    self._admission.end(address)
+            await send(message)
+
+        try:
+            await self._app(scope, receive_counted, send_counted)
+        finally:
+            if is_counted:
+                self._admission.end(address)
+
+    def _block(self, address: str) -> None:
+        """Close the connections of an address, and accept none for a while; behind a proxy, requests are refused."""
+        LOG.warning("an address is blocked for %d s: it has wasted %d requests", BLOCK_SECONDS, MAX_WASTED)
+        if not self._is_proxied:
+            task = asyncio.create_task(self._keep_out(address))
+            self._blocking.add(task)
+            task.add_done_callback(self._blocking.discard)
+
+    async def _keep_out(self, address: str) -> None:
+        drop_connects(self._sock, self._admission.blocked)
+        await asyncio.to_thread(self._connections.close, lambda peer: self._address_of({"client": peer}) == address)
+        await asyncio.sleep(BLOCK_SECONDS)
+        drop_connects(self._sock, self._admission.blocked)
+
     async def stop(self, grace: float = 5.0) -> None:
         """Accept no more connections, give requests in progress ``grace`` seconds to finish, and close."""
-        if self._guarding is None:
+        if not self._guarding:
             return
         self._sock.close()
         for server in self._serving.values():
@@ -125,7 +185,8 @@ class HttpServer:
         if not await _ended(self._serving, grace):
             self._guard.close_all()
             await _ended(self._serving, CLOSE_SECONDS)
-        self._guarding.cancel()
+        for task in (*self._guarding, *self._blocking):
+            task.cancel()
 
 
 class _EmbeddedServer(Server):
@@ -165,6 +226,13 @@ async def _run(server: _EmbeddedServer, resources: contextlib.ExitStack) -> None
     """Run a server of granian until it has stopped, then release what it used."""
     with resources:
         await server.serve()
+
+
+async def _send_unavailable(send: Send) -> None:
+    """Refuse a request without any work."""
+    headers = [(b"retry-after", b"%d" % BLOCK_SECONDS), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _ended(tasks: Collection[asyncio.Task[None]], seconds: float) -> bool:

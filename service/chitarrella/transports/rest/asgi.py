@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Flask
 
 from chitarrella import errors
-from chitarrella.api.addresses import forwarded_address
+from chitarrella.api.addresses import forwarded_address, network_of
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.executor import BoundedExecutor
@@ -16,9 +18,12 @@ from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.flask_requests import FlaskRequests
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.problems import PUBLIC_URL
-from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, read_body
+from chitarrella.transports.rest.request_body import BodyReader, ClientDisconnected, Receive
 from chitarrella.transports.rest.streams.watch_routes import WatchRoutes
 from chitarrella.transports.rest.wsgi import Scope, Send, environ_of
+
+CHUNKED: Final = "HTTP_TRANSFER_ENCODING"
+"""The header of a body in chunks, in the environment of WSGI."""
 
 
 class HttpApp:
@@ -45,7 +50,7 @@ class HttpApp:
         self._flask = flask
         self._observe = observe
         self._cors = cors or Cors()
-        self._read_timeout = read_timeout
+        self._bodies = BodyReader(read_timeout)
         self._trusted_proxies = trusted_proxies
         calls = calls or AsyncCalls(BoundedExecutor())
         self._streams = AsyncStreams(dispatcher, calls.threads, heartbeat)
@@ -58,6 +63,23 @@ class HttpApp:
         """End the streams."""
         self._streams.stop()
 
+    @property
+    def is_proxied(self) -> bool:
+        """Whether the address of a caller is not that of its connection."""
+        return bool(self._trusted_proxies)
+
+    def address_of(self, scope: Scope) -> str:
+        """Return the network of the caller of a request."""
+        forwarded_for = None
+        if self.is_proxied:
+            values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+            forwarded_for = ",".join(values)
+        return network_of(forwarded_address(scope["client"][0], forwarded_for, self._trusted_proxies))
+
+    async def refuse(self, scope: Scope, _: Receive, send: Send) -> None:
+        """Refuse a request, because there are too many, without reading its body."""
+        await self._refuse(HttpExchange(environ_of(scope), self._cors, send), errors.Overloaded())
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         environ = environ_of(scope)
@@ -65,9 +87,10 @@ class HttpApp:
         environ["REMOTE_ADDR"] = forwarded_address(environ["REMOTE_ADDR"], forwarded_for, self._trusted_proxies)
         exchange = HttpExchange(environ, self._cors, send)
         try:
-            body = await read_body(receive, environ.get("CONTENT_LENGTH", ""), self._read_timeout)
+            body = await self._bodies.read(receive, environ.get("CONTENT_LENGTH", ""), environ["REMOTE_ADDR"])
         except ClientDisconnected:
-            return
+            if CHUNKED in environ:  # granian reads a malformed body as the end of the connection
+                await self._refuse(exchange, errors.BadRequest("bad_request", "The body is incomplete, or malformed."))
         except Exception as error:
             await self._refuse(exchange, error)
         else:

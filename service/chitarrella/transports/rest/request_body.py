@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from typing import Any, Final, TypeVar
 
@@ -11,6 +12,13 @@ from chitarrella.api.request_limits import MAX_BYTES
 
 MAX_BODY_BYTES: Final = 4 * MAX_BYTES
 """A larger body is not read to its end; smaller ones are refused with the limit of their call."""
+
+MAX_UNFINISHED_BYTES: Final = 64 * 1024**2
+"""Bytes of all bodies of a worker that are not complete; beyond it the greatest of the address with most is refused."""
+SLOW_SECONDS: Final = 10.0
+"""After so many seconds a body must have come at `LEAST_PACE`."""
+LEAST_PACE: Final = 4096
+"""The bytes of a body in a second, on average."""
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 """Awaits the next message of the client, by ASGI."""
@@ -21,28 +29,97 @@ class ClientDisconnected(Exception):
     """The client has gone before its request was complete, or answered."""
 
 
-async def read_body(receive: Receive, content_length: str, seconds: float) -> bytes:
-    """Read the body of a request; ``content_length`` is its header, empty without one.
+class _Body:
+    """The parts of a body that is not complete, and the time limit of its reader."""
 
-    Raises `errors.TooLarge`, `ClientDisconnected`, and `errors.BadRequest` if it is not complete after ``seconds``.
-    """
-    if content_length.isdecimal() and int(content_length) > MAX_BODY_BYTES:
-        raise _too_large()
-    body = b""
-    more = True
-    try:
-        async with asyncio.timeout(seconds):
-            while more:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise ClientDisconnected
-                body += message.get("body", b"")
-                if len(body) > MAX_BODY_BYTES:
-                    raise _too_large()
-                more = message.get("more_body", False)
-    except TimeoutError:
-        raise errors.BadRequest("bad_request", f"The body was not complete within {seconds:g} seconds.") from None
-    return body
+    def __init__(self, address: str, limit: asyncio.Timeout) -> None:
+        self.address = address
+        self.size = 0
+        self.parts: list[bytes] = []
+        self.is_refused = False
+        self._limit = limit
+        self._begun = asyncio.get_running_loop().time()
+
+    def allow(self, seconds: float) -> None:
+        """Allow the body so many seconds from its beginning."""
+        self._limit.reschedule(self._begun + seconds)
+
+    def refuse(self) -> None:
+        """Free the parts, and wake the reader."""
+        self.is_refused = True
+        self.parts.clear()
+        self.allow(0.0)
+
+
+class BodyReader:
+    """Reads the bodies of a worker, in bounded time and memory."""
+
+    def __init__(self, seconds: float) -> None:
+        """Each body must be complete within ``seconds``."""
+        self._seconds = seconds
+        self._too_slow = f"The body was not complete within {seconds:g} seconds, or came too slowly."
+        self._bodies: set[_Body] = set()
+        self._sizes: Counter[str] = Counter()
+        self._total = 0
+
+    async def read(self, receive: Receive, content_length: str, address: str) -> bytes:
+        """Read the body of a request from an address; ``content_length`` is its header, empty without one.
+
+        Raises `errors.TooLarge`, `errors.Overloaded` where there are too many unfinished bodies, `ClientDisconnected`,
+        and `errors.BadRequest` if it is not complete in time, or comes too slowly.
+        """
+        if content_length.isdecimal() and int(content_length) > MAX_BODY_BYTES:
+            raise _too_large()
+        try:
+            async with asyncio.timeout(None) as limit:
+                body = _Body(address, limit)
+                self._bodies.add(body)
+                try:
+                    await self._read_parts(body, receive)
+                finally:
+                    self._bodies.discard(body)
+                    self._count(body, -body.size)
+        except TimeoutError:
+            if not body.is_refused:
+                raise errors.BadRequest("bad_request", self._too_slow) from None
+        if body.is_refused:
+            raise errors.Overloaded()
+        return b"".join(body.parts)
+
+    async def _read_parts(self, body: _Body, receive: Receive) -> None:
+        has_more = True
+        while has_more and not body.is_refused:
+            body.allow(min(self._seconds, max(SLOW_SECONDS, body.size / LEAST_PACE)))
+            has_more = await self._read_part(body, receive)
+
+    async def _read_part(self, body: _Body, receive: Receive) -> bool:
+        """Read a part; return whether there are more."""
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnected
+        part, has_more = message.get("body", b""), bool(message.get("more_body", False))
+        body.size += len(part)
+        self._count(body, len(part))
+        if body.size > MAX_BODY_BYTES:
+            raise _too_large()
+        body.parts.append(part)
+        if self._total > MAX_UNFINISHED_BYTES:
+            self._refuse_greatest()
+        return has_more
+
+    def _count(self, body: _Body, size: int) -> None:
+        self._total += size
+        self._sizes[body.address] += size
+        if not self._sizes[body.address]:
+            del self._sizes[body.address]
+
+    def _refuse_greatest(self) -> None:
+        open_bodies = [body for body in self._bodies if not body.is_refused]
+        greatest = max(open_bodies, key=lambda body: (self._sizes[body.address], body.size), default=None)
+        if greatest is not None:
+            self._count(greatest, -greatest.size)
+            greatest.size = 0
+            greatest.refuse()
 
 
 def received(body: bytes, receive: Receive) -> Receive:

@@ -1,0 +1,154 @@
+"""Clients of the HTTP port that waste what is done for them: they are kept out or cut off, and others served."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import ExitStack, suppress
+from urllib.parse import urlsplit
+
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.settings import SettingCodes
+
+from tests.server.process import Service, StartService, fetched
+from tests.servers import until
+
+ATTACKER = "127.0.0.2"
+PATH = "/v1/rules:startGame"
+START = b'{"ruleSet": {"gameId": "briscola"}}'
+JSON = {"Content_Type": "application/json"}
+STREAMS = 100
+BODIES = 24
+BODY_BYTES = 4 * 1024**2 - 1
+DOCUMENT_CONNECTIONS = 4
+BLOCKED = "an address is blocked"
+SECONDS = 60.0
+
+
+def connect(service: Service, source: str = ATTACKER) -> socket.socket:
+    """Connect to the HTTP port from an address of this machine."""
+    url = urlsplit(service.rest)
+    return socket.create_connection((url.hostname or "", url.port or 0), timeout=2, source_address=(source, 0))
+
+
+def call_honestly(service: Service, **headers: str) -> None:
+    """Make a call as any client does; it must be answered."""
+    assert "position" in fetched(f"{service.rest}{PATH}", START, **JSON, **headers)
+
+
+def requests_at_once(method: str, path: str, *headers: tuple[str, str], window: int = 65_535) -> bytes:
+    """Many requests over one connection of HTTP/2, those with a body without it; ``window`` is that for answers."""
+    connection = H2Connection(H2Configuration(client_side=True))
+    connection.local_settings.update({SettingCodes.INITIAL_WINDOW_SIZE: window})
+    connection.initiate_connection()
+    pseudo = [(":method", method), (":path", path), (":authority", "x"), (":scheme", "http")]
+    for _ in range(STREAMS):
+        number = connection.get_next_available_stream_id()
+        connection.send_headers(number, [*pseudo, *headers], end_stream=method == "GET")
+    return connection.data_to_send()
+
+
+def leave_until_blocked(service: Service, source: str, *headers: tuple[str, str]) -> None:
+    """Open calls and leave, until the service blocks the address."""
+    data = requests_at_once("POST", PATH, *headers)
+
+    def leave() -> bool:
+        with suppress(OSError), connect(service, source) as sock:
+            sock.sendall(data)
+        return bool(service.events(BLOCKED))
+
+    until(leave, "the address is blocked", SECONDS)
+
+
+def test_client_that_leaves_its_calls_is_kept_out(start_service: StartService) -> None:
+    """An address that opens calls and leaves, again and again, cannot connect for a while; others are served."""
+    service = start_service()
+    leave_until_blocked(service, ATTACKER)
+    until(lambda: not connects(service), "no connection is made", SECONDS)
+    call_honestly(service)
+    until(lambda: connects(service), "the address can connect again", SECONDS)
+
+
+def connects(service: Service) -> bool:
+    """Whether the attacker can connect."""
+    try:
+        connect(service).close()
+    except OSError:
+        return False
+    return True
+
+
+def test_behind_a_proxy_only_the_caller_is_blocked(start_service: StartService) -> None:
+    """Behind a trusted proxy the caps count callers by the address that the proxy names, and the proxy is served."""
+    service = start_service("--trusted-proxies", "1")
+    leave_until_blocked(service, "127.0.0.1", ("x-forwarded-for", "203.0.113.9"))
+    call_honestly(service, X_Forwarded_For="203.0.113.10")
+    with connect(service, "127.0.0.1") as sock:
+        sock.sendall(b"GET /v1/games HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n")
+        assert sock.recv(65536).startswith(b"HTTP/1.1 503 ")
+
+
+def test_unfinished_bodies_are_bounded(start_service: StartService) -> None:
+    """Of great bodies that are never finished some are refused, and a small one from another address is not."""
+    service = start_service("--read-timeout", "300")
+    head = b"POST %b HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % (PATH.encode(), BODY_BYTES + 1)
+    refused: list[bytes] = []
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(connect(service)) for _ in range(BODIES)]
+        for sock in sockets:
+            with suppress(OSError):  # refused before it has been sent
+                sock.sendall(head + b" " * BODY_BYTES)
+
+        def some_refused() -> bool:
+            for sock in sockets:
+                sock.settimeout(0.01)
+                with suppress(OSError):
+                    refused.append(sock.recv(65536))
+            return any(b'"overloaded"' in answer for answer in refused)
+
+        until(some_refused, "a body is refused", SECONDS)
+        call_honestly(service)
+
+
+def test_answers_that_are_not_read_are_bounded(start_service: StartService) -> None:
+    """Connections of HTTP/2 whose client asks for documents and reads none are closed; others are served."""
+    service = start_service("--read-timeout", "300")
+    data = requests_at_once("GET", "/openapi.json", window=0)
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(connect(service)) for _ in range(DOCUMENT_CONNECTIONS)]
+        for sock in sockets:
+            sock.sendall(data)
+        until(lambda: any(map(is_closed, sockets)), "a connection is closed", SECONDS)
+        call_honestly(service)
+
+
+def is_closed(sock: socket.socket) -> bool:
+    """Whether the service has closed a connection."""
+    sock.settimeout(0.01)
+    try:
+        while sock.recv(65536):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def test_client_that_reads_is_served_every_document(start_service: StartService) -> None:
+    """A client that reads all that it asks for gets much more than may be unread."""
+    service = start_service()
+    size = len(fetched(f"{service.rest}/openapi.json"))
+    found: list[int] = []
+
+    def read() -> None:
+        for _ in range(STREAMS):
+            found.append(len(fetched(f"{service.rest}/openapi.json")))
+
+    readers = [threading.Thread(target=read) for _ in range(DOCUMENT_CONNECTIONS)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    assert DOCUMENT_CONNECTIONS * STREAMS == found.count(size)
