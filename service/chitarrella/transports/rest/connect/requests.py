@@ -14,6 +14,7 @@ from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import CANCELLED
 from chitarrella.transports.rest.connect.application import UNKNOWN_STREAM, UNKNOWN_UNARY, ConnectApp
 from chitarrella.transports.rest.connect.deadlines import take_unreadable_deadline
+from chitarrella.transports.rest.connect.encodings import take_unknown_encoding
 from chitarrella.transports.rest.connect.endpoints import CONTEXT
 from chitarrella.transports.rest.connect.plain_calls import PlainCalls
 from chitarrella.transports.rest.http_exchange import HttpExchange
@@ -59,8 +60,8 @@ class ConnectRequests:
         CONTEXT.set(context := exchange.context)
         context.rpc = path if path in self._methods else ""
         context.trace.transport = transport_of(content_type)
-        headers = list(scope["headers"])
-        context.refused = take_unreadable_deadline(headers, context.trace.transport)
+        headers = [(name, value) for name, value in scope["headers"] if value.isascii()]  # the library reads UTF-8
+        context.refused = take_unreadable_deadline(headers, context.trace.transport) or take_unknown_encoding(headers)
         try:
             if context.refused is None and await self._plain.answer(path, body, headers, exchange):
                 return
