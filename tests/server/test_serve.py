@@ -121,6 +121,46 @@ def test_invalid_setting_of_rest_stops_the_start(start_service: StartService, op
     assert value not in service.log()
 
 
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--heartbeat", "nan"), ("--read-timeout", "nan"), ("--drain", "inf"), ("--expires", "9" * 30)],
+)
+def test_number_without_bounds_stops_the_start(start_service: StartService, option: str, value: str) -> None:
+    """A number that is none, or too great, is an error that names the option."""
+    service = start_service(option, value)
+    assert 2 == service.process.wait(10), service.output()
+    assert f"Error: Invalid value for '{option}'" in service.log()
+
+
+def test_expiry_beyond_its_maximum_stops_the_start(start_service: StartService) -> None:
+    """Matches may not live longer by default than a call may ask for."""
+    assert "--max-expires" in failed(start_service("--expires", "7200", "--max-expires", "3600"))
+
+
+def test_package_that_is_not_installed_stops_the_start(start_service: StartService) -> None:
+    """A named package of games that there is not is an error that names it."""
+    assert "nosuch" in failed(start_service("--game-packages", "nosuch"))
+
+
+def test_address_of_another_machine_is_named(start_service: StartService) -> None:
+    """An address at which gRPC cannot listen is named in the error."""
+    assert "cannot listen at 192.0.2.1:0" in failed(start_service("--grpc", "192.0.2.1:0"))
+
+
+@pytest.mark.parametrize("transport", ["--grpc", "--rest"])
+def test_second_service_of_several_workers_is_refused(
+    start_service: StartService, tmp_path: Path, transport: str
+) -> None:
+    """Workers share a port with each other, not with those of another service; a restart gets it back."""
+    first = start_service("--workers", "2")
+    address = {"--grpc": first.grpc, "--rest": first.rest.removeprefix("http://")}[transport]
+    start_game(first.grpc)
+    second = start_service(transport, address, "--workers", "2", "--data", str(tmp_path / "other"))
+    assert f"cannot listen at {address}" in failed(second)
+    first.stop()
+    assert address in start_service(transport, address, "--workers", "2").output()
+
+
 def test_settings_of_rest_reach_every_worker(start_service: StartService) -> None:
     """The public URL and the origins hold in a service of several processes."""
     url = "https://cards.example"

@@ -12,6 +12,8 @@ from chitarrella.storage.redis_rates import parse_rate
 
 DEFAULTS: Final = Settings()
 """The settings without any option."""
+MAX_SECONDS: Final = 100 * 365 * 24 * 3600
+"""The longest duration of an option, a hundred years; stores do not take one without a bound."""
 
 
 def _rate(_: click.Context, __: click.Parameter, value: str) -> str:
@@ -47,7 +49,7 @@ OPTIONS: Final = (
     click.option("--watches-anonymous", envvar="CHITARRELLA_WATCHES_ANONYMOUS", type=click.IntRange(0),
                  default=DEFAULTS.watches_anonymous, show_default=True,
                  help="Live watches of an address without an API key at a worker; 0 for no cap."),
-    click.option("--max-expires", envvar="CHITARRELLA_MAX_EXPIRES", type=click.IntRange(60),
+    click.option("--max-expires", envvar="CHITARRELLA_MAX_EXPIRES", type=click.IntRange(60, MAX_SECONDS),
                  default=DEFAULTS.max_expires, show_default=True,
                  help="The most seconds from a move to deletion that a call may ask for."),
 )  # fmt: skip

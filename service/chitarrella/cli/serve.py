@@ -20,8 +20,9 @@ from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
 from chitarrella.api.log_lines import configure_logging
 from chitarrella.api.telemetry import shared_metrics
 from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
-from chitarrella.catalogue.packages import ALL
-from chitarrella.cli.limit_options import limit_options
+from chitarrella.catalogue.packages import ALL, missing_packages
+from chitarrella.cli.finite_range import FiniteRange
+from chitarrella.cli.limit_options import MAX_SECONDS, limit_options
 from chitarrella.cli.tls_options import tls_options
 from chitarrella.cli.variables import GAME_PACKAGES, PREFIX, show_variables, unread
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
@@ -29,7 +30,7 @@ from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
 from chitarrella.server.factories import open_certificates
 from chitarrella.server.otlp_settings import check_otlp
-from chitarrella.server.process import bind
+from chitarrella.server.process import reserve
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.supervisor import Supervisor, run_worker
 from chitarrella.server.worker import open_store
@@ -97,20 +98,22 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               help="Prefix of every key in the store.")  # fmt: skip
 @click.option("--workers", envvar="CHITARRELLA_WORKERS", type=click.IntRange(1, 64), default=1, show_default=True,
               help="Number of processes, which share the ports (Linux).")  # fmt: skip
-@click.option("--expires", envvar="CHITARRELLA_EXPIRES", type=click.IntRange(60), default=DEFAULTS.expires,
+@click.option("--expires", envvar="CHITARRELLA_EXPIRES", type=click.IntRange(60, MAX_SECONDS), default=DEFAULTS.expires,
               show_default=True, help="Seconds from a move, or the clock's end, to deletion.")  # fmt: skip
-@click.option("--anonymous-expires", envvar="CHITARRELLA_ANONYMOUS_EXPIRES", type=click.IntRange(60), default=86400,
-              show_default=True, help="The same for matches without an API key; --expires at most.")  # fmt: skip
-@click.option("--search-budget", envvar="CHITARRELLA_SEARCH_BUDGET", type=click.IntRange(0), default=3600,
-              show_default=True, help="Processor seconds of search for the bots of a match.")  # fmt: skip
+@click.option("--anonymous-expires", envvar="CHITARRELLA_ANONYMOUS_EXPIRES", default=86400,
+              type=click.IntRange(60, MAX_SECONDS), show_default=True,
+              help="The same for matches without an API key; --expires at most.")  # fmt: skip
+@click.option("--search-budget", envvar="CHITARRELLA_SEARCH_BUDGET", default=3600,
+              type=click.IntRange(0, MAX_SECONDS), show_default=True,
+              help="Processor seconds of search for the bots of a match.")  # fmt: skip
 @tls_options
 @limit_options
-@click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=click.FloatRange(0.1), default=DEFAULTS.heartbeat,
+@click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=FiniteRange(0.1, 3600), default=DEFAULTS.heartbeat,
               show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip
-@click.option("--read-timeout", envvar="CHITARRELLA_READ_TIMEOUT", type=click.FloatRange(1, 600),
+@click.option("--read-timeout", envvar="CHITARRELLA_READ_TIMEOUT", type=FiniteRange(1, 600),
               default=DEFAULTS.read_timeout, show_default=True,
               help="Seconds that HTTP waits for headers, a body, the next request; gRPC for a message.")  # fmt: skip
-@click.option("--drain", envvar="CHITARRELLA_DRAIN", type=click.FloatRange(0, 600), default=DEFAULTS.drain,
+@click.option("--drain", envvar="CHITARRELLA_DRAIN", type=FiniteRange(0, 600), default=DEFAULTS.drain,
               show_default=True, help="Seconds after SIGTERM of answering while not ready any more.")  # fmt: skip
 @click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",
               show_default=True, help="Log level; the log is JSON on the standard error.")  # fmt: skip
@@ -120,7 +123,7 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               help="Installed packages whose games are served: all, none, or names with commas between.")  # fmt: skip
 @click.option("--archive", envvar="CHITARRELLA_ARCHIVE", default="", callback=checked(check_archive),
               help="Where finished matches are kept for good: file:///FOLDER or s3://BUCKET/PREFIX.")  # fmt: skip
-@click.option("--archived-expires", envvar="CHITARRELLA_ARCHIVED_EXPIRES", type=click.IntRange(1),
+@click.option("--archived-expires", envvar="CHITARRELLA_ARCHIVED_EXPIRES", type=click.IntRange(1, MAX_SECONDS),
               default=DEFAULTS.archived_expires, show_default=True,
               help="Seconds for which the store keeps a match once it is in the archive.")  # fmt: skip
 @click.option("--api-keys", envvar="CHITARRELLA_API_KEYS", default="", hidden=True)
@@ -168,6 +171,9 @@ def command(
         if rest["signing_key"]:
             load_signer(cast(Path, rest["signing_key"]))
         check_otlp(os.environ)
+        check_expiry(cast(int, rest["expires"]), cast(int, rest["max_expires"]))
+        if missing := missing_packages(str(rest["game_packages"])):
+            raise ValueError(f"--game-packages names {missing[0]}, which is not installed, or has no games")
         for language in LANGUAGES:
             translator_for(language)
     except (InvalidApiKeys, MissingCatalogueError, ValueError) as error:
@@ -200,6 +206,12 @@ def command(
 
 
 show_variables(command)
+
+
+def check_expiry(expires: int, max_expires: int) -> None:
+    """Raise `ValueError` where matches would live longer than a call may ask for."""
+    if expires > max_expires:
+        raise ValueError(f"--expires is {expires} seconds, more than --max-expires: {max_expires}")
 
 
 def check_variables() -> None:
@@ -258,7 +270,7 @@ def run_workers(settings: Settings, redis_url: str) -> None:
         signal.signal(number, lambda *_: stop.set())
     connect(redis_url).close()  # fails here for an invalid URL, not in every worker
     addresses = {name: getattr(settings, name) for name in ADDRESSES if getattr(settings, name)}
-    sockets = {name: bind(address, share=True) for name, address in addresses.items()}  # keep the ports while it runs
+    sockets = {name: reserve(address) for name, address in addresses.items()}  # keep the ports while it runs
     ports = {name: sock.getsockname()[1] for name, sock in sockets.items()}
     found = {name: f"{at.rpartition(':')[0]}:{ports[name]}" for name, at in addresses.items()}
     settings = replace(settings, **cast(Any, found))

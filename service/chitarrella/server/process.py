@@ -35,18 +35,33 @@ def raise_file_limit() -> None:
 
 def bind(address: str, *, share: bool) -> socket.socket:
     """Bind the HTTP port; with ``share`` other workers may bind the same one. Raises `OSError` with the address."""
+    return _bound(address, socket.SO_REUSEADDR, *([socket.SO_REUSEPORT] if share else []))
+
+
+def _bound(address: str, *options: int) -> socket.socket:
     host, port = host_and_port(address)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if share:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
+        for option in options:
+            sock.setsockopt(socket.SOL_SOCKET, option, 1)
         sock.bind((host, port))
     except OSError as error:
         sock.close()
         raise OSError(f"cannot listen at {address}: {error.strerror or error}") from error
     return sock
+
+
+def reserve(address: str) -> socket.socket:
+    """Bind a port for the workers that will share it, so that no other service does. Raises `OSError`.
+
+    A socket that shares nothing finds out whether another service listens. The one that is kept does not reuse the
+    address, so that another service fails at it too while the workers start; after a restart the system may ask for it.
+    """
+    bind(address, share=False).close()
+    try:
+        return _bound(address, socket.SO_REUSEPORT)
+    except OSError:
+        return bind(address, share=True)
 
 
 def event_loop() -> Callable[[], asyncio.AbstractEventLoop]:

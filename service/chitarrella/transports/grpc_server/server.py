@@ -71,7 +71,7 @@ class GrpcServer:
         return unary_handler(rpc, dispatcher, self._calls, observe)
 
     async def start(self) -> None:
-        """Start listening; raises `RuntimeError` if the address is in use."""
+        """Start listening; raises `OSError` with the address if that is not possible."""
         self._core = await self._listen()
         self._following = asyncio.create_task(self._replace_ended_core())
         self.set_serving(is_serving=True)
@@ -83,16 +83,21 @@ class GrpcServer:
 
     async def _listen(self) -> CoreServer:
         core = CoreServer(self._handlers, self._unknown, self._options, self._read_timeout)
-        host, _, port = self._address.rpartition(":")
-        address = f"{host}:{self.port or port}".encode()
-        if self._certificates is None:
-            self.port = core.add_insecure_port(address)
-        else:
-            self.port = core.add_secure_port(address, server_credentials(self._certificates))
-        if not self.port:
-            raise RuntimeError(f"cannot listen at {self._address}")
+        self.port = self._add_port(core)
         await core.start()
         return core
+
+    def _add_port(self, core: CoreServer) -> int:
+        host, _, port = self._address.rpartition(":")
+        address = f"{host}:{self.port or port}".encode()
+        with suppress(RuntimeError):  # its text names a variable of the library; on other systems the port is 0
+            if self._certificates is None:
+                port = core.add_insecure_port(address)
+            else:
+                port = core.add_secure_port(address, server_credentials(self._certificates))
+            if port:
+                return int(port)
+        raise OSError(f"cannot listen at {self._address}, for gRPC")
 
     async def _replace_ended_core(self) -> None:
         """Listen anew at the same port when the server of the library has ended by itself: it never should."""
@@ -110,7 +115,7 @@ class GrpcServer:
         while not self._is_stopping:
             try:
                 return await self._listen()
-            except RuntimeError:
+            except OSError:
                 await asyncio.sleep(RETRY_SECONDS)
         return None
 
