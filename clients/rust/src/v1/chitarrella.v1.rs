@@ -3349,7 +3349,7 @@ pub mod rules_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Play moves in order, up to the first that is refused, and return the position after them.
-        /// Fails as ValidateMove does; then it plays none of them.
+        /// Fails as ValidateMove does, RESOURCE_EXHAUSTED (too_large) if the moves take too long; then it plays none of them.
         pub async fn apply_moves(
             &mut self,
             request: impl tonic::IntoRequest<super::ApplyMovesRequest>,
@@ -3401,7 +3401,7 @@ pub mod rules_service_client {
         }
         /// List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
         /// one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
-        /// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
+        /// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick or a hand.
         pub async fn list_playable_cards(
             &mut self,
             request: impl tonic::IntoRequest<super::ListPlayableCardsRequest>,
@@ -3505,7 +3505,8 @@ pub mod rules_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Answer many questions. Each gets its own response or its own error, in the same order.
-        /// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
+        /// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered. The error is
+        /// RESOURCE_EXHAUSTED (too_large) for those that are left when the others have taken too long.
         pub async fn batch(
             &mut self,
             request: impl tonic::IntoRequest<super::BatchRequest>,

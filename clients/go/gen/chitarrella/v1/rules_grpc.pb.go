@@ -55,13 +55,13 @@ type RulesServiceClient interface {
 	// Fails as ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move.
 	ValidateMove(ctx context.Context, in *ValidateMoveRequest, opts ...grpc.CallOption) (*ValidateMoveResponse, error)
 	// Play moves in order, up to the first that is refused, and return the position after them.
-	// Fails as ValidateMove does; then it plays none of them.
+	// Fails as ValidateMove does, RESOURCE_EXHAUSTED (too_large) if the moves take too long; then it plays none of them.
 	ApplyMoves(ctx context.Context, in *ApplyMovesRequest, opts ...grpc.CallOption) (*ApplyMovesResponse, error)
 	// Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
 	GetView(ctx context.Context, in *GetViewRequest, opts ...grpc.CallOption) (*GetViewResponse, error)
 	// List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
 	// one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
-	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
+	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick or a hand.
 	ListPlayableCards(ctx context.Context, in *ListPlayableCardsRequest, opts ...grpc.CallOption) (*ListPlayableCardsResponse, error)
 	// Return the card that takes a trick, without a position. Fails as ListPlayableCards does.
 	ResolveTrick(ctx context.Context, in *ResolveTrickRequest, opts ...grpc.CallOption) (*ResolveTrickResponse, error)
@@ -71,7 +71,8 @@ type RulesServiceClient interface {
 	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request if neither a pack nor a lot is given).
 	VerifyShuffle(ctx context.Context, in *VerifyShuffleRequest, opts ...grpc.CallOption) (*VerifyShuffleResponse, error)
 	// Answer many questions. Each gets its own response or its own error, in the same order.
-	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
+	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered. The error is
+	// RESOURCE_EXHAUSTED (too_large) for those that are left when the others have taken too long.
 	Batch(ctx context.Context, in *BatchRequest, opts ...grpc.CallOption) (*BatchResponse, error)
 }
 
@@ -214,13 +215,13 @@ type RulesServiceServer interface {
 	// Fails as ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move.
 	ValidateMove(context.Context, *ValidateMoveRequest) (*ValidateMoveResponse, error)
 	// Play moves in order, up to the first that is refused, and return the position after them.
-	// Fails as ValidateMove does; then it plays none of them.
+	// Fails as ValidateMove does, RESOURCE_EXHAUSTED (too_large) if the moves take too long; then it plays none of them.
 	ApplyMoves(context.Context, *ApplyMovesRequest) (*ApplyMovesResponse, error)
 	// Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
 	GetView(context.Context, *GetViewRequest) (*GetViewResponse, error)
 	// List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
 	// one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
-	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
+	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick or a hand.
 	ListPlayableCards(context.Context, *ListPlayableCardsRequest) (*ListPlayableCardsResponse, error)
 	// Return the card that takes a trick, without a position. Fails as ListPlayableCards does.
 	ResolveTrick(context.Context, *ResolveTrickRequest) (*ResolveTrickResponse, error)
@@ -230,7 +231,8 @@ type RulesServiceServer interface {
 	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request if neither a pack nor a lot is given).
 	VerifyShuffle(context.Context, *VerifyShuffleRequest) (*VerifyShuffleResponse, error)
 	// Answer many questions. Each gets its own response or its own error, in the same order.
-	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
+	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered. The error is
+	// RESOURCE_EXHAUSTED (too_large) for those that are left when the others have taken too long.
 	Batch(context.Context, *BatchRequest) (*BatchResponse, error)
 	mustEmbedUnimplementedRulesServiceServer()
 }
