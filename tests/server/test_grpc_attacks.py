@@ -22,7 +22,7 @@ LIST_GAMES = b"/chitarrella.v1.CatalogueService/ListGames"
 GET_GAME = b"/chitarrella.v1.CatalogueService/GetGame"
 GONE = 5
 HEADERS = 100
-CALLS_AT_ONCE = 300
+CALLS_AT_ONCE = 700
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2
 
+from chitarrella import errors
 from chitarrella.api.status import error_of
 from chitarrella.transports.grpc_server.handlers import Context, end_with_error, parse_message
 
@@ -72,7 +73,7 @@ class Health:
             end_with_error(context, error_of(error))
             return Response()
         if name not in self._names:
-            context.set_code(grpc.StatusCode.NOT_FOUND)
+            context.set_code(grpc.StatusCode[errors.STATUSES[errors.NotFound].grpc])
         return Response(status=self._status(name))
 
     async def _list(self, body: bytes, context: Context) -> Any:

@@ -10,10 +10,11 @@ gRPC ends the call. The server keeps as much of a message that is not complete."
 MAX_CONCURRENT = 10_000
 """Calls that may wait to be accepted. When a worker is lost all its watchers reconnect at once; by default gRPC would
 refuse some from the thousandth on."""
-MAX_STREAMS = 128
+MAX_STREAMS = 500
 """Calls and watches at once on one connection; further ones wait in the client. Each can make the server keep a message
 that is not complete, or an answer that is not read. Without a limit, streams that are opened and reset at once (HTTP/2
-rapid reset) fill the queue of calls, and those of other connections wait."""
+rapid reset) fill the queue of calls, and those of other connections wait. With 256 the library refused calls of honest
+clients that had 300 to make at once: it counts those that have just ended."""
 
 
 def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
