@@ -57,9 +57,11 @@ FAKES: dict[str, type] = {
 OTHERS = {
     "CallSpan": "a span of OpenTelemetry",
     "CallTracer": "OpenTelemetry",
+    "Flag": "memory that processes share",
     "HasSeat": "a field of a message",
     "RunLong": "a function",
     "RunOnLoop": "greenlets on the event loop",
+    "SetServing": "a function",
 }
 """The protocols outside of the rules that are no ports of a store, each with what stands behind it."""
 

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from chitarrella.api.addresses import forwarded_address, network_of
-from chitarrella.transports.grpc_server.handlers import peer_address
+from chitarrella.transports.grpc_server.call_context import peer_address
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import RuleSet
 from tests.transports.all_transports import TRANSPORTS, through

@@ -280,8 +280,8 @@ class Worker:
                 bind(settings.rest, share=share),
                 read_timeout=settings.read_timeout,
                 certificates=self.certificates,
-                address_of=app.address_of,
-                is_proxied=app.is_proxied,
+                address_of=app.proxies.network,
+                is_proxied=app.proxies.any,
                 refuse=app.refuse,
             )
         ]

@@ -99,21 +99,20 @@ class MemoryDeliveryStore:
 
 
 class MemoryOutbox:
-    """Deliveries that wait, by webhook and name: ``tries`` counts the leases, beside it is the time of the last."""
+    """Deliveries that wait, by webhook and name: the time, and a number. Beside each is the time of its last lease."""
 
     def __init__(self, webhooks: MemoryWebhookStore) -> None:
         """Create empty queues; that of a webhook goes with it."""
-        self._webhooks, self._names, self._changed = webhooks, map(str, numbers(1)), threading.Condition()
+        self._webhooks, self._numbers, self._changed = webhooks, numbers(1), threading.Condition()
         self._of: defaultdict[str, dict[str, tuple[Delivery, float]]] = defaultdict(dict)
-        self._times: dict[str, int] = {}
         webhooks.on_delete.append(lambda webhook_id: self._of.pop(webhook_id, None))
 
     def enqueue(self, webhooks: Sequence[Webhook], match: str, start: int, stop: int, record: str = "") -> None:
         """Add a delivery to the queue of each webhook."""
         with self._changed:
-            for webhook, name in zip(filter(self._webhooks.__contains__, webhooks), self._names, strict=False):
+            for webhook in filter(self._webhooks.__contains__, webhooks):
+                name = f"{time.time_ns() // 1_000_000}-{next(self._numbers)}"
                 self._of[webhook.webhook_id][name] = Delivery(name, match, start, stop, 0, record), 0.0
-                self._times[name] = int(time.time() * 1000)
             self._changed.notify_all()
 
     def _lease(self, webhook: Webhook, count: int, is_ready: Callable[[int, float], bool]) -> list[Delivery]:
@@ -149,10 +148,10 @@ class MemoryOutbox:
         """Remove a delivery."""
         with self._changed:
             self._of[webhook.webhook_id].pop(delivery.name, None)
-            self._times.pop(delivery.name, None)
 
     def backlog(self, webhooks: Sequence[Webhook]) -> Backlog:
         """Count the deliveries to these webhooks."""
         with self._changed:
-            times = [self._times[name] for webhook in webhooks for name in self._of.get(webhook.webhook_id, ())]
+            names = [name for webhook in webhooks for name in self._of.get(webhook.webhook_id, ())]
+        times = [int(name.partition("-")[0]) for name in names]
         return Backlog(len(times), min(times, default=0))

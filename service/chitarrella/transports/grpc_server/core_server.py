@@ -15,7 +15,7 @@ from typing import Any
 from grpc._cython import cygrpc  # type: ignore[attr-defined]  # the library has no types for it
 
 from chitarrella import errors
-from chitarrella.transports.grpc_server.handlers import end_with_error
+from chitarrella.transports.grpc_server.call_context import end_with_error
 
 UNKNOWN = "/"
 """The path under which the library handles a call of no registered rpc."""

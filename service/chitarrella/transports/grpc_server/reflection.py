@@ -11,7 +11,8 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from chitarrella import errors
 from chitarrella.api.status import error_of
-from chitarrella.transports.grpc_server.handlers import Context, end_with_error, parse_message
+from chitarrella.transports.grpc_server.call_context import Context, end_with_error
+from chitarrella.transports.grpc_server.message_parser import parse_message
 
 SERVICE = reflection.SERVICE_NAME
 """The full name of the reflection service."""

@@ -16,7 +16,8 @@ from chitarrella.api.rate_headers import RateReport, as_metadata
 from chitarrella.api.status import error_of
 from chitarrella.api.telemetry import CANCELLED, OK, ObserveRequest
 from chitarrella.api.tracing import TraceContext
-from chitarrella.transports.grpc_server.handlers import Context, end_with_error, parse_request, peer_address
+from chitarrella.transports.grpc_server.call_context import Context, end_with_error, peer_address
+from chitarrella.transports.grpc_server.message_parser import parse_request
 
 
 def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> Any:

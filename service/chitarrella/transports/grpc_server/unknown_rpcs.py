@@ -10,7 +10,7 @@ import grpc
 from chitarrella import errors
 from chitarrella.api.caller import request_id_of, text_headers
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.grpc_server.handlers import Context, end_with_error
+from chitarrella.transports.grpc_server.call_context import Context, end_with_error
 
 NO_RPC = "none"
 """What stands in logs and metrics for a call of no known rpc."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from flask import Flask
 
 from chitarrella import errors
-from chitarrella.api.addresses import forwarded_address, network_of
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.executor import BoundedExecutor
@@ -18,12 +15,10 @@ from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.flask_requests import FlaskRequests
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.problems import PUBLIC_URL
+from chitarrella.transports.rest.proxies import TrustedProxies
 from chitarrella.transports.rest.request_body import BodyReader, ClientDisconnected, Receive
 from chitarrella.transports.rest.streams.watch_routes import WatchRoutes
 from chitarrella.transports.rest.wsgi import Scope, Send, environ_of
-
-CHUNKED: Final = "HTTP_TRANSFER_ENCODING"
-"""The header of a body in chunks, in the environment of WSGI."""
 
 
 class HttpApp:
@@ -47,11 +42,11 @@ class HttpApp:
         time for a body, in seconds. ``trusted_proxies`` is the number of proxies in front that append to
         X-Forwarded-For.
         """
-        self._flask = flask
+        self.proxies = TrustedProxies(trusted_proxies)
+        self._public_url = str(flask.config[PUBLIC_URL])
         self._observe = observe
         self._cors = cors or Cors()
         self._bodies = BodyReader(read_timeout)
-        self._trusted_proxies = trusted_proxies
         calls = calls or AsyncCalls(BoundedExecutor())
         self._streams = AsyncStreams(dispatcher, calls.threads, heartbeat)
         encoder = JsonEncoder()
@@ -63,19 +58,6 @@ class HttpApp:
         """End the streams."""
         self._streams.stop()
 
-    @property
-    def is_proxied(self) -> bool:
-        """Whether the address of a caller is not that of its connection."""
-        return bool(self._trusted_proxies)
-
-    def address_of(self, scope: Scope) -> str:
-        """Return the network of the caller of a request."""
-        forwarded_for = None
-        if self.is_proxied:
-            values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-            forwarded_for = ",".join(values)
-        return network_of(forwarded_address(scope["client"][0], forwarded_for, self._trusted_proxies))
-
     async def refuse(self, scope: Scope, _: Receive, send: Send) -> None:
         """Refuse a request, because there are too many, without reading its body."""
         await self._refuse(HttpExchange(environ_of(scope), self._cors, send), errors.Overloaded())
@@ -83,14 +65,12 @@ class HttpApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         environ = environ_of(scope)
-        forwarded_for = environ.get("HTTP_X_FORWARDED_FOR")
-        environ["REMOTE_ADDR"] = forwarded_address(environ["REMOTE_ADDR"], forwarded_for, self._trusted_proxies)
+        environ["REMOTE_ADDR"] = self.proxies.address(environ)
         exchange = HttpExchange(environ, self._cors, send)
         try:
-            body = await self._bodies.read(receive, environ.get("CONTENT_LENGTH", ""), environ["REMOTE_ADDR"])
+            body = await self._bodies.read(receive, environ)
         except ClientDisconnected:
-            if CHUNKED in environ:  # granian reads a malformed body as the end of the connection
-                await self._refuse(exchange, errors.BadRequest("bad_request", "The body is incomplete, or malformed."))
+            return
         except Exception as error:
             await self._refuse(exchange, error)
         else:
@@ -115,7 +95,3 @@ class HttpApp:
     async def _refuse(self, exchange: HttpExchange, error: Exception) -> None:
         await exchange.respond_error(error, self._public_url)
         exchange.record(self._observe)
-
-    @property
-    def _public_url(self) -> str:
-        return str(self._flask.config[PUBLIC_URL])

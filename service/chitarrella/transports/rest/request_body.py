@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from chitarrella import errors
 from chitarrella.api.request_limits import MAX_BYTES
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
 
 MAX_BODY_BYTES: Final = 4 * MAX_BYTES
 """A larger body is not read to its end; smaller ones are refused with the limit of their call."""
@@ -19,6 +22,8 @@ SLOW_SECONDS: Final = 10.0
 """After so many seconds a body must have come at `LEAST_PACE`."""
 LEAST_PACE: Final = 4096
 """The bytes of a body in a second, on average."""
+CHUNKED: Final = "HTTP_TRANSFER_ENCODING"
+"""The header of a body in chunks, in the environment of WSGI."""
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 """Awaits the next message of the client, by ASGI."""
@@ -62,23 +67,29 @@ class BodyReader:
         self._sizes: Counter[str] = Counter()
         self._total = 0
 
-    async def read(self, receive: Receive, content_length: str, address: str) -> bytes:
-        """Read the body of a request from an address; ``content_length`` is its header, empty without one.
+    async def read(self, receive: Receive, environ: WSGIEnvironment) -> bytes:
+        """Read the body of a request.
 
         Raises `errors.TooLarge`, `errors.Overloaded` where there are too many unfinished bodies, `ClientDisconnected`,
         and `errors.BadRequest` if it is not complete in time, or comes too slowly.
         """
+        content_length = environ.get("CONTENT_LENGTH", "")
         if content_length.isdecimal() and int(content_length) > MAX_BODY_BYTES:
             raise _too_large()
         try:
             async with asyncio.timeout(None) as limit:
-                body = _Body(address, limit)
+                body = _Body(environ["REMOTE_ADDR"], limit)
                 self._bodies.add(body)
                 try:
                     await self._read_parts(body, receive)
                 finally:
                     self._bodies.discard(body)
                     self._count(body, -body.size)
+        except ClientDisconnected:
+            if CHUNKED not in environ:
+                raise
+            # granian reads a malformed body as the end of the connection
+            raise errors.BadRequest("bad_request", "The body is incomplete, or malformed.") from None
         except TimeoutError:
             if not body.is_refused:
                 raise errors.BadRequest("bad_request", self._too_slow) from None
