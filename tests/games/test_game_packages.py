@@ -161,13 +161,6 @@ def test_the_operator_decides_which_packages_are_loaded(folder: Path) -> None:
     assert "not installed" in reasons(named)["missing"]
 
 
-def test_names_that_are_not_installed_are_missing(folder: Path) -> None:
-    """A name is compared as installers do; who chooses all packages, or none, misses nothing."""
-    distribute(folder, "my-games", variant("eins"))
-    assert ["missing"] == packages.missing_packages("My_Games, missing,")
-    assert [] == packages.missing_packages("all") + packages.missing_packages("none")
-
-
 def test_rules_from_source_have_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where chitarrella is not installed, its own games have its name and no version."""
 

@@ -94,31 +94,16 @@ def load_packages(selection: str = ALL) -> Iterator[GamePackage | RefusedPackage
     """
     if selection == NONE:
         return
-    found = _installed()
-    for name in sorted(found) if selection == ALL else _chosen(selection):
+    found = {
+        normalized(name): tuple(entries)
+        for name, entries in groupby(sorted(entry_points(group=GROUP), key=_distribution), key=_distribution)
+    }
+    chosen = dict.fromkeys(map(normalized, filter(str.strip, selection.split(","))))
+    for name in sorted(found) if selection == ALL else chosen:
         if name in found:
             yield _load(found[name])
         else:
             yield RefusedPackage(Origin(name, ""), f"it is not installed, or has no entry point in {GROUP}")
-
-
-def missing_packages(selection: str) -> list[str]:
-    """Return the names in a selection that no installed package with games has."""
-    if selection in {ALL, NONE}:
-        return []
-    found = _installed()
-    return [name for name in _chosen(selection) if name not in found]
-
-
-def _installed() -> dict[str, tuple[EntryPoint, ...]]:
-    return {
-        normalized(name): tuple(entries)
-        for name, entries in groupby(sorted(entry_points(group=GROUP), key=_distribution), key=_distribution)
-    }
-
-
-def _chosen(selection: str) -> list[str]:
-    return list(dict.fromkeys(map(normalized, filter(str.strip, selection.split(",")))))
 
 
 def _distribution(entry: EntryPoint) -> str:

@@ -20,9 +20,10 @@ from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
 from chitarrella.api.log_lines import configure_logging
 from chitarrella.api.telemetry import shared_metrics
 from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
-from chitarrella.catalogue.packages import ALL, missing_packages
+from chitarrella.catalogue.packages import ALL
 from chitarrella.cli.finite_range import FiniteRange
 from chitarrella.cli.limit_options import MAX_SECONDS, limit_options
+from chitarrella.cli.named_packages import missing_packages
 from chitarrella.cli.tls_options import tls_options
 from chitarrella.cli.variables import GAME_PACKAGES, PREFIX, show_variables, unread
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
