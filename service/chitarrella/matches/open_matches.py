@@ -75,18 +75,11 @@ class OpenMatches:
     def __init__(self, store: OpenMatchStore | None, matches: MatchStore, derive: Derive, limits: MatchLimits) -> None:
         """Count in ``store``, None for no cap; ``matches`` says which are still there."""
         self._matches = matches
-        self._all = CappedMatches(
+        caps = (
             Cap("open_matches", limits.open_matches_per_platform, limits.open_matches_per_address, TOO_MANY_OPEN),
-            store,
-            matches,
-            derive,
-        )
-        self._with_bots = CappedMatches(
             Cap("bot_matches", limits.bot_matches_per_platform, limits.bot_matches_per_address, TOO_MANY_WITH_BOTS),
-            store,
-            matches,
-            derive,
         )
+        self._all, self._with_bots = (CappedMatches(cap, store, matches, derive) for cap in caps)
 
     def add(self, match: str, metadata: MatchMetadata, expires_at: int, *, has_bots: bool) -> None:
         """Count a new match. Raises `errors.QuotaExceeded`, `chitarrella.matches.store.StoreError`."""
