@@ -9,18 +9,10 @@ from typing import Any, Final
 
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
-from tests.server.process import Service
-from tests.transports.all_transports import OverConnect, OverGrpc, OverRest, Transport
+from tests.transports.all_transports import Transport
 
 SHORT: Final[Mapping[str, str]] = {"target": "11"}
 """The options of a short match of each example."""
-
-
-def caller_of(transport: str, service: Service, api_key: str = "") -> OverGrpc | OverRest:
-    """Call a service over one of the transports."""
-    if transport == "grpc":
-        return OverGrpc(service.grpc, api_key)
-    return (OverConnect if transport == "connect" else OverRest)(service.rest, api_key)
 
 
 class PlayedMatch:

@@ -10,10 +10,9 @@ import pytest
 
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from tests.example_packages import GAMES, install_examples
-from tests.game_packages.callers import caller_of
 from tests.server.process import Service
 from tests.stores import start_service, url
-from tests.transports.all_transports import TRANSPORTS, Transport
+from tests.transports.all_transports import TRANSPORTS, Transport, caller_of
 
 __all__ = ["start_service", "url"]
 

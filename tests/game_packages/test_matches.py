@@ -20,10 +20,10 @@ from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import webhooks_pb2
 from chitarrella_client import Chitarrella, fairness
 from tests.example_packages import GAMES
-from tests.game_packages.callers import SHORT, PlayedMatch, caller_of
+from tests.game_packages.callers import SHORT, PlayedMatch
 from tests.server.process import Service, StartService
 from tests.servers import until
-from tests.transports.all_transports import Transport
+from tests.transports.all_transports import Transport, caller_of
 from tests.transports.compare_answers import compare
 from tests.transports.conftest import valkey
 from tests.transports.paired_matches import Pair, find_twins, two_services

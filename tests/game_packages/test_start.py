@@ -10,11 +10,11 @@ import pytest
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.v1 import catalogue_pb2, matches_pb2, table_pb2
-from tests.game_packages.callers import PlayedMatch, caller_of
+from tests.game_packages.callers import PlayedMatch
 from tests.games.support.distributions import distribute, variant
 from tests.server.process import Service, StartService
 from tests.servers import until
-from tests.transports.all_transports import TRANSPORTS, Failed
+from tests.transports.all_transports import TRANSPORTS, Failed, caller_of
 
 BROKEN = {
     "a-fails-to-import": ("raise RuntimeError('no such file')", "RuntimeError: no such file"),

@@ -12,7 +12,7 @@ from chitarrella.v1 import admin_pb2, matches_pb2, table_pb2
 from tests.server.process import Service
 from tests.servers import until
 from tests.stores import empty, store_servers
-from tests.transports.all_transports import RPCS, Failed, OverConnect, OverGrpc, OverRest, Transport
+from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, caller_of
 
 ARCADE, CLUB, ADMIN = "the-key-of-arcade", "the-key-of-the-club", "the-key-of-the-administrator"
 API_KEYS = f"arcade all {digest_of(ARCADE)};club all {digest_of(CLUB)};ops admin {digest_of(ADMIN)}"
@@ -43,20 +43,13 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
             service.clear_away()
 
 
-TRANSPORTS: dict[str, Callable[[Service, str], Any]] = {
-    "grpc": lambda service, key: OverGrpc(service.grpc, key),
-    "rest": lambda service, key: OverRest(service.rest, key),
-    "connect": lambda service, key: OverConnect(service.rest, key),
-}
-
-
 @pytest.fixture(params=TRANSPORTS)
 def connect(request: pytest.FixtureRequest) -> Iterator[Callable[[Service, str], Transport]]:
     """Call a service with an API key, over each transport in turn."""
     opened: list[Any] = []
 
     def open_one(service: Service, key: str = "") -> Transport:
-        opened.append(TRANSPORTS[request.param](service, key))
+        opened.append(caller_of(request.param, service, key))
         return opened[-1]  # type: ignore[no-any-return]  # each is a transport
 
     yield open_one

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import grpc
-import httpx
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from chitarrella.api.api_keys import digest_of
 from chitarrella.transports.grpc_server.health import LIVENESS
 from chitarrella.v1 import rules_pb2, table_pb2
+from tests.server.health import answers, health
 from tests.server.process import Service
 from tests.servers import until
-from tests.transports.all_transports import RPCS, Failed, OverConnect, OverGrpc, OverRest, Transport
-from tests.transports.rest_client import PLAIN
+from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, caller_of
 
 ADMIN, ARCADE = "the-key-of-the-administrator", "the-key-of-arcade"
 API_KEYS = f"ops admin {digest_of(ADMIN)};arcade all {digest_of(ARCADE)}"
 STATUS = health_pb2.HealthCheckResponse
-READY, NOT_READY = (200, None), (503, "shutting_down")
+READY, NOT_READY = (200, ""), (503, "shutting_down")
 ASKS = 10
 """New connections that ask for the readiness: with several workers all are met."""
-TRANSPORTS: dict[str, Callable[[Service, str], Any]] = {
-    "grpc": lambda service, key: OverGrpc(service.grpc, key),
-    "rest": lambda service, key: OverRest(service.rest, key),
-    "connect": lambda service, key: OverConnect(service.rest, key),
-}
 
 
 @pytest.fixture(scope="module")
@@ -45,24 +39,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service.clear_away()
 
 
-def readiness(url: str) -> tuple[int, str | None]:
-    """The answer of a new connection to ``/readyz``: its status, and the code of its problem."""
-    response = httpx.get(f"{url}/readyz", **PLAIN)
-    return response.status_code, response.json().get("code")
-
-
-def health(service: Service, name: str) -> int:
-    """The status of a health service at a new connection."""
-    with grpc.insecure_channel(service.grpc, options=[("grpc.use_local_subchannel_pool", 1)]) as channel:
-        stub: Any = health_pb2_grpc.HealthStub(channel)
-        return int(stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=10).status)
-
-
 def reports(service: Service) -> set[Any]:
     """What the workers report at both ports of HTTP and over gRPC."""
     seen: set[Any] = set()
     for _ in range(ASKS):
-        seen |= {readiness(service.rest), readiness(service.admin), health(service, ""), health(service, LIVENESS)}
+        seen |= {*answers(service, "/readyz"), health(service), health(service, LIVENESS)}
     return seen
 
 
@@ -75,8 +56,8 @@ def ask(transport: Transport, rpc: str) -> Any:
 def test_drained_node_is_not_ready_and_answers(service: Service, name: str) -> None:
     """A call takes all workers out of service; they answer calls and are alive; another call takes them back."""
     with (
-        closing(TRANSPORTS[name](service, ADMIN)) as admin,
-        closing(TRANSPORTS[name](service, ARCADE)) as arcade,
+        closing(caller_of(name, service, ADMIN)) as admin,
+        closing(caller_of(name, service, ARCADE)) as arcade,
         grpc.insecure_channel(service.grpc) as channel,
     ):
         stub: Any = health_pb2_grpc.HealthStub(channel)
@@ -96,19 +77,19 @@ def test_drained_node_is_not_ready_and_answers(service: Service, name: str) -> N
 @pytest.mark.parametrize("name", TRANSPORTS)
 def test_node_is_drained_by_an_administrator_alone(service: Service, name: str, rpc: str) -> None:
     """A platform is refused, and the node stays ready."""
-    with closing(TRANSPORTS[name](service, ARCADE)) as arcade:
+    with closing(caller_of(name, service, ARCADE)) as arcade:
         assert Failed("out_of_scope", "x-api-key") == ask(arcade, rpc)
-    assert READY == readiness(service.rest)
+    assert [READY] * 2 == answers(service, "/readyz")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_service_answers_for_a_while_after_the_signal(tmp_path: Path, workers: int) -> None:
     """From SIGTERM on it is not ready, answers calls for the seconds of ``--drain``, and then ends."""
-    service = Service(tmp_path, "--workers", str(workers), "--drain", "3")
-    with ThreadPoolExecutor(1) as threads, closing(OverGrpc(service.grpc)) as client:
+    service = Service(tmp_path, "--workers", str(workers), "--drain", "3", "--admin", "127.0.0.1:0")
+    with ThreadPoolExecutor(1) as threads, closing(caller_of("grpc", service)) as client:
         begun = time.monotonic()
         stopping = threads.submit(service.stop, signal.SIGTERM)
-        until(lambda: NOT_READY == readiness(service.rest), "it is not ready")
+        until(lambda: [NOT_READY] * 2 == answers(service, "/readyz"), "it is not ready")
         found = client(
             "StartGame", rules_pb2.StartGameRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
         )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import grpc
-import httpx
 import pytest
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1 import health_pb2
 
 from chitarrella import errors
 from chitarrella.api.draining import Draining
 from chitarrella.server.readiness import Readiness
-from tests.server.process import Player, Service, StartService, reason
+from tests.server.health import answers, health
+from tests.server.process import Player, StartService, reason
 from tests.servers import Server
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
@@ -45,19 +45,6 @@ FAULTS = {
     ),
 }
 """Faults under which a store answers PING, and takes no match."""
-
-
-def answers(service: Service, path: str) -> list[tuple[int, str]]:
-    """The status at the HTTP port and at the port for operators, each with the reason code of a problem."""
-    asked = [httpx.get(f"{port}{path}", timeout=10) for port in (service.rest, service.admin)]
-    return [(one.status_code, str(one.json().get("code", ""))) for one in asked]
-
-
-def health(service: Service) -> int:
-    """The status that the health service of gRPC reports."""
-    with grpc.insecure_channel(service.grpc) as channel:
-        stub: Any = health_pb2_grpc.HealthStub(channel)
-        return int(stub.Check(health_pb2.HealthCheckRequest(), timeout=10).status)
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)

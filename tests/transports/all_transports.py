@@ -166,15 +166,38 @@ def frames(body: bytes) -> Iterator[tuple[int, bytes]]:
         body = body[5 + size :]
 
 
+class Served(Protocol):
+    """A running service."""
+
+    @property
+    def grpc(self) -> str:
+        """Where gRPC listens."""
+
+    @property
+    def rest(self) -> str:
+        """The URL of REST."""
+
+
+class Addresses(NamedTuple):
+    """Where gRPC listens, and the URL of REST."""
+
+    grpc: str
+    rest: str
+
+
+def caller_of(name: str, served: Served, api_key: str = "") -> OverGrpc | OverRest:
+    """Call over one of the `TRANSPORTS`, for the platform of ``api_key``."""
+    if name == "grpc":
+        return OverGrpc(served.grpc, api_key)
+    return (OverConnect if name == "connect" else OverRest)(served.rest, api_key)
+
+
 @contextmanager
 def through(name: str, wired: WiredService, rest: str, api_key: str = "") -> Iterator[Transport]:
     """Open one of the `TRANSPORTS` for as long as the block lasts, for the platform of ``api_key``."""
     with ExitStack() as stack:
-        opened: OverGrpc | OverRest
-        if name == "grpc":
-            opened = OverGrpc(stack.enter_context(grpc_opened(wired)), api_key)
-        else:
-            opened = OverConnect(rest, api_key) if name == "connect" else OverRest(rest, api_key)
+        served = Addresses(stack.enter_context(grpc_opened(wired)) if name == "grpc" else "", rest)
+        opened = caller_of(name, served, api_key)
         stack.callback(opened.close)
         yield opened
 
