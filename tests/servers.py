@@ -25,11 +25,12 @@ from redis.retry import Retry
 
 from chitarrella.storage.die_with_parent import die_with_parent
 
-UNLIMITED = (
-    *("--rate-anonymous", "0", "--watches-anonymous", "0"),
-    *("--open-matches-anonymous", "0", "--bot-matches-anonymous", "0"),
-)
-"""Flags of a service without limits for callers without an API key: all tests call from one address."""
+_LIMITS = ("RATE", "WATCHES", "OPEN_MATCHES", "BOT_MATCHES")
+UNLIMITED = {f"CHITARRELLA_{limit}_ANONYMOUS": "0" for limit in _LIMITS}
+"""The environment of a service without limits for callers without an API key: all tests call from one address.
+
+It is not flags: an earlier release refuses those that it does not know.
+"""
 
 START_SECONDS = 30.0
 """Seconds until a server that does not answer has failed; generous, because the machine may be busy."""

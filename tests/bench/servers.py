@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def cpu_seconds(pid: int) -> float:
 def service_command(folder: Path) -> list[str]:
     """The command that starts the service with its own store in ``folder``."""
     transports = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
-    return [sys.executable, "-m", "chitarrella", "serve", *transports, *UNLIMITED, "--data", str(folder)]
+    return [sys.executable, "-m", "chitarrella", "serve", *transports, "--data", str(folder)]
 
 
 def echo_command(folder: Path) -> list[str]:
@@ -52,7 +53,7 @@ def running(command: list[str], folder: Path) -> Iterator[Running]:
     """Start a server and wait until it prints its addresses; stop it afterwards. Raises `LoadFailed`."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "stderr").open("wb") as log:
-        process = spawn(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        process = spawn(command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, **UNLIMITED})
     assert process.stdout is not None
     ports: dict[str, int] = {}
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -25,10 +26,10 @@ class Service:
     def __init__(self, folder: Path, grpc: str = "127.0.0.1:0") -> None:
         """Start it, and wait until it says where it is."""
         command = [sys.executable, "-m", "chitarrella", "serve", "--grpc", grpc, "--rest", "127.0.0.1:0"]
-        command += [*UNLIMITED, "--data", str(folder / "data"), "--heartbeat", "0.2", "--log-level", "error"]
+        command += ["--data", str(folder / "data"), "--heartbeat", "0.2", "--log-level", "error"]
         self._said = folder / "said"
         with self._said.open("w") as said:
-            self.process = spawn(command, stdout=said, stderr=subprocess.STDOUT)
+            self.process = spawn(command, stdout=said, stderr=subprocess.STDOUT, env={**os.environ, **UNLIMITED})
         until(lambda: "gRPC" in self._said.read_text() or self.process.poll() is not None, "the service has started")
         self.address = self._address()
 

@@ -49,13 +49,12 @@ class Service:
         environment |= {"PYTHONPATH": str(packages)} if packages else {}
         self._out, self._err = folder / f"{self._mark}.out", folder / f"{self._mark}.err"
         free = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data", str(folder / "data")]
-        free += UNLIMITED
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = spawn(
                 [str(python), "-m", "chitarrella", "serve", *free, *flags],
                 stdout=out,
                 stderr=err,
-                env={**environment, MARK: self._mark, "PYTHONUNBUFFERED": "1"},
+                env={**environment, **UNLIMITED, MARK: self._mark, "PYTHONUNBUFFERED": "1"},
             )
         self._children: dict[int, str] = {}
         try:

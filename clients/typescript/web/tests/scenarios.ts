@@ -68,6 +68,8 @@ async function invite(page: Page, url: string): Promise<unknown> {
     cards.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
   const turn = (await names(mine)).some((name) => PLAYABLE.test(name)) ? page : other;
   await turn.getByRole("button", { name: PLAYABLE }).first().click();
+  // A press while the table is about to show the played card does nothing: it was made on what is past.
+  await turn.getByText("Your turn").waitFor({ state: "hidden" });
   await turn.getByRole("button", { name: "Ask to take the last move back" }).click();
   const answering = turn === page ? other : page;
   await answering.getByRole("button", { name: "Agree" }).click();
