@@ -168,7 +168,8 @@ class FaultProxy:
             connection.request = b""
             if fault := connection.take_fault():
                 if APPENDED in reply:
-                    connection.worker.sendall(reply[: len(reply) // 2])
+                    # Replies to several commands may come as one: half of them could have this one whole.
+                    connection.worker.sendall(reply[: reply.index(APPENDED) + len(APPENDED) // 2])
                     fault.fire(connection.port)
                     return
                 fault.release()  # another writer was faster
