@@ -108,11 +108,15 @@ def test_watcher_that_left_early_is_released(start_service: StartService, server
     stayed = player.watch()
     next(stayed)
     server.pause()
-    hasty = [player.watch() for _ in range(4)]
-    until(lambda: proxy.unanswered() >= 5, "the four watches and the scheduler wait for the store")
-    for watch in hasty:
-        watch.cancel()
-    until(lambda: 4 == cancelled_watches(service), "the service has noticed")
+
+    def leave_early() -> bool:
+        hasty = [player.watch() for _ in range(4)]
+        time.sleep(0.2)  # on a busy machine some do not reach the service by then, and others have to be cancelled
+        for watch in hasty:
+            watch.cancel()
+        return cancelled_watches(service) >= 4
+
+    until(leave_early, "the service has noticed")
     server.resume()
     player.play()
     assert 2 == next(stayed).revision

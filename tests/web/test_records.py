@@ -74,6 +74,13 @@ def test_bad_record_is_explained(play: Play) -> None:
     assert [] == [error for error in seen["errors"] if "404" not in error and "400" not in error]
 
 
+def test_example_does_not_replace_what_a_reader_has_given(play: Play) -> None:
+    """A record that is shown before the games are listed stays, and so does a text that is written meanwhile."""
+    seen = play("hastyRecords")
+    assert {"shownAfter": "Step 0 of 0", "kept": True} == seen["found"]
+    assert [] == seen["errors"]
+
+
 def test_record_is_shown_on_a_page_of_somebody_else(play: Play) -> None:
     """Under a strict policy the element reads its own text, and a custom property of the page sets its colour."""
     seen = play("embedded")

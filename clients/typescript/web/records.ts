@@ -25,7 +25,14 @@ function show(text: string | undefined, source = ""): void {
   element.setAttribute("language", language);
   if (source) {
     element.setAttribute("src", source);
-    element.addEventListener("chitarrella-step", () => (field.value = element.record), { once: true });
+    const before = field.value;
+    const loaded = () => {
+      // Who has written something meanwhile keeps it.
+      if (field.value === before) {
+        field.value = element.record;
+      }
+    };
+    element.addEventListener("chitarrella-step", loaded, { once: true });
   } else {
     element.record = text ?? "";
   }
@@ -101,7 +108,8 @@ async function begin(): Promise<void> {
   const passed = takeRecord();
   if (passed) {
     given(passed);
-  } else {
+  } else if (!field.value) {
+    // Nobody has given a record while the games were listed.
     const asked = query.get("game") ?? "";
     examples.value = games.some((game) => game.gameId === asked) ? asked : (games[0]?.gameId ?? "");
     example(examples.value);

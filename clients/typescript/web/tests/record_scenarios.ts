@@ -108,6 +108,43 @@ export async function badRecords(page: Page, url: string): Promise<unknown> {
   return { found, clause };
 }
 
+/** Gives a record before the games are listed, and writes one while the example is loaded. */
+export async function hastyRecords(page: Page, url: string): Promise<unknown> {
+  const field = page.getByRole("textbox", { name: "Record" });
+  const region = page.getByRole("region", { name: "Record: Briscola" });
+  const given = EXAMPLE.join("\n");
+  const listed = await delayed(page, "**/v1/games?*");
+  await page.goto(`${url}/records/`);
+  await field.fill(given);
+  await page.getByRole("button", { name: "Show the record" }).click();
+  await region.getByText("Step 0 of 0").waitFor();
+  await listed();
+  await page.getByRole("option", { name: "Madrasso" }).waitFor({ state: "attached" });
+  const shownAfter = await region.getByText(/^Step 0 of/).textContent();
+  const loaded = await delayed(page, "**/records/*.txt");
+  await page.goto(`${url}/records/?game=briscola&language=en`);
+  await page.getByRole("option", { name: "Madrasso" }).waitFor({ state: "attached" });
+  await field.fill(given);
+  await loaded();
+  await region.getByText(/^Step 0 of [1-9]/).waitFor();
+  return { shownAfter, kept: (await field.inputValue()) === given };
+}
+
+/** Keeps back the requests for a path; what it returns lets them go on. */
+async function delayed(page: Page, path: string): Promise<() => Promise<void>> {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  await page.route(path, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  return async () => {
+    const answered = page.waitForResponse(path);
+    open();
+    await answered;
+  };
+}
+
 /** A page of another origin with a strict policy: it has a record in its text, and its own colours. */
 export async function embedded(page: Page, url: string): Promise<unknown> {
   const text = await (await fetch(`${url}/records/cucu.txt`)).text();

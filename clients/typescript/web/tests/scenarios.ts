@@ -5,7 +5,7 @@ import type { Game, LegalMoves, View } from "../contract.js";
 import { create, get, keyOf, post, type Scenario } from "./calls.js";
 import { clock, fairDeal, history } from "./history_scenarios.js";
 import { takePicture } from "./picture.js";
-import { badRecords, duel, embedded, examples, record } from "./record_scenarios.js";
+import { badRecords, duel, embedded, examples, hastyRecords, record } from "./record_scenarios.js";
 
 const PLAYABLE = /can be played$/;
 
@@ -286,6 +286,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   record,
   examples,
   badRecords,
+  hastyRecords,
   embedded,
   duel,
 };

@@ -22,7 +22,13 @@ function show(text, source = "") {
   element.setAttribute("language", language);
   if (source) {
     element.setAttribute("src", source);
-    element.addEventListener("chitarrella-step", () => field.value = element.record, { once: true });
+    const before = field.value;
+    const loaded = () => {
+      if (field.value === before) {
+        field.value = element.record;
+      }
+    };
+    element.addEventListener("chitarrella-step", loaded, { once: true });
   } else {
     element.record = text ?? "";
   }
@@ -88,7 +94,7 @@ async function begin() {
   const passed = takeRecord();
   if (passed) {
     given(passed);
-  } else {
+  } else if (!field.value) {
     const asked = query.get("game") ?? "";
     examples.value = games.some((game) => game.gameId === asked) ? asked : games[0]?.gameId ?? "";
     example(examples.value);
