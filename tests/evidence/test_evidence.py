@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from chitarrella.transports.rest.website.proofs_page import FIGURES
+from tests.chaos.attacks.all_attacks import ATTACKS
+from tests.chaos.report import GOAL_MOVES
 from tests.evidence.figures import COMMAND, figures, written
 from tests.evidence.pages import PAGES, README, readme
 
@@ -43,6 +45,14 @@ def test_each_figure_can_be_repeated() -> None:
         else:
             assert words[0].startswith(".venv/bin/"), figure.command
             assert all((ROOT / word).exists() for word in words if word.startswith("tests/")), figure.command
+
+
+def test_figures_of_the_chaos_run_are_shown() -> None:
+    """Of the last whole run the acknowledged moves, the clients informed of lost ones, and every attack are shown."""
+    found = {figure.what: figure for figure in figures()}
+    assert int(found["kills"].figure.split()[0].replace(",", "")) >= GOAL_MOVES
+    assert found["lost moves"].figure.startswith("100 of 100 clients")
+    assert all(f"{attack.name}: " in found["attacks"].says for attack in ATTACKS.values())
 
 
 def test_counts_reach_their_minimum() -> None:
