@@ -17,8 +17,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A live service on free ports, with a store of its own."""
     folder = tmp_path_factory.mktemp("service")
     ports = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
-    command = [sys.executable, "-m", "chitarrella", "serve", *ports, *UNLIMITED, "--data", str(folder / "data")]
-    program = Program(command, folder, folder / "log", {})
+    command = [sys.executable, "-m", "chitarrella", "serve", *ports, "--data", str(folder / "data")]
+    program = Program(command, folder, folder / "log", UNLIMITED)
     found = program.wait_for(r"gRPC +(\S+)\nREST +(\S+)")
     yield Service(found[1], found[2])
     program.stop()
