@@ -1,11 +1,14 @@
 """The searches of bots run in fair shares, within a budget for each match, and nothing that is cheap waits for them.
 
-Bots search for real; what they did is counted, never timed.
+Bots search for real; what they did is counted, in moves and in processor time, never in time that passes.
 """
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,7 +19,7 @@ from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.clock import RECHECK_SECONDS
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.metadata import Clock
-from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits, Snapshot
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
@@ -36,7 +39,9 @@ class Bots:
     def __init__(self, service: MatchService, search_threads: int = 0) -> None:
         self.moves: list[tuple[str, int]] = []
         self.played: list[tuple[str, str]] = []
-        self.operations = MatchOperations(service, self._choose, self._observe)
+        self.seconds: defaultdict[int, float] = defaultdict(float)
+        """The processor time of the moves, by how long each may think."""
+        self.operations = _TimedOperations(self, service, self._choose, self._observe)
         self.scheduler = Scheduler(self.operations, service.store, search_threads)
 
     def _choose(self, game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
@@ -59,6 +64,22 @@ class Bots:
         return self.searches(FLOOD_MS) - before
 
 
+class _TimedOperations(MatchOperations):
+    """Operations whose processor time is noted, for the bot that has moved last."""
+
+    def __init__(self, bots: Bots, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._bots = bots
+
+    def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
+        """Do what is due at a match."""
+        start = time.thread_time()
+        was_due = super().run_due(match, snapshot)
+        if self._bots.moves:
+            self._bots.seconds[self._bots.moves[-1][1]] += time.thread_time() - start
+        return was_due
+
+
 def search_match(service: MatchService, think_ms: int, *, platform: str = "", address: str = "") -> CreatedMatch:
     """Create a match of two bots that search."""
     bots = tuple(BotAssignment(seat, "search", think_ms) for seat in range(2))
@@ -79,8 +100,9 @@ def test_flood_delays_nobody_else(service: MatchService, attacker: dict[str, str
     bots.run_until(FLOOD_MS, 20)
     search_match(service, HONEST_MS, **honest)
     assert bots.run_until(HONEST_MS) <= 1
-    # Some ten: shares are of processor time, which a busy machine measures roughly. In turn it would be two thousand.
-    assert bots.run_until(HONEST_MS, 10) <= FLOOD * 10 / 4
+    bots.seconds.clear()
+    assert bots.run_until(HONEST_MS, 10) <= FLOOD * 10 / 4  # some ten; in turn it would be two thousand
+    assert bots.seconds[FLOOD_MS] <= 2 * bots.seconds[HONEST_MS]  # about the same: the shares are of processor time
 
 
 def test_flood_of_many_matches_is_served_too(service: MatchService) -> None:
@@ -139,7 +161,9 @@ def test_restarted_worker_keeps_the_shares(url: str, service: MatchService, cloc
         if taking_over.searches(HONEST_MS):
             break
     assert 1 == taking_over.searches(HONEST_MS)
+    taking_over.seconds.clear()
     assert taking_over.run_until(HONEST_MS, 5) <= FLOOD * 5 / 4
+    assert taking_over.seconds[FLOOD_MS] <= 3 * taking_over.seconds[HONEST_MS]
     heir.store.close()
 
 
