@@ -28,7 +28,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
 .PHONY: help install run test test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
-.PHONY: soak strength differential compiled test-compiled vectors generated proto released locale lock clean
+.PHONY: soak weight strength differential compiled test-compiled vectors generated proto released locale lock clean
 
 help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -274,6 +274,9 @@ release: $(INSTALLED) ## Build everything that would be published, into build/re
 
 release-check: $(INSTALLED) ## Build the packages, check each as its registry would, install and play it (ARGS="go python").
 	$(BIN)/python -m clients.release.run $(ARGS)
+
+weight: $(INSTALLED) ## Print the weight of the tree: lines, modules, files, and the files that one move passes.
+	@$(BIN)/python -m lab.weight
 
 evidence: $(INSTALLED) ## Count what shows that the rules are right; write the figures into the pages.
 	$(BIN)/python -m tests.evidence.figures
