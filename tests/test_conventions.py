@@ -61,7 +61,7 @@ TWINS = {
     "Action": ("exchange/base.py", "tricks/base.py"),
     "MatchState": ("exchange/round.py", "tricks/table.py"),
     "Rules": ("exchange/base.py", "tricks/base.py"),
-    "StartDeal": ("exchange/phases/dealing.py", "tricks/phases/dealing.py"),
+    "StartDeal": ("exchange/turns.py", "tricks/dealing.py"),
 }
 """Classes with one name in both families: the same part of a game, and no module imports from both families."""
 

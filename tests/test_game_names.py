@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chitarrella.core.rulebook import COMMON
+from chitarrella.core.model import COMMON
 from tests.test_architecture import PACKAGE, ROOT, named
 from tests.test_rules_style import FILES, GAMES, games_in
 

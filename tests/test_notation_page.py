@@ -11,7 +11,7 @@ import pytest
 from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame
-from chitarrella.core.position_codec import InvalidPosition, PositionCodec, value_codec
+from chitarrella.core.notation import InvalidPosition, PositionCodec, value_codec
 from chitarrella.exchange import round as round_state
 from chitarrella.exchange.round import Round
 from chitarrella.tricks import table as trick_state

@@ -13,7 +13,7 @@ import pytest
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame
-from chitarrella.core.rulebook import COMMON
+from chitarrella.core.model import COMMON
 from tests.test_architecture import SOURCES, is_within, module, named, tree
 
 GAMES = tuple(Catalogue())
@@ -33,7 +33,7 @@ def at(node: ast.expr | ast.arg) -> str:
 
 # ---------------------------------------------------------------------- raw and valid input
 
-PARSERS = ("core.cards", "core.notation", "core.position_codec")
+PARSERS = ("core.cards", "core.notation", "core.notation")
 """Where text becomes a card."""
 CARD_NAMES = {text for game in GAMES for text, card in game.pack.faces.items() if card.suit}
 """The notation of every card that has a suit."""
@@ -91,9 +91,9 @@ def test_what_a_game_leaves_out_are_cards() -> None:
 RANKS = {card.rank for game in GAMES for card in game.pack.faces.values()}
 """The rank of every card."""
 RANKS_NAMED = {
-    "exchange.faces": "the faces that have a rule of their own, each under its name",
+    "exchange.base": "the faces that have a rule of their own, each under its name",
     "exchange.option_builders": "the faces that an agreement obliges to exchange, the same in both games",
-    "tricks.phases.side_actions": "the ranks that can be signalled are in the specification of the move",
+    "tricks.side_actions": "the ranks that can be signalled are in the specification of the move",
 }
 """The building blocks in which ranks stand, each with the reason."""
 

@@ -18,8 +18,8 @@ from typing import Any
 
 from chitarrella.catalogue.record import Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
+from chitarrella.core.game import legal_moves, play, replay
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.play import legal_moves, play, replay
 from chitarrella.testing.checks import playthrough
 from chitarrella_client import Chitarrella
 from clients.conformance.compact_json import compact, split

@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
 
 def has_compiled_rules() -> bool:
     """Return whether this installation has the rules compiled; they are not imported."""
-    spec = find_spec("chitarrella.core.play")
+    spec = find_spec("chitarrella.core.game")
     return spec is not None and isinstance(spec.loader, ExtensionFileLoader)
 
 

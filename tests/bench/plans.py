@@ -17,9 +17,8 @@ import orjson
 from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.play import legal_moves, play
 from chitarrella.matches.store import MatchRow
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1 import matches_pb2 as pb

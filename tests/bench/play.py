@@ -16,9 +16,8 @@ from time import thread_time
 from typing import Any, NamedTuple, Protocol
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.play import legal_moves, play
 from chitarrella.tricks.game import TrickGame
 from tests import walks
 from tests.bench.round_statistics import rounds_within

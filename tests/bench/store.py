@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import Move, Seat
-from chitarrella.core.play import legal_moves
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.embedded_valkey import EmbeddedValkey

@@ -16,7 +16,7 @@ import pytest
 
 from chitarrella.api.converters import update_message
 from chitarrella.catalogue.record import Record, parse_record
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.model import REFEREE, Viewer
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed, format_entry
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1 import matches_pb2 as pb

@@ -14,7 +14,7 @@ import chitarrella
 from chitarrella.__main__ import main
 from chitarrella.catalogue.record import Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.play import replay
+from chitarrella.core.game import replay
 from tests.walks import ends, tables
 
 CATALOGUE = Catalogue()

@@ -12,9 +12,8 @@ from chitarrella.bots import BOTS, Effort, InformationState, bot_for, play_greed
 from chitarrella.bots.chance import chance_move
 from chitarrella.bots.duplicate_match import Margin, estimate, play_duplicate
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.play import legal_moves, play
 from tests.cli.run_command import CATALOGUE
 from tests.walks import defaults, name, variants
 

@@ -10,8 +10,7 @@ from chitarrella.bots import InformationState
 from chitarrella.bots.determinization import assign
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
-from chitarrella.core.model import Seat
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.model import EVERYBODY, Seat
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.walks import CATALOGUE, walk

@@ -11,9 +11,8 @@ from chitarrella.bots import InformationState, play_greedily, play_randomly
 from chitarrella.bots.chance import chance_move
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO
-from chitarrella.core.model import CHANCE, Event, public_event
-from chitarrella.core.play import play
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.game import play
+from chitarrella.core.model import CHANCE, EVERYBODY, Event, public_event
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.i18n.exchange_narration import EXCHANGE_SENTENCES
 from chitarrella.i18n.narration import narrate

@@ -11,10 +11,9 @@ from rich.console import Console
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.cli.screen import Screen
 from chitarrella.core.cards import Card
-from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.game import play, view_for, visible_to
+from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.core.notation import parse_move
-from chitarrella.core.play import play, view_for, visible_to
-from chitarrella.core.visibility import EVERYBODY
 from tests.cli.run_command import (
     BRISCOLA,
     CATALOGUE,

@@ -6,9 +6,9 @@ import pytest
 
 from chitarrella.cli.card_styles import CardStyle
 from chitarrella.cli.move_input import InvalidInput, ordered_moves, parse_input
+from chitarrella.core.game import legal_moves, validate_move
 from chitarrella.core.model import Move
 from chitarrella.core.notation import format_move
-from chitarrella.core.play import legal_moves, validate_move
 from tests.games.support.trionfo_tables import game, in_play
 
 

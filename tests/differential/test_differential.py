@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, legal_moves
 from chitarrella.core.model import Move
-from chitarrella.core.play import legal_moves
 from tests.differential import transcript
 from tests.differential.digests import HUNDREDS, Thousand, plan, read, rule_sets, write
 from tests.differential.run import choose, differences, options, played

@@ -15,12 +15,10 @@ from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
 from chitarrella.catalogue.record import InvalidRecord, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core.cards import UnknownCard
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, actors, legal_moves, validate_move, view_for
 from chitarrella.core.model import CHANCE
-from chitarrella.core.notation import MalformedMove, format_move, parse_move
+from chitarrella.core.notation import InvalidPosition, MalformedMove, format_move, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import actors, legal_moves, validate_move, view_for
-from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import LANGUAGES, language_of_locale
 from chitarrella.matches.history import parse_cursor

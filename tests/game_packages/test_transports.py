@@ -12,8 +12,8 @@ import pytest
 from chitarrella.api.converters import move_message
 from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.game import replay
 from chitarrella.core.notation import parse_move
-from chitarrella.core.play import replay
 from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
 from tests.example_packages import EXAMPLES, GAMES
 from tests.game_packages.callers import PlayedMatch

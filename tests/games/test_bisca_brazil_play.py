@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.play import legal_moves
+from chitarrella.core.game import legal_moves
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.bisca_deals import answers, counted, cut, follow_deal, laid_out, played_out
 from tests.games.support.examples import deals

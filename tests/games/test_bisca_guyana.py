@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.bisca_deals import answers, counted, cut, drawn, follow_deal
 from tests.games.support.examples import deals

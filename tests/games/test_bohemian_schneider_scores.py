@@ -7,9 +7,9 @@ from itertools import permutations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import legal_moves
-from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.games.bohemian_schneider import tiered_match_of
 from tests.games.support.schneider_helpers import EVERY, KEY, captures, deals
 from tests.games.support.scripted_deals import Script, contrive, points

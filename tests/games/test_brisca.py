@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.play import legal_moves, play
+from chitarrella.core.game import legal_moves, play
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.bisca_deals import answers, counted, follow_deal
 from tests.games.support.examples import deals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.model import REFEREE
 from tests.games.support.scripted_deals import contrive, points, rubber
 from tests.games.support.table import Match, events_of, facts, seat
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.model import CHANCE
+from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.notation import MalformedMove
-from chitarrella.core.visibility import REFEREE
 from tests.games.support.scripted_deals import rubber
 from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, zone
 

@@ -6,11 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.core.model import CHANCE
-from chitarrella.core.notation import MalformedMove, parse_move
+from chitarrella.core.model import CHANCE, REFEREE
+from chitarrella.core.notation import InvalidPosition, MalformedMove, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.position_codec import InvalidPosition
-from chitarrella.core.visibility import REFEREE
 from tests.games.support.scripted_deals import contrive, last_draw, points, rubber
 from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth, zone
 from tests.games.support.tricks import taker

@@ -9,12 +9,10 @@ from typing import cast
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame
-from chitarrella.core.model import CardSpec
+from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, TrickState
+from chitarrella.core.model import CardSpec, seen_by_word
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.trick_rules import NO_TRUMP_CARD, TrickState
-from chitarrella.core.visibility import seen_by_word
-from chitarrella.exchange.faces import CUCKOO
+from chitarrella.exchange.base import CUCKOO
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Held
 from tests.walks import CATALOGUE, known_walk, values

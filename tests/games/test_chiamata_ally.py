@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.model import Seat
-from chitarrella.core.play import legal_moves, play, validate_move, view_for, visible_to
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.model import REFEREE, Seat, Viewer
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.chiamata_tables import chiamata, scored, talk

@@ -8,8 +8,7 @@ import pytest
 
 from chitarrella.core.cards import UnknownCard
 from chitarrella.core.model import CHANCE
-from chitarrella.core.notation import MalformedMove, parse_move
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.notation import InvalidPosition, MalformedMove, parse_move
 from tests.games.support.chiamata_tables import RANKS, WORTH, chiamata, scored, talk
 from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, seat, worth
 from tests.games.support.tricks import taker

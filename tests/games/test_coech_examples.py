@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.model import REFEREE
 from tests.games.support.coech_deals import checks, complete_deals, play_for, side
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, closing, events_of, facts, seat

@@ -10,8 +10,8 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
+from chitarrella.core.game import IllegalMove, legal_moves, play, replay, view_for
 from chitarrella.core.model import Seat
-from chitarrella.core.play import IllegalMove, legal_moves, play, replay, view_for
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.table import Match, seat

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.model import CHANCE
+from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.visibility import REFEREE
 from tests.games.support.coech_deals import play_all
 from tests.games.support.table import Match, facts, seat, zone
 

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.core.play import turn_order
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.game import turn_order
+from chitarrella.core.model import REFEREE
 from tests.games.support.coteccio_tables import SEATS, before_deal, each, game, row, swept
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, events_of, facts, net, table, worth, zone

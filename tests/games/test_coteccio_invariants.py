@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves, view_for
 from chitarrella.core.model import CHANCE, Event
-from chitarrella.core.play import legal_moves, view_for
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.lives import last_alive_match, next_alive, previous_alive, seats_alive
+from chitarrella.tricks.lives import last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table
 from tests.games.support.coteccio_tables import SEATS
 from tests.games.support.table import Match, facts, worth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.notation import InvalidPosition
 from tests.games.support.coteccio_tables import (
     SEATS,
     before_deal,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.testing.laws.law_list import LAWS, check_law
 from tests.games.support.coteccio_tables import SEATS, before_deal, game, lost_by, swept, waiting
 from tests.games.support.table import Match, pack_for

@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 
 from chitarrella.cli.screen import Screen
+from chitarrella.core.model import REFEREE
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.visibility import REFEREE
 from tests.games.support.coteccio_tables import (
     SEATS,
     before_deal,

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.model import REFEREE
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, events_of, facts, worth
 from tests.games.support.tricks import taker

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from chitarrella.core.cards import Card
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import Seat
-from chitarrella.core.play import legal_moves
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import worth
 from tests.games.support.trionfo_tables import TABLES, game, game_of

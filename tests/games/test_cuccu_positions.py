@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.core.cards import minus
-from chitarrella.core.position_codec import InvalidPosition
-from chitarrella.tricks.phases.robbing import Robber
+from chitarrella.core.notation import InvalidPosition
+from chitarrella.tricks.robbing import Robber
 from chitarrella.tricks.table import Table
 from tests.games.support.table import Match
 from tests.games.support.trionfo_tables import CUT_ALREADY, game, in_play, perform, rob, robbing

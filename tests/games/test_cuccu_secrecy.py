@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from chitarrella.core.model import Seat
+from chitarrella.core.game import legal_moves, validate_move, view_for, visible_to
+from chitarrella.core.model import EVERYBODY, REFEREE, Seat, Viewer
 from chitarrella.core.notation import parse_move
-from chitarrella.core.play import legal_moves, validate_move, view_for, visible_to
-from chitarrella.core.visibility import EVERYBODY, REFEREE, Viewer
 from tests.games.support.table import Match, events_of, facts, zone
 from tests.games.support.trionfo_tables import game, rob, robbing
 

@@ -7,10 +7,9 @@ from random import Random
 import pytest
 
 from chitarrella.core.cards import Card
-from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.game import IllegalMove, play, validate_move, view_for, visible_to
+from chitarrella.core.model import CHANCE, EVERYBODY, Event, Move, Seat
 from chitarrella.core.notation import make_move
-from chitarrella.core.play import IllegalMove, play, validate_move, view_for, visible_to
-from chitarrella.core.visibility import EVERYBODY
 from chitarrella.exchange.round import Round
 from tests.games.support.cucu_walks import EVERY, game_of, on_table, played
 from tests.walks import Walk

@@ -7,11 +7,10 @@ from itertools import product
 import pytest
 
 from chitarrella.core.cards import CUCCO
-from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.game import legal_moves, play, validate_move, view_for
+from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Move
 from chitarrella.core.notation import make_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import legal_moves, play, validate_move, view_for
-from chitarrella.core.visibility import EVERYBODY, REFEREE
 from chitarrella.exchange.round import Held, Round
 from tests.games.support.exchange_events import in_words
 from tests.games.support.exchange_examples import Table

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from chitarrella.core.play import legal_moves, view_for
-from chitarrella.core.visibility import EVERYBODY, REFEREE, Viewer
+from chitarrella.core.game import legal_moves, view_for
+from chitarrella.core.model import EVERYBODY, REFEREE, Viewer
 from tests.games.support.exchange_examples import Table
 
 HORSE = {"players": 3, "dealer": 2, "pack": ["VI", "II", "XIII", "V"], "far_end": "IX"}

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.model import REFEREE
 from tests.games.support.complete_deals import play_round
 from tests.games.support.examples import Deal, deals
 from tests.games.support.table import Match, events_of, facts, seat

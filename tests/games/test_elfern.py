@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.model import EVERYBODY
 from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.elfern_helpers import HEADS, NAMES, TRUMPS
 from tests.games.support.table import Match, closing, facts, seat, table, worth, zone

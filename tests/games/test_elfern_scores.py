@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.play import legal_moves, validate_move
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.game import legal_moves, validate_move
+from chitarrella.core.notation import InvalidPosition
 from tests.games.support.elfern_helpers import FREE_TRICKS, HEADS, NAMES, deals
 from tests.games.support.table import Match, events_of, facts, first_cards, seat, table
 from tests.walks import known_walk

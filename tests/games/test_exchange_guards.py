@@ -8,10 +8,18 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import Move
-from chitarrella.exchange.layouts.deal_validation import dealt_seats, pool_split_faults, token_faults, turn_faults
-from chitarrella.exchange.layouts.position_validation import MAX_BALANCE, are_valid_shares, money_faults, share_faults
-from chitarrella.exchange.phases.turns import Exchange
+from chitarrella.exchange.checks import (
+    MAX_BALANCE,
+    are_valid_shares,
+    dealt_seats,
+    money_faults,
+    pool_split_faults,
+    share_faults,
+    token_faults,
+    turn_faults,
+)
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
+from chitarrella.exchange.turns import Exchange
 from tests.games.test_guards import positions
 from tests.walks import CATALOGUE
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.exchange.effects.inn_bargain import bargain_terms
-from chitarrella.exchange.phases.turns import asker_and_target
+from chitarrella.exchange.effects import bargain_terms
+from chitarrella.exchange.turns import asker_and_target
 from chitarrella.games import bohemian_schneider, hundredogen, zifuli
-from chitarrella.tricks.match_formats.claim_match import claim_match
-from chitarrella.tricks.match_formats.lives import last_alive_match
+from chitarrella.tricks.claims import claim_match
+from chitarrella.tricks.lives import last_alive_match
 from chitarrella.tricks.option_builders import series_of, with_contract
 from tests.walks import CATALOGUE
 

@@ -9,22 +9,22 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
+from chitarrella.core.game import validate_move
 from chitarrella.core.model import CHANCE, Event, Move
-from chitarrella.core.play import validate_move
-from chitarrella.core.position_codec import InvalidPosition, PositionCodec
-from chitarrella.exchange.phases.ending import StartNextGame
+from chitarrella.core.notation import InvalidPosition, PositionCodec
+from chitarrella.exchange.ending import StartNextGame
 from chitarrella.games.harjan import legal_leads
 from chitarrella.perft.all_deals import over_every_pack
 from chitarrella.perft.case import Case, lay_out
 from chitarrella.perft.files import write_case
-from chitarrella.tricks.layouts.robbing_faults import hands_fault
-from chitarrella.tricks.match_formats.race_to_target import TargetReached
+from chitarrella.tricks.checks import hands_fault
+from chitarrella.tricks.dealing import DrawDealer
+from chitarrella.tricks.following import Offence, offence_fault
+from chitarrella.tricks.match_formats import TargetReached
 from chitarrella.tricks.option_builders import with_effect
-from chitarrella.tricks.phases.dealing import DrawDealer
-from chitarrella.tricks.phases.discarding import LayAside
-from chitarrella.tricks.phases.side_actions import SignalTrump
-from chitarrella.tricks.revoking import Offence, offence_fault
-from chitarrella.tricks.scoring.sudden_death import SuddenDeath, from_anybody
+from chitarrella.tricks.robbing import LayAside
+from chitarrella.tricks.scoring import SuddenDeath, from_anybody
+from chitarrella.tricks.side_actions import SignalTrump
 from tests.walks import CATALOGUE, known_walk, variants
 
 

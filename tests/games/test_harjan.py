@@ -6,11 +6,11 @@ from itertools import combinations, permutations
 
 import pytest
 
+from chitarrella.core.game import legal_moves
 from chitarrella.core.notation import make_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import legal_moves
+from chitarrella.tricks.following import jack_order
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import jack_order
 from tests.games.support.harjan_tables import answer, finish, laid, lead, sets, trick
 from tests.games.support.table import Match, events_of, seat, table, zone
 from tests.games.test_options import NONSENSE, Said

@@ -8,10 +8,9 @@ from itertools import combinations
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.game import legal_moves, validate_move
+from chitarrella.core.model import CHANCE, REFEREE, Move
 from chitarrella.core.notation import make_move
-from chitarrella.core.play import legal_moves, validate_move
-from chitarrella.core.visibility import REFEREE
 from chitarrella.games.harjan import legal_leads
 from chitarrella.games.hundredogen import JACKS
 from chitarrella.tricks.game import TrickGame

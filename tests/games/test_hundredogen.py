@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.tricks.scoring.last_trick_bonus import deal_points
+from chitarrella.tricks.scoring import deal_points
 from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.hundredogen_helpers import JACKS, KEY, games
 from tests.games.support.scripted_deals import last_draw

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import legal_moves
-from chitarrella.core.position_codec import InvalidPosition
-from chitarrella.tricks.scoring.last_trick_bonus import deal_points
+from chitarrella.tricks.scoring import deal_points
 from tests.games.support.hundredogen_helpers import AT_ONCE, JACKS, KEY, SLAM, deal, games, wanted
 from tests.games.support.scripted_deals import Script, contrive
 from tests.games.support.table import Match, events_of, facts, pack_for, seat, table, zone

@@ -10,7 +10,7 @@ import pytest
 from chitarrella.bots.determinization import HiddenCards
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import Inference
-from chitarrella.tricks.layouts.robbing_faults import robbers
+from chitarrella.tricks.checks import robbers
 from tests.walks import CATALOGUE, Walk, defaults, known_walk, name, tables, variants
 
 DRAWN = [RuleSet("briscola", 2), RuleSet("briscola", 4), RuleSet("brisca", 3), RuleSet("bisca-guyana", 3)]

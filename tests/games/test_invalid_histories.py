@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.position_codec import InvalidPosition
-from chitarrella.tricks.bidding import Bid, Bidding
+from chitarrella.core.notation import InvalidPosition
+from chitarrella.tricks.auction import Bid, Bidding
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Signal, TurnUpExchange
 from tests.walks import CATALOGUE, Walk, name, walk

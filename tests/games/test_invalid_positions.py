@@ -9,11 +9,16 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import UnknownCard
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, default_move, legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.notation import MAX_LENGTH, MalformedMove, make_move, parse_actor, parse_move
-from chitarrella.core.play import default_move, legal_moves, seat_to_move
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.notation import (
+    MAX_MOVE_LENGTH,
+    InvalidPosition,
+    MalformedMove,
+    make_move,
+    parse_actor,
+    parse_move,
+)
 from chitarrella.exchange.round import held_by
 from chitarrella.tricks.table import Signal, Table
 from tests.walks import CATALOGUE, known_walk
@@ -95,10 +100,10 @@ def test_a_position_says_at_least_its_phase() -> None:
 def test_what_is_longer_than_any_move_is_not_read() -> None:
     """A move has a length that no honest one comes to; in it a card may be unknown."""
     game = CATALOGUE.game_for(BRISCOLA)
-    with pytest.raises(MalformedMove, match=f"at most {MAX_LENGTH} characters"):
-        parse_move(game, "play_card" + " " * (MAX_LENGTH - 9) + " ")
+    with pytest.raises(MalformedMove, match=f"at most {MAX_MOVE_LENGTH} characters"):
+        parse_move(game, "play_card" + " " * (MAX_MOVE_LENGTH - 9) + " ")
     with pytest.raises(UnknownCard):
-        parse_move(game, "play_card " + "X" * (MAX_LENGTH - 10))
+        parse_move(game, "play_card " + "X" * (MAX_MOVE_LENGTH - 10))
 
 
 @pytest.mark.parametrize("shares", [(("", 1),), (("\ud800", 1),), (("zia", 2**63),), (("zia", 1),) * 65])

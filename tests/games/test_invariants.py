@@ -9,9 +9,8 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
-from chitarrella.core.model import Move
-from chitarrella.core.play import legal_moves, view_for
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.game import legal_moves, view_for
+from chitarrella.core.model import EVERYBODY, Move
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.table import Match, seat

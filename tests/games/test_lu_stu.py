@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import IllegalMove, legal_moves, play, view_for
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.game import IllegalMove, legal_moves, play, view_for
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat
 from tests.games.support.exchange_events import in_words
 from tests.games.support.exchange_examples import Table, examples, run
 from tests.games.support.exchange_layouts import pack_of, seat

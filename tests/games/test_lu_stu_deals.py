@@ -11,9 +11,8 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import legal_moves, play, view_for, visible_to
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import legal_moves, play, view_for, visible_to
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat, Viewer
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
 from tests.games.support.exchange_events import UNWRITTEN, in_words

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import IllegalMove, legal_moves, play, replay, validate_move, view_for
 from chitarrella.core.model import CHANCE, Seat
-from chitarrella.core.play import IllegalMove, legal_moves, play, replay, validate_move, view_for
 from chitarrella.exchange.round import MAX_MONEY
 from tests.games.support.exchange_events import UNWRITTEN
 from tests.games.support.lu_stu_walks import EVERY, ONE_FOOL, SEEDS, TABLES, deals, game_of, of, running, seats, walked

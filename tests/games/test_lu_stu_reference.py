@@ -8,9 +8,8 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import play
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.game import play
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
 from tests.games.support.exchange_events import in_any_order, in_words

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from chitarrella.core.play import legal_moves, view_for
-from chitarrella.core.position_codec import InvalidPosition
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import legal_moves, view_for
+from chitarrella.core.model import REFEREE, Viewer
+from chitarrella.core.notation import InvalidPosition
 from tests.games.support.exchange_events import in_words
 from tests.games.support.exchange_examples import Table
 from tests.games.support.exchange_layouts import seat

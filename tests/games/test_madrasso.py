@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from chitarrella.core.play import legal_moves
+from chitarrella.core.game import legal_moves
 from tests.games.support.madrasso_tables import deal_table, game, last_trick, late
 from tests.games.support.table import Match, events_of, facts, worth, zone
 from tests.games.support.tricks import taker

@@ -7,10 +7,9 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.game import legal_moves, play, validate_move
+from chitarrella.core.model import CHANCE, REFEREE, Move
 from chitarrella.core.notation import format_move, parse_move
-from chitarrella.core.play import legal_moves, play, validate_move
-from chitarrella.core.visibility import REFEREE
 from tests.games.support.madrasso_tables import deal_table, game, late, won
 from tests.games.support.table import Match, events_of, facts, seat, zone
 from tests.walks import Walk, known_walk

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.model import CHANCE
+from chitarrella.core.model import CHANCE, REFEREE
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.position_codec import InvalidPosition
-from chitarrella.core.visibility import REFEREE
 from tests.games.support.examples import TRICK, blocks
 from tests.games.support.madrasso_tables import before_deal, deal_table, game, last_trick
 from tests.games.support.table import Match, events_of, facts, seat, worth

@@ -9,11 +9,10 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import UnknownCard
 from chitarrella.core.model import Event
-from chitarrella.core.notation import MAX_LENGTH, MalformedMove, make_move, parse_move
+from chitarrella.core.notation import MAX_MOVE_LENGTH, InvalidPosition, MalformedMove, make_move, parse_move
 from chitarrella.core.options import InvalidOption, Option, number_option
-from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.perft.count import end_of
-from chitarrella.tricks.phases.dealing import StartDeal
+from chitarrella.tricks.dealing import StartDeal
 from tests.walks import CATALOGUE
 
 BRISCOLA, BISCA, CUCU = RuleSet("briscola", 4), RuleSet("bisca-brazil", 3), RuleSet("cucu", 4)
@@ -70,8 +69,8 @@ def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
     ("rule_set", "line", "field", "message"),
     [
         (BRISCOLA, "", "verb", "'' is no move of briscola; moves: {moves}"),
-        (BRISCOLA, "x" * (MAX_LENGTH + 1), "move", f"a move has at most {MAX_LENGTH} characters"),
-        (BRISCOLA, "x" * MAX_LENGTH, "verb", f"'{'x' * 40}' is no move of briscola; moves: {{moves}}"),
+        (BRISCOLA, "x" * (MAX_MOVE_LENGTH + 1), "move", f"a move has at most {MAX_MOVE_LENGTH} characters"),
+        (BRISCOLA, "x" * MAX_MOVE_LENGTH, "verb", f"'{'x' * 40}' is no move of briscola; moves: {{moves}}"),
         (BRISCOLA, "show_hand_to_partner 4c", "move", "show_hand_to_partner does not take '4c'"),
         (BRISCOLA, f"show_hand_to_partner {'y' * 50}", "move", f"show_hand_to_partner does not take '{'y' * 40}'"),
         (BRISCOLA, "play_card 4c @x", "seat", "'x' is no whole number"),

@@ -6,8 +6,8 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO, ITALIAN, Pack
+from chitarrella.core.game import play, validate_move
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.play import play, validate_move
 from tests.walks import CATALOGUE
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack
-from chitarrella.core.decoded_texts import CACHE_SIZE, DecodedByText
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.notation import CACHE_SIZE, DecodedByText, InvalidPosition
+from chitarrella.tricks.checks import MAX_KNOWN_TRICKS, known_tricks, remember_tricks
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.layouts.trick_faults import MAX_KNOWN_TRICKS, known_tricks, remember_tricks
-from chitarrella.tricks.phase_index import overrides
+from chitarrella.tricks.seating import overrides
 from chitarrella.tricks.table import MatchState, Table, Trick
 from tests.walks import CATALOGUE, defaults, name, walk
 

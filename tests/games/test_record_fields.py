@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chitarrella.core.model import Event, hidden_cards_event, public_event
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.model import EVERYBODY, Event, hidden_cards_event, public_event
 from chitarrella.exchange.round import Round
 from chitarrella.tricks.table import Table
 

@@ -10,10 +10,9 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core import provable_shuffle
+from chitarrella.core.game import TrickState, legal_moves, play
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.play import legal_moves, play
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
-from chitarrella.core.trick_rules import TrickState
 from chitarrella.tricks.seating import everybody
 from chitarrella.tricks.single_trick import SingleTrick
 from tests.walks import CATALOGUE

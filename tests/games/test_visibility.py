@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from chitarrella.core.model import CHANCE, Event, Fact, Move, Zone
-from chitarrella.core.play import apply_move, view_for, visible_to
-from chitarrella.core.visibility import NOBODY, REFEREE, Viewer, can_see
+from chitarrella.core.game import apply_move, view_for, visible_to
+from chitarrella.core.model import CHANCE, NOBODY, REFEREE, Event, Fact, Move, Viewer, Zone, can_see
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks.base import Rules
-from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.table import Table
 
 BOX = BRISCOLA.pack.hand(["Ab", "3b"])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.model import Seat
-from chitarrella.core.play import legal_moves, visible_to
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import legal_moves, visible_to
+from chitarrella.core.model import REFEREE, Seat, Viewer
 from tests.games.support.table import Match, facts, first_cards, reveals
 from tests.games.support.zifuli_tables import deal_table, knows, on_turn, paid, talk, tricks, zifuli
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.core.cards import UnknownCard
-from chitarrella.core.model import CHANCE
+from chitarrella.core.game import legal_moves
+from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.notation import MalformedMove, format_move, parse_move
-from chitarrella.core.play import legal_moves
-from chitarrella.core.visibility import REFEREE
-from chitarrella.tricks.bidding import soloist
+from chitarrella.tricks.auction import soloist
 from tests.games.support.examples import Block
 from tests.games.support.table import events_of, facts, seat, zone
 from tests.games.support.zifuli_tables import all_pass, deal_table, each, on_turn, paid, talk, tricks, zifuli

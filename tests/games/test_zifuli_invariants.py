@@ -9,9 +9,9 @@ from itertools import pairwise
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.play import legal_moves, play, view_for
+from chitarrella.core.game import legal_moves, play, view_for
+from chitarrella.tricks.auction import Ally, ally
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.secret_ally import Ally, ally
 from chitarrella.tricks.table import Table
 from tests.games.support.table import seat
 from tests.games.support.zifuli_tables import deal_table

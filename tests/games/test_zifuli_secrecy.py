@@ -9,12 +9,10 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.model import Seat
-from chitarrella.core.play import legal_moves, play, validate_move, view_for, visible_to
-from chitarrella.core.visibility import Viewer
-from chitarrella.tricks.bidding import soloist
+from chitarrella.core.game import legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.model import Seat, Viewer
+from chitarrella.tricks.auction import ally, soloist
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.secret_ally import ally
 from chitarrella.tricks.table import Table
 from tests.walks import Step, known_walk, name, universe
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.core.model import CHANCE
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.position_codec import InvalidPosition
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, events_of, facts, seat
 from tests.games.support.zifuli_tables import (

@@ -7,9 +7,8 @@ import pytest
 from chitarrella.catalogue.packages import PLACEHOLDERS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO, FRENCH_32, ITALIAN, Card, Pack
-from chitarrella.core.model import Event, public_event
-from chitarrella.core.play import visible_to
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.game import visible_to
+from chitarrella.core.model import REFEREE, Event, public_event
 from chitarrella.i18n.added_texts import ADDED_SENTENCES
 from chitarrella.i18n.narration import SENTENCES, card_name, names, narrate
 from tests.cli.run_command import CATALOGUE

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.notation import InvalidPosition
 from tests.vectors.blocks import read_blocks, write_blocks
 from tests.walks import CATALOGUE
 

@@ -10,7 +10,7 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.play import legal_moves, seat_to_move
+from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits, MoveRequest

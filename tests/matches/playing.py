@@ -9,9 +9,9 @@ from chitarrella import errors
 from chitarrella.catalogue.record import format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
+from chitarrella.core.game import legal_moves, replay, validate_move
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import parse_move
-from chitarrella.core.play import legal_moves, replay, validate_move
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.control import SHUFFLE_NOW, ControlAction

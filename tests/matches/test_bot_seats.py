@@ -10,8 +10,8 @@ import pytest
 from chitarrella import errors
 from chitarrella.bots import BOTS
 from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.game import seat_to_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import seat_to_move
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.chance import awaiting_seeds_from

@@ -13,10 +13,9 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.matches import MatchServicer
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.model import CHANCE, Event
-from chitarrella.core.play import legal_moves
-from chitarrella.core.play import play as replayed_play
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import legal_moves
+from chitarrella.core.game import play as replayed_play
+from chitarrella.core.model import CHANCE, REFEREE, Event, Viewer
 from chitarrella.matches import checkpoints, history
 from chitarrella.matches.checkpoints import MIN_SPACING, RECENT, SHARE, Checkpoint
 from chitarrella.matches.control import SHUFFLE_NOW, ControlAction, ControlState

@@ -6,8 +6,8 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import default_move, legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Event
-from chitarrella.core.play import default_move, legal_moves, seat_to_move
 from chitarrella.matches.clock import Transition, charge, deadline, start_clock
 from chitarrella.matches.control import CONTRIBUTE_SEED, ControlAction, ControlState
 from chitarrella.matches.metadata import NO_CLOCK, Clock

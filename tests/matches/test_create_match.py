@@ -6,8 +6,8 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.play import legal_moves
 from chitarrella.matches.control import ControlState
 from chitarrella.matches.keys import role_of_key
 from chitarrella.matches.metadata import MatchMetadata

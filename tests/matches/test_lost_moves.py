@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from chitarrella import errors
-from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.play import legal_moves
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.game import legal_moves
+from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.matches.control import ASSIGN_BOT, LOSS_EVENT, BotAssignment
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.loss import follows

@@ -6,8 +6,7 @@ import pytest
 
 from chitarrella.api.caller import Caller
 from chitarrella.api.matches import MatchServicer
-from chitarrella.core.model import Move
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.model import REFEREE, Move, Viewer
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub

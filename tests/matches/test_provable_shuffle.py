@@ -9,8 +9,8 @@ import pytest
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
+from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.play import legal_moves, seat_to_move
 from chitarrella.core.provable_shuffle import commit, derive_nonce, verify
 from chitarrella.matches.chance import Shuffle, awaiting_seeds_from, next_commitment, shuffles_of
 from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, ControlAction, ControlState

@@ -13,7 +13,7 @@ from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.cli.replay import command as replay
-from chitarrella.core.play import legal_moves, seat_to_move
+from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.core.provable_shuffle import derive_nonce
 from chitarrella.matches.chance import sandbox_seed, shuffles_of
 from chitarrella.matches.control import BotAssignment, ControlState, decode_control

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chitarrella import errors
-from chitarrella.core.model import CHANCE
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.model import CHANCE, EVERYBODY
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import deadline, next_due
 from chitarrella.matches.control import BotAssignment

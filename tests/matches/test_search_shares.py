@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import Move
-from chitarrella.core.play import seat_to_move
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.clock import RECHECK_SECONDS
 from chitarrella.matches.control import BotAssignment

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from chitarrella.catalogue.record import InvalidRecord, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.cli.replay import command as replay
-from chitarrella.core.play import legal_moves, seat_to_move
+from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.matches.control import CONTRIBUTE_SEED, ControlAction
 from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService

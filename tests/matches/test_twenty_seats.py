@@ -11,10 +11,8 @@ import pytest
 
 from chitarrella.api.converters import event_message, view_message
 from chitarrella.catalogue.record import parse_record
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Event
-from chitarrella.core.play import play, view_for, visible_to
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.game import AnyGame, Position, play, view_for, visible_to
+from chitarrella.core.model import Event, Viewer
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub

@@ -8,9 +8,8 @@ import time
 import pytest
 
 from chitarrella import errors
-from chitarrella.core.model import Move
-from chitarrella.core.play import visible_to
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.game import visible_to
+from chitarrella.core.model import REFEREE, Move
 from chitarrella.matches import watcher_queue
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.model import CreateMatch, MoveRequest

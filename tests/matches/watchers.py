@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from chitarrella import errors
-from chitarrella.core.model import Move
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.model import REFEREE, Move, Viewer
 from chitarrella.matches.history import Cursor, Update, ViewerFeed
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.play import play
+from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.perft.case import Case, InvalidCase, lay_out
 from chitarrella.perft.count import decisions, fixed_decision, is_deal_running
 from chitarrella.perft.files import Entry, Written, read_cases, write_heading, write_section

@@ -9,8 +9,8 @@ from math import factorial
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.core.play import play
 from chitarrella.perft.all_deals import over_every_pack
 from chitarrella.perft.case import Case, InvalidCase, lay_out, stride_pack
 from chitarrella.perft.count import divide, fixed_decision, is_deal_running, perft

@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from chitarrella.catalogue.record import parse_record
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, validate_move
 from chitarrella.core.model import CHANCE
-from chitarrella.core.play import validate_move
 from tests.playthroughs.random_deals import OPTION, changed_by_option, features, replayed
 from tests.walks import CATALOGUE, Step
 

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, play, replay
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import play, replay
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.testing.steady_play import steady_chance, steady_choice
 from tests.walks import BOUND, CATALOGUE, defaults, name, variants

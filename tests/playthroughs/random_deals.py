@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from chitarrella.catalogue.record import Record
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, IllegalMove, Position, default_move, play
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import IllegalMove, default_move, play
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.notation import InvalidPosition
 from tests.playthroughs.fixed_play import until_changed, written
 from tests.walks import CATALOGUE, Step, name, shuffled, walk
 

@@ -9,8 +9,7 @@ from types import ModuleType
 import pytest
 
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.model import Clause, Event, Move, Seat, Zone
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.model import EVERYBODY, Clause, Event, Move, Seat, Zone
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.testing.__main__ import named_expectations, report
 from chitarrella.testing.checks import checks_of

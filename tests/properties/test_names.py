@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import play, validate_move
 from chitarrella.core.model import CHANCE, MAX_NAME_LENGTH, Move, Shares
 from chitarrella.core.notation import MalformedMove, format_move, make_move, parse_move
-from chitarrella.core.play import play, validate_move
-from chitarrella.exchange.round import MAX_PERSONS, Payment
-from chitarrella.exchange.tokens import is_number
+from chitarrella.exchange.round import MAX_PERSONS, Payment, is_number
 from tests.walks import CATALOGUE, known_walk
 
 CUCU = RuleSet("cucu", 3)

@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, validate_move
 from chitarrella.core.model import CHANCE, WRONG_PHASE, Refusal
-from chitarrella.core.play import validate_move
 from chitarrella.i18n.translator import ENGLISH, LANGUAGES, Translator, translator_for
 from tests.walks import CATALOGUE, Walk, defaults, known_walk, name, universe, variants
 

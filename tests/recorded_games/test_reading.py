@@ -9,7 +9,7 @@ import pytest
 from chitarrella.catalogue.record import MAX_LENGTH, InvalidRecord, Proof, Record, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
-from chitarrella.core.position_codec import InvalidPosition, PositionCodec
+from chitarrella.core.notation import InvalidPosition, PositionCodec
 from chitarrella.perft.all_deals import over_every_pack
 from chitarrella.perft.case import Case, InvalidCase, lay_out
 from chitarrella.perft.files import read_case

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, legal_moves, play
 from chitarrella.core.model import CHANCE, Event
 from chitarrella.core.notation import make_move, parse_move
-from chitarrella.core.play import legal_moves, play
 from tests.recorded_games.cases import CourseCase, DealCase, DrawnTrick, State, course, deals
 from tests.walks import CATALOGUE
 

@@ -13,10 +13,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, validate_move
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.notation import CHANCE_NAME, parse_move
-from chitarrella.core.play import validate_move
 from tests.vectors.blocks import read_blocks, write_blocks
 from tests.walks import CATALOGUE
 

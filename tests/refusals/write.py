@@ -9,11 +9,9 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, actors, validate_move
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.notation import CHANCE_NAME, MalformedMove, format_move, make_move, parse_move
-from chitarrella.core.play import actors, validate_move
-from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.notation import CHANCE_NAME, InvalidPosition, MalformedMove, format_move, make_move, parse_move
 from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.laws.legality import invalid_packs
 from chitarrella.testing.share_moves import illegal_share_moves

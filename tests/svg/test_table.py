@@ -13,9 +13,8 @@ from chitarrella import svg
 from chitarrella.api.converters import view_message
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, UnknownCard
-from chitarrella.core.model import CHANCE, View
-from chitarrella.core.play import view_for
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.game import view_for
+from chitarrella.core.model import CHANCE, View, Viewer
 from chitarrella.svg.drawing import Drawing
 from chitarrella.svg.shapes import NAMESPACE
 from chitarrella.v1 import table_pb2

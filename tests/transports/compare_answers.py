@@ -6,8 +6,7 @@ import os
 from random import Random
 
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Seat
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.model import Seat, Viewer
 from chitarrella.v1 import matches_pb2 as pb
 from tests.transports.paired_matches import Pair, Twins, call, create, move_request
 from tests.transports.probes import Moment, Role, questions, views, watches

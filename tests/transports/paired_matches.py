@@ -12,10 +12,8 @@ from google.protobuf.message import Message
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.play import IllegalMove, play, replay
-from chitarrella.core.visibility import Viewer, can_see
+from chitarrella.core.game import AnyGame, IllegalMove, Position, play, replay
+from chitarrella.core.model import CHANCE, Move, Seat, Viewer, can_see
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
 from chitarrella.matches.store import MatchRow
 from chitarrella.testing.laws.secrecy import Trace, hidden_places, redealt, trace_deal

@@ -7,10 +7,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chitarrella.api.converters import move_message
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Seat
-from chitarrella.core.play import is_accepted, legal_moves, validate_move
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.game import AnyGame, Position, is_accepted, legal_moves, validate_move
+from chitarrella.core.model import Seat, Viewer
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
 from tests.transports.raw_transports import Asked

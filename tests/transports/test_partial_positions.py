@@ -12,9 +12,8 @@ import pytest
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import TrickRules, legal_moves
 from chitarrella.core.model import CHANCE
-from chitarrella.core.play import legal_moves
-from chitarrella.core.trick_rules import TrickRules
 from chitarrella.testing.laws.partial import is_play, rules_of
 from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb

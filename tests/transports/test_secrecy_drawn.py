@@ -12,9 +12,8 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, play, view_for
 from chitarrella.core.model import CHANCE, Event
-from chitarrella.core.play import play, view_for
 from chitarrella.core.provable_shuffle import commit, derive_nonce
 from chitarrella.matches.chance import supply
 from chitarrella.matches.control import ControlState, encode_control

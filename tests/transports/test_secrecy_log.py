@@ -16,9 +16,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import Position
+from chitarrella.core.game import Position, play
 from chitarrella.core.model import CHANCE
-from chitarrella.core.play import play
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.v1 import matches_pb2 as pb

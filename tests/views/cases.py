@@ -13,11 +13,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Fact, Seat, ZoneView
+from chitarrella.core.game import AnyGame, Position, view_for
+from chitarrella.core.model import REFEREE, Fact, Seat, Viewer, ZoneView
 from chitarrella.core.notation import format_actor, format_share
-from chitarrella.core.play import view_for
-from chitarrella.core.visibility import REFEREE, Viewer
 from tests.vectors.blocks import read_blocks, write_blocks
 from tests.walks import CATALOGUE
 

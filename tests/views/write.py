@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.play import seat_to_move
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import AnyGame, Position, seat_to_move
+from chitarrella.core.model import REFEREE, Viewer
 from tests.vectors.searching import chosen_games, everywhere
 from tests.views.cases import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, looked, read_viewer, write_viewer, written
 from tests.walks import walk

@@ -6,8 +6,8 @@ import re
 
 from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.game import replay
 from chitarrella.core.model import CHANCE
-from chitarrella.core.play import replay
 from tests.web.conftest import Play
 from tests.web.write_records import FOLDER, example
 

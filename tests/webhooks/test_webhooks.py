@@ -13,8 +13,8 @@ from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.play import legal_moves
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.game import legal_moves
+from chitarrella.core.model import EVERYBODY
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import CreateMatch, MoveRequest

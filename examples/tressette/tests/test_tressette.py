@@ -7,9 +7,9 @@ from chitarrella_tressette.declarations import Declaration, Declarations, combin
 from chitarrella_tressette.tressette import TRESSETTE
 
 from chitarrella.core.cards import ITALIAN, Hand
+from chitarrella.core.game import legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.options import configure
-from chitarrella.core.play import legal_moves, play, validate_move
 from chitarrella.testing.checks import Check
 from chitarrella.tricks.table import Table, Trick
 

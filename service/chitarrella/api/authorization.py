@@ -7,9 +7,8 @@ from typing import Literal, NamedTuple, Protocol
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.tokens import Token, bad_token
-from chitarrella.core.model import CHANCE, Seat
-from chitarrella.core.play import seat_to_move
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import seat_to_move
+from chitarrella.core.model import CHANCE, REFEREE, Seat, Viewer
 from chitarrella.matches.control import ControlState
 from chitarrella.matches.keys import role_of_key
 from chitarrella.matches.metadata import MatchMetadata, digest

@@ -29,8 +29,8 @@ from chitarrella.core.model import (
     View,
     ZoneView,
 )
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.matches.history import Update
 from chitarrella.questions import plain

@@ -16,7 +16,7 @@ from chitarrella.api.converters import (
 from chitarrella.api.match_labels import read_player_names
 from chitarrella.api.match_operations import read_bots
 from chitarrella.api.records import check_proofs, illegal_moves_explained
-from chitarrella.core.play import view_for
+from chitarrella.core.game import view_for
 from chitarrella.matches.chance import next_commitment
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import (

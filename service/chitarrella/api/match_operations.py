@@ -10,8 +10,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.converters import timestamp_message
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import CHANCE, Seat
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.model import CHANCE, REFEREE, Seat
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import deadline
 from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction

@@ -33,9 +33,8 @@ from chitarrella.api.match_labels import player_name_messages
 from chitarrella.api.match_operations import bot_messages, takeback_request_message
 from chitarrella.api.move_lists import explained_play_messages, legal_moves_of
 from chitarrella.api.streams import MatchStream
-from chitarrella.core.model import CHANCE
-from chitarrella.core.play import is_accepted, validate_move, view_for
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import is_accepted, validate_move, view_for
+from chitarrella.core.model import CHANCE, REFEREE, Viewer
 from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
 from chitarrella.matches.clock import deadline
 from chitarrella.matches.history import Cursor, Update, parse_cursor

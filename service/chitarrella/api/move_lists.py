@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chitarrella.api.converters import move_message, refusal_messages
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, legal_moves
 from chitarrella.core.model import Move, Seat
-from chitarrella.core.play import legal_moves
 from chitarrella.i18n.translator import Translator
 from chitarrella.questions.partial_positions import ExplainedPlay
 from chitarrella.v1 import table_pb2

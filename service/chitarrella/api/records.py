@@ -7,8 +7,7 @@ from contextlib import contextmanager
 
 from chitarrella import errors
 from chitarrella.catalogue.record import Record
-from chitarrella.core.game import AnyGame
-from chitarrella.core.play import IllegalMove
+from chitarrella.core.game import AnyGame, IllegalMove
 from chitarrella.i18n.translator import Translator
 from chitarrella.matches.signing import InvalidRecordSignature, invalid_proofs, parse_signer
 

@@ -25,11 +25,9 @@ from chitarrella.api.converters import (
 from chitarrella.api.move_lists import explained_play_messages
 from chitarrella.api.partial_position_messages import read_partial_position
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
-from chitarrella.core.play import seat_to_move, view_for
+from chitarrella.core.game import AnyGame, Position, seat_to_move, view_for
+from chitarrella.core.model import CHANCE, REFEREE, ChanceRequest, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
-from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.questions.move_answers import (
     MoveQuestion,
     PositionQuestion,

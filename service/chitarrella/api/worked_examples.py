@@ -15,11 +15,9 @@ from urllib.parse import urlencode
 from chitarrella.bots.chance import chance_move
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat, View, ZoneView
+from chitarrella.core.game import AnyGame, Position, apply_move, legal_moves, seat_to_move, validate_move, view_for
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView, can_see
 from chitarrella.core.options import default_players
-from chitarrella.core.play import apply_move, legal_moves, seat_to_move, validate_move, view_for
-from chitarrella.core.visibility import REFEREE, can_see
 from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.translator import Translator
 

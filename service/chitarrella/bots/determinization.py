@@ -15,8 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Inference, Seat, Zone
-from chitarrella.core.visibility import Viewer, can_see
+from chitarrella.core.model import Inference, Seat, Viewer, Zone, can_see
 
 ANY: Final = None
 """No constraint on the card of a place."""

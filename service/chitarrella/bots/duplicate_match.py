@@ -10,9 +10,8 @@ from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 from chitarrella.bots.chance import chance_move
 from chitarrella.bots.evaluation import evaluate, side_of
 from chitarrella.bots.information_state import Bot, InformationState
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, play, visible_to
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import play, visible_to
 
 QUANTILE: Final = 1.96
 """The 97.5 % quantile of the normal distribution: half the width of a 95 % interval in standard errors."""

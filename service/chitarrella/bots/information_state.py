@@ -8,9 +8,8 @@ from random import Random
 from typing import TypeAlias
 
 from chitarrella.bots.determinization import HiddenCards
-from chitarrella.core.game import AnyGame, MoveValue, Position
+from chitarrella.core.game import AnyGame, MoveValue, Position, default_move, legal_moves, validate_move, view_for
 from chitarrella.core.model import Move, Refusal, Seat, View
-from chitarrella.core.play import default_move, legal_moves, validate_move, view_for
 
 
 class InformationState:

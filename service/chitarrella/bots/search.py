@@ -18,9 +18,8 @@ from chitarrella.bots.evaluation import Evaluation, Row, evaluate, progress
 from chitarrella.bots.greedy import play_greedily
 from chitarrella.bots.information_state import Bot, InformationState
 from chitarrella.bots.rollout_policy import rollout_policy
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, apply_move, legal_moves, seat_to_move
 from chitarrella.core.model import Move, Seat
-from chitarrella.core.play import apply_move, legal_moves, seat_to_move
 
 EXPLORATION: Final = 0.7
 """The exploration constant of UCB1, for values scaled to the range from the worst to the best seen so far."""

@@ -1,4 +1,4 @@
-"""Match records: a whole match as text, for people to read and for `chitarrella.core.play.replay`.
+"""Match records: a whole match as text, for people to read and for `chitarrella.core.game.replay`.
 
 A record begins with headings, a name and its value on each line. Then come the moves, one on each line: the actor, then
 the move in notation; ``table`` is chance. Text after a ``|`` is a comment and is not parsed::
@@ -28,10 +28,9 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, play
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import CHANCE_NAME, format_actor, format_move, format_share, parse_move
-from chitarrella.core.play import play
 from chitarrella.core.provable_shuffle import ClientSeeds
 
 HEADINGS = ("game", "players", "edition", "position", "option", "sandbox")
@@ -111,7 +110,7 @@ def _comment(event: Event) -> str:
 def parse_record(catalogue: Catalogue, text: str) -> Record:
     """Parse a record; raises `InvalidRecord`, or the errors of `Catalogue.game_for` for an impossible rule set.
 
-    The moves are parsed, not validated: `chitarrella.core.play.replay` does that.
+    The moves are parsed, not validated: `chitarrella.core.game.replay` does that.
     """
     if len(text) > MAX_LENGTH:
         raise InvalidRecord(0, f"a record has at most {MAX_LENGTH} characters")

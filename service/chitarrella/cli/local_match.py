@@ -9,9 +9,8 @@ from chitarrella.bots import Bot, InformationState
 from chitarrella.bots.chance import chance_move
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, play, seat_to_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import play, seat_to_move
 
 
 class PlayerLeft(Exception):

@@ -25,9 +25,8 @@ from chitarrella.cli.common import (
 )
 from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.perft_check import CASE_ERRORS, check_files, progress_bar
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.notation import format_move
-from chitarrella.core.play import play
 from chitarrella.perft.all_deals import NotDealtByCards, SumOverPacks, over_every_pack
 from chitarrella.perft.case import Case, lay_out
 from chitarrella.perft.count import Level, Report, decisions, divide, is_deal_running

@@ -15,8 +15,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
 from chitarrella.cli.common import catalogue, console
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.perft.case import Case, InvalidCase
 from chitarrella.perft.files import Written, check, read_cases
 

@@ -34,10 +34,9 @@ from chitarrella.cli.move_input import InvalidInput, ordered_moves, parse_input
 from chitarrella.cli.screen import Screen
 from chitarrella.cli.translated_help import TranslatedCommand
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, IllegalMove, legal_moves, validate_move, view_for, visible_to
 from chitarrella.core.model import CHANCE, Event, Move, Seat, View
 from chitarrella.core.notation import format_move
-from chitarrella.core.play import IllegalMove, legal_moves, validate_move, view_for, visible_to
 from chitarrella.i18n.translator import Translator
 
 BOT_PAUSE: Final = 0.7

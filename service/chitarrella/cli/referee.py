@@ -15,9 +15,9 @@ from typing import Any, Final, Protocol
 from chitarrella.bots import InformationState
 from chitarrella.bots.duplicate_match import Conduct
 from chitarrella.core.cards import UnknownCard
+from chitarrella.core.game import is_accepted
 from chitarrella.core.model import Event, Move, Seat, Shares, View
 from chitarrella.core.notation import MalformedMove, format_move, parse_move
-from chitarrella.core.play import is_accepted
 from chitarrella.i18n.translator import ENGLISH
 
 MAX_OUT_OF_TURN: Final = 8

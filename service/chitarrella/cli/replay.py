@@ -15,13 +15,10 @@ from chitarrella.catalogue.registry import UnknownEdition, UnknownGame
 from chitarrella.cli.common import catalogue, console, language_option
 from chitarrella.cli.screen import Screen
 from chitarrella.cli.translated_help import TranslatedCommand
-from chitarrella.core.game import AnyGame
-from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.notation import CHANCE_NAME, format_actor, format_move
+from chitarrella.core.game import AnyGame, IllegalMove, play, view_for, visible_to
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat, Viewer
+from chitarrella.core.notation import CHANCE_NAME, InvalidPosition, format_actor, format_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import IllegalMove, play, view_for, visible_to
-from chitarrella.core.position_codec import InvalidPosition
-from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.i18n.narration import who
 from chitarrella.i18n.translator import Translator
 from chitarrella.matches.signing import InvalidRecordSignature, invalid_proofs, parse_signer

@@ -13,10 +13,8 @@ from rich.text import Text
 
 from chitarrella.cli.card_styles import BACK, LABEL, CardStyle
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame
-from chitarrella.core.model import Event, Fact, Refusal, Seat, View, ZoneView
-from chitarrella.core.play import turn_order
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.game import AnyGame, turn_order
+from chitarrella.core.model import Event, Fact, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.i18n.narration import capital, narrate, shares_text, who, word_of
 from chitarrella.i18n.translator import ENGLISH, Translator
 

@@ -29,9 +29,8 @@ from chitarrella.cli.common import (
     think_option,
 )
 from chitarrella.cli.help_examples import ExampleCommand
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, play
 from chitarrella.core.model import CHANCE, Event
-from chitarrella.core.play import play
 
 DEALS_PER_UPDATE: Final = 16
 """The progress bar moves once in so many deals."""

@@ -198,3 +198,8 @@ CUCCO = Pack(
     copies=2,
 )
 """The pack of Cucco: twenty faces without suits, each twice."""
+
+
+def places(strengths: Iterable[int]) -> dict[int, int]:
+    """Map each of ``strengths`` to its place among them: 1 is the lowest, and equal strengths have one place."""
+    return {strength: place for place, strength in enumerate(sorted(set(strengths)), 1)}

@@ -6,11 +6,49 @@ They are immutable, have no behaviour of their own, and are the same for every g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property, lru_cache
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, final
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.visibility import EVERYBODY, NOBODY, Visibility
+
+# Who may see a card, an event or a fact
+
+
+REFEREE: Final = -2
+"""The viewer who sees everything."""
+
+Viewer: TypeAlias = int | None
+"""Who looks: a seat, `REFEREE`, or None for the public."""
+
+
+class Everybody(Enum):
+    """The type of `EVERYBODY`."""
+
+    EVERYBODY = "everybody"
+
+
+Visibility: TypeAlias = frozenset[int] | Everybody
+"""Who may see: these seats, or `EVERYBODY`. `REFEREE` always may. None is no visibility, so a forgotten value fails."""
+
+EVERYBODY: Final = Everybody.EVERYBODY
+"""What everybody sees."""
+NOBODY: Final[frozenset[int]] = frozenset()
+"""What nobody sees but the referee."""
+
+
+def seen_by_word(visibility: Visibility) -> str:
+    """Return the word for who sees a zone: ``everybody``, ``nobody``, or its ``owner``, who plays the cards there."""
+    if visibility is EVERYBODY:
+        return "everybody"
+    return "owner" if visibility else "nobody"
+
+
+def can_see(visibility: Visibility, viewer: Viewer) -> bool:
+    """Whether ``viewer`` may see what has this ``visibility``."""
+    return visibility is EVERYBODY or viewer == REFEREE or viewer in visibility
+
 
 Seat: TypeAlias = int
 """A place at the table, numbered from 0 in the order of play."""
@@ -291,3 +329,136 @@ def hidden_cards_event(kind: str, seat: Seat, cards: Hand, seen_by: Visibility) 
 def private_event(kind: str, seat: Seat, to: frozenset[Seat], cards: Hand = (), word: str = "") -> Event:
     """Build an event that nobody but the seats ``to`` learns of."""
     return Event(kind, seat, cards, word, known_to=to, seen_by=to)
+
+
+# The rule book of a game
+
+
+COMMON = (
+    Clause("ALL-1", "Seats are numbered in the order of play; eldest is the seat after the dealer.", "common"),
+    Clause(
+        "ALL-2",
+        "A pack is a list of all the cards of the game, each as often as the game has it; the first is dealt first.",
+        "common",
+    ),
+    Clause(
+        "ALL-3",
+        "A decision without alternatives is still a move of its seat; what leaves nobody a choice happens by itself.",
+        "common",
+    ),
+    Clause(
+        "ALL-4",
+        "What names nothing of the game is malformed; whatever else a rule forbids is refused and changes nothing.",
+        "common",
+    ),
+    Clause(
+        "ALL-5",
+        "Nobody sees another hand or the stock; tricks, sizes, scores and whose turn it is are seen by everybody.",
+        "common",
+    ),
+    Clause("ALL-6", "What was public at the end of a deal stays in view until the next pack is dealt.", "common"),
+    Clause(
+        "ALL-7",
+        "Each move belongs to its phases, and when the match is finished neither a move nor a pack is accepted.",
+        "common",
+    ),
+    Clause("ALL-8", "An option that is left out has its default; a value that is not allowed is refused.", "common"),
+    Clause("ALL-9", "A deal ends after a bounded number of moves; a match need not.", "common"),
+)
+"""The clauses that hold in every game."""
+
+COMMON_REASON_CLAUSES = {
+    "match_over": "ALL-7",
+    "wrong_phase": "ALL-7",
+    "not_in_hand": "ALL-4",
+    "bad_pack": "ALL-2",
+    "bad_dealer": "ALL-8",
+}
+"""The clause behind each reason code that all games share."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleBook:
+    """Name, origin and rule book of a game.
+
+    ``own_clauses`` are the clauses of this game alone. ``citations`` maps reason codes to keys of clauses, beyond
+    `COMMON_REASON_CLAUSES`; the key ``verb code`` overrides ``code`` when that move is refused. ``editions`` is the
+    history of the rules; the last entry is the present one.
+    """
+
+    key: str
+    title: str
+    place: str
+    sources: tuple[str, ...]
+    editions: tuple[Edition, ...] = (Edition(1, "The first edition."),)
+    own_clauses: tuple[Clause, ...] = ()
+    citations: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def edition(self) -> int:
+        """The number of this version of the rules."""
+        return self.editions[-1].number
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All clauses: the common ones, then the game's own."""
+        return COMMON + self.own_clauses
+
+    @cached_property
+    def reason_clauses(self) -> dict[str, Clause]:
+        """The clause by code, or by verb and code; raises `KeyError` where a citation names no clause of the game."""
+        by_key = {clause.key: clause for clause in self.clauses}
+        return {code: by_key[key] for code, key in {**COMMON_REASON_CLAUSES, **self.citations}.items()}
+
+    def refuse(
+        self,
+        reason: Reason,
+        *,
+        verb: str = "",
+        allowed_cards: Hand = (),
+        offending_cards: Hand = (),
+        word: str = "",
+        amount: Seat | None = None,
+    ) -> Refusal:
+        """Build a refusal for ``reason`` with the clause that this game cites for it, or for it and ``verb``."""
+        grounds, code = self.reason_clauses, reason.code
+        clause = (grounds.get(f"{verb} {code}") if verb else None) or grounds[code]
+        return Refusal(reason, clause, allowed_cards, offending_cards, word, amount)
+
+
+# Why the moves of one kind are refused
+
+
+G = TypeVar("G")
+"""The interface of a game that the actions of a family use."""
+P = TypeVar("P")
+"""The position type of a family."""
+
+
+class Legality(Generic[G, P]):
+    """The refusals of one kind of move, beyond phase and turn: a clause belongs to `conditions` or to `duties`."""
+
+    def conditions(self, g: G, p: P, seat: Seat, move: Move, /) -> tuple[Refusal, ...]:
+        """Return the clauses that ``move`` of ``seat`` breaks whosever turn it is.
+
+        They follow from the move, the cards of ``seat``, the options and the position, and never from a card that is
+        hidden from ``seat``.
+        """
+        return ()
+
+    def duties(self, g: G, p: P, seat: Seat, move: Move, /) -> tuple[Refusal, ...]:
+        """Return the clauses that ``move`` breaks because ``seat`` is to move and must do something else.
+
+        A duty that has no answer because a condition is broken is left out.
+        """
+        return ()
+
+    @classmethod
+    def refuses_nothing(cls) -> bool:
+        """Return whether such a move is legal whenever it is in phase and turn: no clause was added to either."""
+        return cls.conditions is Legality.conditions and cls.duties is Legality.duties
+
+    @final
+    def refusals(self, g: G, p: P, seat: Seat, move: Move, /) -> tuple[Refusal, ...]:
+        """Return every clause that ``move`` breaks if ``seat`` is to move: conditions, then duties."""
+        return self.conditions(g, p, seat, move) + self.duties(g, p, seat, move)

@@ -8,12 +8,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from chitarrella.core.cards import Hand, Pack
-from chitarrella.core.legality import Legality
-from chitarrella.core.model import ChanceRequest, Event, Move, MoveSpec, Reason, Seat, plain_move
-from chitarrella.core.rulebook import RuleBook
+from chitarrella.core.model import ChanceRequest, Event, Legality, Move, MoveSpec, Reason, RuleBook, Seat, plain_move
 from chitarrella.exchange.reentry_terms import ReentryTerms
 from chitarrella.exchange.round import Round
 
@@ -161,3 +159,19 @@ class PoolSplit(ABC):
     @abstractmethod
     def open_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:
         """Open a deal whose pack was supplied: with the talk about the pool, or with the first card."""
+
+
+INN: Final = "XI"
+"""The inn."""
+CAT: Final = "XII"
+"""The cat."""
+HORSE: Final = "XIII"
+"""The horse."""
+HUNTER: Final = "XIV"
+"""The hunter."""
+CUCKOO: Final = "XV"
+"""The cuckoo, the highest card."""
+FOOL: Final = "MAT"
+"""The Matto. It has no rank of its own."""
+NULLA: Final = "NUL"
+"""The card for whose loss a host at the inn may answer."""

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from chitarrella.core.card_order import places
-from chitarrella.core.cards import Hand, minus
+from chitarrella.core.cards import Hand, minus, places
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
     CHANCE,
@@ -29,24 +28,23 @@ from chitarrella.core.model import (
     Refusal,
     Seat,
     SuitRanking,
+    Viewer,
     Zone,
     ZoneSpec,
     public_event,
 )
 from chitarrella.core.model import MATCH_OVER as NO_MORE_MOVES
+from chitarrella.core.notation import InvalidPosition, PositionCodec
 from chitarrella.core.options import GameOptions
-from chitarrella.core.position_codec import InvalidPosition, PositionCodec
-from chitarrella.core.visibility import Viewer
-from chitarrella.exchange.base import Action, Rules
-from chitarrella.exchange.faces import FOOL
+from chitarrella.exchange.base import FOOL, Action, Rules
+from chitarrella.exchange.checks import find_fault
+from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER, finish
 from chitarrella.exchange.heuristic import move_values
-from chitarrella.exchange.layouts.layout import facts, redealt, zone_specs, zones
-from chitarrella.exchange.layouts.position_validation import find_fault
-from chitarrella.exchange.phases.dealing import AWAIT_SEATS, NEW_DEAL, DrawSeats, StartDeal
-from chitarrella.exchange.phases.ending import GAME_OVER, MATCH_OVER, finish
-from chitarrella.exchange.phases.reentry import settle_losers
-from chitarrella.exchange.phases.showdown import compare_cards
+from chitarrella.exchange.layout import facts, redealt, zone_specs, zones
+from chitarrella.exchange.reentry import settle_losers
 from chitarrella.exchange.round import MatchState, Round, codec_for, in_game, live_seats
+from chitarrella.exchange.showdown import compare_cards
+from chitarrella.exchange.turns import AWAIT_SEATS, NEW_DEAL, DrawSeats, StartDeal
 
 
 @dataclass(frozen=True, kw_only=True)

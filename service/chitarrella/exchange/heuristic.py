@@ -8,7 +8,7 @@ from typing import Final
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import Move, Seat
 from chitarrella.exchange.base import Rules
-from chitarrella.exchange.phases.reentry import REENTRY, REENTRY_NOW, reentry_cost
+from chitarrella.exchange.reentry import REENTRY, REENTRY_NOW, reentry_cost
 from chitarrella.exchange.round import Round
 
 ENOUGH: Final = 6

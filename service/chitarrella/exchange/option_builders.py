@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
 from chitarrella.exchange.base import Effect, PoolSplit
+from chitarrella.exchange.ending import NoPoolSplit, TwoPlayerPoolSplit
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.exchange.phases.pool_split import NoPoolSplit, TwoPlayerPoolSplit
 from chitarrella.exchange.reentry_terms import is_outsider, never, nobody, while_a_virgin_plays
 
 Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]

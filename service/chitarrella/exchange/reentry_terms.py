@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from chitarrella.exchange.round import MAX_MONEY, MatchState, Round
-from chitarrella.exchange.tokens import is_number
+from chitarrella.exchange.round import MAX_MONEY, MatchState, Round, is_number
 
 
 class Price(ABC):

@@ -7,6 +7,7 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
 from chitarrella.games.bisca_guyana import BISCA_GUYANA
 from chitarrella.games.briscola import three_players
+from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import HeadTheTrumpLed
 from chitarrella.tricks.option_builders import (
     deal_packets,
@@ -18,8 +19,7 @@ from chitarrella.tricks.option_builders import (
     with_trick_effects,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.scoring.sudden_death import SuddenDeath
+from chitarrella.tricks.scoring import SuddenDeath
 
 PAGE = "S004, Bisca"
 WEB = "as in Guyana; ruling BB-R11"

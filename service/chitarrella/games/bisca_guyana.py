@@ -6,9 +6,10 @@ from chitarrella.core.cards import FRENCH_40
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
 from chitarrella.games.briscola import BRISCOLA, three_players
+from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import FollowOrTrump
-from chitarrella.tricks.layouts.common_layout import CommonLayout
-from chitarrella.tricks.match_formats.series import Series
+from chitarrella.tricks.layout import CommonLayout
+from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.option_builders import (
     check_first_dealer,
     deal_packets,
@@ -21,10 +22,8 @@ from chitarrella.tricks.option_builders import (
     with_trick_effects,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.cutting import Cut
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.phases.play import Play
-from chitarrella.tricks.scoring.sudden_death import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
 
 PAGE = "S004, Bisca"
 WEB = "Wikipedia, Bisca (card game)"

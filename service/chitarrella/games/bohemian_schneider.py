@@ -12,12 +12,12 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import InvalidOption, Option, choice_option, require_part
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks.base import Rules, Taking
+from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.tiered_match import DoubledDeal, TieredMatch, carry_doubled
+from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch, carry_doubled
 from chitarrella.tricks.option_builders import first_dealer, seat_with_totals
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.play import Play
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Bohemian Schneider"

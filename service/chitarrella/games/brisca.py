@@ -5,11 +5,11 @@ from dataclasses import replace
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit, Free
 from chitarrella.tricks.option_builders import deal_packets, with_following, with_side_action
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal, turn_up_next
-from chitarrella.tricks.phases.play import Play
-from chitarrella.tricks.phases.side_actions import ExchangeTurnUp, ShowHand, SignalTrump, after_winning, never
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.side_actions import ExchangeTurnUp, ShowHand, SignalTrump, after_winning, never
 
 PAGE = "S004, Brisca"
 WEB = "juegoacartas.com, naipes-casino.com.ar, acanomas.com"

@@ -8,8 +8,9 @@ from dataclasses import replace
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
+from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.series import Series
+from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.option_builders import (
     check_first_dealer,
     deal_packets,
@@ -21,9 +22,8 @@ from chitarrella.tricks.option_builders import (
     with_side_action,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal, turn_up_next
-from chitarrella.tricks.phases.play import Play
-from chitarrella.tricks.phases.side_actions import (
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.side_actions import (
     ExchangeTurnUp,
     FreeSignal,
     NoShowing,

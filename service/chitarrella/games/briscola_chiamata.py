@@ -10,15 +10,39 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from chitarrella.core.cards import Card
-from chitarrella.core.model import ANY_AMOUNT, Clause, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.core.model import (
+    ANY_AMOUNT,
+    EVERYBODY,
+    Clause,
+    Event,
+    Fact,
+    Move,
+    MoveSpec,
+    Reason,
+    Refusal,
+    Seat,
+    public_event,
+)
 from chitarrella.core.options import choice_option, number_option
-from chitarrella.core.visibility import EVERYBODY
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks.auction import (
+    CALL_NOT_LOWER,
+    PLAY_AND_REVEAL,
+    Announce,
+    AnnounceAndLead,
+    Auction,
+    Bid,
+    Bidding,
+    record_bid,
+    soloist,
+    speak_again,
+    stay_out,
+)
 from chitarrella.tricks.base import Action, CardCounts, Rules
-from chitarrella.tricks.bidding import Bid, Bidding, soloist
+from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.layouts.secret_ally_layout import SecretAllyLayout
-from chitarrella.tricks.match_formats.contracts import SoloContract
+from chitarrella.tricks.layout import SecretAllyLayout
+from chitarrella.tricks.match_formats import SoloContract
 from chitarrella.tricks.option_builders import (
     all_pass,
     check_first_dealer,
@@ -28,10 +52,6 @@ from chitarrella.tricks.option_builders import (
     with_contract,
     with_phase,
 )
-from chitarrella.tricks.phases.ally_reveal import PLAY_AND_REVEAL
-from chitarrella.tricks.phases.announcing import Announce, AnnounceAndLead
-from chitarrella.tricks.phases.auction import CALL_NOT_LOWER, Auction, record_bid, speak_again, stay_out
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Briscola Chiamata"

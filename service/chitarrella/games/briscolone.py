@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from chitarrella.core.model import Clause
 from chitarrella.games.briscola import BRISCOLA, PAGE, RUBBER_GAMES
+from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.option_builders import deal_packets, first_dealer, seat_individually
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.play import Play
 
 CLAUSES = (
     Clause("BN-3.1", "Cards rank and count as in Briscola: 120 points in the pack.", PAGE),

@@ -10,9 +10,9 @@ from chitarrella.games.briscola import BRISCOLA, DEAL_PACKETS, PAGE, RUBBER_GAME
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.option_builders import first_dealer, seat_individually, with_side_action
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.play import Play
-from chitarrella.tricks.phases.side_actions import ExchangeTurnUp, any_trick, never
-from chitarrella.tricks.scoring.side_payments import SidePayments
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.scoring import SidePayments
+from chitarrella.tricks.side_actions import ExchangeTurnUp, any_trick, never
 
 SEVEN = (("7", ()),)
 """The low trump that may be exchanged, for any turn-up."""

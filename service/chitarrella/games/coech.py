@@ -10,9 +10,10 @@ from dataclasses import replace
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause, Seat
 from chitarrella.core.options import choice_option
+from chitarrella.tricks.dealing import Dealing, StartDeal, no_dummy
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.series import Series
+from chitarrella.tricks.match_formats import Series
 from chitarrella.tricks.option_builders import (
     check_first_dealer,
     first_dealer,
@@ -21,8 +22,7 @@ from chitarrella.tricks.option_builders import (
     target_wins,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal, no_dummy
-from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.play import Play
 
 BOTH_SOURCES = "S000, S002"
 

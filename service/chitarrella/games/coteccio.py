@@ -8,16 +8,23 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from chitarrella.core.cards import ITALIAN
-from chitarrella.core.model import Clause, Event, Fact, Seat, public_event
+from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Seat, public_event
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
-from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.base import Rules
+from chitarrella.tricks.dealing import Dealing, PartialDeal
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.layouts.partial_deal_layout import PartialLayout
-from chitarrella.tricks.match_formats.lives import (
+from chitarrella.tricks.layout import PartialLayout
+from chitarrella.tricks.lives import (
+    HAND_SIZE,
+    PLAY,
+    AfterFourTricks,
+    AnnulDeal,
+    Doctor,
     LastAlive,
+    LastTrickChoice,
     Lives,
+    PlayOn,
     all_calls,
     carry_lives,
     last_alive_match,
@@ -25,22 +32,12 @@ from chitarrella.tricks.match_formats.lives import (
     no_calls,
     own_calls,
     same_calls,
+    sweeper,
 )
 from chitarrella.tricks.option_builders import check_first_dealer, deal_packets, first_dealer, seat_individually
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.capotto import (
-    HAND_SIZE,
-    PLAY,
-    AfterFourTricks,
-    AnnulDeal,
-    LastTrickChoice,
-    PlayOn,
-    sweeper,
-)
-from chitarrella.tricks.phases.dealing import Dealing, PartialDeal
-from chitarrella.tricks.phases.doctor import Doctor
-from chitarrella.tricks.phases.play import Play
-from chitarrella.tricks.scoring.deal_scoring import MostCounted
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.scoring import MostCounted
 from chitarrella.tricks.table import Table
 
 PAGE = "S003"

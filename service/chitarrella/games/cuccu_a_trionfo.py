@@ -12,9 +12,19 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import Option, choice_option, require_part
 from chitarrella.games.coech import COECH, NUMBERS
 from chitarrella.tricks.base import Following
-from chitarrella.tricks.following import Free
+from chitarrella.tricks.dealing import CutBeforeDeal, Dealing, PackComesCut
+from chitarrella.tricks.following import (
+    FollowButTrionfo,
+    Free,
+    TrionfoTakes,
+    ZerosLast,
+    on_no_lead,
+    on_pictures,
+    with_trionfo,
+    without_trionfo,
+)
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.layouts.robbing_layout import RobbingLayout
+from chitarrella.tricks.layout import RobbingLayout
 from chitarrella.tricks.option_builders import (
     check_first_dealer,
     first_dealer,
@@ -25,11 +35,9 @@ from chitarrella.tricks.option_builders import (
     with_phase,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.cutting import CutBeforeDeal, PackComesCut
-from chitarrella.tricks.phases.dealing import Dealing
-from chitarrella.tricks.phases.discarding import Discard
-from chitarrella.tricks.phases.play import Play, no_drawing
-from chitarrella.tricks.phases.robbing import (
+from chitarrella.tricks.play import Play, PlayOrDeclare, no_drawing
+from chitarrella.tricks.robbing import (
+    Discard,
     Rob,
     RobAfterDeal,
     RobBeforeDeal,
@@ -37,16 +45,6 @@ from chitarrella.tricks.phases.robbing import (
     StartRobbing,
     seen_by_all,
     seen_by_robber,
-)
-from chitarrella.tricks.phases.suit_declaration import PlayOrDeclare
-from chitarrella.tricks.trionfo import (
-    FollowButTrionfo,
-    TrionfoTakes,
-    ZerosLast,
-    on_no_lead,
-    on_pictures,
-    with_trionfo,
-    without_trionfo,
 )
 
 PAGE = "S002, a trionfo"

@@ -8,28 +8,34 @@ from dataclasses import replace
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
-from chitarrella.exchange.effects.cat import UndoSwaps
-from chitarrella.exchange.effects.cuckoo import StopExchange
-from chitarrella.exchange.effects.dead_card_penalty import DeadCard
-from chitarrella.exchange.effects.horse import Jump
-from chitarrella.exchange.effects.hunter import Shoot
-from chitarrella.exchange.effects.inn_guarantee import AgreeToPay, AskGuarantee, InnGuarantee, RefuseToPay, Stay
-from chitarrella.exchange.faces import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.game import ExchangeGame
-from chitarrella.exchange.option_builders import LOW_CARDS, SEATINGS, check_first_dealer, set_effect, shared_options
-from chitarrella.exchange.phases.ending import StartNextGame
-from chitarrella.exchange.phases.pool_split import (
+from chitarrella.exchange.base import CAT, CUCKOO, HORSE, HUNTER, INN
+from chitarrella.exchange.effects import (
+    AgreeToPay,
+    AskGuarantee,
+    DeadCard,
+    InnGuarantee,
+    Jump,
+    RefuseToPay,
+    Shoot,
+    Stay,
+    StopExchange,
+    UndoSwaps,
+)
+from chitarrella.exchange.ending import (
     AcceptAgreement,
     DeclineAgreement,
     NoProposal,
     ProposeAgreement,
+    StartNextGame,
     TwoPlayerPoolSplit,
 )
-from chitarrella.exchange.phases.reentry import DeclineReentry, Reenter
-from chitarrella.exchange.phases.showdown import AllLowest
-from chitarrella.exchange.phases.turns import Draw, Exchange, Keep
+from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.option_builders import LOW_CARDS, SEATINGS, check_first_dealer, set_effect, shared_options
+from chitarrella.exchange.reentry import DeclineReentry, Reenter
 from chitarrella.exchange.reentry_terms import PerElimination, ReentryTerms
 from chitarrella.exchange.round import draw_last
+from chitarrella.exchange.showdown import AllLowest
+from chitarrella.exchange.turns import Draw, Exchange, Keep
 
 PAGE = "S001, Cucù of Campli"
 

@@ -11,20 +11,20 @@ from chitarrella.core.model import Clause, Refusal
 from chitarrella.core.options import choice_option
 from chitarrella.games.bohemian_schneider import BOHEMIAN_SCHNEIDER, HONOURS, RANKS, tiered_match_of
 from chitarrella.tricks.base import Following, Rules
+from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
 from chitarrella.tricks.following import (
     MUST_FOLLOW_SUIT,
     MUST_HEAD_TRICK,
     MUST_TRUMP,
     FollowAndHead,
     FollowElseTrump,
+    Highest,
 )
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.tiered_match import TieredMatch, alternate, loser_deals
+from chitarrella.tricks.match_formats import TieredMatch, alternate, loser_deals
 from chitarrella.tricks.option_builders import deal_packets, first_dealer, with_following, with_start
 from chitarrella.tricks.order import Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
 from chitarrella.tricks.table import Table
-from chitarrella.tricks.taking import Highest
 
 PAGE = "S004, Elfern"
 NEXT_PAGE = "recovered: the next page of the book of S004"

@@ -15,15 +15,13 @@ from chitarrella.core.model import NOT_IN_HAND, Clause, Event, Move, MoveSpec, R
 from chitarrella.core.options import choice_option
 from chitarrella.games.hundredogen import CARD_POINTS, HUNDREDOGEN, JACKS, race_options
 from chitarrella.tricks.base import Action, Rules
+from chitarrella.tricks.dealing import Dealing, turn_up_next
+from chitarrella.tricks.following import AllBeaten, JackOrder, JackPoints
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import AllBeaten, JackOrder, JackPoints
-from chitarrella.tricks.layouts.common_layout import after_deal
-from chitarrella.tricks.layouts.multi_card_layout import MultiCardLayout
-from chitarrella.tricks.match_formats.race_to_target import GAME_OVER, Race
+from chitarrella.tricks.layout import MultiCardLayout, after_deal
+from chitarrella.tricks.match_formats import GAME_OVER, Race, StartDealOrGame
 from chitarrella.tricks.option_builders import first_dealer
-from chitarrella.tricks.phases.dealing import Dealing, turn_up_next
-from chitarrella.tricks.phases.multi_card_tricks import Follow, Lead, remove_cards
-from chitarrella.tricks.phases.next_game import StartDealOrGame
+from chitarrella.tricks.play import Follow, Lead, remove_cards
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Harjan"

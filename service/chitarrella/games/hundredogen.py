@@ -10,15 +10,14 @@ from chitarrella.core.cards import FRENCH_36
 from chitarrella.core.model import Clause
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option, require_part
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks.dealing import Dealing, turn_up_next
+from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import JackOrder, JackPoints, Jacks, JacksOnTop
-from chitarrella.tricks.layouts.common_layout import CommonLayout, after_deal, always
-from chitarrella.tricks.match_formats.race_to_target import GAME_OVER, Race, RaceScore, TargetReached, carry_score
+from chitarrella.tricks.layout import CommonLayout, after_deal, always
+from chitarrella.tricks.match_formats import GAME_OVER, Race, RaceScore, StartDealOrGame, TargetReached, carry_score
 from chitarrella.tricks.option_builders import first_dealer, seat_with_totals
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing, turn_up_next
-from chitarrella.tricks.phases.next_game import StartDealOrGame
-from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.play import Play
 
 PAGE = "S004, Hundredogen"
 FROM_HARJAN = "reconstructed from Harjan"

@@ -8,23 +8,26 @@ from dataclasses import replace
 
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Option, choice_option, number_option
-from chitarrella.exchange.effects.cat import SendBack
-from chitarrella.exchange.effects.horse import Jump
-from chitarrella.exchange.effects.immediate_penalty import ImmediatePenalty
-from chitarrella.exchange.effects.inn_bargain import (
+from chitarrella.exchange.base import CAT, HORSE, INN
+from chitarrella.exchange.effects import (
     AcceptOffer,
+    AgreeToPay,
+    AskGuarantee,
+    ImmediatePenalty,
     InnBargain,
+    Jump,
     MakeOffer,
     NoOffer,
     RefuseOffer,
+    RefuseToPay,
+    SendBack,
+    Stay,
     bargain_terms,
 )
-from chitarrella.exchange.effects.inn_guarantee import AgreeToPay, AskGuarantee, RefuseToPay, Stay
-from chitarrella.exchange.faces import CAT, HORSE, INN
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.option_builders import set_effect, shared_options
-from chitarrella.exchange.phases.showdown import FirstLowest
 from chitarrella.exchange.reentry_terms import PerReentry, ReentryTerms
+from chitarrella.exchange.showdown import FirstLowest
 from chitarrella.games.cucu import CUCU
 
 PAGE = "S001, Lu Stù of Montorio"

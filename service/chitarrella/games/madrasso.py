@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from chitarrella.core.cards import minus
-from chitarrella.core.model import Clause, Event, Fact, Move, Refusal, Seat, Zone, public_event
+from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Refusal, Seat, Zone, public_event
 from chitarrella.core.options import Option, choice_option, number_option
-from chitarrella.core.visibility import EVERYBODY
 from chitarrella.games.briscola import BRISCOLA
-from chitarrella.tricks.base import Rules
-from chitarrella.tricks.deal_state import is_deal_running
-from chitarrella.tricks.following import FollowElseTrump, FollowSuit
+from chitarrella.tricks.base import Rules, is_deal_running
+from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState, claim_match
+from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.following import FollowElseTrump, FollowSuit, offence_fault, trick_leader, undo_revoke
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.layouts.common_layout import CommonLayout, after_deal
-from chitarrella.tricks.match_formats.claim_match import ClaimMatch, ClaimState, claim_match
+from chitarrella.tricks.layout import CommonLayout, after_deal
 from chitarrella.tricks.option_builders import (
     first_dealer,
     penalize,
@@ -24,11 +23,8 @@ from chitarrella.tricks.option_builders import (
     with_following,
     with_side_action,
 )
-from chitarrella.tricks.phases.claiming import AfterLastTrick, Claim
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.phases.play import Play
-from chitarrella.tricks.phases.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp, never
-from chitarrella.tricks.revoking import offence_fault, trick_leader, undo_revoke
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp, never
 from chitarrella.tricks.table import Table, TurnUpExchange
 
 PAGE = "S004, Madrasso"

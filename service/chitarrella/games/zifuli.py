@@ -10,15 +10,37 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from chitarrella.core.cards import Card
-from chitarrella.core.model import Clause, Event, Fact, Inference, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.core.model import (
+    EVERYBODY,
+    Clause,
+    Event,
+    Fact,
+    Inference,
+    Move,
+    MoveSpec,
+    Reason,
+    Refusal,
+    Seat,
+    Viewer,
+    public_event,
+)
 from chitarrella.core.options import choice_option, number_option, require_part
-from chitarrella.core.visibility import EVERYBODY, Viewer
 from chitarrella.games.coech import COECH, MATTO_ABOVE_NULLA, NUMBERS, with_ranking
-from chitarrella.tricks.base import Action, CardCounts, Fault, Rules
-from chitarrella.tricks.bidding import Bid, Bidding, soloist
-from chitarrella.tricks.deal_state import is_deal_running
-from chitarrella.tricks.layouts.secret_ally_layout import SecretAllyLayout
-from chitarrella.tricks.match_formats.contracts import SoloContract
+from chitarrella.tricks.auction import (
+    CALL_NOT_LOWER,
+    PLAY_AND_REVEAL,
+    Auction,
+    Bid,
+    Bidding,
+    ally,
+    record_bid,
+    seats_that_played,
+    soloist,
+)
+from chitarrella.tricks.base import Action, CardCounts, Fault, Rules, is_deal_running
+from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.layout import SecretAllyLayout
+from chitarrella.tricks.match_formats import SoloContract
 from chitarrella.tricks.option_builders import (
     all_pass,
     check_first_dealer,
@@ -27,10 +49,6 @@ from chitarrella.tricks.option_builders import (
     with_contract,
     with_phase,
 )
-from chitarrella.tricks.phases.ally_reveal import PLAY_AND_REVEAL
-from chitarrella.tricks.phases.auction import CALL_NOT_LOWER, Auction, record_bid
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.secret_ally import ally, seats_that_played
 from chitarrella.tricks.table import Table
 
 BOTH_SOURCES = "S000, S002"

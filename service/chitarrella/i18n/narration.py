@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from chitarrella.core.cards import Card, Hand, Pack
-from chitarrella.core.model import Event, Seat
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.model import Event, Seat, Viewer
 from chitarrella.i18n.added_texts import ADDED_SENTENCES
 from chitarrella.i18n.exchange_narration import EXCHANGE_SENTENCES
 

@@ -7,9 +7,8 @@ from typing import Final
 
 from chitarrella.bots import SLOW_BOTS, Effort, InformationState, bot_for
 from chitarrella.bots.search import DEFAULT
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import Move
-from chitarrella.core.play import seat_to_move
 from chitarrella.matches.clock import is_time_over
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.model import Snapshot

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from chitarrella import errors
 from chitarrella.catalogue.record import Proof
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, IllegalMove, Position, play, view_for
 from chitarrella.core.model import CHANCE, ChanceRequest, Event, Move, Seat
-from chitarrella.core.play import IllegalMove, play, view_for
 from chitarrella.core.provable_shuffle import ClientSeeds, commit, derive_nonce, shuffle
 from chitarrella.matches.control import ControlState, after_move
 from chitarrella.matches.history import MatchHistory, format_entry, is_chance_move, parse_entry

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Event
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.model import Event, Viewer
 from chitarrella.matches.cache import Cache
 from chitarrella.matches.control import TAKE_BACK, ControlState
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed, is_public

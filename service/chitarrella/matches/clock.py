@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.play import seat_to_move
+from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.control import ControlState
 from chitarrella.matches.match_time import match_time, real_time

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from chitarrella import errors
+from chitarrella.core.game import default_move, seat_to_move
 from chitarrella.core.model import CHANCE
-from chitarrella.core.play import default_move, seat_to_move
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import deadline, is_time_over
 from chitarrella.matches.control import (

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.game import AnyGame, Position, play, visible_to
+from chitarrella.core.model import CHANCE, EVERYBODY, Event, Move, Seat, Viewer
 from chitarrella.core.notation import format_actor, format_move, parse_actor, parse_move
-from chitarrella.core.play import play, visible_to
-from chitarrella.core.visibility import EVERYBODY, Viewer
 from chitarrella.matches.control import (
     LOSS_EVENT,
     TAKE_BACK,

@@ -12,9 +12,8 @@ from collections.abc import Callable
 from functools import reduce
 
 from chitarrella import errors
-from chitarrella.core.game import Position
+from chitarrella.core.game import Position, apply_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import apply_move
 from chitarrella.matches.bot_moves import expected_ms, searching_bot
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import Transition, charge, next_due, ttl_seconds

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from chitarrella import errors
+from chitarrella.core.game import is_accepted, validate_move
 from chitarrella.core.model import CHANCE, Refusal
-from chitarrella.core.play import is_accepted, validate_move
 from chitarrella.matches.control import CONTRIBUTE_SEED, ControlAction
 from chitarrella.matches.loss import moves_lost
 from chitarrella.matches.model import SHARED_PACKS, MoveRequest, Snapshot

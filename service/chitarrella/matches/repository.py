@@ -14,8 +14,8 @@ from functools import partial
 from chitarrella import errors
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import Catalogue, UnknownEdition, UnknownGame
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.matches.cache import Cache
 from chitarrella.matches.chance import proof_of, shuffles_of
 from chitarrella.matches.checkpoints import Checkpoint, Checkpoints, Replay, resumed

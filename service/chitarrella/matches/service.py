@@ -11,10 +11,9 @@ from itertools import takewhile
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.model import CHANCE, Event, Seat
+from chitarrella.core.game import apply_move, is_accepted, seat_to_move, validate_move
+from chitarrella.core.model import CHANCE, REFEREE, Event, Seat, Viewer
 from chitarrella.core.notation import CHANCE_NAME
-from chitarrella.core.play import apply_move, is_accepted, seat_to_move, validate_move
-from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.matches.clock import ttl_seconds
 from chitarrella.matches.control import after_move, parse_action
 from chitarrella.matches.creation import first_snapshot, seed_of

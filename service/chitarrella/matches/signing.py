@@ -14,8 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from chitarrella.catalogue.record import SIGNATURE, Record
-from chitarrella.core.game import AnyGame
-from chitarrella.core.play import play
+from chitarrella.core.game import AnyGame, play
 from chitarrella.core.provable_shuffle import verify
 from chitarrella.matches.history import is_chance_move
 
@@ -75,7 +74,7 @@ def parse_signer(text: str) -> str:
 def invalid_proofs(game: AnyGame, record: Record) -> str:
     """What is wrong with the first proof of a record that does not hold; empty where all hold.
 
-    Raises `chitarrella.core.play.IllegalMove` at the first illegal move.
+    Raises `chitarrella.core.game.IllegalMove` at the first illegal move.
     """
     proofs = {proof.number: proof for proof in record.proofs}
     p, number = game.decode(record.position) if record.position else game.start(), 0

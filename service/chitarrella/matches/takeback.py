@@ -9,8 +9,7 @@ from __future__ import annotations
 from chitarrella import errors
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import CHANCE, Seat
-from chitarrella.core.visibility import EVERYBODY, can_see
+from chitarrella.core.model import CHANCE, EVERYBODY, Seat, can_see
 from chitarrella.matches.control import (
     AGREE_TAKEBACK,
     DECLINE_TAKEBACK,

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from chitarrella import errors
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.model import Viewer
 from chitarrella.matches.history import Cursor, Update
 from chitarrella.matches.watcher_queue import WatcherQueue
 

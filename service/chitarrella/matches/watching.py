@@ -15,8 +15,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from chitarrella import errors
-from chitarrella.core.model import Event
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.model import Event, Viewer
 from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
 from chitarrella.matches.keys import key_hashes
 from chitarrella.matches.loss import moves_lost

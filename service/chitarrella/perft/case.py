@@ -16,10 +16,9 @@ from typing import Any, NamedTuple, cast
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Hand, Pack
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import make_move
-from chitarrella.core.play import play
 from chitarrella.perft.count import fixed_decision, is_deal_running
 
 

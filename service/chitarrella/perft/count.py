@@ -13,10 +13,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, is_accepted, validate_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat, Shares
 from chitarrella.core.notation import format_move
-from chitarrella.core.play import is_accepted, validate_move
 
 ENDLESS = 10_000
 """A depth greater than the length of any deal."""

@@ -13,10 +13,8 @@ from typing import Any, Final
 from chitarrella import errors
 from chitarrella.catalogue.packages import ALL
 from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
-from chitarrella.core.play import seat_to_move, view_for
-from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.core.game import AnyGame, Position, seat_to_move, view_for
+from chitarrella.core.model import CHANCE, REFEREE, ChanceRequest, Move, Seat, Viewer
 from chitarrella.i18n.translator import Translator, add_texts, translator_for
 from chitarrella.questions.move_answers import (
     MoveQuestion,

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, ChanceRequest, Event, Move, Refusal, Seat, View
-from chitarrella.core.play import is_accepted, legal_moves, seat_to_move, validate_move, view_for
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.game import AnyGame, Position, is_accepted, legal_moves, seat_to_move, validate_move, view_for
+from chitarrella.core.model import CHANCE, REFEREE, ChanceRequest, Event, Move, Refusal, Seat, View
 from chitarrella.questions.moves import explained_moves, play_until_refused
 from chitarrella.questions.partial_positions import (
     ExplainedPlay,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, apply_move, is_accepted, validate_move
 from chitarrella.core.model import Event, Move, Refusal, Seat
-from chitarrella.core.play import apply_move, is_accepted, validate_move
 
 
 class PlayedSequence(NamedTuple):

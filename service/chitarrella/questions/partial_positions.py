@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 from chitarrella import errors
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, NoTrumpCard, TrickRules, TrickState, Validation, is_accepted
 from chitarrella.core.model import NOT_YOUR_TURN, Move, Refusal, Seat
-from chitarrella.core.play import is_accepted
-from chitarrella.core.trick_rules import NO_TRUMP_CARD, NoTrumpCard, TrickRules, TrickState, Validation
 from chitarrella.questions.reading import read_cards, read_seat
 
 HANDS, TRICK = ("hands",), ("trick",)

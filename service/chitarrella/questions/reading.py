@@ -9,9 +9,8 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, U
 from chitarrella.core.cards import Hand, Pack, UnknownCard
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Move, Seat, Shares
-from chitarrella.core.notation import MalformedMove, make_move
+from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.position_codec import InvalidPosition
 
 
 def configured_game(catalogue: Catalogue, rule_set: RuleSet, field: str = "rule_set") -> AnyGame:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from chitarrella.core.game import AnyGame
-from chitarrella.core.trick_rules import TrickState
+from chitarrella.core.game import AnyGame, TrickState
 from chitarrella.questions.partial_positions import (
     ExplainedPlay,
     PartialQuestion,

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from chitarrella.catalogue.packages import ALL
 from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
+from chitarrella.core.game import play, replay
 from chitarrella.core.model import CHANCE
-from chitarrella.core.play import play, replay
 from chitarrella.i18n.texts import game_texts, untranslated
 from chitarrella.i18n.translator import LANGUAGES, add_texts
 from chitarrella.perft.files import check, read_cases

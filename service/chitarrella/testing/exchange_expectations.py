@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from random import Random
 
 from chitarrella.core.model import Move, Seat, Shares
-from chitarrella.exchange.effects.inn_bargain import InnBargain
-from chitarrella.exchange.faces import INN
+from chitarrella.exchange.base import INN
+from chitarrella.exchange.effects import InnBargain
 from chitarrella.exchange.reentry_terms import nobody
 from chitarrella.testing.expectations import EventKinds, Expectations
 from chitarrella.testing.share_moves import FRIENDS, PublicTable, ShareMoves

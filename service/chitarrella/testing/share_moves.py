@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, view_for
 from chitarrella.core.model import CHANCE, Move, Seat, View
-from chitarrella.core.play import view_for
 
 FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)
 """People without a seat; their names hold every character with a meaning in some notation."""

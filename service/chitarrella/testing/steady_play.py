@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import gcd
 
 from chitarrella.core.cards import Card, Pack
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, legal_moves
 from chitarrella.core.model import Move, Seat
 from chitarrella.core.notation import make_move
-from chitarrella.core.play import legal_moves
 from chitarrella.perft.case import requested_cards, stride_pack
 
 

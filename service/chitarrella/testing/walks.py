@@ -9,10 +9,9 @@ from typing import NamedTuple, TypeVar
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, Event, Move, MoveSpec, Seat
 from chitarrella.core.notation import make_move
-from chitarrella.core.play import legal_moves, play, validate_move
 from chitarrella.testing.expectations import NOTHING_MORE, Expectations
 from chitarrella.testing.rule_sets import name
 from chitarrella.testing.share_moves import Generators, any_share_move, legal_share_moves, next_games

@@ -12,13 +12,67 @@ from functools import cached_property
 from typing import Any, ClassVar, TypeAlias, final
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.legality import Legality
-from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, plain_move
-from chitarrella.tricks.card_tables import PlayTables
-from chitarrella.tricks.phase_index import PhaseIndex
-from chitarrella.tricks.seating import everybody
+from chitarrella.core.model import (
+    MATCH_OVER,
+    NOT_IN_HAND,
+    NOT_YOUR_TURN,
+    WRONG_PHASE,
+    Event,
+    Fact,
+    Legality,
+    Move,
+    MoveSpec,
+    Reason,
+    Refusal,
+    RuleBook,
+    Seat,
+    plain_move,
+)
+from chitarrella.tricks.seating import CardTables, PhaseIndex, PlayTables, everybody
 from chitarrella.tricks.table import Table, Trick
-from chitarrella.tricks.table_rules import TableRules
+
+# The members of a trick-taking game that concern its table alone, whatever parts the game is made of
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableRules(RuleBook, CardTables, ABC):
+    """What a game answers about a table: how far its match has come, and what its cards are worth."""
+
+    @property
+    @abstractmethod
+    def deal_phases(self) -> frozenset[str]:
+        """The names of the phases in which a deal is being played."""
+
+    @property
+    @abstractmethod
+    def recorded_fields(self) -> frozenset[str]:
+        """The fields of `Table` in which an action of this game is recorded."""
+
+    @property
+    @abstractmethod
+    def row_lengths(self) -> Mapping[str, int]:
+        """The length of each row of numbers in `MatchState`, by field."""
+
+    @abstractmethod
+    def turn(self, p: Table) -> Seat | None:
+        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is finished."""
+
+    @abstractmethod
+    def is_finished(self, p: Table) -> bool:
+        """Return whether the match is finished."""
+
+    @abstractmethod
+    def next_phase(self, t: Table, events: list[Event]) -> Table:
+        """Enter the phase after that of ``t``; after the last one close the deal."""
+
+    @abstractmethod
+    def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
+
+    @abstractmethod
+    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
+        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
+
 
 Fault: TypeAlias = tuple[str, str]
 """The field of a position that is impossible, and the reason."""
@@ -296,3 +350,84 @@ class Match(ABC):
     @abstractmethod
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why no match can stand as ``t`` records it; every seat and row of ``t`` exists."""
+
+
+# The actions of a game, looked up once
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionIndex(Rules):
+    """The part of a game that finds its actions."""
+
+    @property
+    @abstractmethod
+    def names_seats(self) -> bool:
+        """Whether a move may name the seat whose card is played: with some number of players there are dummies."""
+
+    @cached_property
+    def _actions(self) -> dict[str, Action]:
+        return {action.spec.verb: action for phase in self.phases_by_name.values() for action in phase.actions}
+
+    @cached_property
+    def recorded_fields(self) -> frozenset[str]:
+        """The fields of `Table` in which an action of this game is recorded."""
+        return frozenset(action.recorded_in for action in self._actions.values())
+
+    @cached_property
+    def _out_of_turn_actions(self) -> dict[str, tuple[Action, ...]]:
+        return {
+            name: tuple(action for action in phase.actions if action.spec.out_of_turn)
+            for name, phase in self.phases_by_name.items()
+        }
+
+    @cached_property
+    def _following_phases(self) -> dict[str, Phase | None]:
+        """The phase after each phase of a deal, None after the last."""
+        following: tuple[Phase | None, ...] = (*self.phases[1:], None)
+        return {phase.name: after for phase, after in zip(self.phases, following, strict=True)}
+
+    @cached_property
+    def _agreed_actions(self) -> dict[str, tuple[Phase, tuple[Action, ...], tuple[Action, ...]]]:
+        """Each phase by its name, with its actions that can be legal in turn, and those that can be out of turn."""
+        agreed = {
+            name: tuple(action for action in phase.actions if action.is_agreed(self))
+            for name, phase in self.phases_by_name.items()
+        }
+        return {
+            name: (self.phases_by_name[name], actions, tuple(action for action in actions if action.spec.out_of_turn))
+            for name, actions in agreed.items()
+        }
+
+    @cached_property
+    def _actions_in_phase(self) -> dict[str, dict[str, Action]]:
+        """The actions of each phase by their verb."""
+        return {
+            name: {action.spec.verb: self._actions[action.spec.verb] for action in phase.actions}
+            for name, phase in self.phases_by_name.items()
+        }
+
+    @cached_property
+    def move_specs(self) -> dict[str, MoveSpec]:
+        """Every kind of move of this game by its verb, with the phases that it belongs to."""
+        phase_names: dict[str, set[str]] = {}
+        for phase in self.phases_by_name.values():
+            for action in phase.actions:
+                phase_names.setdefault(action.spec.verb, set()).add(phase.name)
+        return {
+            verb: spec._replace(phases=frozenset(names), seat=spec.seat and self.names_seats)
+            for verb, names in phase_names.items()
+            for spec in (self._actions[verb].spec,)
+        }
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Every reason for which a move of this game may be refused, ordered by code."""
+        own = [reason for action in self._actions.values() for reason in action.reasons]
+        ended = () if self.series.is_endless else (MATCH_OVER,)
+        every = {*ended, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.leading.reasons, *self.following.reasons}
+        return tuple(sorted(every))
+
+
+def is_deal_running(g: Rules, t: Table) -> bool:
+    """Return whether a deal is being played."""
+    return t.phase in g.deal_phases

@@ -1,12 +1,17 @@
-"""Duties to follow suit, to trump or to head the trick: which cards may be played to a trick, and led."""
+"""Who must follow, who takes a trick, and what a revoke is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.model import Reason, Refusal
-from chitarrella.tricks.base import Following, Rules
+from chitarrella.core.model import EVERYBODY, Fact, Reason, Refusal, Seat
+from chitarrella.core.options import require_part
+from chitarrella.tricks.base import Fault, Following, Rules, Taking
+from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.table import Table
 
 MUST_TRUMP = Reason(
@@ -114,3 +119,325 @@ def higher(g: Rules, t: Table, following: Hand) -> Hand:
     led = suit[t.trick[0]]
     best = max([strength[played] for played in t.trick if suit[played] == led])
     return tuple([held for held in following if strength[held] > best])
+
+
+@dataclass(frozen=True)
+class Highest(Taking):
+    """The highest trump, else the highest card of the suit led; of two equal cards the one played first."""
+
+    def best(self, g: Rules, t: Table, cards: Hand) -> int:
+        """Return the index of the winning card."""
+        strength = g.trick_strengths[t.trump][cards[0]]
+        if len(cards) == 2:
+            return int(strength[cards[1]] > strength[cards[0]])
+        strengths = [strength[card] for card in cards]
+        return strengths.index(max(strengths))
+
+
+# Revokes that are penalized
+
+
+class Offence(NamedTuple):
+    """A revoke: the seat, the card, and the reason code of the duty that it broke."""
+
+    seat: Seat
+    card: Card
+    code: str
+
+
+@dataclass(frozen=True)
+class PenalizedFollowing(Following):
+    """The same duty, but a card that breaks it is accepted at a penalty."""
+
+    duty: Following
+    reasons: tuple[Reason, ...] = ()
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Return the cards that the duty allows: those that cost no penalty."""
+        return self.duty.allowed_cards(g, t, hand)
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Return the refusal of the duty as a penalty."""
+        against = self.duty.refusal(g, t, hand, card)
+        return against._replace(reason=as_penalty(against.reason))
+
+
+def as_penalty(reason: Reason) -> Reason:
+    """Return ``reason`` as a penalty: the move is accepted."""
+    return reason._replace(penalty=True)
+
+
+def offence_facts(t: Table) -> tuple[Fact, ...]:
+    """Return who revoked in this deal, with which card and against which duty; empty where nobody did."""
+    offence: Offence | None = t.own.offence
+    if offence is None:
+        return ()
+    card = Fact("revoke", offence.card, offence.seat, EVERYBODY)
+    return (card, Fact("revoke_code", offence.code, offence.seat, EVERYBODY))
+
+
+def offence_fault(g: Rules, t: Table) -> Fault | None:
+    """Return why the revoke is impossible: unknown seat or code, or a card that is not the last of an untaken trick."""
+    offence: Offence | None = t.own.offence
+    if offence is None:
+        return None
+    if not 0 <= offence.seat < g.seats:
+        return "offence", "there is no such seat"
+    if offence.code not in [reason.code for reason in g.following.reasons if reason.penalty]:
+        return "offence", "nobody can revoke in this way here"
+    if t.phase in g.deal_phases or len(t.trick) < 2 or t.trick[-1] != offence.card:
+        return "offence", "a revoke ends the deal, and its card is the last of its trick"
+    return None
+
+
+def trick_leader(g: Rules, t: Table) -> Seat:
+    """Return who led to the present trick; after a revoke it follows from the seat that revoked."""
+    offence: Offence | None = t.own.offence
+    return t.leader if offence is None else (offence.seat + 1 - len(t.trick)) % g.seats
+
+
+def undo_revoke(g: Rules, t: Table) -> Table:
+    """Return the table before the revoke; ``t`` itself where there was none."""
+    offence: Offence | None = t.own.offence
+    if offence is None:
+        return t
+    seat, leader = offence.seat, trick_leader(g, t)
+    hands = (*t.hands[:seat], (*t.hands[seat], offence.card), *t.hands[seat + 1 :])
+    return t._replace(hands=hands, trick=t.trick[:-1], leader=leader, own=t.own._replace(offence=None))
+
+
+# Right and left Jack
+
+
+class Jacks(NamedTuple):
+    """The rank of the Jacks, and of each suit the other one of its colour."""
+
+    rank: str
+    same_colour: Mapping[str, str]
+
+    def is_top(self, card: Card, trump: str) -> bool:
+        """Return whether a card is the right or the left Jack."""
+        return card.rank == self.rank and card.suit in (trump, self.same_colour.get(trump))
+
+    def effective_suit(self, card: Card, trump: str) -> str:
+        """Return which suit a card belongs to: the left Jack belongs to the trumps."""
+        return trump if self.is_top(card, trump) else card.suit
+
+
+@dataclass(frozen=True)
+class JackOrder(Order):
+    """An order in which the two Jacks of the trump colour are above all other trumps, the right one highest."""
+
+    jacks: Jacks = field(kw_only=True)
+
+    @cached_property
+    def effective(self) -> dict[str, EffectiveRanks]:
+        """The effective suits and strengths by trump suit; of the empty one no card is a trump."""
+        return {trump: EffectiveRanks(self, trump) for trump in ("", *self.jacks.same_colour)}
+
+    def beats(self, card: Card, other: Card, trump: str) -> bool:
+        """Return whether ``card`` beats ``other``: higher in its suit, or a trump on a plain card."""
+        ranks = self.effective[trump]
+        (suit, rank), (led, to_beat) = ranks[card], ranks[other]
+        return rank > to_beat if suit == led else suit == trump
+
+    def can_beat_all(self, led: Hand, answer: Hand, trump: str) -> bool:
+        """Return whether every card of ``led`` can be paired with a card of ``answer`` that beats it.
+
+        In each suit the strongest cards of the answer are paired with the strongest led that they beat. Plain cards
+        left over need a trump each, and it does not matter which.
+        """
+        by_suit = self.ranks_by_suit(answer, trump)
+        unpaired = 0
+        for suit, ranks in self.ranks_by_suit(led, trump).items():
+            stronger = by_suit.get(suit, [])
+            for rank in ranks:
+                if stronger and stronger[0] > rank:
+                    del stronger[0]
+                elif suit == trump:
+                    return False
+                else:
+                    unpaired += 1
+        return unpaired <= len(by_suit.get(trump, ()))
+
+    def ranks_by_suit(self, cards: Hand, trump: str) -> dict[str, list[int]]:
+        """Return the strengths of ``cards`` by effective suit, the greatest first; that of the trumps comes first."""
+        found: dict[str, list[int]] = {trump: []}
+        table = self.effective[trump]
+        for card in cards:
+            suit, rank = table[card]
+            found.setdefault(suit, []).append(rank)
+        for ranks in found.values():
+            ranks.sort(reverse=True)
+        return found
+
+
+class EffectiveRanks(dict[Card, tuple[str, int]]):
+    """The effective suit of each card and its strength there, with certain trumps; computed when first asked for."""
+
+    def __init__(self, order: JackOrder, trump: str) -> None:
+        """Hold the order and the ``trump``."""
+        super().__init__()
+        self._order, self._trump = order, trump
+
+    def __missing__(self, card: Card) -> tuple[str, int]:
+        """Compute those of ``card``: the left Jack is above every rank, the right one above the left."""
+        strengths, jacks = self._order.strengths, self._order.jacks
+        suit = jacks.effective_suit(card, self._trump)
+        above = 1 + (card.suit == suit)
+        is_top = jacks.is_top(card, self._trump)
+        self[card] = found = suit, len(strengths) + above if is_top else strengths[card.rank]
+        return found
+
+
+def jack_order(g: Rules) -> JackOrder:
+    """Return the order of a game with right and left Jack; raises `TypeError` for a game without."""
+    return require_part(g.key, g.order, JackOrder)
+
+
+@dataclass(frozen=True)
+class JacksOnTop(Taking):
+    """The highest trump, the two Jacks above all, else the highest card of the suit led."""
+
+    def best(self, g: Rules, t: Table, cards: Hand) -> int:
+        """Return the index of the winning card."""
+        order, best = jack_order(g), 0
+        for place in range(1, len(cards)):
+            if order.beats(cards[place], cards[best], t.trump):
+                best = place
+        return best
+
+
+@dataclass(frozen=True)
+class AllBeaten(JacksOnTop):
+    """The follower takes a trick of several cards where each card led can be paired with one that beats it."""
+
+    def best(self, g: Rules, t: Table, cards: Hand) -> int:
+        """Return the index of the first card of the winner: 0 for the leader, whose cards come first."""
+        led = len(cards) // 2
+        return led if led and jack_order(g).can_beat_all(cards[:led], cards[led:], t.trump) else 0
+
+
+@dataclass(frozen=True)
+class JackPoints(Count):
+    """A count in which the two top Jacks are worth more than the others."""
+
+    jacks: Jacks
+    top: int = 12
+
+    def of(self, cards: Iterable[Card], trump: str = "") -> int:
+        """Return the sum of ``cards``."""
+        jacks, worth = self.jacks, self.worth
+        return sum(self.top if jacks.is_top(card, trump) else worth.get(card.rank, 0) for card in cards)
+
+
+# The trionfo
+
+
+NUMBERS, PICTURES = "numbers", "pictures"
+"""The kinds of cards, which stand in place of suits."""
+ZERO_CARD_LEAD = Reason(
+    "zero_card_lead",
+    "A picture that counts nothing is led only where the hand has nothing else: {allowed_cards}.",
+    duty=True,
+)
+ZERO_CARD_FOLLOW = Reason(
+    "zero_card_follow",
+    "A picture that counts nothing is not laid on a picture while the hand has better: {allowed_cards}.",
+    duty=True,
+)
+
+
+def has_points(g: Rules, card: Card) -> bool:
+    """Return whether a card counts anything."""
+    return card.rank in g.order.counts[0].worth
+
+
+@dataclass(frozen=True)
+class TrionfoTakes(Highest):
+    """The trionfo, else the highest card of the suit led; of two equal cards the one played first."""
+
+    has_trump_card = True
+
+    def best(self, g: Rules, t: Table, cards: Hand) -> int:
+        """Return the index of the winning card."""
+        trionfo = t.turn_up
+        return super().best(g, t, cards) if trionfo is None or trionfo not in cards else cards.index(trionfo)
+
+
+@dataclass(frozen=True)
+class ZerosLast(Following):
+    """A picture that counts nothing may be led only from a hand of such cards, unless it is the trionfo."""
+
+    reasons = (ZERO_CARD_LEAD,)
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow cards that count, and the trionfo though its face counts nothing; a hand without the former is free."""
+        if not any(has_points(g, held) for held in hand):
+            return hand
+        return tuple([held for held in hand if has_points(g, held) or held == t.turn_up])
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Refuse a picture that counts nothing beside cards that do."""
+        allowed = tuple(dict.fromkeys(self.allowed_cards(g, t, hand)))
+        return g.refuse(ZERO_CARD_LEAD, allowed_cards=allowed, offending_cards=(card,))
+
+
+def on_pictures(t: Table, led: str) -> bool:
+    """Return whether a picture was led, and not as the trionfo."""
+    return led == PICTURES and t.trick[0] != t.turn_up
+
+
+def on_no_lead(t: Table, led: str) -> bool:
+    """Return False: a picture that counts nothing may always be laid on a picture."""
+    return False
+
+
+def with_trionfo(cards: Hand, trionfo: Card | None) -> Hand:
+    """Return ``cards``: the trionfo belongs to its suit in the hand, and may be the only card to follow with."""
+    return cards
+
+
+def without_trionfo(cards: Hand, trionfo: Card | None) -> Hand:
+    """Return ``cards`` without the trionfo."""
+    return tuple(card for card in cards if card != trionfo) if trionfo in cards else cards
+
+
+@dataclass(frozen=True)
+class FollowButTrionfo(Following):
+    """A seat that has the suit led, or declared, must follow it; the trionfo may be played all the same.
+
+    Where ``keeps_zeros`` the lead requires a picture that counts while the hand has one. ``in_suit`` returns the cards
+    of a hand that belong to the suit led, given those with that suit printed, and the trionfo.
+    """
+
+    keeps_zeros: Callable[[Table, str], bool] = on_pictures
+    in_suit: Callable[[Hand, Card | None], Sequence[Card]] = without_trionfo
+
+    reasons = (MUST_FOLLOW_SUIT, ZERO_CARD_FOLLOW)
+
+    def fitting_cards(self, g: Rules, t: Table, hand: Hand) -> Sequence[Card]:
+        """Return the cards of ``hand`` that follow as they should; the trionfo may be missing."""
+        led = suit_led(g, t)
+        fitting = self.in_suit(g.of_suit(hand, led), t.turn_up)
+        if self.keeps_zeros(t, led):
+            return [held for held in fitting if has_points(g, held)] or fitting
+        return fitting
+
+    def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
+        """Allow the cards that fit and the trionfo; where none fits the whole hand."""
+        fitting, trionfo = self.fitting_cards(g, t, hand), t.turn_up
+        return tuple([held for held in hand if held in fitting or held == trionfo]) if fitting else hand
+
+    def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
+        """Refuse another suit, and a picture that counts nothing where a better one is due."""
+        fitting, trionfo, led = self.fitting_cards(g, t, hand), t.turn_up, suit_led(g, t)
+        allowed = (*fitting, trionfo) if trionfo in hand and trionfo not in fitting else tuple(fitting)
+        reason = ZERO_CARD_FOLLOW if g.suit[card] == led else MUST_FOLLOW_SUIT
+        return g.refuse(reason, allowed_cards=allowed, offending_cards=(card,), word=led)
+
+
+def suit_led(g: Rules, t: Table) -> str:
+    """Return the suit to be followed: that of the first card, or the one declared with the trionfo."""
+    declared: str = t.own.declared
+    return declared if t.trick[0] == t.turn_up else g.suit[t.trick[0]]

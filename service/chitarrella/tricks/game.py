@@ -21,28 +21,22 @@ from chitarrella.core.model import (
     Move,
     Refusal,
     Seat,
+    Viewer,
     Zone,
     ZoneSpec,
 )
+from chitarrella.core.notation import InvalidPosition, PositionCodec
 from chitarrella.core.options import GameOptions
-from chitarrella.core.position_codec import InvalidPosition, PositionCodec
-from chitarrella.core.visibility import Viewer
-from chitarrella.tricks.action_index import ActionIndex
-from chitarrella.tricks.base import DealScoring, Following, Phase, Rules, Taking, TrickEffect
-from chitarrella.tricks.card_tables import PlayTables
-from chitarrella.tricks.following import Free
+from chitarrella.tricks.base import ActionIndex, DealScoring, Following, Phase, Rules, Taking, TrickEffect
+from chitarrella.tricks.dealing import DealerLot, Dealing, MatchOver, initial_table
+from chitarrella.tricks.following import Free, Highest
 from chitarrella.tricks.heuristic import move_values
-from chitarrella.tricks.layouts.common_layout import CommonLayout
-from chitarrella.tricks.layouts.zone_specs import turns_up
-from chitarrella.tricks.phases.dealing import DealerLot, Dealing, initial_table
-from chitarrella.tricks.phases.match_over import MatchOver
-from chitarrella.tricks.phases.play import draw_cards
-from chitarrella.tricks.scoring.deal_scoring import MostCounted
-from chitarrella.tricks.scoring.side_payments import SidePayments
-from chitarrella.tricks.seating import everybody
+from chitarrella.tricks.layout import CommonLayout, turns_up
+from chitarrella.tricks.play import draw_cards
+from chitarrella.tricks.scoring import MostCounted, SidePayments
+from chitarrella.tricks.seating import PlayTables, everybody
 from chitarrella.tricks.single_trick import SingleTrick
 from chitarrella.tricks.table import LOT_PHASE, NoRecord, Table, codec_for
-from chitarrella.tricks.taking import Highest
 
 
 def reset_record(own: Any) -> Any:

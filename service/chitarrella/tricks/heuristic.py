@@ -12,7 +12,7 @@ from chitarrella.core.cards import Card
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import Move, Seat
 from chitarrella.tricks.base import Rules
-from chitarrella.tricks.phases.play import trick_order
+from chitarrella.tricks.play import trick_order
 from chitarrella.tricks.table import Table
 
 HELPFUL: Final = frozenset({"exchange_turn_up", "show_hand_to_partner"})

@@ -10,13 +10,11 @@ from chitarrella.core.cards import Card
 from chitarrella.core.model import Seat
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
 from chitarrella.tricks.base import Action, Following, Phase, TrickEffect
+from chitarrella.tricks.dealing import turn_up_next
+from chitarrella.tricks.following import PenalizedFollowing, as_penalty
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.contracts import SoloContract, deal_again, pass_deal_on
-from chitarrella.tricks.match_formats.series import Series
-from chitarrella.tricks.phases.dealing import turn_up_next
-from chitarrella.tricks.phases.play import Play
-from chitarrella.tricks.phases.play_or_revoke import PlayOrRevoke
-from chitarrella.tricks.revoking import PenalizedFollowing, as_penalty
+from chitarrella.tricks.match_formats import Series, SoloContract, deal_again, pass_deal_on
+from chitarrella.tricks.play import Play, PlayOrRevoke
 
 Edit: TypeAlias = Callable[[TrickGame], TrickGame]
 """What the choice of an option changes in a game."""

@@ -13,11 +13,10 @@ from itertools import product
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from chitarrella.core.cards import Card, Hand
+from chitarrella.core.game import NO_TRUMP_CARD, Answer, TrickState, Validation, is_accepted
 from chitarrella.core.model import Move, Refusal, Seat
-from chitarrella.core.play import is_accepted
-from chitarrella.core.trick_rules import NO_TRUMP_CARD, Answer, TrickState, Validation
 from chitarrella.tricks.base import Action, Phase, Rules
-from chitarrella.tricks.phases.dealing import initial_table
+from chitarrella.tricks.dealing import initial_table
 from chitarrella.tricks.table import MatchState, Table
 
 T = TypeVar("T")
@@ -36,7 +35,7 @@ class _Case(NamedTuple):
 
 @dataclass(frozen=True)
 class SingleTrick:
-    """`chitarrella.core.trick_rules.TrickRules` of one game."""
+    """`chitarrella.core.game.TrickRules` of one game."""
 
     game: Rules
     has_trumps: bool

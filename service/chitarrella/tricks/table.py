@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import Seat, new_record
-from chitarrella.core.position_codec import PositionCodec
+from chitarrella.core.notation import PositionCodec
 
 LOT_PHASE = "await_dealer"
 """The name of the phase in which the first dealer is drawn by lot."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import count
 from random import Random
 
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, Seat
-from chitarrella.core.play import legal_moves
 from tests.games.support.examples import Block, blocks
 from tests.games.support.table import Match
 

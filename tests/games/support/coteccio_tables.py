@@ -11,15 +11,7 @@ import pytest
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Event, Seat
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.lives import (
-    LastAlive,
-    Lives,
-    Row,
-    last_alive_match,
-    next_alive,
-    previous_alive,
-    seats_alive,
-)
+from chitarrella.tricks.lives import LastAlive, Lives, Row, last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.examples import Block, blocks
 from tests.games.support.table import Match, seat, worth

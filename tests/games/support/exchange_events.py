@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Final
 
-from chitarrella.core.model import Event
-from chitarrella.core.play import visible_to
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.game import visible_to
+from chitarrella.core.model import Event, Viewer
 
 UNWRITTEN: Final = {"said", "deal_started", "match_won"}
 """Public events without a notation in the rule books: a card is kept, a deal begins, a match is won."""

@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 import yaml
 
-from chitarrella.core.model import CHANCE, Event, Move, Seat, Shares
+from chitarrella.core.game import IllegalMove, legal_moves, play, view_for
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat, Shares, Viewer
 from chitarrella.core.notation import MalformedMove, make_move
-from chitarrella.core.play import IllegalMove, legal_moves, play, view_for
-from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
 from tests.games.support.exchange_events import in_any_order, in_words

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from chitarrella.core.model import Event, Move, Seat
-from chitarrella.core.play import legal_moves, play
-from chitarrella.core.visibility import REFEREE
+from chitarrella.core.game import legal_moves, play
+from chitarrella.core.model import REFEREE, Event, Move, Seat
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
 from tests.games.support.exchange_events import in_words

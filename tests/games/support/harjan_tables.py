@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chitarrella.core.cards import Hand, minus
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import Move, Seat
-from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.past_tricks import past

@@ -9,10 +9,9 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, Hand, minus
-from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat, View, ZoneView
+from chitarrella.core.game import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.core.notation import format_move, parse_move
-from chitarrella.core.play import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
-from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.past_tricks import past

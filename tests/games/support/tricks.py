@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.game import AnyGame
-from chitarrella.core.trick_rules import NO_TRUMP_CARD, NoTrumpCard, TrickState
+from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, NoTrumpCard, TrickState
 
 
 def state(

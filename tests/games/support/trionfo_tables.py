@@ -9,8 +9,8 @@ from random import Random
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, minus
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, Seat
-from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.examples import Block, blocks

@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from chitarrella.core.model import Seat
-from chitarrella.core.play import legal_moves
-from chitarrella.core.visibility import Viewer
+from chitarrella.core.game import legal_moves
+from chitarrella.core.model import Seat, Viewer
 from tests.games.support.examples import Block, blocks
 from tests.games.support.table import Match, dealt_to, facts, pack_for, seat
 

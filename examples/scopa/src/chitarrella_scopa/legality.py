@@ -17,13 +17,13 @@ from chitarrella.core.model import (
     MoveSpec,
     Reason,
     Refusal,
+    RuleBook,
     Seat,
     SuitRanking,
     ZoneSpec,
 )
 from chitarrella.core.model import MATCH_OVER as NO_MORE_MOVES
 from chitarrella.core.options import GameOptions
-from chitarrella.core.rulebook import RuleBook
 from chitarrella_scopa.position import MATCH_OVER, NEW_DEAL, PLAY, Position
 from chitarrella_scopa.scoring import PRIMIERA, captures, value
 

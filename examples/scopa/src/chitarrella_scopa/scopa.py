@@ -11,19 +11,21 @@ from chitarrella.core.cards import ITALIAN, Card, Hand
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
     CHANCE,
+    EVERYBODY,
+    NOBODY,
     ChanceRequest,
     Event,
     Fact,
     Inference,
     Move,
     Seat,
+    Viewer,
     Zone,
     hidden_cards_event,
     public_event,
 )
+from chitarrella.core.notation import InvalidPosition, PositionCodec
 from chitarrella.core.options import InvalidOption, Option
-from chitarrella.core.position_codec import InvalidPosition, PositionCodec
-from chitarrella.core.visibility import EVERYBODY, NOBODY, Viewer
 from chitarrella_scopa.clauses import CLAUSES
 from chitarrella_scopa.legality import CAPTURE, PLAY_CARD, START_DEAL, Entry
 from chitarrella_scopa.position import HAND, LAID, MATCH_OVER, NEW_DEAL, PLAY, MatchState, Position, faults

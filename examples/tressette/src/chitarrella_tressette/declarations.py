@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from chitarrella.core.cards import Hand
 from chitarrella.core.model import (
+    EVERYBODY,
     NOT_IN_HAND,
     Event,
     Fact,
@@ -17,12 +18,11 @@ from chitarrella.core.model import (
     Reason,
     Refusal,
     Seat,
+    Viewer,
     public_event,
 )
-from chitarrella.core.visibility import EVERYBODY, Viewer
-from chitarrella.tricks.base import Action, Fault, Rules
-from chitarrella.tricks.deal_state import is_deal_running
-from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.base import Action, Fault, Rules, is_deal_running
+from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.table import Table
 
 RANKS: Final = ("A", "2", "3")

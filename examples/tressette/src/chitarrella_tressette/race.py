@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chitarrella.core.model import Event, Fact, Seat, public_event
-from chitarrella.core.visibility import EVERYBODY
+from chitarrella.core.model import EVERYBODY, Event, Fact, Seat, public_event
 from chitarrella.tricks.base import Fault, Rules
-from chitarrella.tricks.match_formats.match_format import MAX_COUNT, MatchFormat, end_match, next_deal
-from chitarrella.tricks.scoring.deal_scoring import report_counts
+from chitarrella.tricks.match_formats import MAX_COUNT, MatchFormat, end_match, next_deal
+from chitarrella.tricks.scoring import report_counts
 from chitarrella.tricks.table import Table
 from chitarrella_tressette.declarations import points_of
 

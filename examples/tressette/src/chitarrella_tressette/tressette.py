@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.options import choice_option
+from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.option_builders import (
@@ -19,8 +20,7 @@ from chitarrella.tricks.option_builders import (
     seat_individually,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.play import Play
 from chitarrella_tressette.clauses import CLAUSES, CUSTOM
 from chitarrella_tressette.declarations import Declarations, Declare, OpenDeclarations
 from chitarrella_tressette.race import RaceOfSides

@@ -8,9 +8,8 @@ from random import Random
 from chitarrella.bots import BOTS
 from chitarrella.bots.information_state import InformationState
 from chitarrella.bots.search import Effort
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, Position, legal_moves, play, seat_to_move, view_for
 from chitarrella.core.model import Seat
-from chitarrella.core.play import legal_moves, play, seat_to_move, view_for
 from chitarrella.testing.laws.secrecy import Trace, hidden_places, redealt, trace_deal
 from chitarrella.testing.walks import BOUND, Walk
 

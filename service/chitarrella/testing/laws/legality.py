@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from random import Random
 
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import AnyGame, IllegalMove, Position, actors, legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.notation import make_move
-from chitarrella.core.play import IllegalMove, actors, legal_moves, play, validate_move
 from chitarrella.i18n.translator import ENGLISH
 from chitarrella.testing.share_moves import (
     Generators,

@@ -6,8 +6,8 @@ from itertools import product
 from random import Random
 
 from chitarrella.catalogue.record import Record, format_record, parse_record
+from chitarrella.core.game import replay
 from chitarrella.core.notation import format_move, parse_move
-from chitarrella.core.play import replay
 from chitarrella.testing.walks import Walk
 
 

@@ -7,10 +7,8 @@ from itertools import combinations
 from random import Random
 
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, Position, TrickRules, TrickState, is_accepted, validate_move
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
-from chitarrella.core.play import is_accepted, validate_move
-from chitarrella.core.trick_rules import NO_TRUMP_CARD, TrickRules, TrickState
 from chitarrella.testing.walks import Walk
 
 FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")

@@ -8,10 +8,8 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Event, Move, Seat, Zone
-from chitarrella.core.play import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
-from chitarrella.core.visibility import EVERYBODY, REFEREE, Viewer, can_see
+from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer, Zone, can_see
 from chitarrella.testing.expectations import EventKinds
 from chitarrella.testing.walks import Walk, universe
 

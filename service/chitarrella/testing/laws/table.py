@@ -6,11 +6,9 @@ from collections import Counter
 from random import Random
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.game import AnyGame, Position, legal_moves, play, view_for
+from chitarrella.core.model import CHANCE, REFEREE, Move, Seat
 from chitarrella.core.options import InvalidOption
-from chitarrella.core.play import legal_moves, play, view_for
-from chitarrella.core.visibility import REFEREE
 from chitarrella.testing.walks import BOUND, Walk
 
 DRAWN, FIRST = "draw_dealer", "first_dealer"

@@ -1,0 +1,401 @@
+"""What the cards of the exchange games do: cat, cuckoo, horse, hunter, and the bargains of the inn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from chitarrella.core.model import ANY_AMOUNT, Event, Move, MoveSpec, Reason, Refusal, Seat, Shares, public_event
+from chitarrella.core.options import require_part
+from chitarrella.exchange.base import CAT, HORSE, HUNTER, INN, Action, Effect, Penalty, Rules, simple_spec
+from chitarrella.exchange.reentry import REENTRY_NOW, count_loss, eliminate
+from chitarrella.exchange.round import (
+    ANNOUNCED,
+    Debt,
+    Promise,
+    Round,
+    add_payments,
+    card_of,
+    draw_next,
+    held_by,
+    in_game,
+    lose_token,
+    next_speaker,
+    put_aside,
+    show_card,
+    swap_cards,
+    swap_event,
+    turn_card,
+)
+from chitarrella.exchange.turns import asker_and_target, give_turn, hand_over, pass_to_target, try_exchange
+
+STRIKING_CARDS = {CAT: "cat", HUNTER: "hunter"}
+"""Cards that, met on the way back, cost the holder a token, with the word of the event."""
+
+
+class UndoSwaps(Effect):
+    """The asker loses a token, and the card returns along the chain of its swaps."""
+
+    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Show the cat, take the token, and undo the swaps, the last one first. No card on the way stops it."""
+        asker, target = asker_and_target(r)
+        r = g.penalty.take_token(g, show_card(r, target, events), asker, "cat", events)
+        for giver, taker in reversed(list(zip(r.chain, r.chain[1:], strict=False))):
+            r = swap_cards(r, giver, taker)
+            events.append(swap_event("undo", r, giver, taker))
+        return g.penalty.continue_deal(g, r._replace(chain=()), events)
+
+
+class SendBack(Effect):
+    """The asker loses a token and must try to give the card back."""
+
+    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Show the cat and take the token. The penalty sends the card back unless the asker is out."""
+        asker, target = asker_and_target(r)
+        r = show_card(r, target, events)._replace(chain=(), reverse=True)
+        return g.penalty.continue_deal(g, g.penalty.take_token(g, r, asker, "cat", events), events)
+
+
+def send_card_back(g: Rules, r: Round, holder: Seat, events: list[Event]) -> Round:
+    """Send the card of ``holder`` back, seat by seat, until a card stops it or no seat is left.
+
+    A plain card is swapped, and its owner becomes the holder. An inn that has changed hands counts as plain.
+    """
+    partner = left_of(r, holder)
+    while partner is not None:
+        card = card_of(r, partner)
+        is_plain = card.rank not in g.effects or (card.rank == INN and held_by(r, partner).moved)
+        if is_plain:
+            r = swap_cards(r, holder, partner)
+            events.append(swap_event("reverse", r, holder, partner))
+            holder = partner
+        else:
+            r = show_card(r, partner, events)
+            if card.rank in STRIKING_CARDS:
+                return g.penalty.take_token(g, r, holder, STRIKING_CARDS[card.rank], events)
+            if card.rank != HORSE:
+                return r
+        partner = left_of(r, partner)
+    return r
+
+
+def left_of(r: Round, seat: Seat) -> Seat | None:
+    """Return the nearest earlier speaker who has a card; None before the first."""
+    earlier = [one for one in r.order[: r.order.index(seat)] if r.held[one]]
+    return earlier[-1] if earlier else None
+
+
+class StopExchange(Effect):
+    """The cuckoo is shown and nothing changes hands."""
+
+    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Show the cuckoo; the target moves next."""
+        return pass_to_target(show_card(r, asker_and_target(r)[1], events)._replace(chain=()))
+
+
+@dataclass(frozen=True)
+class Jump(Effect):
+    """The horse is shown, and the exchange goes on with the next seat.
+
+    At the dealer's horse the asker takes a card of the pack instead, by ``draw``: the next one, or the card at the end
+    from which nothing is dealt.
+    """
+
+    draw: Callable[[Round, Seat, list[Event]], Round] = draw_next
+
+    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Show the horse, then try the exchange with the seat beyond, or draw."""
+        asker, horse = asker_and_target(r)
+        r = show_card(r, horse, events)
+        beyond = next_speaker(r, horse)
+        if beyond is None:
+            return pass_to_target(self.draw(r, asker, events)._replace(chain=()))
+        events.append(public_event("jump", asker, other=horse))
+        return try_exchange(g, r.with_exchange(r.chain, r.asker, beyond), beyond, events)
+
+
+class Shoot(Effect):
+    """The hunter is shown, nothing changes hands, and the asker loses a token."""
+
+    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Show the hunter and take the token."""
+        asker, target = asker_and_target(r)
+        r = show_card(r, target, events)._replace(chain=())
+        return g.penalty.continue_deal(g, g.penalty.take_token(g, r, asker, "hunter", events), events)
+
+
+# The inn (XI) with a guarantee
+
+
+INN_GUEST, INN_HOST = "inn_guest", "inn_host"
+"""The phases in which the guest may ask, and the host answers."""
+
+
+class InnGuarantee(Effect):
+    """The inn is announced, not shown, and the guest may ask for a guarantee."""
+
+    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Announce the inn; the guest moves next."""
+        guest, host = asker_and_target(r)
+        return announce(r, host, events)._replace(phase=INN_GUEST, at=guest)
+
+
+def announce(r: Round, host: Seat, events: list[Event]) -> Round:
+    """Announce the inn to everybody without turning it up."""
+    events.append(public_event("announce", host, word=INN))
+    return turn_card(r, host, ANNOUNCED)
+
+
+def guarantee(r: Round, events: list[Event]) -> Round:
+    """Record that the target answers for the asker's nulla. The asker keeps his card, so its chain ends."""
+    guest, host = asker_and_target(r)
+    events.append(public_event("guarantee", host, other=guest))
+    return r._replace(debts=(*r.debts, Debt(host, guest)), chain=())
+
+
+class Stay(Action):
+    """The guest keeps his card without a guarantee."""
+
+    spec = simple_spec("stay_at_inn", "Keep the card, without a guarantee.", INN_GUEST, timeout_default=True)
+    is_spoken = True
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Pass the turn to the host."""
+        return pass_to_target(r._replace(chain=()))
+
+
+class AskGuarantee(Action):
+    """The guest asks the host to answer for his nulla."""
+
+    spec = simple_spec("ask_guarantee", "Ask who pays if the card is a nulla.", INN_GUEST)
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Pass the turn to the host, who answers."""
+        events.append(public_event("asked", seat))
+        return r._replace(phase=INN_HOST, at=asker_and_target(r)[1])
+
+
+class AgreeToPay(Action):
+    """The host answers for the guest's nulla."""
+
+    spec = simple_spec("agree_to_pay", "Answer for the guest's nulla.", INN_HOST)
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Record the debt; the guest keeps his card."""
+        return pass_to_target(guarantee(r, events))
+
+
+class RefuseToPay(Action):
+    """The host does not answer for the guest, so inn and card are swapped."""
+
+    spec = simple_spec(
+        "refuse_to_pay", "Do not answer for the guest: inn and card change places.", INN_HOST, timeout_default=True
+    )
+    is_spoken = True
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Swap the two cards."""
+        return pass_to_target(hand_over(r, events))
+
+
+# The inn (XI) that is bargained for
+
+
+INN_OFFER, INN_ANSWER = "inn_offer", "inn_answer"
+"""The phases in which the guest offers, and the host answers."""
+MAX_OFFER = 1_000_000_000
+"""The greatest amount of money that a guest may offer."""
+WRONG_OFFER = Reason(
+    "wrong_offer",
+    "An offer is of money, or of a percentage of the prize to seat {amount}, of the kinds agreed upon, not of nothing,"
+    " and of no more than is not promised yet.",
+    depends_on_seat=True,
+)
+
+
+@dataclass(frozen=True)
+class InnBargain(Effect):
+    """The inn is announced, and the guest may offer a price.
+
+    ``rounds`` is the number of offers he may make. ``max_money`` and ``max_percent`` bound one; 0 excludes its kind.
+    """
+
+    rounds: int = 3
+    max_money: int = MAX_OFFER
+    max_percent: int = 100
+
+    def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Announce the inn; the guest moves next."""
+        guest, host = asker_and_target(r)
+        return announce(r, host, events)._replace(phase=INN_OFFER, at=guest)
+
+
+def bargain_terms(g: Rules) -> InnBargain:
+    """Return the terms of bargains at this table; raises `TypeError` where inns are not bargained for."""
+    return require_part(g.key, g.effects[INN], InnBargain)
+
+
+def unpromised_percent(r: Round, guest: Seat) -> int:
+    """Return the percentage of his prize that a guest has not promised yet."""
+    return 100 - sum(promise.percent for promise in r.match_state.promises if promise.guest == guest)
+
+
+def offered_percent(shares: Shares) -> int:
+    """Return the percentage that ``shares`` offer."""
+    return sum(percent for _, percent in shares)
+
+
+class MakeOffer(Action):
+    """The guest offers a price for the inn."""
+
+    spec = MoveSpec(
+        "make_offer",
+        "Offer the host so much money, and as his share a percentage of the prize.",
+        frozenset({INN_OFFER}),
+        amounts=ANY_AMOUNT,
+        shares=True,
+    )
+    reasons = (WRONG_OFFER,)
+
+    def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+        """Offer the least of each kind; every other offer may be made too."""
+        host = str(asker_and_target(r)[1])
+        return (Move("make_offer", amount=1), Move("make_offer", amount=0, shares=((host, 1),)))
+
+    def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse an empty offer, an offer of a kind not allowed, and a share that is already promised."""
+        host, inn = asker_and_target(r)[1], bargain_terms(g)
+        money, percent = move.amount or 0, offered_percent(move.shares)
+        is_valid = (
+            [person for person, _ in move.shares] in ([], [str(host)])
+            and 0 <= percent <= min(inn.max_percent, unpromised_percent(r, seat))
+            and 0 <= money <= inn.max_money
+            and bool(money or percent)
+        )
+        return () if is_valid else (g.refuse(WRONG_OFFER, amount=host),)
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Record the offer; the host moves next."""
+        host, percent = asker_and_target(r)[1], offered_percent(move.shares)
+        shares = ((str(host), percent),) if percent else ()
+        events.append(public_event("offer", seat, amount=move.amount, other=host, shares=shares))
+        return r._replace(phase=INN_ANSWER, at=host, offer=(move.amount or 0, percent), offers=r.offers + 1)
+
+
+class NoOffer(Action):
+    """The guest makes no further offer."""
+
+    spec = simple_spec("no_offer", "Offer nothing (more).", INN_OFFER, timeout_default=True)
+    is_spoken = True
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """End the talk without a bargain."""
+        return end_bargain(r, events)
+
+
+class AcceptOffer(Action):
+    """The host takes the price and gives the inn, face up."""
+
+    spec = simple_spec("accept_offer", "Take the price, and give the inn for the guest's card.", INN_ANSWER)
+    is_spoken = True
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Pay the money, record the promise, turn the inn up and swap the cards."""
+        (guest, host), (money, percent) = asker_and_target(r), r.offer
+        match_state = r.match_state
+        if money:
+            events.append(public_event("pay", guest, amount=money, other=host))
+            match_state = match_state._replace(
+                net=add_payments(match_state.net, ((str(guest), -money), (str(host), money)))
+            )
+        if percent:
+            events.append(public_event("promise", guest, amount=percent, other=host))
+            match_state = match_state._replace(promises=(*match_state.promises, Promise(guest, host, percent)))
+        return pass_to_target(
+            clear_offers(hand_over(show_card(r._replace(match_state=match_state), host, events), events))
+        )
+
+
+class RefuseOffer(Action):
+    """The host refuses the price."""
+
+    spec = simple_spec("refuse_offer", "Refuse the price.", INN_ANSWER, timeout_default=True)
+    is_spoken = True
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Ask the guest for another offer, up to the agreed number."""
+        if r.offers < bargain_terms(g).rounds:
+            return r._replace(phase=INN_OFFER, at=asker_and_target(r)[0], offer=(0, 0))
+        return end_bargain(r, events)
+
+
+def end_bargain(r: Round, events: list[Event]) -> Round:
+    """Turn the inn up and leave it with the host, who answers for the guest's nulla."""
+    return pass_to_target(clear_offers(guarantee(show_card(r, asker_and_target(r)[1], events), events)))
+
+
+def clear_offers(r: Round) -> Round:
+    """Clear the offers made at the inn."""
+    return r._replace(offer=(0, 0), offers=0)
+
+
+class DeadCard(Penalty):
+    """A seat that loses its last token is dead for this deal. Its card stays and counts for nothing."""
+
+    def take_token(self, g: Rules, r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
+        """Take the token. A seat with a protecting card shows it and keeps the token."""
+        if card_of(r, seat).rank in g.protectors:
+            return show_card(r, seat, events)
+        r = lose_token(r, seat, why, events)
+        if not r.match_state.tokens[seat]:
+            events.append(public_event("dead", seat))
+        return r
+
+    def continue_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Pass the turn to the target."""
+        return pass_to_target(r)
+
+    def settles_after_comparison(self, was_compared: bool) -> bool:
+        """Return True: every seat without tokens is settled after the comparison."""
+        return True
+
+    def eliminate(self, g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
+        """Raise `NotImplementedError`: no seat leaves the game in the middle of a deal."""
+        raise NotImplementedError
+
+
+# The penalty at once
+
+
+class ImmediatePenalty(Penalty):
+    """A seat that loses its last token re-enters at once, or leaves the game and its card the deal."""
+
+    def take_token(self, g: Rules, r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
+        """Take the token. If it was the last one, ask the seat to re-enter or eliminate it."""
+        r = lose_token(r, seat, why, events)
+        if r.match_state.tokens[seat]:
+            return r
+        r = count_loss(g, r)
+        if g.reentry.cost(g.stake, r.match_state) is not None:
+            return r._replace(phase=REENTRY_NOW, at=seat)
+        return self.eliminate(g, r, seat, events)
+
+    def settles_after_comparison(self, was_compared: bool) -> bool:
+        """Return whether the card was compared: the others were settled in the middle of the deal."""
+        return was_compared
+
+    def eliminate(self, g: Rules, r: Round, seat: Seat, events: list[Event]) -> Round:
+        """Set the card aside. A single player left wins without a comparison."""
+        r = put_aside(eliminate(r, seat, events), seat)._replace(reverse=False)
+        events.append(public_event("set_aside", seat))
+        return g.finish(r, events) if len(in_game(r)) == 1 else r
+
+    def continue_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:
+        """Send the card back where that is due, then pass the turn to the target."""
+        if r.reverse and not self.is_interrupted(g, r):
+            r = send_card_back(g, r._replace(reverse=False), asker_and_target(r)[0], events)
+        return r if self.is_interrupted(g, r) else give_turn(r, asker_and_target(r)[1])
+
+    def is_interrupted(self, g: Rules, r: Round) -> bool:
+        """Whether a seat has to decide on re-entry first, or the game is over."""
+        return r.phase == REENTRY_NOW or g.is_finished(r)

@@ -1,1 +1,0 @@
-"""Phases of an exchange game and their moves, in the order of a deal."""

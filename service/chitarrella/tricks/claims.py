@@ -1,0 +1,187 @@
+"""Matches in which a seat must claim that it has won, and the phase in which it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.tricks.base import Action, Fault, Phase, Rules
+from chitarrella.tricks.dealing import EndPhase
+from chitarrella.tricks.following import Offence, offence_facts
+from chitarrella.tricks.match_formats import MatchFormat, end_match, next_deal
+from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts
+from chitarrella.tricks.table import MatchState, Table
+
+DEAL_WORTH = 130
+"""The points that both sides together score in a deal."""
+
+
+class ClaimState(NamedTuple):
+    """The own record of a match with claims: a revoke in this deal, and the side that has won."""
+
+    offence: Offence | None = None
+    champion: int | None = None
+
+
+def capotto_side(g: Rules, t: Table) -> int | None:
+    """Return the side that has taken all tricks of the deal, None where there is none."""
+    sides = {g.sides[trick.winner] for trick in t.tricks}
+    return sides.pop() if is_played_out(t) and len(sides) == 1 else None
+
+
+@dataclass(frozen=True)
+class ClaimMatch(MatchFormat):
+    """Points add up over the deals; a claim, a capotto, or the target after enough deals ends the match.
+
+    ``claim_from`` is the first deal in which a claim is possible; None means the one after the ``least_deals``.
+    """
+
+    target: int = 777
+    least_deals: int = 10
+    claim_from: int | None = None
+    end_phase: str = "game_over"
+
+    @property
+    def first_claim(self) -> int:
+        """The number of the first deal in which a claim is possible."""
+        return self.least_deals + 1 if self.claim_from is None else self.claim_from
+
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Enter the deal; end the match if it is decided."""
+        offence: Offence | None = t.own.offence
+        if offence is not None:
+            scored = tuple(0 if side == g.sides[offence.seat] else DEAL_WORTH for side in (0, 1))
+            return self._enter_deal(g, t, scored, None, events)
+        report_counts(g, g.deal_scoring.by_side(g, t), events)
+        return self._enter_deal(g, t, points_by_side(g, t), capotto_side(g, t), events)
+
+    def _enter_deal(
+        self, g: Rules, t: Table, scored: tuple[int, ...], champion: int | None, events: list[Event]
+    ) -> Table:
+        match_state = self._add_points(g, t, scored, events)
+        if champion is None and match_state.deal >= self.least_deals:
+            champion = self._target_side(match_state)
+        if champion is None:
+            return next_deal(g, t, match_state, events)
+        return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
+
+    def _target_side(self, match_state: MatchState) -> int | None:
+        """Return the side that has reached the target, the higher of two; None where there is none."""
+        best = max(match_state.totals)
+        return match_state.totals.index(best) if best >= self.target and match_state.totals.count(best) == 1 else None
+
+    def _add_points(self, g: Rules, t: Table, scored: tuple[int, ...], events: list[Event]) -> MatchState:
+        shares = tuple((str(seat), scored[side]) for seat, side in enumerate(g.sides))
+        events.append(public_event("deal_scored", shares=shares))
+        totals = tuple(total + won for total, won in zip(t.match_state.totals, scored, strict=True))
+        return t.match_state._replace(totals=totals)
+
+    def settle_claim(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> Table:
+        """Count the claimant's side and end the match; a deal that the claim breaks off is not entered."""
+        side = g.sides[seat]
+        total = t.match_state.totals[side] + points_by_side(g, t)[side]
+        right = total >= self.target
+        events.append(public_event("claimed", seat, word="right" if right else "wrong", amount=total))
+        match_state = self._add_points(g, t, points_by_side(g, t), events) if is_played_out(t) else t.match_state
+        champion = side if right else 1 - side
+        return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the totals are impossible after so many deals, or why the match would be over."""
+        match_state, over = t.match_state, t.phase == self.end_phase
+        broken_off = over and t.own.offence is None and not is_played_out(t)
+        entered = match_state.deal - (t.phase in g.deal_phases or broken_off)
+        if min(match_state.totals) < 0 or sum(match_state.totals) != DEAL_WORTH * entered:
+            return "totals", f"every deal that is over was worth {DEAL_WORTH}"
+        reached = self._target_side(match_state) if entered >= self.least_deals else None
+        if not over and reached is not None:
+            return "totals", "the match is over when a side has reached the target after enough deals"
+        if over and t.own.champion not in (reached, capotto_side(g, t)) and match_state.deal < self.first_claim:
+            return "champion", "without a claim only who has reached the target, or taken every trick, has won"
+        return None
+
+    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return the totals of the sides, seat by seat."""
+        return tuple(t.match_state.totals[side] for side in g.sides)
+
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        """Return the seats of the side that has won."""
+        return frozenset() if t.own.champion is None else frozenset(g.seats_of(t.own.champion))
+
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        """Return the totals, and after a deal what each seat has won in it, or a revoke."""
+        totals = (Fact("total", t.match_state.totals[side], seat, EVERYBODY) for seat, side in enumerate(g.sides))
+        points = () if t.own.offence else points_facts(g, t)
+        return (*points, *totals, *offence_facts(t))
+
+
+def claim_match(game: Rules) -> ClaimMatch:
+    """Return the match with claims that a game is played as; raises `TypeError` for another kind."""
+    if not isinstance(game.series, ClaimMatch):
+        raise TypeError(game.key)
+    return game.series
+
+
+# Claiming
+
+
+CLAIM_NOT_AVAILABLE = Reason("claim_not_available", "Nobody may claim 777 now.")
+
+
+@dataclass(frozen=True)
+class Claim(Action):
+    """The winner of the last trick declares that its side has reached the target."""
+
+    spec = MoveSpec("claim_777", "Claim that your side has reached the target.", frozenset())
+    reasons = (CLAIM_NOT_AVAILABLE,)
+    breaks_off_deal = True
+
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a claim before the first deal with claims, before a trick is won, and during a trick."""
+        early = t.match_state.deal < claim_match(g).first_claim
+        return (g.refuse(CLAIM_NOT_AVAILABLE),) if early or t.trick or not t.tricks else ()
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Count, and end the match one way or the other."""
+        return claim_match(g).settle_claim(g, t, seat, events)
+
+
+@dataclass(frozen=True)
+class Decline(EndPhase):
+    """The winner of the last trick of a deal does not claim."""
+
+    spec = MoveSpec("decline_claim", "Do not claim.", frozenset(), timeout_default=True)
+    event_kind = "claim_declined"
+
+
+@dataclass(frozen=True)
+class AfterLastTrick(Phase):
+    """The phase in which the winner of a deal's last trick may still claim, where a claim is possible."""
+
+    name: str = "after_last_trick"
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Claiming, and declining to."""
+        return (Claim(), Decline())
+
+    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Wait for the winner, unless no claim is possible."""
+        t = t._replace(phase=self.name)
+        early = t.match_state.deal < claim_match(g).first_claim
+        return g.next_phase(t, events) if early or capotto_side(g, t) is not None else t
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the winner of the last trick."""
+        return t.leader
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the phase is impossible: cards are still to be played, or no claim is possible."""
+        if t.phase != self.name:
+            return None
+        if t.trick or any(t.hands) or not t.tricks:
+            return "phase", "this is the phase after the last trick"
+        if t.match_state.deal < claim_match(g).first_claim or capotto_side(g, t) is not None:
+            return "phase", "nobody can claim after this deal"
+        return None

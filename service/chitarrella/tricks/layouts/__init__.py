@@ -1,1 +1,0 @@
-"""Where the cards of a position lie, who sees them, and which positions are impossible."""

@@ -1,0 +1,426 @@
+"""How deals make a match: a series, contracts, a race to a target, and tiers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from chitarrella.core.model import EVERYBODY, Event, Fact, Move, Seat, public_event
+from chitarrella.tricks.auction import ally, soloist
+from chitarrella.tricks.base import CardCounts, Fault, Match, Rules, TrickEffect
+from chitarrella.tricks.dealing import StartDeal
+from chitarrella.tricks.scoring import count_deal, deal_points, points_facts, report_counts
+from chitarrella.tricks.table import MatchState, Table
+
+MAX_COUNT = 1_000_000
+"""The most deals or chips that a position may record; all sums of them still fit 32 bits."""
+
+
+class MatchFormat(Match):
+    """What most kinds of match have in common; a subclass enters the deals and decides who wins."""
+
+    @property
+    def max_balance(self) -> int:
+        """How much a seat can win or lose in a match at most."""
+        return MAX_COUNT
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether the match goes on for as long as the players like: it does not."""
+        return False
+
+    def initial_record(self, g: Rules) -> Any:
+        """Return the game's own record before the first deal: an empty one."""
+        return g.own()
+
+    def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Throw in a deal that nobody wants to play; the next dealer deals."""
+        events.append(public_event("deal_void", amount=t.match_state.deal))
+        return next_deal(g, t, t.match_state, events)
+
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        """Return what is known of the match beside the score: nothing."""
+        return ()
+
+
+def next_deal(g: Rules, t: Table, match_state: MatchState, events: list[Event]) -> Table:
+    """Pass the deal to the next dealer and wait for the pack."""
+    dealer = g.dealing.next_dealer(g, match_state.dealer)
+    return g.dealing.enter(g, t._replace(match_state=match_state._replace(dealer=dealer)), events)
+
+
+def end_match(g: Rules, t: Table, match_state: MatchState, events: list[Event]) -> Table:
+    """End the match and report who has won; nobody leads any more."""
+    t = t._replace(phase=g.series.end_phase, match_state=match_state, leader=0)
+    winners = sorted(g.series.winners(g, t))
+    events.extend([public_event("match_won", seat) for seat in winners] or [public_event("match_drawn")])
+    return t
+
+
+# A series
+
+
+@dataclass(frozen=True)
+class Series(MatchFormat):
+    """The first side to win ``to_win`` deals wins the match, or else the side with more wins after ``deals`` deals.
+
+    ``lost_deal_score`` is what a lost deal adds to the score of a seat. With neither number the match is endless.
+    """
+
+    to_win: int = 0
+    deals: int = 0
+    end_phase: str = "match_over"
+    lost_deal_score: int = 0
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether neither number was chosen."""
+        return not (self.to_win or self.deals)
+
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Count what each side has taken, and enter the win; wait for the next deal or end the match."""
+        _, side, match_state = count_deal(g, t, events)
+        if side is not None:
+            wins = tuple(won + (place == side) for place, won in enumerate(match_state.wins))
+            match_state = match_state._replace(wins=wins)
+            events.extend(public_event("deal_won", seat, amount=match_state.deal) for seat in g.seats_of(side))
+        if self.is_decided(match_state, match_state.deal):
+            return end_match(g, t, match_state, events)
+        return next_deal(g, t, match_state, events)
+
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        """Return the deals won by each seat, and in an endless match the number that nobody won."""
+        won = [Fact("deals_won", t.match_state.wins[side], seat, EVERYBODY) for seat, side in enumerate(g.sides)]
+        return (*won, *([Fact("draws", t.match_state.draws, seen_by=EVERYBODY)] if self.is_endless else []))
+
+    def is_decided(self, match_state: MatchState, entered: int) -> bool:
+        """Return whether the last of the deals ``entered`` was the last of the match."""
+        if self.to_win:
+            return max(match_state.wins) >= self.to_win
+        return 0 < self.deals <= entered
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the wins are impossible after so many deals, or why the match would be over."""
+        match_state = t.match_state
+        wins, entered = match_state.wins, match_state.deal - (t.phase in g.deal_phases)
+        if sum(wins) + match_state.draws != entered:
+            return "wins", "every deal that is over was won by one side, or drawn"
+        if not (self.to_win or self.deals):
+            return None
+        if self.is_decided(match_state, entered) != (t.phase == self.end_phase):
+            return "phase", f"{self.end_phase} is the phase after the deal that decides the match, and no other"
+        if self.to_win and sum(sorted(wins)[-2:]) >= 2 * self.to_win:
+            return "wins", "the match was over before"
+        return None
+
+    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return the deals won, with what lost ones add."""
+        wins = t.match_state.wins
+        by_side = [won + self.lost_deal_score * (sum(wins) - won) for won in wins]
+        return tuple([by_side[side] for side in g.sides])
+
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        """Return the seats of the side that won more deals than every other; nobody where it is level."""
+        wins = t.match_state.wins
+        best = max(wins)
+        return frozenset() if wins.count(best) > 1 else frozenset(g.seats_of(wins.index(best)))
+
+
+# A match of contracts
+
+
+def pass_deal_on(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Wait for the pack of the next dealer."""
+    return next_deal(g, t, t.match_state, events)
+
+
+def deal_again(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Wait for another pack of the same dealer."""
+    return g.dealing.enter(g, t, events)
+
+
+@dataclass(frozen=True)
+class SoloContract(MatchFormat):
+    """A match of contracts; a subclass decides when one is made, what it is worth, and when the match is finished.
+
+    A deal without a bid is void; ``after_void`` says who deals after it.
+    """
+
+    after_void: Callable[[Rules, Table, list[Event]], Table] = pass_deal_on
+
+    def counting_sides(self, g: Rules, side: frozenset[Seat]) -> tuple[int, ...]:
+        """Return the sides by which a deal is counted once the soloist's ``side`` is known: each seat alone."""
+        return g.sides
+
+    def is_made(self, g: Rules, t: Table, side: frozenset[Seat], counted: CardCounts) -> bool | None:
+        """Return whether the soloist's ``side`` has won the deal; None where nobody has."""
+        raise NotImplementedError
+
+    def deal_scores(self, g: Rules, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
+        """Return the score of every seat; a soloist who is alone is his own ``friend``."""
+        raise NotImplementedError
+
+    def is_last_deal(self, g: Rules, t: Table) -> bool:
+        """Return whether the deal just entered was the last."""
+        raise NotImplementedError
+
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Score the contract and enter it; wait for the next deal or end the match. The ally becomes public."""
+        alone, friend = soloist(t), ally(g, t).seat
+        side = frozenset({alone, friend})
+        sides = self.counting_sides(g, side)
+        counted = g.deal_scoring.by_side(g, t, sides)
+        report_counts(g, counted, events, sides)
+        made = self.is_made(g, t, side, counted)
+        kind = "deal_drawn" if made is None else "contract_made" if made else "contract_lost"
+        company = "alone" if friend == alone else "with_an_ally"
+        events.append(public_event(kind, alone, word=company, amount=t.match_state.deal, other=friend))
+        winners = [seat for seat in range(g.seats) if made is not None and (seat in side) == made]
+        events.extend(public_event("deal_won", seat, amount=t.match_state.deal) for seat in winners)
+        worth = self.deal_scores(g, t, friend, made)
+        events.append(public_event("deal_scored", shares=by_seat(worth)))
+        totals = tuple(total + won for total, won in zip(t.match_state.totals, worth, strict=True))
+        t = t._replace(match_state=t.match_state._replace(totals=totals))
+        return (end_match if self.is_last_deal(g, t) else next_deal)(g, t, t.match_state, events)
+
+    def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Throw the cards in unseen; the deal keeps its number and scores nothing."""
+        events.append(public_event("deal_void", amount=t.match_state.deal))
+        events.append(public_event("deal_scored", shares=by_seat((0,) * g.seats)))
+        return self.after_void(g, t._replace(hands=()), events)
+
+    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return the totals."""
+        return t.match_state.totals
+
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        """Return the seat with the strictly highest total; nobody where the highest are level."""
+        totals = t.match_state.totals
+        best = max(totals)
+        return frozenset() if totals.count(best) > 1 else frozenset({totals.index(best)})
+
+
+def by_seat(numbers: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
+    """Return the numbers with their seats, as `Event.shares` has them."""
+    return tuple((str(seat), number) for seat, number in enumerate(numbers))
+
+
+# A race
+
+
+MAX_SCORE = 1_000_000
+"""The most games or tricks that a position may record; no real match comes near it."""
+GAME_OVER = "game_over"
+"""The phase after a game, in which the next pack begins another one."""
+
+
+class RaceScore(NamedTuple):
+    """What goes on from deal to deal: tricks won in this game before the present deal, and games won so far."""
+
+    tricks_before: tuple[int, ...] = (0, 0)
+    games: tuple[int, ...] = (0, 0)
+
+
+def carry_score(own: RaceScore) -> RaceScore:
+    """Return ``own`` unchanged: the score goes on into the next deal."""
+    return own
+
+
+@dataclass(frozen=True)
+class TargetReached(TrickEffect):
+    """The deal ends when the winner of a trick has reached the target with it."""
+
+    def ends_deal(self, g: Rules, t: Table) -> bool:
+        """Return whether the winner of the last trick has reached the target."""
+        winner, series = t.tricks[-1].winner, g.series
+        to_enter = deal_points(g, t)[winner] if t.phase in g.deal_phases else 0
+        return isinstance(series, Race) and t.match_state.totals[winner] + to_enter >= series.target
+
+
+@dataclass(frozen=True)
+class Race(MatchFormat):
+    """The first seat to reach ``target`` wins a game.
+
+    It counts two where the loser is below ``jan``, three where the loser has no trick.
+    """
+
+    target: int
+    jan: int | None = None
+    end_phase: str = "match_over"
+
+    @property
+    def is_endless(self) -> bool:
+        """True: games follow each other without end."""
+        return True
+
+    @property
+    def threshold(self) -> int:
+        """The points that save the loser from a jan: ``jan``, by default 30, or the target where that is less."""
+        return min(30, self.target) if self.jan is None else self.jan
+
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Enter the points; of two totals that have reached the target the strictly higher wins the game."""
+        report_counts(g, g.deal_scoring.by_side(g, t), events)
+        points = deal_points(g, t)
+        events.append(public_event("deal_scored", shares=tuple((str(seat), won) for seat, won in enumerate(points))))
+        totals = tuple(total + won for total, won in zip(t.match_state.totals, points, strict=True))
+        score: RaceScore = t.own
+        taken = [sum(trick.winner == seat for trick in t.tricks) for seat in (0, 1)]
+        tricks = tuple(before + now for before, now in zip(score.tricks_before, taken, strict=True))
+        match_state = t.match_state._replace(totals=totals)
+        t = t._replace(own=score._replace(tricks_before=tricks))
+        if not self.is_decided(totals):
+            return next_deal(g, t, match_state, events)
+        return self._win_game(g, t, match_state, tricks, events)
+
+    def _win_game(
+        self, g: Rules, t: Table, match_state: MatchState, tricks: tuple[int, ...], events: list[Event]
+    ) -> Table:
+        winner = match_state.totals.index(max(match_state.totals))
+        loser = 1 - winner
+        worth = 3 if not tricks[loser] else 2 if match_state.totals[loser] < self.threshold else 1
+        events.append(public_event("game_won", winner, word=("game", "jan", "slam")[worth - 1], amount=worth))
+        games = tuple(won + (worth if seat == winner else 0) for seat, won in enumerate(t.own.games))
+        t = t._replace(own=t.own._replace(games=games))
+        return next_deal(g, t, match_state, events)._replace(phase=GAME_OVER)
+
+    def is_decided(self, totals: tuple[int, ...]) -> bool:
+        """Return whether a total has reached the target and is higher than the other."""
+        return max(totals) >= self.target and totals[0] != totals[1]
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why a row is not one of two numbers, or why the game would be won."""
+        for name, row in (("tricks_before", t.own.tricks_before), ("games", t.own.games)):
+            if len(row) != g.seats or not all(0 <= number <= MAX_SCORE for number in row):
+                return name, f"there must be {g.seats} numbers from 0 to {MAX_SCORE}"
+        if min(t.match_state.totals) < 0 or self.is_decided(t.match_state.totals) != (t.phase == GAME_OVER):
+            return (
+                "totals",
+                f"in {GAME_OVER} alone one seat has reached {self.target}, and more than the other",
+            )
+        return None
+
+    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return the games won so far."""
+        games: tuple[int, ...] = t.own.games
+        return games
+
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        """Return nobody: the match has no end."""
+        return frozenset()
+
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        """Return the totals of this game, the games won, and after a deal what each seat has won in it."""
+        totals = [Fact("total", total, seat, EVERYBODY) for seat, total in enumerate(t.match_state.totals)]
+        return (
+            *points_facts(g, t),
+            *totals,
+            *(Fact("games", games, seat, EVERYBODY) for seat, games in enumerate(t.own.games)),
+        )
+
+
+# A match in which a deal counts more the more of the points its winner has taken
+
+
+class DoubledDeal(NamedTuple):
+    """The own record of a tiered match: whether the next deal that somebody wins counts double."""
+
+    doubled: bool = False
+
+
+def carry_doubled(own: DoubledDeal) -> DoubledDeal:
+    """Return ``own`` unchanged: the doubling goes on into the next deal."""
+    return own
+
+
+def alternate(g: Rules, t: Table, match_state: MatchState, side: int | None, events: list[Event]) -> Table:
+    """Wait for the pack of the next dealer, whoever has won."""
+    return next_deal(g, t, match_state, events)
+
+
+def loser_deals(g: Rules, t: Table, match_state: MatchState, side: int | None, events: list[Event]) -> Table:
+    """Wait for the pack of the loser; after a stand-off for that of the next dealer."""
+    if side is None:
+        return next_deal(g, t, match_state, events)
+    return g.dealing.enter(g, t._replace(match_state=match_state._replace(dealer=1 - side)), events)
+
+
+@dataclass(frozen=True)
+class TieredMatch(MatchFormat):
+    """The winner of a deal scores by ``tiers``: pairs of the least points and what they are worth, the best first.
+
+    After ``deals`` deals the higher total wins; 0 goes on without end. After a stand-off the next deal that is
+    won counts ``stand_off_factor`` times. ``pass_deal`` waits for the next pack; it gets the side that has won the
+    deal, None where nobody has.
+    """
+
+    tiers: tuple[tuple[int, int], ...]
+    deals: int = 0
+    stand_off_factor: int = 1
+    pass_deal: Callable[[Rules, Table, MatchState, int | None, list[Event]], Table] = alternate
+    end_phase: str = "match_over"
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether no number of deals was chosen."""
+        return not self.deals
+
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Score the deal; wait for the next one or end the match."""
+        counted, side, match_state = count_deal(g, t, events)
+        if side is None:
+            t = t._replace(own=DoubledDeal(self.stand_off_factor > 1))
+        else:
+            worth = self.score_for(counted[side][0]) * (self.stand_off_factor if t.own.doubled else 1)
+            events.append(public_event("deal_won", side, amount=match_state.deal))
+            events.append(public_event("deal_scored", shares=((str(side), worth),)))
+            totals = tuple(total + (worth if seat == side else 0) for seat, total in enumerate(match_state.totals))
+            match_state = match_state._replace(totals=totals)
+            t = t._replace(own=DoubledDeal())
+        if 0 < self.deals <= match_state.deal:
+            return end_match(g, t, match_state, events)
+        return self.pass_deal(g, t, match_state, side, events)
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why a doubling or a total is impossible after so many deals."""
+        if t.own.doubled and not (self.stand_off_factor > 1 and t.match_state.draws):
+            return "doubled", "only a stand-off doubles the next deal, and only where that is agreed"
+        entered = t.match_state.deal - (t.phase in g.deal_phases)
+        most = max(worth for _, worth in self.tiers) * self.stand_off_factor * entered
+        if min(t.match_state.totals) < 0 or sum(t.match_state.totals) > most:
+            return "totals", f"so many deals score from 0 to {most}"
+        if 0 < self.deals < t.match_state.deal + (t.phase == g.dealing.name):
+            return "deal", f"a match has {self.deals} deals"
+        return None
+
+    def score_for(self, points: int) -> int:
+        """Return what a deal won with so many points scores."""
+        return next((worth for least, worth in self.tiers if points >= least), 0)
+
+    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return the totals."""
+        return t.match_state.totals
+
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        """Return the seat with the higher total, nobody where it is level."""
+        totals = t.match_state.totals
+        return frozenset() if totals[0] == totals[1] else frozenset({totals.index(max(totals))})
+
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        """Return the totals, the deals that nobody won, and whether the next one counts double."""
+        totals = [Fact("total", total, seat, EVERYBODY) for seat, total in enumerate(t.match_state.totals)]
+        pending = [Fact("doubled", 1, seen_by=EVERYBODY)] if t.own.doubled else []
+        return (*totals, Fact("draws", t.match_state.draws, seen_by=EVERYBODY), *pending)
+
+
+@dataclass(frozen=True)
+class StartDealOrGame(StartDeal):
+    """The deal of a race; after a game is over it opens the next one."""
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Deal; with a new game the totals begin again at nothing."""
+        if t.phase == GAME_OVER:
+            match_state = t.match_state._replace(totals=(0,) * g.total_count)
+            t = t._replace(match_state=match_state, own=t.own._replace(tricks_before=(0, 0)))
+        return super().apply(g, t, seat, move, events)

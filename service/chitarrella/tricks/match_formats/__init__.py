@@ -1,1 +1,0 @@
-"""How deals make a match: series, race to a target, lives, contracts."""

@@ -1,1 +1,0 @@
-"""The phases of a deal and of a match, and the actions that belong to them."""

@@ -1,0 +1,359 @@
+"""Playing cards: the phase of the tricks, revoking, declaring a suit, and tricks of several cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import ClassVar
+
+from chitarrella.core.cards import Card, Hand, minus, put
+from chitarrella.core.model import (
+    EVERYBODY,
+    NOT_IN_HAND,
+    Event,
+    Move,
+    MoveSpec,
+    Reason,
+    Refusal,
+    Seat,
+    new_record,
+    public_event,
+)
+from chitarrella.tricks.base import Action, Phase, Rules
+from chitarrella.tricks.following import NUMBERS, PICTURES, Offence
+from chitarrella.tricks.table import Table, Trick
+
+
+@dataclass(frozen=True)
+class PlayCard(Action):
+    """A card of the hand goes to the trick."""
+
+    spec = MoveSpec("play_card", "Play a card to the trick.", frozenset(), (1, 1), seat=True)
+    reasons: ClassVar[tuple[Reason, ...]] = (NOT_IN_HAND,)
+    reveals: ClassVar[bool] = False
+    """Whether a card can reveal more than itself; if so, `on_card_played` appends it."""
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face of the hand."""
+        plays = g.moves_by_card[seat]
+        return [plays[card] for card in dict.fromkeys(t.hands[seat])]
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face that the duty of the seat allows."""
+        cards = (g.following if t.trick else g.leading).allowed_cards(g, t, t.hands[seat])
+        plays = g.moves_by_card[seat]
+        if g.pack.copies == 1:
+            return [plays[card] for card in cards]
+        return [plays[card] for card in dict.fromkeys(cards)]
+
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a card that is not held."""
+        return () if move.cards[0] in t.hands[seat] else self.possession(g, t, seat, move)
+
+    def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a card of the hand that breaks the duty of the seat that leads, or follows."""
+        card, hand = move.cards[0], t.hands[seat]
+        duty = g.following if t.trick else g.leading
+        if card in duty.allowed_cards(g, t, hand) or card not in hand:
+            return ()
+        return (duty.refusal(g, t, hand, card),)
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Play the card; a full trick is taken, and the last one ends the phase."""
+        tables, hand, left = g.play_tables, t.hands[seat], list(t.hands)
+        at = hand.index(move.cards[0])
+        left[seat] = hand[:at] + hand[at + 1 :]
+        trick = t.trick + move.cards
+        events.append(tables.play_events[seat][move.cards[0]])
+        if self.reveals:
+            self.on_card_played(g, t.with_play(tuple(left), trick), seat, events)
+        full = tables.size or len(g.dealt_in_seats(g, t))
+        return t.with_play(tuple(left), trick) if len(trick) < full else take_trick(g, t, left, trick, events)
+
+    def on_card_played(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> None:
+        """Append what the card just played reveals beside itself; called only where it `reveals` anything."""
+
+
+def take_trick(g: Rules, t: Table, hands: list[Hand], cards: Hand, events: list[Event]) -> Table:
+    """Move a full trick to its winner; its effects come next; then everybody draws, unless the deal is over.
+
+    ``t`` is the table before the last of the ``cards``, ``hands`` are those after it.
+    """
+    leader, stock = t.leader, t.stock
+    size, _, orders, best, draws_at_once, drawings = g.play_tables
+    winner = (orders[leader] if size else order_from(g, t, leader))[best(g, t, cards)]
+    trick: Trick = new_record(Trick, (leader, cards, winner))
+    events.append(new_record(Event, ("trick_taken", winner, cards, "", None, None, (), EVERYBODY, EVERYBODY, 0)))
+    if stock and draws_at_once:
+        stock = deal_round(orders[winner], stock, t.turn_up is not None, hands, drawings, events)
+    t = t.with_cards(tuple(hands), stock, winner, (), (*t.tricks, trick))
+    if draws_at_once:
+        return t if any(hands) else g.next_phase(t, events)
+    for after in g.all_trick_effects:
+        t = after.apply(g, t, trick, events)
+        if after.ends_deal(g, t):
+            return g.next_phase(t, events)
+    if stock:
+        t = g.drawing(g, t, events)
+    return t if any(t.hands) else g.next_phase(t, events)
+
+
+def trick_order(g: Rules, t: Table) -> tuple[Seat, ...]:
+    """Return the seats in the order in which they play to the present trick."""
+    return order_from(g, t, t.leader)
+
+
+def order_from(g: Rules, t: Table, first: Seat) -> tuple[Seat, ...]:
+    """Return the seats of this deal in order of play, from ``first`` on."""
+    if g.everybody_plays:
+        return g.rotations[first]
+    participants = g.dealt_in_seats(g, t)
+    at = participants.index(first)
+    return participants[at:] + participants[:at]
+
+
+def draw_cards(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Draw one card of the stock for every seat, the leader first, the others in order of play."""
+    hands = list(t.hands)
+    order = order_from(g, t, t.leader)
+    stock = deal_round(order, t.stock, t.turn_up is not None, hands, g.draw_events, events)
+    return t.with_cards(tuple(hands), stock, t.leader, t.trick, t.tricks)
+
+
+def deal_round(
+    order: tuple[Seat, ...],
+    stock: Hand,
+    has_turn_up: bool,
+    hands: list[Hand],
+    drawings: tuple[dict[Card, Event], ...],
+    events: list[Event],
+) -> Hand:
+    """Add a card of the stock, which is not empty, to the hand of each seat in ``order``; return the rest of the stock.
+
+    The turn-up, its last card, is drawn openly. Changes ``hands`` and ``events`` in place.
+    """
+    for seat, card in zip(order, stock, strict=False):
+        hands[seat] += (card,)
+        events.append(drawings[seat][card])
+    if has_turn_up and len(stock) <= len(order):  # the last card of the stock is the turn-up
+        events[-1] = public_event("card_drawn", seat, (card,))
+    return stock[len(order) :]
+
+
+def no_drawing(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Return ``t``: nobody draws, and what was not dealt stays out of play."""
+    return t
+
+
+@dataclass(frozen=True)
+class Play(Phase):
+    """The phase in which tricks are played; ``side_actions`` may be taken beside them."""
+
+    side_actions: tuple[Action, ...] = ()
+    name: str = "play"
+    play_action: Action = PlayCard()
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """Playing a card, then the side actions."""
+        return (self.play_action, *self.side_actions)
+
+    def card_actions(self, trick: Hand) -> tuple[Action, ...]:
+        """Return the action that plays a card."""
+        return (self.play_action,)
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the seat that plays next."""
+        if g.everybody_plays:
+            return (t.leader + len(t.trick)) % g.seats
+        participants = g.dealt_in_seats(g, t)
+        return participants[(participants.index(t.leader) + len(t.trick)) % len(participants)]
+
+
+@dataclass(frozen=True)
+class PlayOrRevoke(PlayCard):
+    """A card goes to the trick; one that breaks a duty ends the deal, and nobody takes its trick."""
+
+    breaks_off_deal = True
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Play the card, or record the revoke and close the deal."""
+        card = move.cards[0]
+        against = g.following.refusals(g, t, t.hands[seat], card) if t.trick else ()
+        if not against:
+            return super().apply(g, t, seat, move, events)
+        hands = (*t.hands[:seat], minus(t.hands[seat], card), *t.hands[seat + 1 :])
+        events.append(public_event("card_played", seat, move.cards))
+        events.append(public_event("revoked", seat, move.cards, against[0].code))
+        own = t.own._replace(offence=Offence(seat, card, against[0].code))
+        return g.series.close_deal(g, t._replace(hands=hands, trick=t.trick + move.cards, own=own), events)
+
+
+# Playing a card where leading the trionfo declares the suit to be followed
+
+
+DECLARATION_MISSING = Reason(
+    "declaration_missing", "Who leads the trionfo says which suit is to be followed.", duty=True
+)
+DECLARATION_NOT_ALLOWED = Reason("declaration_not_allowed", "A suit is declared with the trionfo, when it is led.")
+
+
+def with_declarations(t: Table, moves: Iterable[Move]) -> Iterable[Move]:
+    """Return the moves that play a card; the lead of the trionfo is replaced by one for each suit, at the end."""
+    trionfo = t.turn_up
+    if t.trick or trionfo is None:
+        return moves
+    plain = [move for move in moves if move.cards[0] != trionfo]
+    leads = [move for move in moves if move.cards[0] == trionfo]
+    return [*plain, *(move._replace(choice=suit) for move in leads for suit in (NUMBERS, PICTURES))]
+
+
+@dataclass(frozen=True)
+class PlayOrDeclare(PlayCard):
+    """A card of the hand goes to the trick; leading the trionfo declares the suit to be followed."""
+
+    spec = MoveSpec("play_card", "Play a card to the trick.", frozenset(), (1, 1), choices=("", NUMBERS, PICTURES))
+    reasons = (NOT_IN_HAND, DECLARATION_MISSING, DECLARATION_NOT_ALLOWED)
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face of the hand; leading the trionfo is one move for each suit."""
+        return with_declarations(t, super().offers(g, t, seat))
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face that may be played; leading the trionfo is one move for each suit."""
+        return with_declarations(t, super().legal_moves(g, t, seat))
+
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a card that is not held, and a declaration with another card than the trionfo, or during a trick."""
+        lacking = super().conditions(g, t, seat, move)
+        if not move.choice or (move.cards[0] == t.turn_up and not t.trick):
+            return lacking
+        return (*lacking, g.refuse(DECLARATION_NOT_ALLOWED, word=move.choice))
+
+    def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse the trionfo led without a declaration, then what `PlayCard` refuses."""
+        against = super().duties(g, t, seat, move)
+        if move.choice or t.trick or move.cards[0] != t.turn_up:
+            return against
+        return (g.refuse(DECLARATION_MISSING), *against)
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Play the card, and record the declared suit."""
+        if not move.choice:
+            return super().apply(g, t, seat, move, events)
+        t = super().apply(g, t._replace(own=t.own._replace(declared=move.choice)), seat, move, events)
+        events.append(public_event("suit_declared", seat, word=move.choice))
+        return t
+
+
+# Tricks of several cards a seat, for two seats
+
+
+WRONG_CARD_COUNT = Reason("wrong_card_count", "{amount} cards were led, and as many must follow.")
+HAND_SIZE = 6
+"""The number of cards in a hand while there is a stock."""
+
+
+def remove_cards(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand, ...]:
+    """Return the hands without ``cards`` in that of ``seat``."""
+    hand = list(hands[seat])
+    for card in cards:
+        hand.remove(card)
+    return put(hands, seat, tuple(hand))
+
+
+def trick_winner(g: Rules, t: Table, leader: Seat, cards: Hand) -> Seat:
+    """Return the seat that takes a trick of two seats."""
+    return 1 - leader if g.taking.best(g, t, cards) else leader
+
+
+@dataclass(frozen=True)
+class FollowCards(Action):
+    """As many cards follow as were led; the trick is taken, and both draw."""
+
+    spec = MoveSpec("follow_cards", "Play as many cards as were led.", frozenset(), (0, 52))
+    reasons = (NOT_IN_HAND, WRONG_CARD_COUNT)
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each set of so many cards."""
+        sets = combinations(g.pack.in_order(t.hands[seat]), len(t.trick) or 1)
+        return [new_record(Move, ("follow_cards", cards, "", None, None, ())) for cards in sets]
+
+    def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return all offers: each is a set of held cards, and as many as were led."""
+        return self.offers(g, t, seat) if t.trick else ()
+
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse cards not held, and another number of cards."""
+        lacking = self.possession(g, t, seat, move)
+        if len(move.cards) != len(t.trick):
+            return (*lacking, g.refuse(WRONG_CARD_COUNT, offending_cards=move.cards, amount=len(t.trick)))
+        return lacking
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Play the cards, let the winner take the trick, and draw."""
+        events.append(public_event("cards_followed", seat, move.cards))
+        cards = t.trick + move.cards
+        winner = trick_winner(g, t, t.leader, cards)
+        trick = Trick(t.leader, cards, winner)
+        events.append(public_event("trick_taken", winner, trick.cards))
+        hands = remove_cards(t.hands, seat, move.cards)
+        t = t.with_cards(hands, t.stock, winner, (), (*t.tricks, trick))
+        if any(after.ends_deal(g, t) for after in g.all_trick_effects):
+            return g.next_phase(t, events)
+        t = refill_hands(g, t, events)
+        return g.phases[0].enter(g, t, events) if any(t.hands) else g.next_phase(t, events)
+
+
+def refill_hands(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Draw one card for each seat in turn, the winner first, until both have six or the stock is empty."""
+    hands, drawings, seat, drawn = list(t.hands), g.draw_events, t.leader, 0
+    for card in t.stock:
+        if len(hands[seat]) >= HAND_SIZE:
+            break
+        hands[seat] += (card,)
+        events.append(drawings[seat][card])
+        drawn += 1
+        seat = 1 - seat
+    if 0 < drawn == len(t.stock):  # the last card of the stock is the turn-up
+        events[-1] = public_event("card_drawn", 1 - seat, t.stock[-1:])
+    return t.with_cards(tuple(hands), t.stock[drawn:], t.leader, t.trick, t.tricks)
+
+
+@dataclass(frozen=True)
+class Lead(Phase):
+    """The phase in which the winner of the last trick leads; ``lead_action`` is the move."""
+
+    lead_action: Action
+    name: str = "lead"
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """Leading."""
+        return (self.lead_action,)
+
+    def card_actions(self, trick: Hand) -> tuple[Action, ...]:
+        """Return the action that leads."""
+        return () if trick else self.actions
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the leader."""
+        return t.leader
+
+
+@dataclass(frozen=True)
+class Follow(Phase):
+    """The phase in which the other seat follows."""
+
+    name: str = "follow"
+    actions = (FollowCards(),)
+
+    def card_actions(self, trick: Hand) -> tuple[Action, ...]:
+        """Return the action that follows."""
+        return self.actions if trick else ()
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the follower."""
+        return 1 - t.leader

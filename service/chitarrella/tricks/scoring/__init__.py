@@ -1,1 +1,0 @@
-"""How a deal is scored, and who wins it."""
