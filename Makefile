@@ -28,7 +28,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
 .PHONY: help install run test test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
-.PHONY: soak weight strength differential compiled test-compiled vectors generated proto released locale lock clean
+.PHONY: soak weight strength differential vectors generated proto released locale lock clean
 
 help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -223,28 +223,8 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 	$(BIN)/python -m chitarrella.i18n.extract
 	$(BIN)/python hatch_build.py
 
-# The unpacked wheel of this machine. COMPILED=1 puts it before the source in `differential`; `test-compiled` and `bench`
-# always use it. What is not compiled in it is copied anew each time.
-WHEEL := $(CURDIR)/build/compiled
-REFRESH := cp -R service/chitarrella $(WHEEL)/
-$(WHEEL)/.built: $(INSTALLED) hatch_build.py $(shell find $(addprefix service/chitarrella/,core tricks exchange) -name '*.py')
-	rm -rf $(WHEEL)
-	@echo 'Compiling the rules (three to eight minutes) ...'
-	CHITARRELLA_COMPILED=1 $(BIN)/pip wheel -q --no-deps -w $(WHEEL)/wheel .
-	$(BIN)/python -m zipfile -e $(WHEEL)/wheel/*.whl $(WHEEL)
-	@touch $@
-
-compiled: $(WHEEL)/.built ## Build the wheel with compiled rules for this machine, into build/compiled/wheel.
-
-COMPILED_TESTS := $(addprefix tests/,vectors perft playthroughs recorded_games refusals views invalid_positions properties)
-test-compiled: $(WHEEL)/.built ## Hold the compiled rules against vectors, laws, records, and the games of other packages.
-	$(REFRESH)
-	PYTHONPATH=$(WHEEL) $(BIN)/chitarrella --version | grep 'compiled rules'
-	PYTHONPATH=$(WHEEL) $(BIN)/pytest -q -n $(JOBS) --dist worksteal $(COMPILED_TESTS) tests/game_packages $(ARGS)
-
-bench: $(WHEEL)/.built ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).
+bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
-	$(REFRESH)
 	$(BIN)/python -m tests.bench.run $(ARGS)
 
 clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in every client that keeps it.
@@ -314,9 +294,8 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	$(LOCK) --group mutants --constraint requirements.lock -o tests/mutants/requirements.txt >/dev/null
 	$(LOCK) --group fuzz --constraint requirements.lock -o tests/fuzz/requirements.txt >/dev/null
 
-differential: $(INSTALLED) $(if $(COMPILED),$(WHEEL)/.built) ## Play random deals again, and compare all with its digests (an hour; ARGS="--sample 9", COMPILED=1).
-	$(if $(COMPILED),$(REFRESH))
-	$(if $(COMPILED),PYTHONPATH=$(WHEEL)) $(BIN)/python -m tests.differential.run $(ARGS)
+differential: $(INSTALLED) ## Play random deals again, and compare all with its digests (an hour; ARGS="--sample 9").
+	$(BIN)/python -m tests.differential.run $(ARGS)
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo

@@ -25,9 +25,6 @@ class Package(NamedTuple):
 
 PACKAGES: Final = {
     "python": Package("wheels and source distributions of the service and the client", "python"),
-    "python-compiled": Package(
-        "the wheel of the service with compiled rules, for this machine", "python-compiled", ("cc",)
-    ),
     "npm": Package("chitarrella-client and @chitarrella/rules", "typescript", ("node", "npm")),
     "crates": Package("the Rust client", "rust", ("cargo",)),
     "maven": Package("a repository with the Java and the Kotlin client, sources and javadoc", "java", ("java", "mvn")),

@@ -9,8 +9,6 @@ import importlib
 import os
 import sys
 from difflib import get_close_matches
-from importlib.machinery import ExtensionFileLoader
-from importlib.util import find_spec
 from keyword import iskeyword
 
 try:
@@ -75,21 +73,12 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def has_compiled_rules() -> bool:
-    """Return whether this installation has the rules compiled; they are not imported."""
-    spec = find_spec("chitarrella.core.game")
-    return spec is not None and isinstance(spec.loader, ExtensionFileLoader)
-
-
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Try 'chitarrella games', or 'chitarrella COMMAND --help'.",
 )
-@click.version_option(
-    package_name="chitarrella",
-    message=f"%(prog)s %(version)s ({'compiled rules' if has_compiled_rules() else 'rules in pure Python'})",
-)
+@click.version_option(package_name="chitarrella", message="%(prog)s %(version)s")
 def main() -> None:
     """One authority for the rules of Italian card games."""
 

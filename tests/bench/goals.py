@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tests.bench.boardgame import Beside
-from tests.bench.compiled import NOT_BUILT
 from tests.bench.http_watchers import HttpWatched
 from tests.bench.measured_calls import (
     BATCHED,
@@ -76,7 +75,6 @@ def goals(found: Results) -> list[Goal]:
     """Compare the results with the goals."""
     return [
         *_playing(found.playing),
-        *_compiled(found.playing),
         *_calls(found.grpc),
         *_half_loaded(found.half),
         *_rest(found.rest),
@@ -108,22 +106,6 @@ def _playing(playing: Sequence[Playing]) -> Iterator[Goal]:
         yield Goal("play beside rlcard", what, slowest.beside_bridge, 4, 10, at_least=True)
         notation = max((one.notation for one in of_tricks if one.notation), key=lambda one: one.median)
         yield Goal("notation", "a move from notation to notation, slowest table of tricks", notation, 40, 5, " us")
-
-
-def _compiled(playing: Sequence[Playing]) -> Iterator[Goal]:
-    """Compare what was compiled with the goals for it, or say that nothing was."""
-    if not playing:
-        return
-    plain = [(one.compiled_beside_hearts, one.name) for one in playing if one.group is Group.PLAIN]
-    beside = [(ratio, name) for ratio, name in plain if ratio]
-    missing = "" if beside else NOT_BUILT
-    slowest, name = min(beside, default=(Measured(0), "none"))
-    what = f"random play with compiled rules, {Group.PLAIN.value}, slowest table ({name}), beside OpenSpiel"
-    yield Goal("play compiled", what, slowest, 1.0, at_least=True, missing=missing)
-    ratios = [(one.compiled_notation, one.name) for one in playing if one.compiled_notation]
-    slowest, name = max(ratios, default=(Measured(0), "none"))
-    what = f"notation to notation with compiled rules, worst table ({name}), beside pure Python"
-    yield Goal("notation compiled", what, slowest, 0.25, missing=missing)
 
 
 def _row(rows: Sequence[Row], name: str, baseline: str = "", lanes: int = IN_FLIGHT) -> Row:

@@ -11,13 +11,12 @@ from rich.progress import Progress
 
 from tests.bench import measured_calls as calls
 from tests.bench.boardgame import Beside, compared
-from tests.bench.compiled import compiled_tables
 from tests.bench.goals import IN_FLIGHT
 from tests.bench.growth import MANY, Grown, grown
 from tests.bench.http_watchers import LANES, HttpWatched, http_watched
 from tests.bench.peers import BRIDGE, HEARTS, peers
 from tests.bench.plans import MATCHES, Pool
-from tests.bench.play import Player, early_and_late, interleaved, notation_to_notation, tables
+from tests.bench.play import Player, early_and_late, interleaved, tables
 from tests.bench.results import Playing, Results
 from tests.bench.round_statistics import of_rounds, ratio_of_rounds
 from tests.bench.saturation import Saturated, saturated
@@ -116,33 +115,23 @@ class Bench:
         return done
 
     def rules(self) -> list[Playing]:
-        """Random play, in comparison to other engines, and with compiled rules."""
+        """Random play, in comparison to other engines."""
         effort, ours, others = self._effort, tables(), peers()
-        with compiled_tables() as compiled:
-            players: list[Player] = [*ours, *others, *compiled]
-            done = self._part("rules", effort.play_rounds * len(players) + len(ours))
-            seconds = effort.play_seconds / effort.play_rounds / (len(ours) + len(others))
-            rounds = interleaved(players, effort.play_rounds, seconds, done)
-            speeds = {player.name: seen for player, seen in zip(players, rounds, strict=True)}
-            whole = {name: [one.whole for one in seen] for name, seen in speeds.items()}
-            notation = []
-            for place, table in enumerate(ours):
-                beside = compiled[place : place + 1]
-                notation.append(notation_to_notation([table, *beside], effort.play_rounds, effort.positions))
-                done(f"{table.name}, notation to notation")
+        players: list[Player] = [*ours, *others]
+        done = self._part("rules", effort.play_rounds * len(players) + len(ours))
+        seconds = effort.play_seconds / effort.play_rounds / len(players)
+        rounds = interleaved(players, effort.play_rounds, seconds, done)
+        speeds = {player.name: seen for player, seen in zip(players, rounds, strict=True)}
+        whole = {name: [one.whole for one in seen] for name, seen in speeds.items()}
         found = []
-        for place, player in enumerate([*ours, *others]):
+        for player in players:
             beside_others = [ratio_of_rounds(whole[player.name], whole[other]) for other in (HEARTS, BRIDGE)]
             bare = median(one.bare for one in speeds[player.name])
-            one = Playing(player.name, None, median(whole[player.name]), bare, *beside_others)
-            if place < len(ours):
-                one = one._replace(group=ours[place].group, notation=of_rounds(notation[place][0]))
-            if place < len(compiled):
-                one = one._replace(
-                    compiled_beside_hearts=ratio_of_rounds(whole[compiled[place].name], whole[HEARTS]),
-                    compiled_notation=ratio_of_rounds(*reversed(notation[place])),
-                )
-            found.append(one)
+            found.append(Playing(player.name, None, median(whole[player.name]), bare, *beside_others))
+        for place, table in enumerate(ours):
+            notation = of_rounds([table.notation(effort.positions) for _ in range(effort.play_rounds)])
+            found[place] = found[place]._replace(group=table.group, notation=notation)
+            done(f"{table.name}, notation to notation")
         return found
 
     def service(self, served: Running) -> tuple[list[Row], list[Row], list[Row]]:

@@ -42,13 +42,6 @@ class Player(Protocol):
         """Measure it for ``seconds``."""
 
 
-class Table(Player, Protocol):
-    """A table of ours, whose moves can be measured from notation to notation too."""
-
-    def notation(self, positions: int) -> float:
-        """Measure the microseconds to decode a position, validate and apply a move, and encode the result."""
-
-
 class Dealer(ABC):
     """An engine of this process."""
 
@@ -179,15 +172,6 @@ def tables() -> list[CatalogueGame]:
 
 
 # ---------------------------------------------------------------------- single moves
-
-
-def notation_to_notation(played: Sequence[Table], rounds: int, positions: int) -> list[list[float]]:
-    """Measure the moves of some tables from notation to notation in turns; return the microseconds of each by round."""
-    seen: list[list[float]] = [[] for _ in played]
-    for _ in range(rounds):
-        for place, table in enumerate(played):
-            seen[place].append(table.notation(positions))
-    return seen
 
 
 LONG = RuleSet("coech", 4, (("first_dealer", "3"), ("match_deals", "100")))

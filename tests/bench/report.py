@@ -59,8 +59,8 @@ def goal_cells(goal: Goal, runs: Sequence[Past]) -> list[str]:
 
 
 PLAYED = (
-    *("table", "whole deals", "play alone", "beside OpenSpiel hearts", "compiled, beside OpenSpiel hearts"),
-    *("beside RLCard bridge", "notation to notation, us", "compiled, beside pure"),
+    *("table", "whole deals", "play alone", "beside OpenSpiel hearts"),
+    *("beside RLCard bridge", "notation to notation, us"),
 )
 STORED = ("what", "first", "then", "ratio", "script first", "script then")
 GOALS = ("what", "goal", "beyond", "seen", "spread", "", "before", "change")
@@ -106,8 +106,7 @@ def _lines(path: str) -> list[str]:
 
 
 def _playing(one: Playing) -> tuple[Cell, ...]:
-    compiled, notation = one.compiled_beside_hearts, one.compiled_notation
-    return one.name, one.whole, one.bare, one.beside_hearts, compiled, one.beside_bridge, one.notation, notation
+    return one.name, one.whole, one.bare, one.beside_hearts, one.beside_bridge, one.notation
 
 
 def _early_and_late(found: Results) -> list[tuple[Cell, ...]]:

@@ -21,8 +21,7 @@ class Playing(NamedTuple):
     """Random play of a table of ours, or of another engine, whose group is None.
 
     Moves a second of whole deals and of the play alone; whole deals beside two other engines; microseconds of a move
-    from notation to notation. Then whole deals with compiled rules beside OpenSpiel's hearts, and such a move with
-    compiled rules beside one without; None where they were not compiled.
+    from notation to notation.
     """
 
     name: str
@@ -32,8 +31,6 @@ class Playing(NamedTuple):
     beside_hearts: Measured
     beside_bridge: Measured
     notation: Measured | None = None
-    compiled_beside_hearts: Measured | None = None
-    compiled_notation: Measured | None = None
 
 
 class Results(NamedTuple):

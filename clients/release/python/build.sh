@@ -1,4 +1,3 @@
-# The wheel that runs everywhere; ../python-compiled builds the one with compiled rules.
 for home in "$ROOT" "$ROOT/clients/python"; do
     (cd "$home" && "$PYTHON" -m hatchling build -t sdist -t wheel -d "$PACKAGES")
 done
