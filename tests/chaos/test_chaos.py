@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import grpc
 import pytest
 
-from chitarrella.api.converters import update_message
+from chitarrella.api.streams import update_message
 from chitarrella.catalogue.record import Record, parse_record
 from chitarrella.core.model import REFEREE, Viewer
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed, format_entry

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError
@@ -18,7 +17,9 @@ from chitarrella.core.model import Event
 from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.texts import game_texts
 from chitarrella.i18n.translator import ENGLISH, add_texts
-from chitarrella.questions.answers import answers_in
+from chitarrella.transports.webassembly import LocalRules
+from chitarrella.v1.rules_pb2 import StartGameRequest, StartGameResponse
+from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage
 from tests.games.support.distributions import distribute, variant
 
 BROKEN = {
@@ -131,12 +132,12 @@ def test_a_package_brings_its_texts(folder: Path) -> None:
 def test_answers_without_a_service_have_the_installed_games(folder: Path) -> None:
     """The rules in a page know the games whose wheels it has loaded, and say which of them cannot be used."""
     distribute(folder, "my-games", variant("eins"))
-    answers = answers_in("de")
-    answer = json.loads(answers.answer("startGame", json.dumps({"ruleSet": {"gameId": "eins"}})))
-    assert "start_deal" == answer["value"]["chanceRequest"]["verb"]
+    request = StartGameRequest(rule_set=RuleSetMessage(game_id="eins"))
+    status, body = LocalRules("de").answer("StartGame", request.SerializeToString())
+    assert (200, "start_deal") == (status, StartGameResponse.FromString(body).chance_request.verb)
     distribute(folder, "second", variant("eins"))
     with pytest.raises(ValueError, match=r"package second 1\.0 is served: .* there is a game eins already"):
-        answers_in("de")
+        LocalRules("de")
 
 
 def test_of_two_packages_with_one_game_the_later_is_refused(folder: Path) -> None:

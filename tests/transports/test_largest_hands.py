@@ -8,7 +8,7 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.questions.tricks import playable_cards
+from chitarrella.questions.single_trick import playable_cards
 from tests.walks import CATALOGUE, name, variants
 
 MOST_PLAYS = 64

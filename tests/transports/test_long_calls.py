@@ -18,8 +18,8 @@ from chitarrella import errors
 from chitarrella.api import call_budget
 from chitarrella.api.call_budget import CallBudget, check_budget
 from chitarrella.api.caller import Caller
+from chitarrella.api.converters import read_game
 from chitarrella.api.fair_executor import LEAST_BYTES, LONG_THREADS, OWNER_BYTES, FairExecutor, LongCall
-from chitarrella.questions.move_answers import start_game
 from chitarrella.v1.rules_pb2 import ApplyMovesRequest, BatchRequest, Question, SeatMove, StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import Move, RuleSet
@@ -207,13 +207,13 @@ def test_batch_ends_when_its_caller_leaves(
     """Of three questions the first is answered while the caller leaves, and the others are not."""
     begun, asked = threading.Event(), list[str]()
 
-    def start_slowly(game: Any) -> Any:
-        asked.append(game.key)
+    def read_slowly(catalogue: Any, message: RuleSet) -> Any:
+        asked.append(message.game_id)
         begun.set()
         assert free.wait(60)
-        return start_game(game)
+        return read_game(catalogue, message)
 
-    monkeypatch.setattr("chitarrella.api.rules.start_game", start_slowly)
+    monkeypatch.setattr("chitarrella.api.rules.read_game", read_slowly)
     leave(wired, rest, begun)
     free.set()
     until(lambda: not wired.calls.long._running, "the call has ended")

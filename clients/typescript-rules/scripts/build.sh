@@ -14,6 +14,7 @@ here=$PWD
 (cd "$root" && "$root/.venv/bin/python" -m hatchling build -t wheel -d "$here/build")
 node_modules/.bin/tsc -p tsconfig.json
 cp build/chitarrella-*.whl dist/chitarrella.whl
+"$root/.venv/bin/python" scripts/protobuf.py dist/protobuf.zip
 node_modules/.bin/esbuild src/rules.ts --bundle --format=esm --target=es2022 --minify --conditions=browser \
     --external:node:* --outfile=dist/web/rules.js --log-level=warning
 node scripts/copy.mjs build/page

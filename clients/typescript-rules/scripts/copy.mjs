@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `chitarrella-rules FOLDER` copies what a page needs into a folder: rules.js, the wheel, and Pyodide beside them. */
+/** `chitarrella-rules FOLDER` copies what a page needs into a folder: rules.js, the wheel, Protocol Buffers and Pyodide beside it. */
 
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,9 @@ const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const pyodide = dirname(fileURLToPath(import.meta.resolve("pyodide")));
 mkdirSync(folder, { recursive: true });
 copyFileSync(join(dist, "web/rules.js"), join(folder, "rules.js"));
-copyFileSync(join(dist, "chitarrella.whl"), join(folder, "chitarrella.whl"));
+for (const name of ["chitarrella.whl", "protobuf.zip"]) {
+  copyFileSync(join(dist, name), join(folder, name));
+}
 for (const name of PYODIDE) {
   copyFileSync(join(pyodide, name), join(folder, name));
 }

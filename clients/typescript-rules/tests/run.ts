@@ -35,7 +35,7 @@ const STEPS = [
 ];
 const METHODS = [
   ...["startGame", "legalMoves", "explainHand", "validateMove", "applyMoves", "getView"],
-  ...["playableCards", "resolveTrick", "scoreCards"],
+  ...["playableCards", "resolveTrick", "scoreCards", "verifyShuffle", "batch"],
 ];
 /** Wheels of games of other packages, which `scripts/build.sh` has put beside the page. */
 export const PACKAGES = ["scopa.whl", "tressette.whl"];

@@ -10,10 +10,14 @@ export * from "./index.js";
 export interface Connecting extends Settings {
   /** The protocol. Default: Connect. */
   readonly protocol?: "connect" | "grpc-web";
+  /** What makes the requests. Default: `fetch` of the browser. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Returns a client of the service at a URL, such as `location.origin`; it connects with the first call. */
 export function connect(url: string, connecting: Connecting = {}): Chitarrella {
   const transport = connecting.protocol === "grpc-web" ? createGrpcWebTransport : createConnectTransport;
-  return new Chitarrella(new RetryingTransport(transport({ baseUrl: url, useBinaryFormat: true }), connecting));
+  const { fetch } = connecting;
+  const options = { baseUrl: url, useBinaryFormat: true, ...(fetch ? { fetch } : {}) };
+  return new Chitarrella(new RetryingTransport(transport(options), connecting));
 }

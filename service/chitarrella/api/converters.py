@@ -1,13 +1,14 @@
 """Convert between the types of the rules and the messages of the contract.
 
 Functions ``read_*`` convert from a message, and raise `errors.BadRequest` with the path of the invalid field; functions
-``*_message`` convert to a message. Those of the catalogue are in `chitarrella.api.catalogue_converters`.
+``*_message`` convert to a message. Those of the catalogue are in `chitarrella.api.catalogue_converters`, those of
+updates in `chitarrella.api.streams`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -32,12 +33,10 @@ from chitarrella.core.model import (
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
 from chitarrella.i18n.translator import ENGLISH, Translator
-from chitarrella.matches.history import Update
-from chitarrella.questions import plain
 from chitarrella.questions.reading import build_move, configured_game
-from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
+from chitarrella.v1 import rules_pb2, table_pb2
 
-RULES_PAGE = plain.RULES_PAGE
+RULES_PAGE: Final = "/docs/rules"
 """The path of the rule books over REST."""
 
 # ---------------------------------------------------------------------- from messages
@@ -123,25 +122,6 @@ def event_message(event: Event) -> table_pb2.Event:
         other=event.other,
         shares=_share_messages(event.shares) if event.shares else None,
     )
-
-
-def update_message(update: Update) -> matches_pb2.WatchMatchResponse:
-    """Convert an update of a viewer."""
-    return matches_pb2.WatchMatchResponse(
-        revision=update.cursor.revision, cursor=str(update.cursor), events=map(event_message, update.events)
-    )
-
-
-@lru_cache(maxsize=1024)
-def serialize_update(update: Update) -> bytes:
-    """Serialise an update once; watchers with the same view share the bytes."""
-    return update_message(update).SerializeToString()
-
-
-def heartbeat_message(cursor: str) -> matches_pb2.WatchMatchResponse:
-    """Build a heartbeat: an update without events that carries only the cursor."""
-    revision = cursor.partition(".")[0]
-    return matches_pb2.WatchMatchResponse(revision=int(revision or 0), cursor=cursor)
 
 
 def clause_message(clause: Clause, translator: Translator = ENGLISH) -> table_pb2.Clause:

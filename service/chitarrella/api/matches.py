@@ -26,13 +26,12 @@ from chitarrella.api.converters import (
     refusal_messages,
     rule_set_message,
     timestamp_message,
-    update_message,
     view_message,
 )
 from chitarrella.api.match_labels import player_name_messages
 from chitarrella.api.match_operations import bot_messages, takeback_request_message
 from chitarrella.api.move_lists import explained_play_messages, legal_moves_of
-from chitarrella.api.streams import MatchStream
+from chitarrella.api.streams import MatchStream, update_message
 from chitarrella.core.game import is_accepted, validate_move, view_for
 from chitarrella.core.model import CHANCE, REFEREE, Viewer
 from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
@@ -44,7 +43,7 @@ from chitarrella.matches.preconditions import match_aborted
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import Signer
 from chitarrella.matches.watching import WatchHub
-from chitarrella.questions.move_answers import PositionQuestion, explain_hand
+from chitarrella.questions.answers import PositionQuestion, explain_hand
 from chitarrella.v1 import matches_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 100
@@ -127,7 +126,7 @@ class MatchServicer:
         snapshot = self._matches.repository.load(request.match_id)
         seat = seat_of(snapshot, caller, requested_seat(request))
         asked = PositionQuestion(snapshot.game, snapshot.position, None if snapshot.row.aborted else seat)
-        moves = explained_play_messages(snapshot.game, explain_hand(asked).plays, caller.translator)
+        moves = explained_play_messages(snapshot.game, explain_hand(asked), caller.translator)
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=snapshot.row.revision)
 
     def ValidateMove(

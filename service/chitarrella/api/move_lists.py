@@ -8,7 +8,7 @@ from chitarrella.api.converters import move_message, refusal_messages
 from chitarrella.core.game import AnyGame, Position, legal_moves
 from chitarrella.core.model import Move, Seat
 from chitarrella.i18n.translator import Translator
-from chitarrella.questions.partial_positions import ExplainedPlay
+from chitarrella.questions.single_trick import ExplainedPlay
 from chitarrella.v1 import table_pb2
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from google.protobuf.message import Message
 
 from chitarrella import errors
-from chitarrella.api.authorization import requested_seat
 from chitarrella.api.call_budget import check_budget, within_budget
-from chitarrella.api.caller import Caller
 from chitarrella.api.converters import (
     chance_request_message,
     event_message,
@@ -23,30 +21,49 @@ from chitarrella.api.converters import (
     view_message,
 )
 from chitarrella.api.move_lists import explained_play_messages
-from chitarrella.api.partial_position_messages import read_partial_position
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, Position, seat_to_move, view_for
-from chitarrella.core.model import CHANCE, REFEREE, ChanceRequest, Move, Seat, Viewer
+from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
-from chitarrella.questions.move_answers import (
+from chitarrella.i18n.translator import Translator
+from chitarrella.questions.answers import (
     MoveQuestion,
     PositionQuestion,
-    apply_moves,
     explain_hand,
     list_moves,
-    start_game,
+    play_until_refused,
+    unknown_parts,
     validate,
 )
 from chitarrella.questions.reading import read_pack, read_position, read_seat
-from chitarrella.questions.tricks import Scores, playable_cards, resolve_trick, score_cards
+from chitarrella.questions.single_trick import (
+    PartialPosition,
+    PartialQuestion,
+    PartialTrick,
+    Scores,
+    playable_cards,
+    read_partial_question,
+    resolve_trick,
+    score_cards,
+)
 from chitarrella.v1 import rules_pb2 as pb
 
 HasPosition = (
     pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest | pb.ApplyMovesRequest | pb.GetViewRequest
 )
 """A request that asks about a position."""
+HasPartialPosition = pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest
+"""A request that asks about a position, or about a partial one."""
 WITH_POSITION = ("start_game", "apply_moves")
 """The answers of a batch that have a position."""
+
+
+class Reader(Protocol):
+    """Who reads the answer: a `chitarrella.api.caller.Caller`, or a page that runs the rules itself."""
+
+    @property
+    def translator(self) -> Translator:
+        """The language of the texts."""
 
 
 class RulesServicer:
@@ -55,7 +72,7 @@ class RulesServicer:
     def __init__(self, catalogue: Catalogue) -> None:
         """Answer by the rules of ``catalogue``."""
         self._catalogue = catalogue
-        self._questions: dict[str, Callable[[Any, Caller], Any]] = {
+        self._questions: dict[str, Callable[[Any, Reader], Any]] = {
             "list_legal_moves": self.ListLegalMoves,
             "explain_hand": self.ExplainHand,
             "validate_move": self.ValidateMove,
@@ -75,47 +92,60 @@ class RulesServicer:
         game = read_game(self._catalogue, message.rule_set)
         return game, read_position(game, message.text)
 
+    def _read_partial(self, request: HasPartialPosition) -> PartialQuestion:
+        """Read a partial position and the seat asked about; raises `errors.BadRequest` for what is impossible."""
+        message = request.partial_position
+        game = read_game(self._catalogue, message.rule_set, "partial_position.rule_set")
+        known = PartialPosition(
+            [(hand.seat, hand.cards) for hand in message.hands],
+            _trick(message.trick) if message.HasField("trick") else None,
+            message.trump if message.HasField("trump") else None,
+            message.trump_card if message.HasField("trump_card") else None,
+            message.stock_size if message.HasField("stock_size") else None,
+        )
+        return read_partial_question(game, known, request.seat if request.HasField("seat") else None)
+
     def _asked(self, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest) -> MoveQuestion:
         """Read what a request asks about: the seat that it names, else the seat to move."""
         if request.HasField("partial_position"):
-            return read_partial_position(self._catalogue, request.partial_position, requested_seat(request))
+            return self._read_partial(request)
         game, p = self._read(request)
         seat = read_seat(game, request.seat) if request.HasField("seat") else seat_to_move(game, p)
         return PositionQuestion(game, p, seat)
 
-    def StartGame(self, request: pb.StartGameRequest, caller: Caller) -> pb.StartGameResponse:
+    def StartGame(self, request: pb.StartGameRequest, caller: Reader) -> pb.StartGameResponse:
         """Return the initial position of a rule set."""
-        started = start_game(read_game(self._catalogue, request.rule_set))
+        game = read_game(self._catalogue, request.rule_set)
+        p = game.start()
         return pb.StartGameResponse(
-            position=pb.Position(rule_set=request.rule_set, text=started.text),
-            chance_request=chance_request_message(started.chance_request),
-            view=view_message(started.view),
+            position=pb.Position(rule_set=request.rule_set, text=game.encode(p)),
+            chance_request=chance_request_message(game.chance_request(p)),
+            view=view_message(view_for(game, p, None)),
         )
 
-    def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Caller) -> pb.ListLegalMovesResponse:
+    def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Reader) -> pb.ListLegalMovesResponse:
         """List the legal moves of a seat."""
         asked = self._asked(request)
-        found = list_moves(asked)
+        moves, undecided = list_moves(asked)
         return pb.ListLegalMovesResponse(
-            moves=map(move_message, found.moves),
-            seat=found.seat,
-            undecided=explained_play_messages(asked.game, found.undecided, caller.translator),
-            depends_on=found.depends_on,
-            chance_request=_chance_request_message(found.chance_request),
+            moves=map(move_message, moves),
+            seat=asked.seat,
+            undecided=explained_play_messages(asked.game, undecided, caller.translator),
+            depends_on=unknown_parts(asked),
+            chance_request=None if isinstance(asked, PartialQuestion) else _chance_request(asked.game, asked.position),
         )
 
-    def ExplainHand(self, request: pb.ExplainHandRequest, caller: Caller) -> pb.ExplainHandResponse:
+    def ExplainHand(self, request: pb.ExplainHandRequest, caller: Reader) -> pb.ExplainHandResponse:
         """Explain for every move of a seat whether it is legal, and why not."""
         asked = self._asked(request)
-        found = explain_hand(asked)
-        moves = explained_play_messages(asked.game, found.plays, caller.translator)
-        return pb.ExplainHandResponse(moves=moves, seat=found.seat, depends_on=found.depends_on)
+        moves = explained_play_messages(asked.game, explain_hand(asked), caller.translator)
+        return pb.ExplainHandResponse(moves=moves, seat=asked.seat, depends_on=unknown_parts(asked))
 
-    def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Caller) -> pb.ValidateMoveResponse:
+    def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Reader) -> pb.ValidateMoveResponse:
         """Validate a move without playing it."""
         asked: MoveQuestion
         if request.HasField("partial_position"):
-            asked = read_partial_position(self._catalogue, request.partial_position, requested_seat(request))
+            asked = self._read_partial(request)
         else:
             game, p = self._read(request)
             asked = PositionQuestion(game, p, read_seat(game, request.seat) if request.HasField("seat") else CHANCE)
@@ -127,27 +157,28 @@ class RulesServicer:
             depends_on=found.depends_on,
         )
 
-    def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Caller) -> pb.ApplyMovesResponse:
+    def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Reader) -> pb.ApplyMovesResponse:
         """Play moves up to the first that is refused."""
         game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
-        played = apply_moves(game, p, within_budget(moves))
+        p, applied, refusals, penalties, events = play_until_refused(game, p, within_budget(moves))
+        legal, _ = list_moves(PositionQuestion(game, p, seat_to_move(game, p)))
         return pb.ApplyMovesResponse(
-            position=pb.Position(rule_set=request.position.rule_set, text=played.text),
-            applied=played.applied,
-            refusals=refusal_messages(game, played.refusals, caller.translator),
+            position=pb.Position(rule_set=request.position.rule_set, text=game.encode(p)),
+            applied=applied,
+            refusals=refusal_messages(game, refusals, caller.translator),
             penalties=[
-                pb.MovePenalty(index=index, refusals=refusal_messages(game, refusals, caller.translator))
-                for index, refusals in played.penalties
+                pb.MovePenalty(index=index, refusals=refusal_messages(game, broken, caller.translator))
+                for index, broken in penalties
             ],
-            events=map(event_message, played.events),
-            view=view_message(played.view),
-            chance_request=_chance_request_message(played.chance_request),
-            points=played.points,
-            legal_moves=map(move_message, played.legal_moves),
+            events=map(event_message, events),
+            view=view_message(view_for(game, p, REFEREE)),
+            chance_request=_chance_request(game, p),
+            points=game.points(p),
+            legal_moves=map(move_message, legal),
         )
 
-    def GetView(self, request: pb.GetViewRequest, caller: Caller) -> pb.GetViewResponse:
+    def GetView(self, request: pb.GetViewRequest, caller: Reader) -> pb.GetViewResponse:
         """Return the view that a seat, the referee or the public has of a position."""
         game, p = self._read(request)
         viewer: Viewer = None
@@ -157,7 +188,7 @@ class RulesServicer:
             viewer = REFEREE
         return pb.GetViewResponse(view=view_message(view_for(game, p, viewer)))
 
-    def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Caller) -> pb.ListPlayableCardsResponse:
+    def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Reader) -> pb.ListPlayableCardsResponse:
         """Explain every play of a hand to a trick, without a position."""
         game = read_game(self._catalogue, request.rule_set)
         plays = playable_cards(
@@ -171,7 +202,7 @@ class RulesServicer:
         )
         return pb.ListPlayableCardsResponse(moves=explained_play_messages(game, plays, caller.translator))
 
-    def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Caller) -> pb.ResolveTrickResponse:
+    def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Reader) -> pb.ResolveTrickResponse:
         """Determine the winning card of a trick, without a position."""
         trump = request.trump if request.HasField("trump") else None
         trump_card = request.trump_card if request.HasField("trump_card") else None
@@ -183,12 +214,12 @@ class RulesServicer:
             depends_on=found.depends_on,
         )
 
-    def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Caller) -> pb.ScoreCardsResponse:
+    def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Reader) -> pb.ScoreCardsResponse:
         """Score cards, without a position."""
         scores = score_cards(read_game(self._catalogue, request.rule_set), request.cards, request.trump)
         return pb.ScoreCardsResponse(scores=_score_messages(scores))
 
-    def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Caller) -> pb.VerifyShuffleResponse:
+    def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Reader) -> pb.VerifyShuffleResponse:
         """Verify a shuffle against its commitment."""
         pack = find_game(self._catalogue, request.game_id).pack
         seeds = tuple((one.seat, one.seed) for one in request.client_seeds)
@@ -206,14 +237,14 @@ class RulesServicer:
             raise errors.BadRequest("bad_request", "Either the cards are given, or the lot and the lots.", "cards")
         return pb.VerifyShuffleResponse(fair=not code, code=code)
 
-    def Batch(self, request: pb.BatchRequest, caller: Caller) -> pb.BatchResponse:
+    def Batch(self, request: pb.BatchRequest, caller: Reader) -> pb.BatchResponse:
         """Answer many questions in order; each succeeds or fails on its own, those after the budget fail."""
         answers: list[pb.Answer] = []
         for question in request.questions:
             answers.append(self._answer(question, answers, caller))
         return pb.BatchResponse(answers=answers)
 
-    def _answer(self, question: pb.Question, earlier: Sequence[pb.Answer], caller: Caller) -> pb.Answer:
+    def _answer(self, question: pb.Question, earlier: Sequence[pb.Answer], caller: Reader) -> pb.Answer:
         which = question.WhichOneof("kind") or "list_legal_moves"
         try:
             check_budget()
@@ -245,8 +276,16 @@ def _read_seat_move(game: AnyGame, message: pb.SeatMove, place: int) -> tuple[Se
     return actor, read_move(game, message.move, actor, f"moves[{place}].move")
 
 
-def _chance_request_message(chance: ChanceRequest | None) -> pb.ChanceRequest | None:
-    return None if chance is None else chance_request_message(chance)
+def _trick(message: pb.PartialTrick) -> PartialTrick:
+    return PartialTrick(
+        message.cards,
+        message.leader if message.HasField("leader") else None,
+        message.declared_suit if message.HasField("declared_suit") else None,
+    )
+
+
+def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
+    return chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
 
 
 def _score_messages(scores: Scores) -> list[pb.Score]:

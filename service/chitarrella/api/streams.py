@@ -9,7 +9,7 @@ from functools import lru_cache
 from google.protobuf.message import Message
 
 from chitarrella import errors
-from chitarrella.api.converters import heartbeat_message, serialize_update, update_message
+from chitarrella.api.converters import event_message
 from chitarrella.matches.history import Update
 from chitarrella.matches.platform_watching import PlatformUpdate, PlatformWatcher
 from chitarrella.matches.watcher import Watcher
@@ -124,6 +124,25 @@ class PlatformStream(ResponseStream):
     def heartbeat(self) -> Message:
         """Build a heartbeat."""
         return pb.WatchMatchesResponse()
+
+
+def update_message(update: Update) -> pb.WatchMatchResponse:
+    """Convert an update of a viewer."""
+    return pb.WatchMatchResponse(
+        revision=update.cursor.revision, cursor=str(update.cursor), events=map(event_message, update.events)
+    )
+
+
+@lru_cache(maxsize=1024)
+def serialize_update(update: Update) -> bytes:
+    """Serialise an update once; watchers with the same view share the bytes."""
+    return update_message(update).SerializeToString()
+
+
+def heartbeat_message(cursor: str) -> pb.WatchMatchResponse:
+    """Build a heartbeat: an update without events that carries only the cursor."""
+    revision = cursor.partition(".")[0]
+    return pb.WatchMatchResponse(revision=int(revision or 0), cursor=cursor)
 
 
 @lru_cache(maxsize=1024)

@@ -1,1 +1,1 @@
-"""Stateless questions about the rules, without the messages of the contract: read, answered, and as plain values."""
+"""Stateless questions about the rules, without the messages of the contract: read, and answered."""

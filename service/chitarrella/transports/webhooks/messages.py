@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from chitarrella import errors
-from chitarrella.api.converters import update_message
+from chitarrella.api.streams import update_message
 from chitarrella.matches.cache import Cache
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed
 from chitarrella.matches.outbox import ABORTED, TEST, Delivery
