@@ -62,12 +62,6 @@ func (c *Client) GameEdition(ctx context.Context, gameID string, edition uint32)
 	return call(ctx, c.transport, "", c.transport.catalogue.GetGame, request)
 }
 
-// Compare lists the differences between two games, or two rule sets of one game.
-func (c *Client) Compare(ctx context.Context, first, second *RuleSet) (*Comparison, error) {
-	request := &pb.CompareGamesRequest{First: first, Second: second}
-	return call(ctx, c.transport, "", c.transport.catalogue.CompareGames, request)
-}
-
 // CreateMatch creates a match. The returned Match acts for the referee and holds the keys of all seats, which the
 // service returns only here. Without options the service shuffles and the match is public.
 func (c *Client) CreateMatch(ctx context.Context, ruleSet *RuleSet, options ...CreateOption) (*Match, error) {

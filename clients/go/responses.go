@@ -29,8 +29,6 @@ type (
 	GameSummary = pb.GameSummary
 	// MoveSpec describes the arguments of a move.
 	MoveSpec = pb.MoveSpec
-	// Comparison lists the differences between two games, or two rule sets of one game.
-	Comparison = pb.CompareGamesResponse
 )
 
 // Responses about positions and cards.

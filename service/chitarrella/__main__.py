@@ -26,7 +26,6 @@ COMMANDS = {
     "health": "Ask a running service whether it is well.",
     "games": "List the games.",
     "explain": "Explain a game, with its whole rule book.",
-    "compare": "Tell two games, or two agreements on one, apart.",
     "play": "Play a match in the terminal, against bots.",
     "mcp": "Serve tools to agents, over the Model Context Protocol.",
     "replay": "Play a recorded match again, move by move.",

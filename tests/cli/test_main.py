@@ -41,7 +41,7 @@ def test_help_of_each_command_has_examples(name: str) -> None:
     assert f"Examples:\n  chitarrella {name}" in output
 
 
-@pytest.mark.parametrize("name", [*OURS, "compare", "export", "import"])
+@pytest.mark.parametrize("name", [*OURS, "export", "import"])
 def test_examples_of_the_help_can_be_typed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command accepts every one of its examples, in a shell's words up to a pipe or a redirection."""
     monkeypatch.chdir(tmp_path)

@@ -16,7 +16,7 @@ from chitarrella.i18n.translator import LANGUAGES, translator_for
 from tests.cli.run_command import invoke
 
 GROUP = main
-WITH_LANGUAGE = ("explain", "compare", "play", "replay")
+WITH_LANGUAGE = ("explain", "play", "replay")
 
 
 def command(name: str) -> TranslatedCommand:

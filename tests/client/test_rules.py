@@ -171,17 +171,6 @@ def test_rule_set_by_names_or_as_a_value(client: Chitarrella) -> None:
     assert "bad_option" == wrong.value.code
 
 
-def test_service_and_client_report_the_same(client: Chitarrella) -> None:
-    """The differences of two rule sets are those that the service sends; an invalid one is named."""
-    comparison = client.compare("briscola", RuleSet("briscola", 2, {"rubber_games": "1"}))
-    assert [("option", "rubber_games")] == [(one.kind, one.name) for one in comparison.differences]
-    assert len(client.game("briscola").clauses) == comparison.same_clauses
-    for wrong, field in (("poker", "second.game_id"), (RuleSet("briscola", 9), "second.players")):
-        with pytest.raises(errors.BadRequest) as failed:
-            client.compare("briscola", wrong)
-        assert field == failed.value.field
-
-
 def test_in_another_language(opens: Opens) -> None:
     """A client whose language is Italian gets explanations in Italian; codes and cards are the same."""
     with opens(language="it-CH, en;q=0.5") as client:

@@ -45,7 +45,6 @@ from tests.walks import defaults, known_walk, name
 
 READ = {
     catalogue.Game: catalogue_pb2.GetGameResponse,
-    catalogue.Comparison: catalogue_pb2.CompareGamesResponse,
     positions.GameStart: rules_pb2.StartGameResponse,
     positions.LegalMoves: rules_pb2.ListLegalMovesResponse,
     positions.ExplainedHand: rules_pb2.ExplainHandResponse,

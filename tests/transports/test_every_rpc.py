@@ -57,7 +57,6 @@ class Session:
         """Ask everything that needs no match."""
         self.ask("ListGames", page_size=2)
         self.ask("GetGame", game_id="briscola")
-        self.ask("CompareGames", first=BRISCOLA, second=table_pb2.RuleSet(game_id="brisca"))
         start = self.ask("StartGame", rule_set=BRISCOLA)
         deal = rules_pb2.SeatMove(move=table_pb2.Move(verb=start.chance_request.verb, cards=PACK))
         position = self.ask("ApplyMoves", position=start.position, moves=[deal]).position

@@ -1,7 +1,7 @@
 /** The client: the catalogue, the rules, and access to matches. */
 
 import * as convert from "./converters.js";
-import type { Comparison, Game, GameSummary } from "./games.js";
+import type { Game, GameSummary } from "./games.js";
 import type { CreateMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
 import { Match } from "./match.js";
 import { PlatformWatch, type PlatformWatching } from "./platform_watch.js";
@@ -83,14 +83,6 @@ export class Chitarrella {
   async game(gameId: string, edition = 0): Promise<Game> {
     const request = { gameId, edition };
     return convert.game(await this.transport.call((options) => this.transport.catalogue.getGame(request, options)));
-  }
-
-  /** Lists the differences between two games, or two rule sets of one game. */
-  async compare(first: RuleSetLike, second: RuleSetLike): Promise<Comparison> {
-    const request = { first: ruleSetMessage(first), second: ruleSetMessage(second) };
-    return convert.comparison(
-      await this.transport.call((options) => this.transport.catalogue.compareGames(request, options)),
-    );
   }
 
   /** Creates a match; the result acts for the referee and has the `keys` of all seats. */

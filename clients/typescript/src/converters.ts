@@ -277,8 +277,3 @@ export function game(message: books.GetGameResponse): games.Game {
   }
   return { summary, pack, options, moves, reasons, clauses, editions, cards, suits, partnerships, zones };
 }
-
-/** Converts a comparison. */
-export function comparison(message: books.CompareGamesResponse): games.Comparison {
-  return { differences: message.differences, sameClauses: message.sameClauses };
-}

@@ -1,4 +1,4 @@
-"""CatalogueService: list, describe and compare games."""
+"""CatalogueService: list and describe games."""
 
 from __future__ import annotations
 
@@ -7,20 +7,15 @@ from functools import partial
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.catalogue_converters import difference_message, game_message, summary_message
-from chitarrella.api.converters import read_game, read_rule_set
+from chitarrella.api.catalogue_converters import game_message, summary_message
 from chitarrella.api.page_tokens import read_page_token, write_page_token
-from chitarrella.catalogue.compare import ComparedGame, compare, count_same_clauses
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
 from chitarrella.v1.catalogue_pb2 import (
-    CompareGamesRequest,
-    CompareGamesResponse,
     GetGameRequest,
     GetGameResponse,
     ListGamesRequest,
     ListGamesResponse,
 )
-from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage
 
 DEFAULT_PAGE_SIZE = 100
 """Games on a page if the caller names no size."""
@@ -65,16 +60,3 @@ class CatalogueServicer:
         has_edition = partial(self._catalogue.has_edition, game.key)
         origin = self._catalogue.origin(game.key)
         return game_message(tables[max(tables)], origin, tables, specs, reasons, has_edition, caller.translator)
-
-    def CompareGames(self, request: CompareGamesRequest, caller: Caller) -> CompareGamesResponse:
-        """List the differences between two games, or between two rule sets of one game."""
-        first, second = self._table(request.first, "first"), self._table(request.second, "second")
-        return CompareGamesResponse(
-            differences=[difference_message(one, caller.translator) for one in compare(first, second)],
-            same_clauses=count_same_clauses(first, second),
-        )
-
-    def _table(self, message: RuleSetMessage, field: str) -> ComparedGame:
-        game = read_game(self._catalogue, message, field)
-        rule_set = self._catalogue.normalize(read_rule_set(message))
-        return ComparedGame(game, rule_set.players, dict(rule_set.options))

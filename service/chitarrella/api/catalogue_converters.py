@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from chitarrella.api.converters import clause_message
-from chitarrella.catalogue.compare import Difference
 from chitarrella.catalogue.packages import Origin
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import CardSpec, Clause, MoveSpec, Reason
+from chitarrella.core.model import CardSpec, MoveSpec, Reason
 from chitarrella.core.notation import move_pattern
 from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import Translator
 from chitarrella.svg.paths import picture_path
-from chitarrella.v1 import catalogue_pb2, table_pb2
+from chitarrella.v1 import catalogue_pb2
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
 
@@ -137,23 +136,4 @@ def game_message(
             catalogue_pb2.ZoneSpec(name=spec.name, description=translator.zone(spec), seen_by=spec.seen_by)
             for spec in game.zone_specs
         ],
-    )
-
-
-def difference_message(difference: Difference, translator: Translator) -> catalogue_pb2.Difference:
-    """Convert a difference between two games."""
-
-    def text_of(text: str, clause: Clause | None) -> str:
-        return text if clause is None else translator.clause(clause)
-
-    def message_of(clause: Clause | None) -> table_pb2.Clause | None:
-        return None if clause is None else clause_message(clause, translator)
-
-    return catalogue_pb2.Difference(
-        kind=difference.about,
-        name=difference.name,
-        first=text_of(difference.first, difference.first_clause),
-        second=text_of(difference.second, difference.second_clause),
-        first_clause=message_of(difference.first_clause),
-        second_clause=message_of(difference.second_clause),
     )

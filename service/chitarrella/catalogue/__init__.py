@@ -1,1 +1,1 @@
-"""The registry of games, match records, and the comparison of two rule sets."""
+"""The registry of games, and match records."""

@@ -35,10 +35,6 @@ HELP_TEXTS: Final = {
     "on a terminal": "on a terminal",
     "record": "Write the record to this new file when the match ends or you leave.",
     "explain": "Explain a game: its cards, options, moves, reasons for refusal, and its rule book.",
-    "compare": "Compare the games FIRST and SECOND, or two rule sets of one game.",
-    "players of both": "Number of players in both.",
-    "first": "An option of the first game; may be repeated.",
-    "second": "An option of the second game; may be repeated.",
     "replay": "Replay the record in FILE ('-' for the standard input) and print its events.",
     "replay checks": "Every move is validated again. At the first illegal one the command prints the line, the clause"
     " and the reason, and exits with status 1.",

@@ -45,11 +45,6 @@ class CatalogueServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_catalogue__pb2.GetGameRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_catalogue__pb2.GetGameResponse.FromString,
                 _registered_method=True)
-        self.CompareGames = channel.unary_unary(
-                '/chitarrella.v1.CatalogueService/CompareGames',
-                request_serializer=chitarrella_dot_v1_dot_catalogue__pb2.CompareGamesRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_catalogue__pb2.CompareGamesResponse.FromString,
-                _registered_method=True)
 
 
 class CatalogueServiceServicer:
@@ -72,13 +67,6 @@ class CatalogueServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def CompareGames(self, request, context):
-        """Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
 
 def add_CatalogueServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -91,11 +79,6 @@ def add_CatalogueServiceServicer_to_server(servicer, server):
                     servicer.GetGame,
                     request_deserializer=chitarrella_dot_v1_dot_catalogue__pb2.GetGameRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_catalogue__pb2.GetGameResponse.SerializeToString,
-            ),
-            'CompareGames': grpc.unary_unary_rpc_method_handler(
-                    servicer.CompareGames,
-                    request_deserializer=chitarrella_dot_v1_dot_catalogue__pb2.CompareGamesRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_catalogue__pb2.CompareGamesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -153,33 +136,6 @@ class CatalogueService:
             '/chitarrella.v1.CatalogueService/GetGame',
             chitarrella_dot_v1_dot_catalogue__pb2.GetGameRequest.SerializeToString,
             chitarrella_dot_v1_dot_catalogue__pb2.GetGameResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def CompareGames(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/chitarrella.v1.CatalogueService/CompareGames',
-            chitarrella_dot_v1_dot_catalogue__pb2.CompareGamesRequest.SerializeToString,
-            chitarrella_dot_v1_dot_catalogue__pb2.CompareGamesResponse.FromString,
             options,
             channel_credentials,
             insecure,

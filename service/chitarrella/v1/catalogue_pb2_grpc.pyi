@@ -41,8 +41,6 @@ class CatalogueServiceStub:
     """Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
     NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
     """
-    CompareGames: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.CompareGamesRequest, _catalogue_pb2.CompareGamesResponse]
-    """Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does."""
 
 @_typing.type_check_only
 class CatalogueServiceAsyncStub(CatalogueServiceStub):
@@ -57,8 +55,6 @@ class CatalogueServiceAsyncStub(CatalogueServiceStub):
     """Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
     NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
     """
-    CompareGames: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.CompareGamesRequest, _catalogue_pb2.CompareGamesResponse]  # type: ignore[assignment]
-    """Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does."""
 
 class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
     """The games that the service knows. Its methods change nothing."""
@@ -82,13 +78,5 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         """Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
         NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
         """
-
-    @_abc_1.abstractmethod
-    def CompareGames(
-        self,
-        request: _catalogue_pb2.CompareGamesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_catalogue_pb2.CompareGamesResponse, _abc.Awaitable[_catalogue_pb2.CompareGamesResponse]]:
-        """Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does."""
 
 def add_CatalogueServiceServicer_to_server(servicer: CatalogueServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -183,25 +183,3 @@ class Game:
             if card.code == code:
                 return card
         raise KeyError(code)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A difference between two games; what one of them lacks is empty."""
-
-    kind: str
-    """What differs: "pack", "players", "option", "move", "reason" or "clause"."""
-    name: str = ""
-    first: str = ""
-    second: str = ""
-    first_clause: Clause | None = None
-    second_clause: Clause | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The differences between two games, or between two rule sets of one game."""
-
-    differences: tuple[Difference, ...]
-    same_clauses: int = 0
-    """Number of clauses that are the same in both."""

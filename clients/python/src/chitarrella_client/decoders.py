@@ -97,7 +97,6 @@ explained_moves = items_of("moves", decoder(types.ExplainedMove, table_pb2.Expla
 scores = items_of("scores", decoder(positions.Score, rules_pb2.Score))
 
 game = decoder(catalogue.Game, catalogue_pb2.GetGameResponse)
-comparison = decoder(catalogue.Comparison, catalogue_pb2.CompareGamesResponse)
 game_summary = decoder(catalogue.GameSummary, catalogue_pb2.GameSummary)
 
 game_start = decoder(positions.GameStart, rules_pb2.StartGameResponse)

@@ -8,7 +8,7 @@ from typing import Self, Unpack
 
 import grpc
 
-from chitarrella.v1.catalogue_pb2 import CompareGamesRequest, GetGameRequest, ListGamesRequest
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from chitarrella.v1.matches_pb2 import BatchGetMatchesRequest, CreateMatchResponse, ListMatchesRequest
 from chitarrella_client import decoders, requests
 from chitarrella_client.aio.match import AsyncMatch
@@ -16,7 +16,7 @@ from chitarrella_client.aio.move_specs import AsyncMoveSpecCache
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.aio.webhooks import AsyncWebhooks
-from chitarrella_client.catalogue import Comparison, Game, GameSummary
+from chitarrella_client.catalogue import Game, GameSummary
 from chitarrella_client.connection import TLS, connection
 from chitarrella_client.positions import Position
 from chitarrella_client.requests import RuleSetArguments, SeatAccess
@@ -75,13 +75,6 @@ class AsyncChitarrella:
         """Return a game with its pack, options, moves, reasons and rule book; edition 0 is the current one."""
         request = GetGameRequest(game_id=game_id, edition=edition)
         return await self._transport.call(self._transport.catalogue.GetGame, request, decoders.game)
-
-    async def compare(self, first: str | RuleSet, second: str | RuleSet) -> Comparison:
-        """Return the differences between two games, or between two rule sets of one game."""
-        request = CompareGamesRequest(
-            first=requests.rule_set_message(first, {}), second=requests.rule_set_message(second, {})
-        )
-        return await self._transport.call(self._transport.catalogue.CompareGames, request, decoders.comparison)
 
     async def create_match(
         self,

@@ -8,10 +8,10 @@ from typing import Self, Unpack
 
 import grpc
 
-from chitarrella.v1.catalogue_pb2 import CompareGamesRequest, GetGameRequest, ListGamesRequest
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from chitarrella.v1.matches_pb2 import BatchGetMatchesRequest, CreateMatchResponse, ListMatchesRequest
 from chitarrella_client import decoders, requests
-from chitarrella_client.catalogue import Comparison, Game, GameSummary
+from chitarrella_client.catalogue import Game, GameSummary
 from chitarrella_client.connection import TLS, connection
 from chitarrella_client.positions import Position
 from chitarrella_client.requests import RuleSetArguments, SeatAccess
@@ -75,13 +75,6 @@ class Chitarrella:
         """Return a game with its pack, options, moves, reasons and rule book; edition 0 is the current one."""
         request = GetGameRequest(game_id=game_id, edition=edition)
         return self._transport.call(self._transport.catalogue.GetGame, request, decoders.game)
-
-    def compare(self, first: str | RuleSet, second: str | RuleSet) -> Comparison:
-        """Return the differences between two games, or between two rule sets of one game."""
-        request = CompareGamesRequest(
-            first=requests.rule_set_message(first, {}), second=requests.rule_set_message(second, {})
-        )
-        return self._transport.call(self._transport.catalogue.CompareGames, request, decoders.comparison)
 
     def create_match(
         self,

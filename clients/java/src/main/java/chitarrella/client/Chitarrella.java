@@ -1,6 +1,5 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.Comparison;
 import chitarrella.client.answers.FoundMatch;
 import chitarrella.client.answers.Game;
 import chitarrella.client.answers.GameSummary;
@@ -15,7 +14,6 @@ import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.table.RuleSet;
 import chitarrella.v1.BatchGetMatchesRequest;
 import chitarrella.v1.CatalogueServiceGrpc;
-import chitarrella.v1.CompareGamesRequest;
 import chitarrella.v1.CreateMatchResponse;
 import chitarrella.v1.GetGameRequest;
 import chitarrella.v1.ListGamesRequest;
@@ -182,17 +180,6 @@ public final class Chitarrella implements AutoCloseable {
   public Game game(String gameId, int edition) {
     var request = GetGameRequest.newBuilder().setGameId(gameId).setEdition(edition).build();
     return transport.call(CatalogueServiceGrpc.getGetGameMethod(), request, RulesMapper::game);
-  }
-
-  /** The differences between two games, or two rule sets of one. */
-  public Comparison compare(RuleSet first, RuleSet second) {
-    var request =
-        CompareGamesRequest.newBuilder()
-            .setFirst(MatchRequests.ruleSet(first))
-            .setSecond(MatchRequests.ruleSet(second))
-            .build();
-    return transport.call(
-        CatalogueServiceGrpc.getCompareGamesMethod(), request, RulesMapper::comparison);
   }
 
   /** Creates a match; the result acts for the referee and has the keys of all seats. */

@@ -3,8 +3,6 @@ package chitarrella.client.internal;
 import chitarrella.client.answers.AppliedMoves;
 import chitarrella.client.answers.Card;
 import chitarrella.client.answers.ChanceRequest;
-import chitarrella.client.answers.Comparison;
-import chitarrella.client.answers.Difference;
 import chitarrella.client.answers.Edition;
 import chitarrella.client.answers.ExplainedHand;
 import chitarrella.client.answers.Game;
@@ -23,7 +21,6 @@ import chitarrella.client.answers.Suit;
 import chitarrella.client.answers.TrickResult;
 import chitarrella.client.answers.ZoneSpec;
 import chitarrella.v1.ApplyMovesResponse;
-import chitarrella.v1.CompareGamesResponse;
 import chitarrella.v1.ExplainHandResponse;
 import chitarrella.v1.GetGameResponse;
 import chitarrella.v1.ListLegalMovesResponse;
@@ -189,21 +186,5 @@ public final class RulesMapper {
         m.getOutOfTurn(),
         m.getByChance(),
         m.getTimeoutDefault());
-  }
-
-  /** Converts a comparison. */
-  public static Comparison comparison(CompareGamesResponse m) {
-    return new Comparison(
-        m.getDifferencesList().stream().map(RulesMapper::difference).toList(), m.getSameClauses());
-  }
-
-  private static Difference difference(chitarrella.v1.Difference m) {
-    return new Difference(
-        m.getKind(),
-        m.getName(),
-        m.getFirst(),
-        m.getSecond(),
-        m.hasFirstClause() ? TableMapper.clause(m.getFirstClause()) : null,
-        m.hasSecondClause() ? TableMapper.clause(m.getSecondClause()) : null);
   }
 }
