@@ -848,207 +848,6 @@ func (x *Edition) GetSupported() bool {
 	return false
 }
 
-// The request of CompareGames.
-type CompareGamesRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The first rule set.
-	First *RuleSet `protobuf:"bytes,1,opt,name=first,proto3" json:"first,omitempty"`
-	// The second rule set.
-	Second        *RuleSet `protobuf:"bytes,2,opt,name=second,proto3" json:"second,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CompareGamesRequest) Reset() {
-	*x = CompareGamesRequest{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CompareGamesRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CompareGamesRequest) ProtoMessage() {}
-
-func (x *CompareGamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CompareGamesRequest.ProtoReflect.Descriptor instead.
-func (*CompareGamesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{11}
-}
-
-func (x *CompareGamesRequest) GetFirst() *RuleSet {
-	if x != nil {
-		return x.First
-	}
-	return nil
-}
-
-func (x *CompareGamesRequest) GetSecond() *RuleSet {
-	if x != nil {
-		return x.Second
-	}
-	return nil
-}
-
-// The differences between two games.
-type CompareGamesResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The differences: pack, players, then options, moves, reasons and clauses.
-	Differences []*Difference `protobuf:"bytes,1,rep,name=differences,proto3" json:"differences,omitempty"`
-	// The number of clauses that are the same in both.
-	SameClauses   uint32 `protobuf:"varint,2,opt,name=same_clauses,json=sameClauses,proto3" json:"same_clauses,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CompareGamesResponse) Reset() {
-	*x = CompareGamesResponse{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CompareGamesResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CompareGamesResponse) ProtoMessage() {}
-
-func (x *CompareGamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CompareGamesResponse.ProtoReflect.Descriptor instead.
-func (*CompareGamesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{12}
-}
-
-func (x *CompareGamesResponse) GetDifferences() []*Difference {
-	if x != nil {
-		return x.Differences
-	}
-	return nil
-}
-
-func (x *CompareGamesResponse) GetSameClauses() uint32 {
-	if x != nil {
-		return x.SameClauses
-	}
-	return 0
-}
-
-// Something that is not the same in two games.
-type Difference struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// "pack", "players", "option", "move", "reason" or "clause".
-	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	// The option, the verb or the reason code; empty for a clause.
-	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// How it is in the first; empty if there is none.
-	First string `protobuf:"bytes,3,opt,name=first,proto3" json:"first,omitempty"`
-	// How it is in the second; empty if there is none.
-	Second string `protobuf:"bytes,4,opt,name=second,proto3" json:"second,omitempty"`
-	// The clause of the first, for a reason or a clause.
-	FirstClause *Clause `protobuf:"bytes,5,opt,name=first_clause,json=firstClause,proto3" json:"first_clause,omitempty"`
-	// The clause of the second, for a reason or a clause.
-	SecondClause  *Clause `protobuf:"bytes,6,opt,name=second_clause,json=secondClause,proto3" json:"second_clause,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Difference) Reset() {
-	*x = Difference{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Difference) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Difference) ProtoMessage() {}
-
-func (x *Difference) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Difference.ProtoReflect.Descriptor instead.
-func (*Difference) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{13}
-}
-
-func (x *Difference) GetKind() string {
-	if x != nil {
-		return x.Kind
-	}
-	return ""
-}
-
-func (x *Difference) GetName() string {
-	if x != nil {
-		return x.Name
-	}
-	return ""
-}
-
-func (x *Difference) GetFirst() string {
-	if x != nil {
-		return x.First
-	}
-	return ""
-}
-
-func (x *Difference) GetSecond() string {
-	if x != nil {
-		return x.Second
-	}
-	return ""
-}
-
-func (x *Difference) GetFirstClause() *Clause {
-	if x != nil {
-		return x.FirstClause
-	}
-	return nil
-}
-
-func (x *Difference) GetSecondClause() *Clause {
-	if x != nil {
-		return x.SecondClause
-	}
-	return nil
-}
-
 // An option of a game: a word of a list, or a whole number.
 type Option struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1072,7 +871,7 @@ type Option struct {
 
 func (x *Option) Reset() {
 	*x = Option{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[14]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1084,7 +883,7 @@ func (x *Option) String() string {
 func (*Option) ProtoMessage() {}
 
 func (x *Option) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[14]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1097,7 +896,7 @@ func (x *Option) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Option.ProtoReflect.Descriptor instead.
 func (*Option) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{14}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Option) GetName() string {
@@ -1185,7 +984,7 @@ type MoveSpec struct {
 
 func (x *MoveSpec) Reset() {
 	*x = MoveSpec{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[15]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1197,7 +996,7 @@ func (x *MoveSpec) String() string {
 func (*MoveSpec) ProtoMessage() {}
 
 func (x *MoveSpec) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[15]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1210,7 +1009,7 @@ func (x *MoveSpec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MoveSpec.ProtoReflect.Descriptor instead.
 func (*MoveSpec) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{15}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *MoveSpec) GetVerb() string {
@@ -1319,7 +1118,7 @@ type ReasonCode struct {
 
 func (x *ReasonCode) Reset() {
 	*x = ReasonCode{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[16]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1331,7 +1130,7 @@ func (x *ReasonCode) String() string {
 func (*ReasonCode) ProtoMessage() {}
 
 func (x *ReasonCode) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[16]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1344,7 +1143,7 @@ func (x *ReasonCode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReasonCode.ProtoReflect.Descriptor instead.
 func (*ReasonCode) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{16}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ReasonCode) GetCode() string {
@@ -1434,21 +1233,7 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\aEdition\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x18\n" +
 	"\achanges\x18\x02 \x01(\tR\achanges\x12\x1c\n" +
-	"\tsupported\x18\x03 \x01(\bR\tsupported\"u\n" +
-	"\x13CompareGamesRequest\x12-\n" +
-	"\x05first\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\x05first\x12/\n" +
-	"\x06second\x18\x02 \x01(\v2\x17.chitarrella.v1.RuleSetR\x06second\"w\n" +
-	"\x14CompareGamesResponse\x12<\n" +
-	"\vdifferences\x18\x01 \x03(\v2\x1a.chitarrella.v1.DifferenceR\vdifferences\x12!\n" +
-	"\fsame_clauses\x18\x02 \x01(\rR\vsameClauses\"\xda\x01\n" +
-	"\n" +
-	"Difference\x12\x12\n" +
-	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
-	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
-	"\x05first\x18\x03 \x01(\tR\x05first\x12\x16\n" +
-	"\x06second\x18\x04 \x01(\tR\x06second\x129\n" +
-	"\ffirst_clause\x18\x05 \x01(\v2\x16.chitarrella.v1.ClauseR\vfirstClause\x12;\n" +
-	"\rsecond_clause\x18\x06 \x01(\v2\x16.chitarrella.v1.ClauseR\fsecondClause\"\xe0\x01\n" +
+	"\tsupported\x18\x03 \x01(\bR\tsupported\"\xe0\x01\n" +
 	"\x06Option\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x16\n" +
@@ -1481,11 +1266,10 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1d\n" +
 	"\n" +
-	"clause_key\x18\x03 \x01(\tR\tclauseKey2\x9a\x02\n" +
+	"clause_key\x18\x03 \x01(\tR\tclauseKey2\xba\x01\n" +
 	"\x10CatalogueService\x12U\n" +
 	"\tListGames\x12 .chitarrella.v1.ListGamesRequest\x1a!.chitarrella.v1.ListGamesResponse\"\x03\x90\x02\x01\x12O\n" +
-	"\aGetGame\x12\x1e.chitarrella.v1.GetGameRequest\x1a\x1f.chitarrella.v1.GetGameResponse\"\x03\x90\x02\x01\x12^\n" +
-	"\fCompareGames\x12#.chitarrella.v1.CompareGamesRequest\x1a$.chitarrella.v1.CompareGamesResponse\"\x03\x90\x02\x01B\xcd\x01\n" +
+	"\aGetGame\x12\x1e.chitarrella.v1.GetGameRequest\x1a\x1f.chitarrella.v1.GetGameResponse\"\x03\x90\x02\x01B\xcd\x01\n" +
 	"\x12com.chitarrella.v1B\x0eCatalogueProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
 var (
@@ -1500,57 +1284,46 @@ func file_chitarrella_v1_catalogue_proto_rawDescGZIP() []byte {
 	return file_chitarrella_v1_catalogue_proto_rawDescData
 }
 
-var file_chitarrella_v1_catalogue_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_chitarrella_v1_catalogue_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_chitarrella_v1_catalogue_proto_goTypes = []any{
-	(*ListGamesRequest)(nil),     // 0: chitarrella.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),    // 1: chitarrella.v1.ListGamesResponse
-	(*GameSummary)(nil),          // 2: chitarrella.v1.GameSummary
-	(*GetGameRequest)(nil),       // 3: chitarrella.v1.GetGameRequest
-	(*GetGameResponse)(nil),      // 4: chitarrella.v1.GetGameResponse
-	(*Card)(nil),                 // 5: chitarrella.v1.Card
-	(*Suit)(nil),                 // 6: chitarrella.v1.Suit
-	(*Partnership)(nil),          // 7: chitarrella.v1.Partnership
-	(*Side)(nil),                 // 8: chitarrella.v1.Side
-	(*ZoneSpec)(nil),             // 9: chitarrella.v1.ZoneSpec
-	(*Edition)(nil),              // 10: chitarrella.v1.Edition
-	(*CompareGamesRequest)(nil),  // 11: chitarrella.v1.CompareGamesRequest
-	(*CompareGamesResponse)(nil), // 12: chitarrella.v1.CompareGamesResponse
-	(*Difference)(nil),           // 13: chitarrella.v1.Difference
-	(*Option)(nil),               // 14: chitarrella.v1.Option
-	(*MoveSpec)(nil),             // 15: chitarrella.v1.MoveSpec
-	(*ReasonCode)(nil),           // 16: chitarrella.v1.ReasonCode
-	(*Clause)(nil),               // 17: chitarrella.v1.Clause
-	(*RuleSet)(nil),              // 18: chitarrella.v1.RuleSet
+	(*ListGamesRequest)(nil),  // 0: chitarrella.v1.ListGamesRequest
+	(*ListGamesResponse)(nil), // 1: chitarrella.v1.ListGamesResponse
+	(*GameSummary)(nil),       // 2: chitarrella.v1.GameSummary
+	(*GetGameRequest)(nil),    // 3: chitarrella.v1.GetGameRequest
+	(*GetGameResponse)(nil),   // 4: chitarrella.v1.GetGameResponse
+	(*Card)(nil),              // 5: chitarrella.v1.Card
+	(*Suit)(nil),              // 6: chitarrella.v1.Suit
+	(*Partnership)(nil),       // 7: chitarrella.v1.Partnership
+	(*Side)(nil),              // 8: chitarrella.v1.Side
+	(*ZoneSpec)(nil),          // 9: chitarrella.v1.ZoneSpec
+	(*Edition)(nil),           // 10: chitarrella.v1.Edition
+	(*Option)(nil),            // 11: chitarrella.v1.Option
+	(*MoveSpec)(nil),          // 12: chitarrella.v1.MoveSpec
+	(*ReasonCode)(nil),        // 13: chitarrella.v1.ReasonCode
+	(*Clause)(nil),            // 14: chitarrella.v1.Clause
 }
 var file_chitarrella_v1_catalogue_proto_depIdxs = []int32{
 	2,  // 0: chitarrella.v1.ListGamesResponse.games:type_name -> chitarrella.v1.GameSummary
 	2,  // 1: chitarrella.v1.GetGameResponse.summary:type_name -> chitarrella.v1.GameSummary
-	14, // 2: chitarrella.v1.GetGameResponse.options:type_name -> chitarrella.v1.Option
-	15, // 3: chitarrella.v1.GetGameResponse.moves:type_name -> chitarrella.v1.MoveSpec
-	16, // 4: chitarrella.v1.GetGameResponse.reasons:type_name -> chitarrella.v1.ReasonCode
-	17, // 5: chitarrella.v1.GetGameResponse.clauses:type_name -> chitarrella.v1.Clause
+	11, // 2: chitarrella.v1.GetGameResponse.options:type_name -> chitarrella.v1.Option
+	12, // 3: chitarrella.v1.GetGameResponse.moves:type_name -> chitarrella.v1.MoveSpec
+	13, // 4: chitarrella.v1.GetGameResponse.reasons:type_name -> chitarrella.v1.ReasonCode
+	14, // 5: chitarrella.v1.GetGameResponse.clauses:type_name -> chitarrella.v1.Clause
 	10, // 6: chitarrella.v1.GetGameResponse.editions:type_name -> chitarrella.v1.Edition
 	5,  // 7: chitarrella.v1.GetGameResponse.cards:type_name -> chitarrella.v1.Card
 	6,  // 8: chitarrella.v1.GetGameResponse.suits:type_name -> chitarrella.v1.Suit
 	7,  // 9: chitarrella.v1.GetGameResponse.partnerships:type_name -> chitarrella.v1.Partnership
 	9,  // 10: chitarrella.v1.GetGameResponse.zones:type_name -> chitarrella.v1.ZoneSpec
 	8,  // 11: chitarrella.v1.Partnership.sides:type_name -> chitarrella.v1.Side
-	18, // 12: chitarrella.v1.CompareGamesRequest.first:type_name -> chitarrella.v1.RuleSet
-	18, // 13: chitarrella.v1.CompareGamesRequest.second:type_name -> chitarrella.v1.RuleSet
-	13, // 14: chitarrella.v1.CompareGamesResponse.differences:type_name -> chitarrella.v1.Difference
-	17, // 15: chitarrella.v1.Difference.first_clause:type_name -> chitarrella.v1.Clause
-	17, // 16: chitarrella.v1.Difference.second_clause:type_name -> chitarrella.v1.Clause
-	0,  // 17: chitarrella.v1.CatalogueService.ListGames:input_type -> chitarrella.v1.ListGamesRequest
-	3,  // 18: chitarrella.v1.CatalogueService.GetGame:input_type -> chitarrella.v1.GetGameRequest
-	11, // 19: chitarrella.v1.CatalogueService.CompareGames:input_type -> chitarrella.v1.CompareGamesRequest
-	1,  // 20: chitarrella.v1.CatalogueService.ListGames:output_type -> chitarrella.v1.ListGamesResponse
-	4,  // 21: chitarrella.v1.CatalogueService.GetGame:output_type -> chitarrella.v1.GetGameResponse
-	12, // 22: chitarrella.v1.CatalogueService.CompareGames:output_type -> chitarrella.v1.CompareGamesResponse
-	20, // [20:23] is the sub-list for method output_type
-	17, // [17:20] is the sub-list for method input_type
-	17, // [17:17] is the sub-list for extension type_name
-	17, // [17:17] is the sub-list for extension extendee
-	0,  // [0:17] is the sub-list for field type_name
+	0,  // 12: chitarrella.v1.CatalogueService.ListGames:input_type -> chitarrella.v1.ListGamesRequest
+	3,  // 13: chitarrella.v1.CatalogueService.GetGame:input_type -> chitarrella.v1.GetGameRequest
+	1,  // 14: chitarrella.v1.CatalogueService.ListGames:output_type -> chitarrella.v1.ListGamesResponse
+	4,  // 15: chitarrella.v1.CatalogueService.GetGame:output_type -> chitarrella.v1.GetGameResponse
+	14, // [14:16] is the sub-list for method output_type
+	12, // [12:14] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_chitarrella_v1_catalogue_proto_init() }
@@ -1560,14 +1333,14 @@ func file_chitarrella_v1_catalogue_proto_init() {
 	}
 	file_chitarrella_v1_table_proto_init()
 	file_chitarrella_v1_catalogue_proto_msgTypes[5].OneofWrappers = []any{}
-	file_chitarrella_v1_catalogue_proto_msgTypes[14].OneofWrappers = []any{}
+	file_chitarrella_v1_catalogue_proto_msgTypes[11].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_catalogue_proto_rawDesc), len(file_chitarrella_v1_catalogue_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -21,9 +21,8 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	CatalogueService_ListGames_FullMethodName    = "/chitarrella.v1.CatalogueService/ListGames"
-	CatalogueService_GetGame_FullMethodName      = "/chitarrella.v1.CatalogueService/GetGame"
-	CatalogueService_CompareGames_FullMethodName = "/chitarrella.v1.CatalogueService/CompareGames"
+	CatalogueService_ListGames_FullMethodName = "/chitarrella.v1.CatalogueService/ListGames"
+	CatalogueService_GetGame_FullMethodName   = "/chitarrella.v1.CatalogueService/GetGame"
 )
 
 // CatalogueServiceClient is the client API for CatalogueService service.
@@ -38,8 +37,6 @@ type CatalogueServiceClient interface {
 	// Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
 	// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
 	GetGame(ctx context.Context, in *GetGameRequest, opts ...grpc.CallOption) (*GetGameResponse, error)
-	// Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.
-	CompareGames(ctx context.Context, in *CompareGamesRequest, opts ...grpc.CallOption) (*CompareGamesResponse, error)
 }
 
 type catalogueServiceClient struct {
@@ -70,16 +67,6 @@ func (c *catalogueServiceClient) GetGame(ctx context.Context, in *GetGameRequest
 	return out, nil
 }
 
-func (c *catalogueServiceClient) CompareGames(ctx context.Context, in *CompareGamesRequest, opts ...grpc.CallOption) (*CompareGamesResponse, error) {
-	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(CompareGamesResponse)
-	err := c.cc.Invoke(ctx, CatalogueService_CompareGames_FullMethodName, in, out, cOpts...)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
 // CatalogueServiceServer is the server API for CatalogueService service.
 // All implementations must embed UnimplementedCatalogueServiceServer
 // for forward compatibility.
@@ -92,8 +79,6 @@ type CatalogueServiceServer interface {
 	// Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
 	// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
 	GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error)
-	// Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.
-	CompareGames(context.Context, *CompareGamesRequest) (*CompareGamesResponse, error)
 	mustEmbedUnimplementedCatalogueServiceServer()
 }
 
@@ -109,9 +94,6 @@ func (UnimplementedCatalogueServiceServer) ListGames(context.Context, *ListGames
 }
 func (UnimplementedCatalogueServiceServer) GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetGame not implemented")
-}
-func (UnimplementedCatalogueServiceServer) CompareGames(context.Context, *CompareGamesRequest) (*CompareGamesResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method CompareGames not implemented")
 }
 func (UnimplementedCatalogueServiceServer) mustEmbedUnimplementedCatalogueServiceServer() {}
 func (UnimplementedCatalogueServiceServer) testEmbeddedByValue()                          {}
@@ -170,24 +152,6 @@ func _CatalogueService_GetGame_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
-func _CatalogueService_CompareGames_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(CompareGamesRequest)
-	if err := dec(in); err != nil {
-		return nil, err
-	}
-	if interceptor == nil {
-		return srv.(CatalogueServiceServer).CompareGames(ctx, in)
-	}
-	info := &grpc.UnaryServerInfo{
-		Server:     srv,
-		FullMethod: CatalogueService_CompareGames_FullMethodName,
-	}
-	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(CatalogueServiceServer).CompareGames(ctx, req.(*CompareGamesRequest))
-	}
-	return interceptor(ctx, in, info, handler)
-}
-
 // CatalogueService_ServiceDesc is the grpc.ServiceDesc for CatalogueService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -202,10 +166,6 @@ var CatalogueService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetGame",
 			Handler:    _CatalogueService_GetGame_Handler,
-		},
-		{
-			MethodName: "CompareGames",
-			Handler:    _CatalogueService_CompareGames_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},
