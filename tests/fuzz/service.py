@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -22,6 +23,7 @@ from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.memory_store import MemoryStore
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.routes import routes
+from chitarrella.transports.rest.website.worked_example import worked_example
 from chitarrella.v1.matches_pb2 import CreateMatchRequest
 from tests.fuzz.targets import Target
 from tests.walks import CATALOGUE
@@ -65,7 +67,7 @@ def service() -> Iterator[dict[str, Target]]:
     platform_hub = PlatformHub(referee.repository, store.subscriptions)
     api = make_dispatcher(CATALOGUE, referee, MatchOperations(referee, choose_move), hub, platform_hub)
     match = Match(api)
-    client = Client(make_app(api, Telemetry(), ready=store.probe))
+    client = Client(make_app(api, Telemetry(), partial(worked_example, CATALOGUE), ready=store.probe))
 
     def message(data: bytes) -> None:
         """Bytes are no message, or it is answered, or refused with an error of the caller."""

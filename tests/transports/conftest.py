@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -25,6 +26,7 @@ from chitarrella.storage.loop_calls import run_long, run_on_loop
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.asgi import HttpApp
+from chitarrella.transports.rest.website.worked_example import worked_example
 from tests.http_server import running_http
 from tests.transports.all_transports import TRANSPORTS, Transport, through
 
@@ -39,6 +41,7 @@ class WiredService(NamedTuple):
     platform_hub: PlatformHub
     api: Dispatcher
     calls: AsyncCalls
+    catalogue: Catalogue
 
 
 def wire_service(
@@ -51,7 +54,7 @@ def wire_service(
     platform_hub = PlatformHub(service.repository, service.store.subscriptions)
     operations = MatchOperations(service, choose_move)
     api = make_dispatcher(catalogue, service, operations, hub, platform_hub, api_keys=api_keys, sandbox=True)
-    return WiredService(store, hub, platform_hub, api, AsyncCalls(BoundedExecutor(), run_on_loop))
+    return WiredService(store, hub, platform_hub, api, AsyncCalls(BoundedExecutor(), run_on_loop), catalogue)
 
 
 @pytest.fixture(scope="session")
@@ -76,7 +79,7 @@ def opened(wired: WiredService, *, trusted_proxies: int = 0, **how: Any) -> Iter
     """Serve REST for as long as the block lasts; gives its URL."""
     observation = Telemetry()
     observation.gauge("watchers", "Open watches of matches.", wired.hub.count)
-    app = make_app(wired.api, observation, ready=wired.store.probe, **how)
+    app = make_app(wired.api, observation, partial(worked_example, wired.catalogue), ready=wired.store.probe, **how)
     http_app = HttpApp(
         app,
         wired.api,

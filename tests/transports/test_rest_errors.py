@@ -119,7 +119,7 @@ def test_internal_error_reveals_nothing_but_its_id(wired: WiredService, caplog: 
     """A caller learns that there is a fault and under which id; the log has the place, and neither has the text."""
     broken = object.__new__(Broken)
     telemetry = Telemetry()
-    with running_http(HttpApp(make_app(broken, telemetry), broken, telemetry.request)) as url:
+    with running_http(HttpApp(make_app(broken, telemetry, lambda _: None), broken, telemetry.request)) as url:
         for path in ("/v1/rules:startGame", "/chitarrella.v1.RulesService/StartGame"):
             answer = httpx.post(url + path, json={"ruleSet": BRISCOLA}, headers={"X-Request-Id": "r-9"}, **PLAIN)
             assert 500 == answer.status_code

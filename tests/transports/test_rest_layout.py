@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -16,6 +16,7 @@ from chitarrella.api.telemetry import Telemetry
 from chitarrella.i18n.translator import LANGUAGES
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.website.guides import GUIDES
+from chitarrella.transports.rest.website.worked_example import worked_example
 from tests.transports.conftest import WiredService
 from tests.transports.page_widths import PHONE, Layout, layouts
 from tests.transports.rest_client import PLAIN, Rest, failed
@@ -222,6 +223,6 @@ def test_no_page_is_wider_than_a_phone(wired: WiredService, tmp_path: Path) -> N
     """In a window of 360 pixels no page scrolls sideways, each has its style, and links can be hit with a finger."""
     translated = [f"{path}?language={language}" for path in ("/", "/docs/rules/lu-stu") for language in LANGUAGES]
     paths = [*TRANSLATED, *translated, *ENGLISH]
-    found = layouts(make_app(wired.api, Telemetry()), paths, tmp_path)
+    found = layouts(make_app(wired.api, Telemetry(), partial(worked_example, wired.catalogue)), paths, tmp_path)
     assert paths == [page.url for page in found]
     assert [] == [page for page in found if page != Layout(page.url, PHONE, styled=True, small=[])]

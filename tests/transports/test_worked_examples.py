@@ -7,8 +7,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from chitarrella.api.worked_examples import own_examples
 from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.transports.rest.website.worked_example import worked_example
 from tests.transports.rest_client import Rest
 from tests.walks import CATALOGUE
 
@@ -23,15 +23,15 @@ def curl(rest: str) -> Rest:
 
 def test_most_examples_show_a_refused_card() -> None:
     """Every game has an example, and every game where suits are followed from the start refuses a card in it."""
-    refused = {game for game in GAMES if (example := own_examples().of(game)) and example.refused}
+    refused = {game for game in GAMES if (example := worked_example(CATALOGUE, game)) and example.refused}
     assert {"bisca-brazil", "bisca-guyana", "coech", "coteccio", "cuccu-a-trionfo", "madrasso", "zifuli"} == refused
-    assert all(own_examples().of(game) for game in GAMES)
+    assert all(worked_example(CATALOGUE, game) for game in GAMES)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_example_stands_in_the_rule_book(curl: Rest, game: str) -> None:
     """The page tells the trick in the language of the reader, and names the clause that a refused card breaks."""
-    example = own_examples().of(game)
+    example = worked_example(CATALOGUE, game)
     assert example is not None
     for language in LANGUAGES:
         translator = translator_for(language)
@@ -45,7 +45,7 @@ def test_example_stands_in_the_rule_book(curl: Rest, game: str) -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES if CATALOGUE.game(game).trick_rules])
 def test_example_opens_on_the_page_of_questions(curl: Rest, game: str) -> None:
     """The question in the link is answered, and refuses the card that the example says is refused."""
-    example = own_examples().of(game)
+    example = worked_example(CATALOGUE, game)
     assert example is not None
     question = {name: value[0] for name, value in parse_qs(example.query(), keep_blank_values=True).items()}
     assert f"&{example.query()}" in unescape(curl.get(f"/docs/rules/{game}").text)

@@ -8,8 +8,9 @@ from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import replay
 from chitarrella.core.model import CHANCE
+from chitarrella.transports.rest.website.browser_files import RECORDS
 from tests.web.conftest import Play
-from tests.web.write_records import FOLDER, example
+from tests.web.write_records import example
 
 KEY = re.compile(r"[0-9a-f]{40}")
 """The key of a seat or of the referee."""
@@ -18,7 +19,7 @@ KEY = re.compile(r"[0-9a-f]{40}")
 def test_there_is_an_example_of_every_game() -> None:
     """Each example is what the command writes, and can be replayed."""
     catalogue = Catalogue()
-    kept = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt")}
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in RECORDS.glob("*.txt")}
     assert sorted(game.key for game in catalogue) == sorted(kept)
     for game in catalogue:
         record = parse_record(catalogue, kept[game.key])

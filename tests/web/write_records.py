@@ -1,4 +1,4 @@
-"""Write the examples of the page `/records/`: the first deal of every game, played by greedy bots.
+"""Write the examples of the page `/records/` and of the rule books: the first deal of every game, played by bots.
 
 .venv/bin/python -m tests.web.write_records
 """
@@ -12,13 +12,13 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.cli.local_match import LocalMatch
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
-from chitarrella.transports.rest.website.browser_files import STATIC
+from chitarrella.transports.rest.website.browser_files import RECORDS
 from tests.vectors.searching import chosen_games
 from tests.walks import CATALOGUE
 
-FOLDER: Final = STATIC / "records"
-"""Where the service has the examples."""
-SEED: Final = 7
+DEALS: Final = {"bisca-brazil": ("random", 6), "cucu": ("greedy", 19), "lu-stu": ("greedy", 19)}
+"""The bots and the seed of deals that show more than the usual one: a refused card, cards with powers."""
+USUAL: Final = ("greedy", 7)
 MOST_MOVES: Final = 300
 """More moves than the first deal of any game has between bots."""
 
@@ -27,8 +27,9 @@ def example(catalogue: Catalogue, game: AnyGame) -> str:
     """The record of the first deal of a game with its usual number of players."""
     rule_set = catalogue.normalize(RuleSet(game.key, 0))
     configured = catalogue.game_for(rule_set)
-    bots = {seat: bot_for("greedy", configured) for seat in range(configured.seats)}
-    match = LocalMatch(rule_set, configured, bots, SEED)
+    kind, seed = DEALS.get(game.key, USUAL)
+    bots = {seat: bot_for(kind, configured) for seat in range(configured.seats)}
+    match = LocalMatch(rule_set, configured, bots, seed)
     while match.actor is not None and len(match.moves) < MOST_MOVES:
         if match.actor == CHANCE and any(actor != CHANCE for actor, _ in match.moves):
             break
@@ -38,9 +39,9 @@ def example(catalogue: Catalogue, game: AnyGame) -> str:
 
 def main() -> None:
     """Write a file for each game that the command line names, or for all."""
-    FOLDER.mkdir(exist_ok=True)
+    RECORDS.mkdir(exist_ok=True)
     for game in map(CATALOGUE.game, chosen_games(__doc__)):
-        (FOLDER / f"{game.key}.txt").write_text(example(CATALOGUE, game), encoding="utf-8")
+        (RECORDS / f"{game.key}.txt").write_text(example(CATALOGUE, game), encoding="utf-8")
 
 
 if __name__ == "__main__":

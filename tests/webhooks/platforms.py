@@ -13,6 +13,7 @@ from chitarrella.server.worker import Worker
 from chitarrella.v1 import matches_pb2, table_pb2, webhooks_pb2
 from tests.transports.all_transports import RPCS, Failed
 from tests.transports.conftest import WiredService
+from tests.walks import CATALOGUE
 
 ACME, CLUB, READER = "the key of acme", "the key of the club", "a key for rules"
 API_KEYS = ";".join(
@@ -32,7 +33,12 @@ class PlatformWorker:
         settings = Settings(api_keys=API_KEYS, webhooks=webhooks, webhooks_allow_private=allow_private)
         self.parts = Worker(settings, url)
         self.wired = WiredService(
-            self.parts.store, self.parts.hub, self.parts.platform_hub, self.parts.dispatcher, self.parts.calls
+            self.parts.store,
+            self.parts.hub,
+            self.parts.platform_hub,
+            self.parts.dispatcher,
+            self.parts.calls,
+            CATALOGUE,
         )
         self.parts.webhooks.start()
 

@@ -1,9 +1,9 @@
 """Games from other packages: found by their entry points, and refused where they cannot be served.
 
 A package names modules under the entry points of the group ``chitarrella.games``. Such a module has ``GAMES``, as one
-of the folder ``games`` does. It may have ``SENTENCES`` for its kinds of events and ``FACT_NAMES``, both in English, and
-``LOCALE``, the folder of its compiled translations. A package is served whole or not at all; one that is refused stops
-no other.
+of the folder ``games`` does. It may have ``SENTENCES`` for its kinds of events and ``FACT_NAMES``, both in English,
+``LOCALE``, the folder of its compiled translations, and ``RECORDS``, that of a record ``KEY.txt`` of each game. A
+package is served whole or not at all; one that is refused stops no other.
 """
 
 from __future__ import annotations
@@ -50,12 +50,13 @@ class PackageTexts(NamedTuple):
 
 
 class GamePackage(NamedTuple):
-    """The games of a distribution, the folders of their translations, and their other texts."""
+    """The games of a distribution, the folders of their translations and of their records, and their other texts."""
 
     origin: Origin
     games: tuple[AnyGame, ...]
     locales: tuple[Path, ...] = ()
     texts: PackageTexts = PackageTexts()
+    records: tuple[Path, ...] = ()
 
 
 class RefusedPackage(NamedTuple):
@@ -113,6 +114,7 @@ def _distribution(entry: EntryPoint) -> str:
 def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
     games: list[AnyGame] = []
     locales: list[Path] = []
+    records: list[Path] = []
     texts = PackageTexts({}, {})
     origin = Origin("", "")
     for entry in entries:
@@ -121,10 +123,11 @@ def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
             module = entry.load()
             games += _games_of(module)
             locales += _locales_of(module)
+            records += [Path(module.RECORDS)] if hasattr(module, "RECORDS") else []
             texts = merged_texts(texts, _texts_of(module))
         except (Exception, SystemExit) as error:  # whatever foreign code does when it is imported
             return RefusedPackage(origin, f"the entry point {entry.name} = {entry.value} fails, {explained(error)}")
-    return GamePackage(origin, tuple(games), tuple(locales), texts)
+    return GamePackage(origin, tuple(games), tuple(locales), texts, tuple(records))
 
 
 def _games_of(module: Any) -> tuple[AnyGame, ...]:

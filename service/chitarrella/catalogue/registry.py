@@ -102,6 +102,11 @@ class Catalogue:
         """The folders of the translations of other packages."""
         return tuple(dict.fromkeys(folder for package in self._packages.values() for folder in package.locales))
 
+    @property
+    def records(self) -> tuple[Path, ...]:
+        """The folders of the records of other packages."""
+        return tuple(dict.fromkeys(folder for package in self._packages.values() for folder in package.records))
+
     def texts(self, *keys: str) -> PackageTexts:
         """Return the other texts of the packages of the games ``keys``, by default of all."""
         chosen = keys or self._packages

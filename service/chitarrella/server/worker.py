@@ -22,7 +22,6 @@ from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import TokenVerifier, parse_token_keys
-from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from chitarrella.limits.watches import WatchCounter
 from chitarrella.matches.backlog import Backlog
@@ -66,6 +65,7 @@ from chitarrella.transports.rest.app import make_admin_app, make_app
 from chitarrella.transports.rest.asgi import HttpApp
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.origins import parse_public_url
+from chitarrella.transports.rest.website.worked_example import worked_example
 from chitarrella.transports.rest.wsgi import WsgiBridge
 from chitarrella.transports.webhooks.config import parse_webhooks
 from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueue_updates
@@ -104,7 +104,7 @@ class Worker:
         self.store = open_store(settings, redis_url, observe_commands(self.telemetry.store, self.otlp))
         self.readiness = Readiness(self.draining, self.store.probe)
         catalogue = open_catalogue(settings.game_packages)
-        self._examples = WorkedExamples(catalogue)
+        self._find_example = partial(worked_example, catalogue)
         for refused in catalogue.refused:
             LOG.error("%s", refused)
         webhook_store = RedisWebhookStore(self.store.connection)
@@ -256,10 +256,10 @@ class Worker:
             make_app(
                 self.dispatcher,
                 self.telemetry,
+                self._find_example,
                 ready=self.readiness.check,
                 public_url=public_url,
                 cors=cors,
-                examples=self._examples,
             ),
             self.dispatcher,
             self.telemetry.request,

@@ -151,7 +151,7 @@ export async function embedded(page: Page, url: string): Promise<unknown> {
   const policy = `default-src 'none'; script-src ${url}; connect-src ${url}; img-src ${url} data:; style-src 'self'`;
   const html = `<!DOCTYPE html><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
     <script type="module" src="${url}/record.js"></script>
-    <chitarrella-record language="it" step="8">${text.replaceAll("<", "&lt;")}</chitarrella-record>`;
+    <chitarrella-record language="it" step="11">${text.replaceAll("<", "&lt;")}</chitarrella-record>`;
   const server = createServer((request, response) => {
     const isStyle = request.url?.endsWith(".css");
     response.setHeader("content-type", isStyle ? "text/css" : "text/html");
@@ -160,7 +160,7 @@ export async function embedded(page: Page, url: string): Promise<unknown> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  await shown(page, 8);
+  await shown(page, 11);
   const region = page.getByRole("region", { name: "Partita scritta: Cucù" });
   const felt = await region.evaluate((one) => getComputedStyle(one).backgroundColor);
   server.closeAllConnections();

@@ -8,3 +8,4 @@ GAMES = (TRESSETTE,)
 SENTENCES = {"declared": "{Who} [declare|declares] {cards}: points {amount}."}
 FACT_NAMES = {"declared": "declared", "thirds": "thirds"}
 LOCALE = Path(__file__).with_name("locale")
+RECORDS = Path(__file__).with_name("records")

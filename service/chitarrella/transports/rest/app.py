@@ -13,7 +13,6 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import Telemetry
-from chitarrella.api.worked_examples import WorkedExamples
 from chitarrella.i18n.translator import translator_for
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect.requests import http_methods
@@ -25,23 +24,23 @@ from chitarrella.transports.rest.routes import Segment, routes
 from chitarrella.transports.rest.views import unary_view
 from chitarrella.transports.rest.website.layout import language_of_reader, layout_values
 from chitarrella.transports.rest.website.website import add_website
+from chitarrella.transports.rest.website.worked_example import FindExample
 
 
 def make_app(
     dispatcher: Dispatcher,
     telemetry: Telemetry,
+    find_example: FindExample,
     *,
     ready: Callable[[], None] = lambda: None,
     public_url: str = "",
     cors: Cors | None = None,
-    examples: WorkedExamples | None = None,
 ) -> Flask:
     """Build the WSGI application.
 
     ``ready`` raises if the service cannot answer calls. ``public_url`` is that under which callers reach this
-    application, without a slash at its end. ``cors`` allows every origin if left out. The rule books
-    have ``examples``, by default those of our own games. Connect, gRPC-Web and streams are
-    answered by `HttpApp`; here are only the refusals of wrong methods and types at their paths.
+    application, without a slash at its end. ``cors`` allows every origin if left out. Connect, gRPC-Web
+    and streams are answered by `HttpApp`; here are only the refusals of wrong methods and types at their paths.
     """
     app = _flask(public_url)
     app.url_map.converters["segment"] = Segment
@@ -52,7 +51,7 @@ def make_app(
         app.add_url_rule(route.rule, f"rest {route.rpc.path}", view, methods=[route.method])
     for rpc in rpcs():
         app.add_url_rule(rpc.path, f"connect {rpc.path}", _refuse_grpc, methods=http_methods(rpc))
-    add_website(app, dispatcher, examples)
+    add_website(app, dispatcher, find_example)
     add_health(app, ready, telemetry.metrics)
     _add_middleware(app, telemetry, cors or Cors())
     return app

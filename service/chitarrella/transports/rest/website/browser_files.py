@@ -15,6 +15,8 @@ SHARED_PATH: Final = "/shared.js"
 """The path of the script that the others import, with its digest as the query."""
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the built scripts, of their styles and of the examples."""
+RECORDS: Final = STATIC / "records"
+"""The folder of the examples."""
 TEXT: Final = "text/plain; charset=utf-8"
 """The content type of a record."""
 
@@ -37,6 +39,6 @@ FILES: Final = {
     f"{RECORDS_PATH}page.css": File("records.css", STYLE),
     f"{DUEL_PATH}page.js": File("duel.js", SCRIPT),
     f"{DUEL_PATH}page.css": File("duel.css", STYLE),
-    **{f"{RECORDS_PATH}{path.name}": File(f"records/{path.name}", TEXT) for path in STATIC.glob("records/*.txt")},
+    **{f"{RECORDS_PATH}{path.name}": File(f"records/{path.name}", TEXT) for path in RECORDS.glob("*.txt")},
 }
 """The files that are served, by path; among them a record of every game as an example."""

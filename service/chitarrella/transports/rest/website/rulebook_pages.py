@@ -10,7 +10,6 @@ from flask import Flask
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.api.worked_examples import WorkedExamples, own_examples
 from chitarrella.i18n.choice_names import choice_name
 from chitarrella.i18n.translator import Translator, translator_for
 from chitarrella.svg.paths import picture_path
@@ -22,14 +21,15 @@ from chitarrella.transports.rest.website.layout import (
     render,
     requested_language,
 )
+from chitarrella.transports.rest.website.worked_example import FindExample
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
 COMMON: Final = "ALL-"
 """What the keys of the clauses that all games have begin with."""
 
 
-def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, examples: WorkedExamples | None = None) -> None:
-    """Register the pages in ``app``; ``examples`` are those of the games of ``dispatcher``, by default our own.
+def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
+    """Register the pages in ``app``.
 
     The parameter ``?language=`` takes precedence over the header Accept-Language.
     """
@@ -40,7 +40,7 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, examples: WorkedExamp
         found = find_game(dispatcher, game, caller)
         return render(
             "rules.html", caller.translator, game=found, rows=card_rows(found),
-            example=(examples or own_examples()).of(game), picture=picture_path,
+            example=find_example(game), picture=picture_path,
             allowed=partial(allowed_values, caller.translator), home=RULES_PAGE, common_keys=common_keys(found),
         )  # fmt: skip
 
