@@ -7,6 +7,7 @@ from random import Random
 
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move
+from chitarrella.fair_pool import THREADS, FairPool
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.metadata import Clock
@@ -18,8 +19,6 @@ from chitarrella_client import Chitarrella
 from tests.matches.playing import SHORT, operations
 from tests.server.process import StartService
 from tests.servers import until
-
-THREADS = 2
 
 
 def test_one_of_several_schedulers_enforces_a_timeout(
@@ -53,10 +52,11 @@ def test_timeouts_are_enforced_while_bots_search(service: MatchService, clock_ms
         return choose_move(game, p, bot, rng)
 
     searching = tuple(BotAssignment(seat, "search", 5) for seat in range(2))
-    brooding = [service.create(CreateMatch(SHORT, bots=searching)) for _ in range(THREADS + 3)]
+    owners = [f"192.0.2.{number}" for number in range(THREADS + 3)]
+    brooding = [service.create(CreateMatch(SHORT, bots=searching, address=owner)) for owner in owners]
     late = service.create(CreateMatch(SHORT, clock=Clock(1_000, 0)))
     clock_ms[0] += 2_000
-    scheduler = Scheduler(MatchOperations(service, brood), service.store, THREADS)
+    scheduler = Scheduler(MatchOperations(service, brood), service.store, FairPool("bot"))
     assert THREADS + 1 == scheduler.run_once()
     assert 3 == service.repository.load(late.match).row.revision
     assert 0 == scheduler.run_once()
@@ -75,7 +75,7 @@ def test_instant_bots_do_not_wait_for_a_search(service: MatchService) -> None:
         service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "random"))))
         for _ in range(8 * THREADS)
     ]
-    scheduler = Scheduler(operations(service), service.store, THREADS)
+    scheduler = Scheduler(operations(service), service.store, FairPool("bot"))
     assert len(opened) == scheduler.run_once()
     assert {4} == {service.repository.load(one.match).row.revision for one in opened}
     scheduler.close()

@@ -14,6 +14,7 @@ import pytest
 
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import Move
+from chitarrella.fair_pool import FairPool
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.clock import RECHECK_SECONDS
 from chitarrella.matches.control import BotAssignment
@@ -22,29 +23,34 @@ from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits, Sn
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
-from tests.matches.playing import CATALOGUE, SHORT, connect_service, go_on, play_out
+from chitarrella.server.worker import BOT_THREADS
+from tests.matches.playing import CATALOGUE, SHORT, go_on, play_out
 from tests.servers import until
 
-FLOOD = 200
-FLOOD_MS, HONEST_MS, LONG_MS = 5, 6, 200
+FLOOD = 60
+FLOOD_MS, HONEST_MS, LONG_MS = 5, 6, 7
 """How long the searches of the flood, of everybody else, and those that use up a budget take."""
-THREADS = 2
 ATTACKER, NEIGHBOUR = "192.0.2.1", "192.0.2.2"
 
 
 class Bots:
     """Bots at the matches of a service that note which of them has moved: its name, and how long it may think."""
 
-    def __init__(self, service: MatchService, search_threads: int = 0) -> None:
+    def __init__(self, service: MatchService, pool: FairPool | None = None) -> None:
         self.moves: list[tuple[str, int]] = []
         self.played: list[tuple[str, str]] = []
+        self.search_seconds = 0.0
+        """The processor time that a search takes at least."""
         self.seconds: defaultdict[int, float] = defaultdict(float)
         """The processor time of the moves, by how long each may think."""
         self.operations = _TimedOperations(self, service, self._choose, self._observe)
-        self.scheduler = Scheduler(self.operations, service.store, search_threads)
+        self.scheduler = Scheduler(self.operations, service.store, pool)
 
     def _choose(self, game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
         self.moves.append((bot.bot, bot.think_ms))
+        end = time.thread_time() + self.search_seconds * (bot.bot == "search")
+        while time.thread_time() < end:
+            pass
         return choose_move(game, p, bot, rng)
 
     def _observe(self, bot: str, played: str, seconds: float) -> None:
@@ -90,17 +96,23 @@ def flood(service: MatchService, platform: str = "", address: str = ATTACKER) ->
     return [search_match(service, FLOOD_MS, platform=platform, address=address).match for _ in range(FLOOD)]
 
 
-@pytest.mark.parametrize("attacker", [{"address": ATTACKER}, {"address": ""}, {"platform": "busy"}], ids=str)
-@pytest.mark.parametrize("honest", [{"address": NEIGHBOUR}, {"platform": "acme"}], ids=str)
+@pytest.mark.parametrize(
+    ("attacker", "honest"),
+    [
+        ({"address": ATTACKER}, {"address": NEIGHBOUR}),
+        ({"address": ""}, {"platform": "acme"}),
+        ({"platform": "busy"}, {"platform": "acme"}),
+    ],
+)
 def test_flood_delays_nobody_else(service: MatchService, attacker: dict[str, str], honest: dict[str, str]) -> None:
-    """Beside two hundred matches of one address or platform, another's bot is next, and goes on in its share."""
+    """Beside sixty matches of one address or platform, another's bot is next, and goes on in its share."""
     bots = Bots(service)
     flood(service, **attacker)
     bots.run_until(FLOOD_MS, 20)
     search_match(service, HONEST_MS, **honest)
     assert bots.run_until(HONEST_MS) <= 1
     bots.seconds.clear()
-    assert bots.run_until(HONEST_MS, 10) <= FLOOD * 10 / 4  # some ten; in turn it would be two thousand
+    assert bots.run_until(HONEST_MS, 10) <= FLOOD * 10 / 4  # some ten
     assert bots.seconds[FLOOD_MS] <= 2 * bots.seconds[HONEST_MS]  # about the same: the shares are of processor time
 
 
@@ -127,7 +139,8 @@ def test_cheap_bots_and_clocks_do_not_wait_for_searches(service: MatchService, c
 
 def test_honest_bot_is_next_while_threads_search(service: MatchService) -> None:
     """With a running scheduler and its threads, at most those searches come first that run already."""
-    bots = Bots(service, THREADS)
+    pool = FairPool("bot", BOT_THREADS)
+    bots = Bots(service, pool)
     flood(service)
     bots.scheduler.start()
     try:
@@ -135,45 +148,27 @@ def test_honest_bot_is_next_while_threads_search(service: MatchService) -> None:
         search_match(service, HONEST_MS, platform="acme")
         begun = len(bots.moves)
         until(lambda: bots.searches(HONEST_MS), "the honest bot searches")
-        assert bots.moves.index(("search", HONEST_MS)) - begun <= THREADS
-        assert bots.scheduler.waiting_searches()[0] >= FLOOD - THREADS
+        assert bots.moves.index(("search", HONEST_MS)) - begun <= BOT_THREADS
+        assert bots.scheduler.waiting_searches()[0] >= FLOOD - BOT_THREADS
         assert bots.scheduler.waiting_searches()[1] > 0
     finally:
         bots.scheduler.close()
+        until(lambda: not pool._running, "the searches that run have ended")
 
 
-def test_restarted_worker_keeps_the_shares(url: str, service: MatchService, clock_ms: list[int]) -> None:
-    """A worker that takes over from one that was killed goes on with the same shares, and repeats lost searches."""
-    bots = Bots(service)
-    flood(service)
-    honest = search_match(service, HONEST_MS, platform="acme")
-    bots.run_until(HONEST_MS, 5)
-    while service.store.searches.claim().match != honest.match:  # all that are claimed now are lost
-        pass
-    heir = connect_service(url)
-    taking_over = Bots(heir.service)
-    assert 1 == taking_over.scheduler.run_once()
-    assert 0 == taking_over.searches(HONEST_MS)
-    clock_ms[0] += RECHECK_SECONDS * 1000
-    while heir.store.schedule.claim(clock_ms[0], 0, 1):
-        taking_over.scheduler.run_once()
-        if taking_over.searches(HONEST_MS):
-            break
-    assert 1 == taking_over.searches(HONEST_MS)
-    taking_over.seconds.clear()
-    assert taking_over.run_until(HONEST_MS, 5) <= FLOOD * 5 / 4
-    assert taking_over.seconds[FLOOD_MS] <= 3 * taking_over.seconds[HONEST_MS]
-    heir.store.close()
-
-
-def test_search_that_was_begun_is_repeated_after_the_lease(service: MatchService, clock_ms: list[int]) -> None:
-    """Where a worker is killed while it searches, another searches again at the end of the lease."""
+@pytest.mark.parametrize(("is_begun", "lost_ms"), [(False, RECHECK_SECONDS * 1000), (True, LEASE_MS)])
+def test_search_of_a_killed_worker_is_repeated(
+    service: MatchService, other: MatchService, clock_ms: list[int], is_begun: bool, lost_ms: int
+) -> None:
+    """Where a worker is killed that has claimed or begun a search, another searches again after a while."""
     opened = search_match(service, HONEST_MS)
-    assert opened.match == service.store.searches.claim().match
-    service.store.schedule.set(opened.match, clock_ms[0] + LEASE_MS)  # it has fallen now
-    bots = Bots(service)
+    assert opened.match == service.store.searches.claim(opened.snapshot.metadata.owner).match
+    if is_begun:
+        service.store.schedule.set(opened.match, clock_ms[0] + LEASE_MS)
+    bots = Bots(other)
+    clock_ms[0] += lost_ms - 1
     assert 0 == bots.scheduler.run_once()
-    clock_ms[0] += LEASE_MS
+    clock_ms[0] += 1
     assert 1 == bots.scheduler.run_once()
     assert 4 == service.repository.load(opened.match).row.revision
 
@@ -202,8 +197,10 @@ def test_greedy_bot_takes_over_when_the_budget_is_used_up(service: MatchService)
     """Bots search until the budget of their match is used up, and play greedily to its end, not waiting for anybody."""
     limited = MatchService(CATALOGUE, service.store, MatchLimits(search_seconds=1))
     opened, bots = search_match(limited, LONG_MS, platform="acme"), Bots(limited)
+    bots.search_seconds = 0.4
     while not limited.repository.load(opened.match).control.searched_ms >= 1_000:
         assert bots.scheduler.run_once()
+    bots.search_seconds = 0.0
     flood(limited)
     bots.played.clear()
     bots.moves.clear()
@@ -218,7 +215,7 @@ def test_greedy_bot_takes_over_when_the_budget_is_used_up(service: MatchService)
 
 def test_without_a_budget_no_bot_searches(service: MatchService) -> None:
     """With a budget of zero every bot plays at once, and nothing is queued."""
-    limited, bots = MatchService(CATALOGUE, service.store, MatchLimits(search_seconds=0)), None
+    limited = MatchService(CATALOGUE, service.store, MatchLimits(search_seconds=0))
     opened = search_match(limited, LONG_MS)
     bots = Bots(limited)
     while bots.scheduler.run_once():
@@ -226,7 +223,7 @@ def test_without_a_budget_no_bot_searches(service: MatchService) -> None:
     assert {("search", "greedy")} == set(bots.played)
     snapshot = limited.repository.load(opened.match)
     assert snapshot.game.is_finished(snapshot.position)
-    assert "" == service.store.searches.claim().match
+    assert 0 == service.store.searches.claim().waiting
 
 
 def test_used_time_outlives_worker_and_moves_of_persons(service: MatchService, other: MatchService) -> None:

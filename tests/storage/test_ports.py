@@ -133,9 +133,8 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     schedule.set("m", 5)
     index.expiries.set("m", 7)
     yield [schedule.claim(now, 10, 9) for now in (4, 5, 6)]
-    searches.put("m", "platform:p", 100, 7)
-    searches.settle("platform:p", -10)
-    yield [searches.claim() for _ in range(2)]
+    searches.put("m", "platform:p", 7)
+    yield [searches.claim(owner) for owner in ("", "platform:p")]
     index.add("platform", "a" * 20, 7, ("term",))
     yield [index.page("platform", "", 9, term) for term in ("", "term", "other")]
     index.remove("platform", [index_entry("a" * 20, 7)])
@@ -168,7 +167,7 @@ def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: Open
         *(32, [True, False], Appended(after), Conflict(after), Duplicate(1), (after, 1), ["one"]),
         [Announcement("p", match, start) for match, start in (("", 0), ("n", 0), ("n", 1), ("n", ABORTED), ("o", 0))],
         *((after._replace(aborted=True), None), gone, gone, gone, [], [None, None]),
-        *([[], ["m"], []], [SearchClaim("m", "platform:p", 100), SearchClaim()]),
+        *([[], ["m"], []], [SearchClaim("", ("platform:p",), 1, 7), SearchClaim("m")]),
         *([[index_entry("a" * 20, 7)], [index_entry("a" * 20, 7)], []], [[], []]),
     ]
     assert expected == list(script(open_store(), called))

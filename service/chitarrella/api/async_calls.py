@@ -21,10 +21,10 @@ from chitarrella.api.addresses import network_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.executor import MAX_WAIT_SECONDS, MAX_WAITING
-from chitarrella.api.fair_executor import FairExecutor
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.thread_event import ThreadEvent
 from chitarrella.api.waiting_calls import WaitingCalls
+from chitarrella.fair_pool import FairPool
 
 LARGE_BYTES: Final = 16 * 1024
 """A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop."""
@@ -56,7 +56,7 @@ class AsyncCalls:
     def __init__(self, threads: Executor, run_on_loop: RunOnLoop | None = None) -> None:
         """Run in ``threads`` what may take long, and what waits for the store where there is no ``run_on_loop``."""
         self.threads = threads
-        self.long = FairExecutor()
+        self.long = FairPool("long", max_wait=MAX_WAIT_SECONDS)
         self._run_on_loop = run_on_loop
         self.suspended = WaitingCalls()
         """The calls that wait for the store on the loop."""
@@ -68,7 +68,7 @@ class AsyncCalls:
         step when the task is cancelled.
         """
         if self.is_long(rpc, size):
-            return cast(Answer, await asyncio.wrap_future(self.long.submit(network_of(address), size, answer)))
+            return cast(Answer, await asyncio.wrap_future(self.long.submit(network_of(address), answer, size)))
         if size <= LARGE_BYTES and self.is_short(rpc):
             return answer() if rpc.stateless else await self._suspend(answer)
         return await asyncio.get_running_loop().run_in_executor(self.threads, answer)

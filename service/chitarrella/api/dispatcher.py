@@ -14,11 +14,10 @@ from google.protobuf.message_factory import GetMessageClass
 from chitarrella import errors
 from chitarrella.api.addresses import network_of
 from chitarrella.api.api_keys import ADMIN_METHODS, ApiKeys, bad_api_key, digest_of, scope_of
-from chitarrella.api.call_units import calls_in
 from chitarrella.api.caller import Caller
 from chitarrella.api.closed_api_keys import ClosedApiKeys
 from chitarrella.api.field_rules import is_valid
-from chitarrella.api.request_limits import trimmer
+from chitarrella.api.request_limits import calls_in, trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.tokens import TokenVerifier

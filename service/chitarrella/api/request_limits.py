@@ -17,6 +17,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from chitarrella import errors
+from chitarrella.v1 import matches_pb2, rules_pb2
 from chitarrella.v1.validate_pb2 import FieldRules
 from chitarrella.v1.validate_pb2 import field as rules_extension
 
@@ -180,3 +181,25 @@ def _text_size(field: FieldDescriptor, rules: FieldRules) -> int:
     if (characters := text_bound(rules)) is None:
         raise TypeError(f"{field.full_name} has no greatest length")
     return characters * BYTES_PER_CHARACTER + TAG_BYTES
+
+
+MOVES_PER_CALL = 10
+"""So many moves of ApplyMoves count as one call: their rules are read once."""
+MOST_COUNTED = 1000
+"""Of more items none is answered, so that no more of them are counted."""
+
+
+def calls_in(request: Any) -> int:
+    """How many calls of a caller's rate a request counts as, at least one; it need not be valid yet."""
+    count = 1
+    match request:
+        case rules_pb2.BatchRequest():
+            questions = islice(request.questions, MOST_COUNTED)
+            count = sum(calls_in(one.apply_moves) if one.HasField("apply_moves") else 1 for one in questions)
+        case rules_pb2.ApplyMovesRequest():
+            count = -(-min(len(request.moves), MOST_COUNTED) // MOVES_PER_CALL)
+        case matches_pb2.BatchCreateMatchesRequest():
+            count = min(len(request.requests), MOST_COUNTED)
+        case matches_pb2.BatchGetMatchesRequest():
+            count = min(len(request.match_ids), MOST_COUNTED)
+    return max(1, count)

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 from google.protobuf.message import Message
 
 from chitarrella import errors
-from chitarrella.api.call_budget import check_budget, within_budget
 from chitarrella.api.converters import (
     chance_request_message,
     event_message,
@@ -25,6 +24,7 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, Position, seat_to_move, view_for
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
+from chitarrella.fair_pool import check_job
 from chitarrella.i18n.translator import Translator
 from chitarrella.questions.answers import (
     MoveQuestion,
@@ -161,7 +161,7 @@ class RulesServicer:
         """Play moves up to the first that is refused."""
         game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
-        p, applied, refusals, penalties, events = play_until_refused(game, p, within_budget(moves))
+        p, applied, refusals, penalties, events = play_until_refused(game, p, map(_checked, moves))
         legal, _ = list_moves(PositionQuestion(game, p, seat_to_move(game, p)))
         return pb.ApplyMovesResponse(
             position=pb.Position(rule_set=request.position.rule_set, text=game.encode(p)),
@@ -238,7 +238,7 @@ class RulesServicer:
         return pb.VerifyShuffleResponse(fair=not code, code=code)
 
     def Batch(self, request: pb.BatchRequest, caller: Reader) -> pb.BatchResponse:
-        """Answer many questions in order; each succeeds or fails on its own, those after the budget fail."""
+        """Answer many questions in order; each succeeds or fails on its own, those after its time fail."""
         answers: list[pb.Answer] = []
         for question in request.questions:
             answers.append(self._answer(question, answers, caller))
@@ -247,7 +247,7 @@ class RulesServicer:
     def _answer(self, question: pb.Question, earlier: Sequence[pb.Answer], caller: Reader) -> pb.Answer:
         which = question.WhichOneof("kind") or "list_legal_moves"
         try:
-            check_budget()
+            check_job()
             asked = getattr(question, which)
             if question.HasField("position_of"):
                 position = _position_of(earlier, question.position_of, asked)
@@ -274,6 +274,11 @@ def _position_of(earlier: Sequence[pb.Answer], index: int, asked: Message) -> pb
 def _read_seat_move(game: AnyGame, message: pb.SeatMove, place: int) -> tuple[Seat, Move]:
     actor = read_seat(game, message.seat, f"moves[{place}].seat") if message.HasField("seat") else CHANCE
     return actor, read_move(game, message.move, actor, f"moves[{place}].move")
+
+
+def _checked(move: tuple[Seat, Move]) -> tuple[Seat, Move]:
+    check_job()
+    return move
 
 
 def _trick(message: pb.PartialTrick) -> PartialTrick:

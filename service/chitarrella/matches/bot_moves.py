@@ -6,15 +6,12 @@ from random import Random
 from typing import Final
 
 from chitarrella.bots import SLOW_BOTS, Effort, InformationState, bot_for
-from chitarrella.bots.search import DEFAULT
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import Move
 from chitarrella.matches.clock import is_time_over
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.model import Snapshot
 
-DEFAULT_MS: Final = round(1000 * (DEFAULT.seconds or 0))
-"""How long a searching bot thinks unless the caller says otherwise, in milliseconds."""
 FALLBACK: Final = "greedy"
 """The bot whose move a slow one plays that may not search."""
 
@@ -46,8 +43,3 @@ def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:
 def without_search(bot: BotAssignment) -> BotAssignment:
     """The bot whose move is played for ``bot`` where it may not search."""
     return bot._replace(bot=FALLBACK) if bot.bot in SLOW_BOTS else bot
-
-
-def expected_ms(bot: BotAssignment) -> int:
-    """The processor time that a search of a bot is expected to take, in milliseconds."""
-    return bot.think_ms or DEFAULT_MS

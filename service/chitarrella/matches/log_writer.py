@@ -14,7 +14,7 @@ from functools import reduce
 from chitarrella import errors
 from chitarrella.core.game import Position, apply_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.matches.bot_moves import expected_ms, searching_bot
+from chitarrella.matches.bot_moves import searching_bot
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import Transition, charge, next_due, ttl_seconds
 from chitarrella.matches.control import (
@@ -217,7 +217,7 @@ class LogWriter:
         with translate_store_errors():
             self._store.schedule.set(match, when)
             if bot is not None:
-                self._store.searches.put(match, snapshot.metadata.owner, expected_ms(bot), now)
+                self._store.searches.put(match, snapshot.metadata.owner, now)
         if bot is not None or (when is not None and when <= now):
             self.work_due.set()
 

@@ -1,20 +1,19 @@
 """The scheduler: plays for bots and enforces clocks when they are due, so that nobody has to ask.
 
 Every worker runs one. Of several, only one claims a match that is due; where it is killed, another claims the match
-when the lease is over. Searches of bots wait in a queue of their own, in fair shares of their owners
-(`store.SearchQueue`), and run in threads of their own: nothing that takes little time waits for them.
+when the lease is over. Searches of bots wait in a queue of their own, by owner (`store.SearchQueue`), and run in a pool
+of threads in fair shares of their owners: nothing that takes little time waits for them.
 """
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import math
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from chitarrella import errors
+from chitarrella.fair_pool import FairPool
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.newer_release import UNKNOWN_RULES
 from chitarrella.matches.operations import MatchOperations
@@ -35,16 +34,19 @@ class Scheduler:
     """Serves matches that are due, in a thread of its own."""
 
     def __init__(
-        self, operations: MatchOperations, store: Store, search_threads: int = 0, poll_seconds: float = POLL_SECONDS
+        self,
+        operations: MatchOperations,
+        store: Store,
+        searching: FairPool | None = None,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
-        """Serve what is due in ``store``, through ``operations``; so many searches run at a time.
+        """Serve what is due in ``store``, through ``operations``; bots search in the pool ``searching``.
 
-        Without ``search_threads`` one search after the other runs in the thread of the scheduler.
+        Without a pool one search after the other runs in the thread of the scheduler.
         """
         self._operations = operations
         self._schedule, self._searches = store.schedule, store.searches
-        self._executor = ThreadPoolExecutor(search_threads, thread_name_prefix="bot") if search_threads else None
-        self._slots = threading.Semaphore(search_threads or 1)
+        self._pool = searching or FairPool("bot", 0)
         self._work_due = operations.writer.work_due
         self._poll_seconds = poll_seconds
         self._closed = threading.Event()
@@ -83,42 +85,26 @@ class Scheduler:
             return False
 
     def _start_searches(self) -> int:
-        """Claim a search for each free slot; without an executor, run one."""
-        started = 0
-        while self._slots.acquire(blocking=False):
-            try:
-                claim = self._last_claim = self._searches.claim()
-            except StoreError:
-                self._slots.release()
-                raise
-            if not claim.match:
-                self._slots.release()
-                return started
-            started += 1
-            if self._executor is None:
-                self._search(claim)
-                return started
-            self._executor.submit(self._search, claim)
+        """Claim a search for each free thread; without threads, run one."""
+        self._last_claim, started = self._searches.claim(), 0
+        for _ in range(self._pool.most_running):
+            if (owner := self._pool.first(self._last_claim.owners)) is None:
+                break
+            claim = self._last_claim = self._searches.claim(owner)
+            if claim.match:
+                search = self._pool.submit(owner, partial(self._search, claim.match))
+                search.add_done_callback(lambda _: self._work_due.set())
+                started += 1
         return started
 
-    def _search(self, claim: SearchClaim) -> None:
-        """Search, move, and charge the owner what it took."""
-        start = time.thread_time()
+    def _search(self, match: str) -> None:
         try:
-            self._schedule.set(claim.match, now_ms() + LEASE_MS)
-            self._operations.run_due(claim.match)
+            self._schedule.set(match, now_ms() + LEASE_MS)
+            self._operations.run_due(match)
         except (errors.ChitarrellaError, StoreError):  # it is gone, or claimed again at the end of the lease
             pass
         except Exception as error:
             log_failure(error)
-        finally:
-            self._settle(claim, math.ceil(1000 * (time.thread_time() - start)))
-            self._slots.release()
-            self._work_due.set()
-
-    def _settle(self, claim: SearchClaim, used_ms: int) -> None:
-        with contextlib.suppress(StoreError):  # the owner is charged what was expected
-            self._searches.settle(claim.owner, used_ms - claim.expected_ms)
 
     def _run(self) -> None:
         while not self._closed.is_set():
@@ -144,8 +130,7 @@ class Scheduler:
         self._work_due.set()
         if self._thread.is_alive():
             self._thread.join(self._poll_seconds + 1)
-        if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown()
 
 
 def log_failure(error: Exception) -> None:

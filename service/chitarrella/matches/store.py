@@ -158,33 +158,24 @@ class Schedule(Protocol):
 class SearchClaim(NamedTuple):
     """A search that was claimed, with what waits behind it.
 
-    ``match`` is empty where nothing waited. ``waiting`` counts the searches that wait now, and ``oldest`` is when the
-    first of them was queued, in milliseconds since 1970; 0 where none waits.
+    ``match`` is empty if none was claimed. ``owners`` are those that wait, or some of very many. ``waiting`` counts the
+    searches that wait now, and ``oldest`` is when the first of them was queued, in milliseconds since 1970, or 0.
     """
 
     match: str = ""
-    owner: str = ""
-    expected_ms: int = 0
+    owners: tuple[str, ...] = ()
     waiting: int = 0
     oldest: int = 0
 
 
 class SearchQueue(Protocol):
-    """The searches of bots that wait for a processor, in fair shares of their owners (stride scheduling).
+    """The searches of bots that wait for a thread of any worker, by owner."""
 
-    Each owner has a pass: the processor time that it has used, in milliseconds. Of the owners with waiting searches the
-    one with the least pass is next. An owner that had none waiting joins at the pass of the last claim at least, so
-    that nobody saves up time. Owners have no spaces.
-    """
-
-    def put(self, match: str, owner: str, expected_ms: int, now: int) -> None:
+    def put(self, match: str, owner: str, now: int) -> None:
         """Queue the search for a match behind the others of its owner. Idempotent while it waits."""
 
-    def claim(self) -> SearchClaim:
-        """Take the next search out of the queue, and charge its owner what it is expected to take."""
-
-    def settle(self, owner: str, difference_ms: int) -> None:
-        """Charge an owner by how much a search took longer than expected; negative where it took less."""
+    def claim(self, owner: str = "") -> SearchClaim:
+        """Take the first search of an owner out of the queue; without an owner, only report who waits."""
 
 
 class PlatformIndex(Protocol):

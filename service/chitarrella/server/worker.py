@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -23,6 +24,7 @@ from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
+from chitarrella.fair_pool import FairPool
 from chitarrella.limits.watches import WatchCounter
 from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.bot_moves import choose_move
@@ -74,8 +76,8 @@ from chitarrella.transports.webhooks.sender import HttpSender
 LOG = logging.getLogger("chitarrella")
 RATE_THREADS = 2
 """Threads that fetch the next block of calls for a platform or an address."""
-BOT_THREADS = 2
-"""Searches of bots at the same time, on the processor time that calls leave free."""
+BOT_THREADS = 3
+"""Searches of bots at the same time, on the processor time that calls leave free; of one owner two."""
 ADMIN_THREADS = 4
 """Of operators' requests, each of which may wait for the store, so many are answered at the same time."""
 GRACE_SECONDS = 5.0
@@ -132,7 +134,7 @@ class Worker:
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
         self.dispatcher = self._make_dispatcher(catalogue, matches, operations, webhooks)
         self.archiver = open_archiver(settings, self.store, matches, self._run_long)
-        self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
+        self.scheduler = Scheduler(operations, self.store, FairPool("bot", BOT_THREADS))
         self._observe_waiting()
         self.queues = self._queue_sampler(lambda: stores.outbox.backlog(registry.active()))
 
@@ -146,10 +148,10 @@ class Worker:
         self.telemetry.observe_searches(self.scheduler.waiting_searches)
         threads, long, suspended = self.call_threads, self.calls.long, self.calls.suspended
         gauge = self.telemetry.gauge
-        gauge("calls_waiting", "Calls that wait for a thread.", lambda: threads.waiting + long.waiting)
+        gauge("calls_waiting", "Calls that wait for a thread.", lambda: threads.waiting + len(long.waiting))
 
         def oldest_seconds() -> float:
-            return max(threads.oldest_seconds(), long.oldest_seconds())
+            return max(threads.oldest_seconds(), *(time.monotonic() - job.since for job in long.waiting[:1]), 0.0)
 
         gauge("calls_suspended", "Calls that wait for the store.", lambda: len(suspended))
         text = "Seconds for which the oldest call that waits for {} has waited."

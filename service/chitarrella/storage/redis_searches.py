@@ -1,4 +1,4 @@
-"""The queue of searches on Redis or Valkey: all workers share it, so that the shares of owners hold across them."""
+"""The queue of searches on Redis or Valkey, which all workers share."""
 
 from __future__ import annotations
 
@@ -6,29 +6,23 @@ from chitarrella.matches.store import SearchClaim
 from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.redis_script import Script
 
+MOST_OWNERS = 100
+"""So many owners are named at once; of more a random hundred."""
+
 
 class RedisSearchQueue:
-    """Searches that wait, in sorted sets that a cluster keeps in one slot.
-
-    A search that was claimed is gone from here: the schedule has the match, should the worker die.
-    """
+    """Searches that wait, by owner. The schedule has their matches, too, should the worker die that has claimed one."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``."""
-        names = ("entries", "times", "owners", "passes", "virtual_time")
-        self._keys = [connection.key("{searches}", name) for name in names]
-        self._put, self._claim, self._settle = (
-            Script(connection, name) for name in ("put_search", "claim_search", "settle_search")
-        )
+        self._key = connection.key
+        self._put, self._claim = Script(connection, "put_search"), Script(connection, "claim_search")
 
-    def put(self, match: str, owner: str, expected_ms: int, now: int) -> None:
-        """Queue a search."""
-        self._put(self._keys, [match, owner, now, f"{owner} {now:013d} {expected_ms} {match}"])
+    def _keys(self, owner: str) -> list[str]:
+        return [self._key("{waiting_searches}", name) for name in ("owners", "times", f"of:{owner}")]
 
-    def claim(self) -> SearchClaim:
-        """Take the next search out of the queue."""
-        return SearchClaim(*self._claim(self._keys, []))
+    def put(self, match: str, owner: str, now: int) -> None:
+        self._put(self._keys(owner), [owner, match, now])
 
-    def settle(self, owner: str, difference_ms: int) -> None:
-        """Charge an owner the difference."""
-        self._settle(self._keys, [owner, difference_ms])
+    def claim(self, owner: str = "") -> SearchClaim:
+        match, owners, waiting, oldest = self._claim(self._keys(owner), [owner, MOST_OWNERS])
+        return SearchClaim(match, tuple(owners), waiting, oldest)
