@@ -101,12 +101,13 @@ def test_replaced_key_counts_at_both(releases: Releases) -> None:
     close(old, new)
 
 
-def test_bots_go_on(releases: Releases) -> None:
+@pytest.mark.parametrize("bot", ["random", "search"])
+def test_bots_go_on(releases: Releases, bot: str) -> None:
     """Bots that both releases have assigned play on, whichever scheduler claims the match."""
     for begin in ("old", "new"):
         players = both(releases, begin)
         for seat in (0, 1):
-            asked = pb.AssignBotRequest(match_id=players[0].match_id, seat=seat, bot="random")
+            asked = pb.AssignBotRequest(match_id=players[0].match_id, seat=seat, bot=bot, think_ms=5)
             players[seat].stub.AssignBot(asked, metadata=players[seat].key(), timeout=10)
         watch = players[0].watch()
         next(update for update in watch if update.revision > 30)
