@@ -18,7 +18,8 @@ COMMANDS = frozenset(
     (
         *("get", "set", "del", "exists", "hset", "hget", "hmget", "hgetall", "hdel", "hexists", "hvals", "hkeys"),
         *("rpush", "lrange", "lpos", "zadd", "zcard", "zrem", "zscore", "zrange", "zrangebyscore"),
-        *("zrangebylex", "zrevrangebylex", "zremrangebylex", "zremrangebyrank", "zremrangebyscore"),
+        *("zrangebylex", "zrevrangebylex", "zremrangebylex", "zremrangebyrank"),
+        *("sadd", "srem", "scard", "srandmember"),
         *("xadd", "xdel", "xack", "xclaim", "xpending"),
         *("xgroup", "xreadgroup", "xrange", "xlen", "pexpire", "pexpireat", "pexpiretime", "pttl", "persist"),
         *("eval", "evalsha", "publish", "subscribe", "unsubscribe", "scan", "wait"),
