@@ -22,7 +22,6 @@ COMMANDS = {
     "token-key": "Make the key pair by which a platform signs tokens.",
     "export": "Write all matches of a store to a file.",
     "import": "Restore the matches of a file to a store.",
-    "backup-key": "Make the key pair that encrypts exported matches.",
     "health": "Ask a running service whether it is well.",
     "games": "List the games.",
     "explain": "Explain a game, with its whole rule book.",

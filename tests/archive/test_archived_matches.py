@@ -14,8 +14,6 @@ from chitarrella.matches.archive import DELAY_MS, copy_name, format_copy, parse_
 from chitarrella.matches.chance import shuffles_of
 from chitarrella.matches.control import MOVES_LOST
 from chitarrella.matches.model import CreatedMatch, CreateMatch
-from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.storage.row_cipher import KEY_BYTES, RowCipher
 from chitarrella.v1 import matches_pb2 as pb
 from tests.archive.test_archive import Kept, Office, kept, office
 from tests.matches.playing import SHORT, choice, go_on, play_out
@@ -156,22 +154,6 @@ def test_damaged_copy_is_no_match(office: Office, kept: Kept) -> None:
         kept.texts[name] = text
         with pytest.raises(errors.StoreUnavailable):
             office.service.repository.load(created.match)
-
-
-def test_copy_of_an_encrypted_store_stays_encrypted(url: str, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The copy of a match in an encrypted store shows neither seed nor names, and is read with the key of the store."""
-    store = RedisStore(connect(url), cipher=RowCipher(bytes(range(KEY_BYTES))))
-    office = Office(store, kept, monkeypatch)
-    created = office.service.create(CreateMatch(SHORT, player_names=((0, "Ada Lovelace"),)))
-    play_out(office.service, created.match)
-    assert 1 == office.later(DELAY_MS)
-    copy = kept.texts[copy_name(created.match)]
-    for secret in (created.snapshot.metadata.seed, "Ada Lovelace", "start_deal", "briscola"):
-        assert secret not in copy
-    before = office.service.repository.load(created.match)
-    expire(office, created.match)
-    assert before == office.service.repository.load(created.match)
-    store.close()
 
 
 def test_match_that_goes_on_after_a_takeback_keeps_its_time(office: Office) -> None:

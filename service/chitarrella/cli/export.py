@@ -15,44 +15,36 @@ import click
 from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
 from chitarrella.matches.backup import Summary, backup_lines
-from chitarrella.storage.backup_file import InvalidKeyFile, load_recipients, write_backup
 from chitarrella.storage.redis_backup import RedisBackup
 
 
 @click.command(
     cls=ExampleCommand,
     examples=(
-        "chitarrella export --output matches.backup --key-file backup.pub",
-        "chitarrella export --redis-url redis://localhost:6379 | gzip > matches.gz",
+        "chitarrella export --output matches.backup",
+        "chitarrella export --redis-url redis://localhost:6379 | age -R backup.pub > matches.age",
     ),
 )
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), default=Path("-"),
               help="The file to write, which must not exist; '-' for the standard output, the default.")  # fmt: skip
-@click.option("--key-file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Encrypt for the keys in this file; see 'chitarrella backup-key'.")  # fmt: skip
 @store_options
-def command(
-    output: Path, key_file: Path | None, redis_url: str, data: Path, prefix: str, store_key: Path | None
-) -> None:
+def command(output: Path, redis_url: str, data: Path, prefix: str) -> None:
     """Write all matches, webhooks and the secret of a store to a file, also while it is in use.
 
-    The file holds all hands and secrets: encrypt it, or keep it as safe as the store. 'chitarrella import' reads it.
+    The file holds all hands and secrets: pipe it through age or gpg, or keep it as safe as the store.
+    'chitarrella import' reads it.
     """
-    try:
-        recipients = load_recipients(key_file) if key_file else []
-    except InvalidKeyFile as error:
-        raise click.ClickException(str(error)) from error
     if output == Path("-") and sys.stdout.isatty():
         raise click.UsageError("name a file by --output: the backup is not for a terminal.")
     if not redis_url and not data.is_dir():
         raise click.ClickException(f"there is no data folder {data}; name it by --data, or a store by --redis-url")
     summary, now = Summary(), datetime.now(UTC).isoformat(timespec="seconds")
-    with opened_store(redis_url, data, prefix, store_key) as connection, new_file(output) as file:
+    with opened_store(redis_url, data, prefix) as connection, new_file(output) as file:
         store = RedisBackup(connection)
         if not store.get_secret():
             raise click.ClickException(f"no service has served this store under the prefix {prefix!r}")
         with progress_of_matches("exporting", store.estimate()) as progress:
-            write_backup(backup_lines(store, prefix, now, summary, progress), file, recipients)
+            file.writelines(backup_lines(store, prefix, now, summary, progress))
     click.echo(f"{summary.matches} matches and {summary.webhooks} webhooks exported", err=True)
 
 

@@ -16,34 +16,26 @@ from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
 from chitarrella.matches.backup import BackupReader, NotRestored
 from chitarrella.matches.restore import restore
-from chitarrella.storage.backup_file import InvalidKeyFile, load_identities, read_backup
 from chitarrella.storage.redis_backup import RedisBackup
 
 
 @click.command(
     cls=ExampleCommand,
-    examples=("chitarrella import matches.backup --key-file backup.key",),
+    examples=("chitarrella import matches.backup", "age -d -i backup.key matches.age | chitarrella import -"),
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
-@click.option("--key-file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Decrypt with the secret keys in this file.")  # fmt: skip
 @click.option("--replace", is_flag=True, help="Replace matches, webhooks and the secret that the store has.")
 @store_options
-def command(
-    file: Path, key_file: Path | None, replace: bool, redis_url: str, data: Path, prefix: str, store_key: Path | None
-) -> None:
+def command(file: Path, replace: bool, redis_url: str, data: Path, prefix: str) -> None:
     """Restore the matches of FILE ('-' for the standard input), which 'chitarrella export' wrote, to a store.
 
     The file is read twice: nothing is written before all of it was checked.
     """
-    try:
-        identities = load_identities(key_file) if key_file else []
-    except InvalidKeyFile as error:
-        raise click.ClickException(str(error)) from error
-    with opened_store(redis_url, data, prefix, store_key) as connection, seekable(file) as opened:
+    with opened_store(redis_url, data, prefix) as connection, seekable(file) as opened:
 
         def feed(reader: BackupReader) -> None:
-            read_backup(opened, reader, identities)
+            opened.seek(0)
+            shutil.copyfileobj(opened, reader)
 
         with progress_of_matches("importing") as progress:
             try:

@@ -134,9 +134,6 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
 @click.option("--signing-key-file", "signing_key", envvar="CHITARRELLA_SIGNING_KEY_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Sign finished records with this Ed25519 key: openssl genpkey -algorithm ed25519.")  # fmt: skip
-@click.option("--store-key-file", "store_key", envvar="CHITARRELLA_STORE_KEY_FILE",
-              type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Encrypt seeds, hands and moves in the store with this key: openssl rand -hex 64.")  # fmt: skip
 @click.option("--webhooks", envvar="CHITARRELLA_WEBHOOKS", default="", hidden=True)
 @click.option("--webhooks-file", envvar="CHITARRELLA_WEBHOOKS_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -230,13 +227,12 @@ def failed(error: Exception | str) -> SystemExit:
 
 
 def check_store(settings: Settings, redis_url: str) -> None:
-    """Check the servers of the store, what they can wait for, and its key, if they answer. Raises `ValueError`."""
+    """Check the servers of the store, and what they can wait for, if they answer. Raises `ValueError`."""
     store = open_store(settings, redis_url)
     try:
         for warning in check_servers(store.connection):
             LOG.warning("%s", warning)
         store.connection.check_durability()
-        store.check_key()
     except StoreError as error:
         LOG.warning("the store does not answer: %s", error)
     finally:

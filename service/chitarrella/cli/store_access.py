@@ -16,7 +16,6 @@ from chitarrella.server.settings import Settings
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, running_url
 from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.redis_url import connect
-from chitarrella.storage.row_cipher import MissingStoreKey, load_cipher
 
 DEFAULTS = Settings()
 """The settings of `serve` without any option."""
@@ -33,16 +32,13 @@ def store_options(command: F) -> F:
                      help="Data folder of an embedded Valkey, whether it runs or not."),
         click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
                      help="The Redis or Valkey that stores the matches; by default the embedded one."),
-        click.option("--store-key-file", "store_key", envvar="CHITARRELLA_STORE_KEY_FILE",
-                     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-                     help="The key with which the store is encrypted; see 'chitarrella serve --help'."),
     ):  # fmt: skip
         command = option(command)
     return command
 
 
 @contextmanager
-def opened_store(redis_url: str, data: Path, prefix: str, store_key: Path | None) -> Iterator[RedisConnection]:
+def opened_store(redis_url: str, data: Path, prefix: str) -> Iterator[RedisConnection]:
     """Open the store, starting its server where it is embedded and does not run; errors end the command."""
     with ExitStack() as stack:
         try:
@@ -51,12 +47,9 @@ def opened_store(redis_url: str, data: Path, prefix: str, store_key: Path | None
                 embedded = EmbeddedValkey(data)
                 stack.callback(embedded.stop)
                 url = embedded.url
-            connection = RedisConnection(connect(url), prefix, cipher=load_cipher(store_key))
+            connection = RedisConnection(connect(url), prefix)
             stack.callback(connection.close)
             yield connection
-        except MissingStoreKey as error:
-            text = f"{error}: name the file of the key that the service has by --store-key-file"
-            raise click.ClickException(text) from error
         except (EmbeddedStoreError, StoreError, ValueError, OSError) as error:
             raise click.ClickException(f"{error}") from error
 

@@ -74,7 +74,7 @@ class ArchiveQueue(Protocol):
 
 
 class MatchCopyStore(Protocol):
-    """Copies of single matches, as the store has them: encrypted where it is. Every method may raise `StoreError`."""
+    """Copies of single matches, as the store has them. Every method may raise `StoreError`."""
 
     def copy(self, match: str) -> MatchCopy | None:
         """Copy a match as it is at one moment; None where there is none."""

@@ -171,9 +171,6 @@ class BackupReader:
         self._rest += rest
         return len(data)
 
-    def flush(self) -> None:
-        """Do nothing: every line is read at once."""
-
     def close(self) -> None:
         """Check that the backup is whole. Raises `InvalidBackup`."""
         if not self._has_header and not self._rest:

@@ -39,7 +39,6 @@ class Settings:
     log_level: str = "info"
     api_keys: str = ""
     signing_key: Path | None = None
-    store_key: Path | None = None
     webhooks: str = ""
     token_keys: str = ""
     token_audience: str = ""

@@ -60,7 +60,6 @@ from chitarrella.storage.redis_open_matches import RedisOpenMatches
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
-from chitarrella.storage.row_cipher import load_cipher
 from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.http_server.server import HttpServer
 from chitarrella.transports.rest.app import make_admin_app, make_app
@@ -294,6 +293,6 @@ class Worker:
 
 
 def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lambda *_: None) -> RedisStore:
-    """Open the store. Raises `ValueError` for a URL or key file, `StoreError` for a cluster that does not answer."""
+    """Open the store. Raises `ValueError` for a URL, `StoreError` for a cluster that does not answer."""
     durability = Durability(settings.wait_replicas, settings.wait_disk)
-    return RedisStore(connect(redis_url), settings.prefix, durability, observe, load_cipher(settings.store_key))
+    return RedisStore(connect(redis_url), settings.prefix, durability, observe)

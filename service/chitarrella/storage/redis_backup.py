@@ -114,12 +114,7 @@ class RedisBackup:
             return pipeline.execute()
 
         read_rows = zip(matches, self._connection.execute(read), strict=True)
-        cipher = self._connection.cipher
-        rows = {
-            match: (cipher.open_row(match, _pairs(row)), cipher.open_log(match, log), tokens, ttl_ms)
-            for match, (row, log, tokens, ttl_ms) in read_rows
-            if row
-        }
+        rows = {match: (_pairs(row), log, tokens, ttl_ms) for match, (row, log, tokens, ttl_ms) in read_rows if row}
         places = self._places({match: row for match, (row, *_) in rows.items()})
         for match, (row, log, tokens, ttl_ms) in rows.items():
             yield MatchCopy(match, row, log, tokens, ttl_ms, *places[match])
@@ -160,13 +155,8 @@ class RedisBackup:
 
     def _put_match(self, match: MatchCopy, *, replace: bool) -> bool:
         """Store a match. A match with a clock is due at once; the worker that claims it computes when it is due."""
-        cipher = self._connection.cipher
-        sealed = match._replace(
-            row=cipher.seal_row(match.match, match.row),
-            log=cipher.seal_log(match.match, tuple(match.log), 0),
-            tokens=[*match.tokens, *[""] * len(match.log)][: len(match.log)],
-        )
-        if not self._copies.put(sealed, replace=replace):
+        tokens = [*match.tokens, *[""] * len(match.log)][: len(match.log)]
+        if not self._copies.put(match._replace(tokens=tokens), replace=replace):
             return False
         platform, entry = _index_place(match.match, match.row)
         self._index.expiries.set(f"{platform} {entry}", 0)  # whoever looks at it sees when it expires

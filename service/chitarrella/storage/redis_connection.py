@@ -25,7 +25,6 @@ from chitarrella.storage.durability import SERVER_DECIDES, Durability
 from chitarrella.storage.loop_calls import is_on_loop, running_loop, sleep
 from chitarrella.storage.pipelined_client import PipelinedClient
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS, Client
-from chitarrella.storage.row_cipher import CLEAR_TEXT, RowCipher
 
 LOG = logging.getLogger("chitarrella")
 CODE = re.compile(r"[A-Z]{2,20}(?= )")
@@ -50,17 +49,12 @@ class RedisConnection:
         prefix: str,
         durability: Durability = SERVER_DECIDES,
         observe: ObserveCommand = lambda *_: None,
-        cipher: RowCipher = CLEAR_TEXT,
     ) -> None:
-        """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet.
-
-        ``cipher`` encrypts what is kept of matches.
-        """
+        """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet."""
         self._client: Any = client
         self._loop_clients: dict[asyncio.AbstractEventLoop, PipelinedClient] = {}
         self.prefix = prefix
         self.durability = durability
-        self.cipher = cipher
         self._observe = observe
         self.is_cluster = hasattr(client, "get_node_from_key")
         """Whether the store is a cluster."""

@@ -1,4 +1,4 @@
-"""Copies of single matches on Redis or Valkey, for the archive: the texts are encrypted where the store is."""
+"""Copies of single matches on Redis or Valkey, for the archive."""
 
 from __future__ import annotations
 

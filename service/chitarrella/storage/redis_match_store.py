@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from chitarrella.matches.outbox import ABORTED
@@ -30,7 +29,6 @@ class RedisMatchStore:
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``."""
         self._connection = connection
-        self._cipher = connection.cipher
         self._create, self._append, self._abort, self._delete, self._confirm = (
             Script(connection, name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
         )
@@ -41,10 +39,8 @@ class RedisMatchStore:
 
     def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
         """Store a new match."""
-        seal = partial(self._cipher.seal, match)
-        fields: list[str | int] = [seal("metadata", row.metadata), row.length, seal("digest", row.log_digest)]
-        fields += [seal("position", row.position), row.revision, seal("control", row.control)]
-        fields += [*self._announcement(platform, match, 0), *self._cipher.seal_log(match, entries, 0)]
+        fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
+        fields += [*self._announcement(platform, match, 0), *entries]
         is_new = bool(self._create(self._connection.match_keys(match), [ttl_seconds * 1000, *fields]))
         if not is_new:
             self._confirm_earlier(match)
@@ -66,7 +62,7 @@ class RedisMatchStore:
             raise NoSuchMatch(match)
         if any(place is not None for place in position):
             self._confirm_earlier(match)
-        return self._row(match, fields), position[0] if position else None
+        return _row(fields), position[0] if position else None
 
     def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
         """Read several rows in one pipeline."""
@@ -77,25 +73,19 @@ class RedisMatchStore:
                 pipeline.hmget(self._connection.match_keys(match)[0], *ROW_FIELDS)
             return pipeline.execute()
 
-        rows = zip(matches, self._connection.execute(read, name="load_many"), strict=True)
-        return [None if fields[1] is None else self._row(match, fields) for match, fields in rows]
+        rows = self._connection.execute(read, name="load_many")
+        return [None if fields[1] is None else _row(fields) for fields in rows]
 
     def append(
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
     ) -> Appended | Conflict | Duplicate:
         """Append entries behind a row."""
         keys = self._connection.match_keys(match)
-        row, seal = after.extended(new), partial(self._cipher.seal, match)
-        args: list[str | int] = [token, ttl_seconds * 1000, row.length, seal("digest", row.log_digest)]
-        args += [seal("position", row.position), row.revision, seal("control", row.control), keys[0]]
-        args += [secrets.token_hex(CALL_ID_BYTES), *self._announcement(platform, match, after.length)]
-        args += [seal("earlier", row.earlier), *self._cipher.seal_log(match, new.entries, after.length)]
-        expected = seal("digest", after.log_digest)
-        answer = self._append(keys, [expected, *args])
-        if answer[0] == "conflict" and not answer[6] and answer[3] != expected:
-            kept = answer[3]  # it may be the digest that was read, in clear text or under an earlier key
-            if self._cipher.open(match, "digest", kept) == after.log_digest:
-                answer = self._append(keys, [kept, *args])
+        row = after.extended(new)
+        args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest, row.position]
+        args += [row.revision, row.control, keys[0], secrets.token_hex(CALL_ID_BYTES)]
+        args += [*self._announcement(platform, match, after.length), row.earlier, *new.entries]
+        answer = self._append(keys, args)
         if answer[0] == "appended":
             return Appended(row)
         if answer[0] == "duplicate":
@@ -103,7 +93,7 @@ class RedisMatchStore:
             return Duplicate(int(answer[1]))
         if answer[0] == "missing":
             raise NoSuchMatch(match)
-        return Conflict(self._row(match, answer[1:]))
+        return Conflict(_row(answer[1:]))
 
     def _confirm_earlier(self, match: str) -> None:
         """Wait for the replicas and disks that the first call of a repeated request may not have waited for."""
@@ -113,23 +103,10 @@ class RedisMatchStore:
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
         key = self._connection.match_keys(match)[1]
-        read = self._connection.execute(lambda: self._connection.client.lrange(key, start, -1), key, "read_log")
-        return self._cipher.open_log(match, read, start)
-
-    def _row(self, match: str, fields: list[str | None]) -> MatchRow:
-        """Decode a row."""
-        row = self._cipher.open_row(match, {name: text or "" for name, text in zip(ROW_FIELDS, fields, strict=True)})
-        revision, is_aborted = int(row["revision"] or 0), bool(row["aborted"])
-        return MatchRow(
-            row["metadata"],
-            int(row["length"]),
-            row["digest"],
-            row["position"],
-            revision,
-            is_aborted,
-            row["control"],
-            row["earlier"],
+        read: list[str] = self._connection.execute(
+            lambda: self._connection.client.lrange(key, start, -1), key, "read_log"
         )
+        return read
 
     def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as aborted."""
@@ -141,3 +118,8 @@ class RedisMatchStore:
         """Delete a match."""
         keys = self._connection.match_keys(match)
         self._delete(keys, [keys[0]])
+
+
+def _row(fields: list[str | None]) -> MatchRow:
+    metadata, length, digest, position, revision, aborted, control, earlier = (text or "" for text in fields)
+    return MatchRow(metadata, int(length), digest, position, int(revision or 0), bool(aborted), control, earlier)

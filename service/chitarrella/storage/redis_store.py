@@ -8,7 +8,6 @@ from typing import Any
 
 from chitarrella.matches.store import (
     Announcement,
-    StoreError,
     Subscription,
     index_entry,
 )
@@ -20,12 +19,8 @@ from chitarrella.storage.redis_script import Script
 from chitarrella.storage.redis_searches import RedisSearchQueue
 from chitarrella.storage.redis_shard_pubsub import ShardedSubscription
 from chitarrella.storage.redis_url import Client, connect
-from chitarrella.storage.row_cipher import CLEAR_TEXT, RowCipher
 
 __all__ = ["RedisStore", "connect"]
-
-KEY_CHECK = "key_check"
-"""The name of the text by which a store remembers the key that encrypts it."""
 
 
 class RedisStore:
@@ -37,13 +32,12 @@ class RedisStore:
         prefix: str = "chitarrella",
         durability: Durability = SERVER_DECIDES,
         observe: ObserveCommand = lambda *_: None,
-        cipher: RowCipher = CLEAR_TEXT,
     ) -> None:
         """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet.
 
-        ``observe`` is called after every command; ``cipher`` encrypts what is kept of matches.
+        ``observe`` is called after every command.
         """
-        self.connection = RedisConnection(client, prefix, durability, observe, cipher)
+        self.connection = RedisConnection(client, prefix, durability, observe)
         self.matches = RedisMatchStore(self.connection)
         self.schedule = RedisSchedule(self.connection, "schedule")
         self.searches = RedisSearchQueue(self.connection)
@@ -56,21 +50,6 @@ class RedisStore:
         client, key = self.connection.client, self.connection.key("secret")
         self.connection.execute(lambda: client.set(key, secrets.token_hex(32), nx=True))
         return bytes.fromhex(self.connection.execute(lambda: client.get(key)))
-
-    def check_key(self) -> None:
-        """Check that no other key encrypts the store than that of this service. Raises `ValueError`, `StoreError`.
-
-        A store that is used with a key for the first time remembers it by a text that was encrypted with it.
-        """
-        client, name, cipher = self.connection.client, self.connection.key(KEY_CHECK), self.connection.cipher
-        kept, sealed = self.connection.execute(lambda: client.get(name)), cipher.seal("", KEY_CHECK, KEY_CHECK)
-        if kept is not None:
-            try:
-                cipher.open("", KEY_CHECK, kept)
-            except StoreError as error:
-                raise ValueError("the store is encrypted with another key: name it by --store-key-file") from error
-        if sealed not in (KEY_CHECK, kept):
-            self.connection.execute(lambda: client.set(name, sealed))
 
     def probe(self) -> None:
         """Check that the server answers, has memory and replicas for a match, and the commands that this user needs."""
