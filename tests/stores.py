@@ -8,7 +8,6 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -22,8 +21,8 @@ import chitarrella.matches.scheduler
 import chitarrella.matches.service
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
-from chitarrella.storage.memory_store import MemoryStore
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.redis_url import connect_in_process
 from tests.loop_stores import loop_store
 from tests.matches.playing import CATALOGUE, connect_service
 from tests.matches.watchers import Worker, running_worker
@@ -34,12 +33,10 @@ SERVERS = ("valkey-9", "redis-8", "redis-7", "cluster")
 ON_LOOP = " on a loop"
 """Behind the kind of a server: the store is called on an event loop, and not in threads."""
 LOOPS = (f"valkey-9{ON_LOOP}", f"redis-7{ON_LOOP}", f"cluster{ON_LOOP}")
-MEMORY = "memory"
-"""The store inside the process, which has no server: tests marked ``needs_server`` do not run on it."""
+IN_PROCESS = "in process"
+"""The server inside the process: tests marked ``needs_server`` do not run on it."""
 
-AnyStore = RedisStore | MemoryStore
-
-OpenStore = Callable[..., AnyStore]
+OpenStore = Callable[..., RedisStore]
 """Opens one more store on the same server, as another worker does; an argument is the prefix of its keys."""
 
 
@@ -99,15 +96,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each test of the store's contract on every kind of store."""
     if "store_kind" in metafunc.fixturenames:
         needs_server = metafunc.definition.get_closest_marker("needs_server")
-        metafunc.parametrize("store_kind", (*SERVERS, *LOOPS) if needs_server else (*SERVERS, *LOOPS, MEMORY))
+        metafunc.parametrize("store_kind", (*SERVERS, *LOOPS) if needs_server else (*SERVERS, *LOOPS, IN_PROCESS))
 
 
 @pytest.fixture
 def open_store(store_kind: str) -> Iterator[OpenStore]:
     """Open one more store on an empty server, of every kind in turn."""
-    if store_kind == MEMORY:
-        stores: defaultdict[str, MemoryStore] = defaultdict(MemoryStore)
-        yield lambda prefix="chitarrella": stores[prefix]
+    if store_kind == IN_PROCESS:
+        client = connect_in_process()
+        yield lambda prefix="chitarrella": RedisStore(client, prefix)
         return
     url = empty(store_servers().url(store_kind))
     opened: list[RedisStore] = []
@@ -125,6 +122,9 @@ def open_store(store_kind: str) -> Iterator[OpenStore]:
 @pytest.fixture
 def raw_client(open_store: OpenStore, store_kind: str) -> Iterator[Any]:
     """A client that sees the keys of the stores that ``open_store`` opens."""
+    if store_kind == IN_PROCESS:
+        yield open_store().connection.client
+        return
     client: Any = connect(store_servers().url(store_kind))
     yield client
     client.close()

@@ -20,7 +20,8 @@ from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
-from chitarrella.storage.memory_store import MemoryStore
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.redis_url import connect_in_process
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.routes import routes
 from chitarrella.transports.rest.website.worked_example import worked_example
@@ -61,7 +62,7 @@ class Match:
 @contextmanager
 def service() -> Iterator[dict[str, Target]]:
     """Run a service in this process; yields its fuzz targets by name."""
-    store = MemoryStore()
+    store = RedisStore(connect_in_process())
     referee = MatchService(CATALOGUE, store)
     hub = WatchHub(referee.repository, store.subscriptions)
     platform_hub = PlatformHub(referee.repository, store.subscriptions)

@@ -1,4 +1,4 @@
-"""The ports beside those of matches: one script of calls is answered alike by the fakes and by servers."""
+"""The parts of a store beside the matches: one script of calls is answered alike by every kind of store."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from chitarrella.limits.rates import Grant, Rate
-from chitarrella.matches import store as match_ports
 from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.backup import MatchCopy, WebhookCopy
 from chitarrella.matches.open_matches import Admission
 from chitarrella.matches.outbox import Delivery, NoSuchQueue
 from chitarrella.matches.store import Store
 from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
+from chitarrella.storage.redis_backup import RedisBackup
 from tests.servers import START_SECONDS, until
-from tests.storage.ports import PORTS, Parts, Recorded, parts_of
+from tests.storage.ports import Parts, Recorded, methods, parts_of
 from tests.storage.rows import create_row
 from tests.stores import OpenStore
 
@@ -29,25 +30,10 @@ HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), request_has
 ROW = {"metadata": json.dumps({"platform": "acme", "created_at": 7}), "length": "1", "digest": "d", "position": "p"}
 MATCH = MatchCopy("m" * 20, ROW, ["table start_deal"], [""], -1)
 WEBHOOK = WebhookCopy("b" * 20, "", [("1-0", {"match": "m", "start": "0", "stop": "1"})], [])
-PORT_OF = {
-    "archive": "Archive",
-    "archive_queue": "ArchiveQueue",
-    "backup_source": "BackupSource",
-    "backup_target": "BackupTarget",
-    "closed_api_keys": "ClosedApiKeyStore",
-    "copies": "MatchCopyStore",
-    "deliveries": "DeliveryStore",
-    "open_match_set": "OpenMatchSet",
-    "open_matches": "OpenMatchStore",
-    "outbox": "Outbox",
-    "rates": "RateStore",
-    "webhooks": "WebhookStore",
-}
-"""The port that each part of `Parts` stands behind."""
 
 
 def limits(parts: Parts) -> Iterator[object]:
-    """Call every method of the ports that limit callers, and give the answers."""
+    """Call every method of the parts that limit callers, and give the answers."""
     yield [parts.rates.take("a", SLOW, 6) for _ in range(2)]
     refused = parts.rates.take("a", SLOW, 1)
     yield refused.units, 0 < refused.retry_after <= SLOW.period
@@ -87,7 +73,7 @@ LIMITS = [
 
 
 def archiving(parts: Parts, store: Store) -> Iterator[object]:
-    """Call every method of the ports of records and backups, and give the answers."""
+    """Call every method of the parts of records, and give the answers."""
     for text in ("first", "second"):
         parts.archive.put("a/record.txt", text)
     yield parts.archive.get("a/record.txt"), parts.archive.get("a/other.txt")
@@ -115,19 +101,7 @@ def archiving(parts: Parts, store: Store) -> Iterator[object]:
     for _ in range(2):
         copies.restore(copy, 3600)
     yield store.matches.load("other")[0] == row, store.matches.read_log("other")
-    source, target = parts.backup_source, parts.backup_target
-    yield source.get_secret()
-    target.set_secret("secret")
-    yield source.get_secret(), target.get_secret()
-    other = MATCH._replace(row={**ROW, "digest": "other"})
-    yield [target.put_matches([one], replace=one is MATCH) for one in (other, other, MATCH, other)]
-    yield target.existing_matches([MATCH.match, "gone"])
-    yield [(one.match, one.row, one.log) for one in source.matches() if one.match == MATCH.match]
-    yield source.estimate() >= 1
-    yield target.has_webhook(WEBHOOK)
-    target.put_webhook(WEBHOOK)
-    yield target.has_webhook(WEBHOOK)
-    yield [(one.webhook_id, dict(one.queue[0][1])) for one in source.webhooks()]
+    yield copies.put(copy, replace=True)
 
 
 ARCHIVING = [
@@ -139,8 +113,29 @@ ARCHIVING = [
     (None, [True, False]),
     ["table start_deal"],
     (True, ["table start_deal"]),
+    True,
+]
+
+
+def backing_up(backup: Any) -> Iterator[object]:
+    """Call every method of the backup, and give the answers."""
+    yield backup.get_secret()
+    backup.set_secret("secret")
+    yield backup.get_secret()
+    other = MATCH._replace(row={**ROW, "digest": "other"})
+    yield [backup.put_matches([one], replace=one is MATCH) for one in (other, other, MATCH, other)]
+    yield backup.existing_matches([MATCH.match, "gone"])
+    yield [(one.match, one.row, one.log) for one in backup.matches() if one.match == MATCH.match]
+    yield backup.estimate() >= 1
+    yield backup.has_webhook(WEBHOOK)
+    backup.put_webhook(WEBHOOK)
+    yield backup.has_webhook(WEBHOOK)
+    yield [(one.webhook_id, dict(one.queue[0][1])) for one in backup.webhooks()]
+
+
+BACKING_UP = [
     "",
-    ("secret", "secret"),
+    "secret",
     [1, 1, 1, 0],
     1,
     [(MATCH.match, ROW, MATCH.log)],
@@ -152,15 +147,15 @@ ARCHIVING = [
 
 
 def webhooks(parts: Parts) -> Iterator[object]:
-    """Call every method of the ports of webhooks, and give the answers."""
+    """Call every method of the parts of webhooks, and give the answers."""
     yield parts.webhooks.create(HOOK, 1)
     yield parts.webhooks.all()
     yield parts.webhooks.replace(HOOK, HOOK)
     yield bool(parts.webhooks.version())
     record = DeliveryRecord(delivery_id_of(2_000_000_000_000, 0, 1), "m.1", "t", "m", 1)
-    parts.deliveries.put(HOOK, record)
-    yield parts.deliveries.find(HOOK, record.delivery_id) == record
-    yield parts.deliveries.page(HOOK, "", 9) == [record]
+    parts.webhooks.put(HOOK, record)
+    yield parts.webhooks.find(HOOK, record.delivery_id) == record
+    yield parts.webhooks.page(HOOK, "", 9) == [record]
     outbox = parts.outbox
     yield outbox.take_new(HOOK, 9, 1)
     outbox.enqueue([HOOK], "m", 0, 1)
@@ -200,14 +195,25 @@ WEBHOOKS = [
 ]
 
 
-def test_other_ports_answer_alike_on_every_store(open_store: OpenStore, tmp_path: Path) -> None:
-    """One script calls every method of the other ports; the answers are the same in memory and on each server."""
+def test_limits_and_archives_answer_alike_on_every_store(open_store: OpenStore, tmp_path: Path) -> None:
+    """One script calls every method of the limits and the archive; the answers are the same on every kind of store."""
     called: set[tuple[str, str]] = set()
     store = open_store()
     made = parts_of(store, tmp_path)
-    parts = Parts(*(Recorded(part, PORT_OF[name], called) for name, part in zip(Parts._fields, made, strict=True)))
+    parts = Parts(*(Recorded(part, called) for part in made))
     assert LIMITS == list(limits(parts))
     assert ARCHIVING == list(archiving(parts, store))
-    assert WEBHOOKS == list(webhooks(parts))
-    others = {port: names for port, names in PORTS.items() if not hasattr(match_ports, port)}
-    assert {(port, name) for port, names in others.items() for name in names} == called
+    used = set(made) - {made.outbox, made.webhooks}
+    assert set() == set().union(*(methods(type(part)) for part in used)) - called
+
+
+@pytest.mark.needs_server
+def test_backups_and_webhooks_answer_alike_on_every_server(open_store: OpenStore, tmp_path: Path) -> None:
+    """One script calls every method of backups and webhooks; the answers are the same on every kind of server."""
+    called: set[tuple[str, str]] = set()
+    store = open_store()
+    made = parts_of(store, tmp_path)
+    assert BACKING_UP == list(backing_up(Recorded(RedisBackup(store.connection), called)))
+    assert WEBHOOKS == list(webhooks(Parts(*(Recorded(part, called) for part in made))))
+    used = (RedisBackup, type(made.outbox), type(made.webhooks))
+    assert set() == set().union(*map(methods, used)) - called

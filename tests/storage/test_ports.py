@@ -1,16 +1,13 @@
-"""The store ports are narrow, their fakes small, and one script of calls is answered alike by the fake and by servers.
+"""One script of calls is answered alike by every kind of store.
 
-The script is that of the ports in `matches.store`; `test_other_ports` has one for the others.
-`tests.stores` runs every test with `open_store` in memory, on Valkey, on two releases of Redis and on a cluster.
+The script is that of matches; `test_other_ports` has one for the other parts.
+`tests.stores` runs every test with `open_store` in process, on Valkey, on two releases of Redis and on a cluster.
 """
 
 from __future__ import annotations
 
-import ast
-import inspect
 from collections.abc import Callable, Iterator
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,89 +15,34 @@ import pytest
 from chitarrella.matches import store as ports
 from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.store import Announcement, Appended, Conflict, Duplicate, SearchClaim, index_entry
-from chitarrella.storage.memory_store import MemoryStore
+from chitarrella.storage.redis_match_store import RedisMatchStore
+from chitarrella.storage.redis_pubsub import RedisSubscription
+from chitarrella.storage.redis_searches import RedisSearchQueue
+from chitarrella.storage.redis_store import RedisPlatformIndex, RedisSchedule, RedisStore, RedisSubscriptions
 from tests.servers import until
-from tests.storage.ports import FAKES, OTHERS, PORTS, Recorded, protocols
+from tests.storage.ports import Recorded, methods
 from tests.storage.rows import LONG, entries, first_row
 from tests.stores import OpenStore
 
-MOST_LINES = 60
-MOST_METHODS = 8
-
-
-def test_every_port_of_the_store_has_a_fake() -> None:
-    """Every protocol outside of the rules is a port of the store with a class in memory, or is known to be none."""
-    assert FAKES.keys() == PORTS.keys()
-    assert OTHERS.keys() == {port.__name__ for port in protocols()} - PORTS.keys()
-    assert {} == {
-        port: missing
-        for port, fake in FAKES.items()
-        if (missing := [name for name in PORTS[port] if not is_in(name, fake)])
-    }
-
-
-def is_in(name: str, fake: type) -> bool:
-    """Whether a class has a method, or an attribute that its instances get."""
-    return hasattr(fake, name) or f"self.{name} = " in inspect.getsource(fake)
-
-
-def test_ports_are_narrow() -> None:
-    """No port of the service has more than eight methods."""
-    assert {} == {port: len(names) for port, names in PORTS.items() if len(names) > MOST_METHODS}
-
-
-def test_fakes_are_short() -> None:
-    """Each fake, with the helpers that only it uses, has less than sixty lines, and so has each shared helper."""
-    parts = dict(top_level_parts())
-    fakes = {fake.__name__ for fake in FAKES.values()}
-    assert fakes <= parts.keys()
-    using = {name: {fake for fake in fakes if name in reachable(fake, parts, fakes)} for name in parts}
-    shared = {name for name in parts.keys() - fakes if len(using[name]) > 1}
-    assert {"UnexpiredMatches", "StoredMatch"} <= shared
-    assert [] == [name for name in parts if not using[name]]
-    lengths = {fake: sum(length(parts[name]) for name in parts if using[name] == {fake}) for fake in fakes}
-    lengths |= {name: length(parts[name]) for name in shared}
-    assert {} == {name: lines for name, lines in lengths.items() if lines >= MOST_LINES}
-
-
-def top_level_parts() -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef]]:
-    """The classes and functions of the store in memory, each with its name."""
-    for file in Path(inspect.getfile(MemoryStore)).parent.glob("memory_*.py"):
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef | ast.FunctionDef):
-                yield node.name, node
-
-
-def reachable(name: str, parts: dict[str, ast.ClassDef | ast.FunctionDef], fakes: set[str]) -> set[str]:
-    """A part and all that it uses, directly or through helpers; other fakes are not followed."""
-    found, waiting = set[str](), [name]
-    while waiting:
-        found.add(part := waiting.pop())
-        names = {node.id for node in ast.walk(parts[part]) if isinstance(node, ast.Name)}
-        waiting += (names & parts.keys()) - fakes - found
-    return found
-
-
-def length(node: ast.ClassDef | ast.FunctionDef) -> int:
-    """How many lines a class or function has, docstrings and blank lines included."""
-    return (node.end_lineno or 0) - node.lineno + 1
+PARTS = (
+    *(RedisStore, RedisMatchStore, RedisSchedule, RedisSearchQueue, RedisPlatformIndex),
+    *(RedisSubscriptions, RedisSubscription),
+)
+"""The classes whose methods the script calls."""
 
 
 def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
-    """Call every method of the ports of matches, and give the answers."""
-    joined = Recorded(store, "Store", called)
-    matches, schedule = Recorded(joined.matches, "MatchStore", called), Recorded(joined.schedule, "Schedule", called)
-    searches = Recorded(joined.searches, "SearchQueue", called)
-    index, feeds = (
-        Recorded(joined.index, "PlatformIndex", called),
-        Recorded(joined.subscriptions, "Subscriptions", called),
-    )
+    """Call every method of the parts about matches, and give the answers."""
+    joined = Recorded(store, called)
+    matches, schedule = Recorded(store.matches, called), Recorded(store.schedule, called)
+    searches, index = Recorded(store.searches, called), Recorded(store.index, called)
+    feeds = Recorded(store.subscriptions, called)
     joined.probe()
     yield len(joined.secret())
     row = first_row()
     yield [matches.create("m", row, ("table start_deal",), LONG) for _ in range(2)]
     changed: list[str] = []
-    feed = Recorded(feeds.open(changed.append), "Subscription", called)
+    feed = Recorded(feeds.open(changed.append), called)
     feed.subscribe("m")
     until(lambda: bool(changed), "the subscription has begun")
     changed.clear()
@@ -155,10 +97,10 @@ def answer_of(command: Callable[[str], object], match: str) -> object:
     return error.typename
 
 
-def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: OpenStore) -> None:
-    """One script calls every method of the ports of matches; the answers are the same in memory and on each server."""
+def test_every_method_answers_alike_on_every_store(open_store: OpenStore) -> None:
+    """One script calls every method of the parts about matches; the answers are the same on every kind of store."""
     called: set[tuple[str, str]] = set()
-    row = first_row()
+    store, row = open_store(), first_row()
     added = entries(row, "one")
     after = row._replace(length=2, revision=2, position="position 2")
     after = after._replace(log_digest=ports.chain_digest(row.log_digest, added.entries), earlier=f" {row.log_digest}")
@@ -170,6 +112,5 @@ def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: Open
         *([[], ["m"], []], [SearchClaim("", ("platform:p",), 1, 7), SearchClaim("m")]),
         *([[index_entry("a" * 20, 7)], [index_entry("a" * 20, 7)], []], [[], []]),
     ]
-    assert expected == list(script(open_store(), called))
-    of_matches = {port: names for port, names in PORTS.items() if hasattr(ports, port)}
-    assert {(port, name) for port, names in of_matches.items() for name in names} == called
+    assert expected == list(script(store, called))
+    assert set() == set().union(*map(methods, PARTS)) - called

@@ -11,13 +11,14 @@ import pytest
 from redis.crc import key_slot
 
 from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow, NewEntries, NoSuchMatch, chain_digest
+from chitarrella.storage.redis_store import RedisStore
 from tests.servers import until
 from tests.storage.rows import DEAL, LONG, Listener, append, create_row, entries, first_row, listening
-from tests.stores import AnyStore, OpenStore
+from tests.stores import OpenStore
 
 
 @pytest.fixture
-def store(open_store: OpenStore) -> AnyStore:
+def store(open_store: OpenStore) -> RedisStore:
     """An empty store of every kind."""
     return open_store()
 
@@ -35,7 +36,7 @@ def lives(raw_client: Any) -> list[int]:
 # ---------------------------------------------------------------------- creating and reading
 
 
-def test_create_stores_the_match_once(store: AnyStore) -> None:
+def test_create_stores_the_match_once(store: RedisStore) -> None:
     """A match is stored as given; a second one of its name is refused, whatever it holds."""
     row = first_row(("a", "b"))
     assert store.matches.create("match", row, ("a", "b"), LONG)
@@ -44,7 +45,7 @@ def test_create_stores_the_match_once(store: AnyStore) -> None:
     assert ["a", "b"] == store.matches.read_log("match")
 
 
-def test_match_without_moves_can_be_stored(store: AnyStore) -> None:
+def test_match_without_moves_can_be_stored(store: RedisStore) -> None:
     """A match whose pack is still to come has a row and no entries, and goes on like any other."""
     row = create_row(store, moves=())
     assert (row, None) == store.matches.load("match", "request")
@@ -54,7 +55,7 @@ def test_match_without_moves_can_be_stored(store: AnyStore) -> None:
     assert ["first"] == store.matches.read_log("match")
 
 
-def test_text_is_stored_verbatim(store: AnyStore) -> None:
+def test_text_is_stored_verbatim(store: RedisStore) -> None:
     """Metadata, position and entries come back character for character, also ones that no game writes."""
     odd = "è ♣ \\ \" ' \n\t {} %s \x00 end"
     row = MatchRow(odd, 1, chain_digest("", (odd,)), odd, 1)
@@ -65,7 +66,7 @@ def test_text_is_stored_verbatim(store: AnyStore) -> None:
 
 @pytest.mark.needs_server
 @pytest.mark.parametrize("name", ["", "match", "}{", "{x}", "*", "two words", "è", "a" * 40, "secret"])
-def test_unknown_match_is_an_error_without_a_trace(store: AnyStore, raw_client: Any, name: str) -> None:
+def test_unknown_match_is_an_error_without_a_trace(store: RedisStore, raw_client: Any, name: str) -> None:
     """Reading or aborting an unknown match is an error, and creates no key."""
     for ask in (
         lambda: store.matches.load(name),
@@ -79,7 +80,7 @@ def test_unknown_match_is_an_error_without_a_trace(store: AnyStore, raw_client: 
 
 
 @pytest.mark.needs_server
-def test_append_to_an_unknown_match_is_an_error(store: AnyStore, raw_client: Any) -> None:
+def test_append_to_an_unknown_match_is_an_error(store: RedisStore, raw_client: Any) -> None:
     """Appending to an unknown match is an error, and creates nothing."""
     with pytest.raises(NoSuchMatch):
         store.matches.append("match", first_row(), entries(first_row(), "move"), "request", LONG)
@@ -87,7 +88,7 @@ def test_append_to_an_unknown_match_is_an_error(store: AnyStore, raw_client: Any
 
 
 @pytest.mark.needs_server
-def test_keys_of_a_match_share_a_cluster_slot(store: AnyStore, raw_client: Any) -> None:
+def test_keys_of_a_match_share_a_cluster_slot(store: RedisStore, raw_client: Any) -> None:
     """All keys of a match are in one slot of a cluster, and different matches in different slots."""
     slots = set()
     for number in range(20):
@@ -103,7 +104,7 @@ def test_keys_of_a_match_share_a_cluster_slot(store: AnyStore, raw_client: Any) 
 # ---------------------------------------------------------------------- appending
 
 
-def test_append_on_the_last_row_is_added(store: AnyStore) -> None:
+def test_append_on_the_last_row_is_added(store: RedisStore) -> None:
     """An entry after the last row is added, and the answer is the new row as everybody reads it."""
     row = create_row(store)
     answer = store.matches.append("match", row, entries(row, "0 play_card Ab"), "request", LONG)
@@ -112,7 +113,7 @@ def test_append_on_the_last_row_is_added(store: AnyStore) -> None:
     assert (2, 2, "position 2", "header") == answer.row[1:2] + answer.row[4:5] + answer.row[3:4] + answer.row[:1]
 
 
-def test_several_entries_are_appended_atomically(store: AnyStore) -> None:
+def test_several_entries_are_appended_atomically(store: RedisStore) -> None:
     """Several entries are added as one, and the next one follows the last of them."""
     row = create_row(store)
     answer = store.matches.append("match", row, NewEntries(("x", "y", "z"), "behind z", row.revision + 2), "", LONG)
@@ -123,7 +124,7 @@ def test_several_entries_are_appended_atomically(store: AnyStore) -> None:
     assert (after, None) == store.matches.load("match")
 
 
-def test_append_on_stale_row_returns_conflict(store: AnyStore) -> None:
+def test_append_on_stale_row_returns_conflict(store: RedisStore) -> None:
     """An append on a stale row changes nothing and returns the row that won."""
     old = create_row(store)
     new = append(store, old, "fast")
@@ -154,7 +155,7 @@ def test_of_eight_writers_on_one_row_one_wins(open_store: OpenStore) -> None:
             row = after
 
 
-def test_read_log_from_any_index(store: AnyStore) -> None:
+def test_read_log_from_any_index(store: RedisStore) -> None:
     """The log can be read from any index; behind its end it is empty."""
     row = create_row(store, moves=("0", "1", "2", "3"))
     append(store, row, "4")
@@ -164,7 +165,7 @@ def test_read_log_from_any_index(store: AnyStore) -> None:
 
 
 @pytest.mark.needs_server
-def test_append_on_a_row_lost_by_failover_returns_conflict(store: AnyStore, raw_client: Any) -> None:
+def test_append_on_a_row_lost_by_failover_returns_conflict(store: RedisStore, raw_client: Any) -> None:
     """A writer whose row was lost by a failover gets a conflict, though another history has the same length."""
     row = create_row(store)
     lost = append(store, row, "lost")
@@ -177,7 +178,7 @@ def test_append_on_a_row_lost_by_failover_returns_conflict(store: AnyStore, raw_
 
 
 @pytest.mark.needs_server
-def test_flushed_scripts_are_loaded_again(store: AnyStore, raw_client: Any) -> None:
+def test_flushed_scripts_are_loaded_again(store: RedisStore, raw_client: Any) -> None:
     """Scripts that the server has lost, as after a restart, are loaded again."""
     row = create_row(store)
     raw_client.script_flush()
@@ -191,7 +192,7 @@ def test_flushed_scripts_are_loaded_again(store: AnyStore, raw_client: Any) -> N
 # ---------------------------------------------------------------------- ending
 
 
-def test_append_after_abort_returns_conflict(store: AnyStore) -> None:
+def test_append_after_abort_returns_conflict(store: RedisStore) -> None:
     """An aborted match takes no entry and stays as it is, however often it is aborted."""
     row = create_row(store)
     store.matches.abort("match")
@@ -204,7 +205,7 @@ def test_append_after_abort_returns_conflict(store: AnyStore) -> None:
 
 
 @pytest.mark.needs_server
-def test_abort_keeps_the_expiry(store: AnyStore, raw_client: Any) -> None:
+def test_abort_keeps_the_expiry(store: RedisStore, raw_client: Any) -> None:
     """Aborting a match neither shortens nor removes its expiry."""
     create_row(store, expires=100)
     store.matches.abort("match")
@@ -215,7 +216,7 @@ def test_abort_keeps_the_expiry(store: AnyStore, raw_client: Any) -> None:
 
 
 @pytest.mark.needs_server
-def test_append_renews_the_expiry(store: AnyStore, raw_client: Any) -> None:
+def test_append_renews_the_expiry(store: RedisStore, raw_client: Any) -> None:
     """Each append renews the expiry of all keys; a failed one renews nothing."""
     row = create_row(store, moves=(), expires=100)
     assert [100] == lives(raw_client)
@@ -229,7 +230,7 @@ def test_append_renews_the_expiry(store: AnyStore, raw_client: Any) -> None:
 
 
 @pytest.mark.needs_server
-def test_expired_match_leaves_nothing(store: AnyStore, raw_client: Any) -> None:
+def test_expired_match_leaves_nothing(store: RedisStore, raw_client: Any) -> None:
     """Nothing is left of an expired match, and a late writer cannot bring it back."""
     row = create_row(store, expires=1)
     until(lambda: not keys(raw_client), "the match is forgotten", 5)

@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 
 from chitarrella.matches.store import NoSuchMatch, index_entry
+from chitarrella.storage.redis_store import RedisStore
 from tests.storage.rows import create_row
-from tests.stores import AnyStore, OpenStore
+from tests.stores import OpenStore
 
 
 @pytest.fixture
-def store(open_store: OpenStore) -> AnyStore:
+def store(open_store: OpenStore) -> RedisStore:
     """A line to an empty store."""
     return open_store()
 
 
-def test_index_lists_matches_of_a_platform_latest_first(store: AnyStore) -> None:
+def test_index_lists_matches_of_a_platform_latest_first(store: RedisStore) -> None:
     """The matches of a platform are listed latest first, in pages, each once, and apart from other platforms."""
     for number in range(7):
         store.index.add("arcade", f"match{number}", 1_700_000_000 + number)
@@ -33,7 +34,7 @@ def test_index_lists_matches_of_a_platform_latest_first(store: AnyStore) -> None
     assert [] == store.index.page("nobody", "", 10)
 
 
-def test_index_lists_matches_by_term(store: AnyStore) -> None:
+def test_index_lists_matches_by_term(store: RedisStore) -> None:
     """Each term has a list of its own; an entry that is removed leaves every list of its platform."""
     for number in range(4):
         store.index.add("arcade", f"match{number}", 1_700_000_000 + number, ("even",) if number % 2 == 0 else ())
@@ -50,7 +51,7 @@ def test_index_lists_matches_by_term(store: AnyStore) -> None:
 
 
 @pytest.mark.needs_server
-def test_removed_entries_leave_no_key_behind(store: AnyStore, raw_client: Any) -> None:
+def test_removed_entries_leave_no_key_behind(store: RedisStore, raw_client: Any) -> None:
     """When all entries are removed, no key of the index is left."""
     store.index.add("arcade", "match", 1_700_000_000, ("one", "two"))
     assert 4 == len(list(raw_client.scan_iter("chitarrella:platform*")))
@@ -58,7 +59,7 @@ def test_removed_entries_leave_no_key_behind(store: AnyStore, raw_client: Any) -
     assert [] == list(raw_client.scan_iter("chitarrella:platform*"))
 
 
-def test_many_rows_are_read_in_order(store: AnyStore) -> None:
+def test_many_rows_are_read_in_order(store: RedisStore) -> None:
     """Several rows are read at once, in the order asked for, None for a match that does not exist."""
     first, second = create_row(store, "first"), create_row(store, "second", header="other")
     assert [second, None, first, second] == store.matches.load_many(["second", "gone", "first", "second"])
@@ -66,7 +67,7 @@ def test_many_rows_are_read_in_order(store: AnyStore) -> None:
 
 
 @pytest.mark.needs_server
-def test_delete_is_idempotent_and_complete(store: AnyStore, raw_client: Any) -> None:
+def test_delete_is_idempotent_and_complete(store: RedisStore, raw_client: Any) -> None:
     """A deleted match leaves nothing behind; deleting twice does no harm, and its name is free."""
     create_row(store, "first")
     create_row(store, "second")
@@ -79,7 +80,7 @@ def test_delete_is_idempotent_and_complete(store: AnyStore, raw_client: Any) -> 
     create_row(store, "first")
 
 
-def test_due_match_is_claimed_once(store: AnyStore, open_store: OpenStore) -> None:
+def test_due_match_is_claimed_once(store: RedisStore, open_store: OpenStore) -> None:
     """Each due match is claimed by one worker until its lease is over, the earliest first."""
     other = open_store()
     for match, when in (("late", 3_000), ("soon", 1_000), ("then", 9_000)):

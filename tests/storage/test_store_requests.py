@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.matches.store import Appended, Duplicate, NewEntries
+from chitarrella.storage.redis_store import RedisStore
 from tests.storage.rows import DEAL, LONG, append, create_row, entries
-from tests.stores import AnyStore, OpenStore
+from tests.stores import OpenStore
 
 
 @pytest.fixture
-def store(open_store: OpenStore) -> AnyStore:
+def store(open_store: OpenStore) -> RedisStore:
     """An empty store, of every kind in turn."""
     return open_store()
 
 
-def test_repeated_request_returns_its_entry(store: AnyStore) -> None:
+def test_repeated_request_returns_its_entry(store: RedisStore) -> None:
     """A request that was carried out is not carried out again; its index in the log is returned, now and later."""
     row = create_row(store)
     first = append(store, row, "one", "request 1")
@@ -30,7 +31,7 @@ def test_repeated_request_returns_its_entry(store: AnyStore) -> None:
     assert [*DEAL, "one", "two", "deal", "three"] == store.matches.read_log("match")
 
 
-def test_old_request_is_still_known(store: AnyStore) -> None:
+def test_old_request_is_still_known(store: RedisStore) -> None:
     """A request is known however much was appended since."""
     row = create_row(store)
     first = append(store, row, "one", "request 1")
@@ -40,14 +41,14 @@ def test_old_request_is_still_known(store: AnyStore) -> None:
     assert 1 == store.matches.load("match", "request 1")[1]
 
 
-def test_request_ids_are_per_match(store: AnyStore) -> None:
+def test_request_ids_are_per_match(store: RedisStore) -> None:
     """A request id counts for its match only."""
     for match in ("first", "second"):
         row = create_row(store, match)
         assert isinstance(store.matches.append(match, row, entries(row, "move"), "request", LONG), Appended)
 
 
-def test_empty_request_id_is_never_a_duplicate(store: AnyStore) -> None:
+def test_empty_request_id_is_never_a_duplicate(store: RedisStore) -> None:
     """Entries without a request id are never taken for one another."""
     row = create_row(store)
     for number in range(5):
@@ -56,7 +57,7 @@ def test_empty_request_id_is_never_a_duplicate(store: AnyStore) -> None:
     assert None is store.matches.load("match", "")[1]
 
 
-def test_request_is_known_after_abort(store: AnyStore) -> None:
+def test_request_is_known_after_abort(store: RedisStore) -> None:
     """An entry made before the match was aborted is still known by its request id."""
     row = create_row(store)
     append(store, row, "move", "request")

@@ -1,4 +1,4 @@
-"""Webhooks and their deliveries are kept alike in memory and on every kind of server."""
+"""Webhooks and their deliveries are kept alike on every kind of store."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def webhooks(parts: Parts) -> WebhookStore:
 @pytest.fixture
 def deliveries(parts: Parts) -> DeliveryStore:
     """An empty store of their deliveries."""
-    store: DeliveryStore = parts.deliveries
+    store: DeliveryStore = parts.webhooks
     return store
 
 

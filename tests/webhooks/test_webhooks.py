@@ -33,7 +33,7 @@ from chitarrella.transports.webhooks.messages import MessageReader
 from chitarrella.transports.webhooks.sender import HttpSender
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, go_on, play_out
 from tests.servers import until
-from tests.stores import AnyStore, OpenStore
+from tests.stores import OpenStore
 from tests.webhooks.receiver import NEW, OLD, Endpoint
 
 pytestmark = pytest.mark.needs_server
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.needs_server
 class WebhookSender:
     """A referee whose matches are told of, and who delivers; the clock of the pauses is the test's."""
 
-    def __init__(self, store: AnyStore, hook: Webhook) -> None:
+    def __init__(self, store: RedisStore, hook: Webhook) -> None:
         assert isinstance(store, RedisStore)
         webhooks = RedisWebhookStore(store.connection)
         self.post, self.hook = RedisOutbox(store.connection), hook

@@ -71,6 +71,16 @@ def connect(url: str) -> Client:
     return Redis.from_url(url, max_connections=1000, **common)
 
 
+def connect_in_process() -> Client:
+    """Create a client for a new server inside this process, whose data ends with it. Raises `ValueError`."""
+    try:
+        from fakeredis import FakeRedis, FakeServer  # noqa: PLC0415 - takes as long to import as redis-py
+    except ImportError as error:
+        text = "a store inside the process needs the extra 'server': pip install 'chitarrella[server]'"
+        raise ValueError(text) from error
+    return FakeRedis(server=FakeServer(), decode_responses=True)
+
+
 def parse_redis_url(url: str) -> Address:
     """Parse the URL of an installation. Raises `ValueError`."""
     # Of several hosts, urlsplit reads none in brackets: they are taken out before.

@@ -29,7 +29,8 @@ from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
-from chitarrella.storage.memory_store import MemoryStore
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.redis_url import connect_in_process
 
 Metadata = Sequence[tuple[str, str | bytes]] | None
 """The metadata of a call, as gRPC takes them."""
@@ -45,7 +46,7 @@ class Service:
         ``game_packages`` are the packages whose games are served, see `chitarrella.catalogue.packages.load_packages`.
         """
         catalogue = open_catalogue(game_packages)
-        store = MemoryStore()
+        store = RedisStore(connect_in_process())
         limits = DEFAULT_LIMITS._replace(anonymous_ttl_seconds=DEFAULT_LIMITS.ttl_seconds)
         matches = MatchService(catalogue, store, limits)
         operations = MatchOperations(matches, choose_move)
