@@ -97,7 +97,7 @@ def folder_of(name: str) -> str:
 
 
 def is_within(name: str, parts: tuple[str, ...]) -> bool:
-    """Whether a module lies in one of the ``parts``: ``matches`` is a folder, ``matches.store`` one module of it."""
+    """Whether a module lies in one of the ``parts``: ``matches`` is a folder, ``matches.clock`` one module of it."""
     return any(name == part or name.startswith(f"{part}.") for part in parts)
 
 

@@ -10,17 +10,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from chitarrella import errors
 from chitarrella.matches import archive as archive_module
-from chitarrella.matches.archive import DELAY_MS, LEASE_MS, Archive, ArchiveError, Archiver, names_of
+from chitarrella.matches.archive import DELAY_MS, LEASE_MS, Archiver, names_of
 from chitarrella.matches.archived_matches import ArchivedMatches
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import Signer, parse_signer
-from chitarrella.matches.store import StoreError
-from chitarrella.storage.archive import open_archive
-from chitarrella.storage.redis_archive import RedisArchiveQueue
-from chitarrella.storage.redis_match_copies import RedisMatchCopyStore
+from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore, open_archive
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import StoreError
 from chitarrella.v1 import matches_pb2 as pb
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on, play_out
 from tests.server.process import Player, StartService
@@ -72,9 +70,9 @@ class Office:
         self.store, self.now = store, now_ms()
         monkeypatch.setattr(archive_module, "now_ms", lambda: self.now)
         self.service = MatchService(CATALOGUE, store)
-        self.queue = RedisArchiveQueue(store.connection)
+        self.queue = ArchiveQueue(store.connection)
         self.signer = Signer(Ed25519PrivateKey.generate())
-        self.copies = RedisMatchCopyStore(store.connection)
+        self.copies = MatchCopyStore(store.connection)
         self.archiver = Archiver(self.service.repository, self.queue, self.copies, archive, self.signer)
         self.archived = ArchivedMatches(archive, self.copies)
         self.service.writer.on_finish = self.archiver.finishing
@@ -236,7 +234,7 @@ def test_queue_settles_leases_on_every_server(open_store: OpenStore) -> None:
     """On every kind of server a claimed match is removed by its lease, and stays if it was queued anew."""
     store = open_store()
     assert isinstance(store, RedisStore)
-    queue = RedisArchiveQueue(store.connection)
+    queue = ArchiveQueue(store.connection)
     start = 1_764_000_000_001
     queue.add("one", start)
     queue.add("two", start)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from chitarrella.matches.archive import DELAY_MS, LEASE_MS, ArchiveError
+from chitarrella.matches.archive import DELAY_MS, LEASE_MS
 from chitarrella.matches.model import CreateMatch
-from chitarrella.storage.archive import open_archive, parse_archive
+from chitarrella.storage.archive import ArchiveError, open_archive, parse_archive
 from chitarrella.storage.redis_store import RedisStore
 from tests.archive.s3_server import S3Server
 from tests.archive.test_archive import SLOW, Office, name_of

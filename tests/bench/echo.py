@@ -25,7 +25,7 @@ from flask import Flask, Response, request
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.server.process import bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.storage.redis_script import SCRIPTS
+from chitarrella.storage.redis_connection import SCRIPTS
 from chitarrella.storage.redis_url import connect
 from chitarrella.transports.grpc_server.options import MAX_CONCURRENT
 from chitarrella.transports.http_server.server import HttpServer, Receive, Send

@@ -19,8 +19,8 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.matches.store import MatchRow
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import MatchRow
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
 from tests.bench.connections import Call, GrpcConnection, LoadFailed, connect_call, grpc_call, rest_call

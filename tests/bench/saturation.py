@@ -20,7 +20,7 @@ from hiredis import pack_command
 
 from chitarrella.matches.model import CreateMatch
 from chitarrella.storage.embedded_valkey import ALWAYS, EVERY_SECOND, binary
-from chitarrella.storage.redis_script import SCRIPTS
+from chitarrella.storage.redis_connection import SCRIPTS
 from tests.bench.connections import LoadFailed
 from tests.bench.plans import plans
 from tests.bench.servers import cpu_seconds

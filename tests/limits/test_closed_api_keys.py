@@ -17,7 +17,7 @@ from google.rpc import error_details_pb2, status_pb2
 from chitarrella.api import closed_api_keys
 from chitarrella.api.api_keys import digest_of
 from chitarrella.api.closed_api_keys import ClosedApiKeys
-from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
+from chitarrella.storage.counters import ClosedApiKeyStore
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchRequest
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
@@ -183,7 +183,7 @@ def test_worker_learns_of_a_closed_key_by_a_message(
 
 def test_lost_message_is_made_up_for(store: RedisStore) -> None:
     """A key that was closed without a message is found by the next read of all keys."""
-    there = ClosedApiKeys(RedisClosedApiKeys(store.connection))
+    there = ClosedApiKeys(ClosedApiKeyStore(store.connection))
     there.start()
     ended: list[str] = []
     there.end_when_closed(DIGEST, lambda: ended.append("watch"))

@@ -14,10 +14,9 @@ from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits, MoveRequest
-from chitarrella.matches.open_matches import Admission
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
-from chitarrella.storage.redis_open_matches import RedisOpenMatches
+from chitarrella.storage.counters import Admission, OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.servers import until
 from tests.storage.ports import parts_of
@@ -37,7 +36,7 @@ PLATFORM = ASKED._replace(platform="arcade")
 
 def worker(store: RedisStore) -> MatchService:
     """A worker with caps."""
-    return MatchService(CATALOGUE, store, LIMITS, open_matches=RedisOpenMatches(store.connection))
+    return MatchService(CATALOGUE, store, LIMITS, open_matches=OpenMatchStore(store.connection))
 
 
 @pytest.fixture

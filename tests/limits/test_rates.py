@@ -10,10 +10,9 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.limits.limiter import MAX_OWNERS, RateLimiter
-from chitarrella.limits.rates import Grant, Rate
-from chitarrella.matches.store import StoreError
-from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
+from chitarrella.storage.counters import Grant, Rate, RateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import StoreError
 from tests.servers import Server, until
 from tests.storage.ports import parts_of
 from tests.stores import OpenStore
@@ -27,7 +26,7 @@ class CountingStore:
     """The store, counting what it is asked."""
 
     def __init__(self, store: RedisStore) -> None:
-        self._rates = RedisRateStore(store.connection)
+        self._rates = RateStore(store.connection)
         self.owners: list[str] = []
 
     def take(self, owner: str, rate: Rate, units: int) -> Grant:
@@ -196,7 +195,7 @@ def test_server_that_is_away_limits_nobody(server: Server) -> None:
     """A real server that was killed is no reason to refuse a call."""
     store = RedisStore(connect(server.url))
     server.kill()
-    worker = limiter(RedisRateStore(store.connection), LARGE)
+    worker = limiter(RateStore(store.connection), LARGE)
     assert 50 == passed(worker, 50)
     store.close()
 

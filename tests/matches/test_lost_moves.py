@@ -14,8 +14,8 @@ from chitarrella.matches.history import Cursor
 from chitarrella.matches.loss import follows
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, Snapshot
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import NewEntries, StoreError
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import NewEntries, StoreError
 from tests.matches.playing import LONG_MATCH, SHORT, choice, go_on, on_turn, operations, raised
 from tests.matches.watchers import Reader, Worker, expected_updates
 

@@ -62,7 +62,7 @@ def test_anonymous_match_expires_within_a_day(
     """A match without a platform expires within the limit for them, from its creation and from each of its moves."""
     limited = MatchService(CATALOGUE, service.store, limits)
     opened = limited.create(CreateMatch(SHORT, platform=platform, ttl_seconds=requested))
-    client = service.store.connection.client  # type: ignore[attr-defined]  # a store on a server
+    client = service.store.connection.client
     for _ in range(2):
         left = client.pttl(f"chitarrella:{{{opened.match}}}") / 1000
         assert expected - 30 < left <= expected

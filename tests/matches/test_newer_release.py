@@ -11,8 +11,8 @@ from chitarrella.matches.control import decode_control, parse_action
 from chitarrella.matches.metadata import decode_metadata
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import NewEntries
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import NewEntries
 from tests.matches.playing import LONG_MATCH, choice, go_on, raised
 
 

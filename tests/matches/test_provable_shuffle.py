@@ -17,7 +17,7 @@ from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, ControlAct
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import Appended, Conflict, Duplicate
+from chitarrella.storage.rows import Appended, Conflict, Duplicate
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, go_on, operations, play_out
 
 LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"),))

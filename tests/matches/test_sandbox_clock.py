@@ -200,7 +200,7 @@ def test_expiry_of_a_test_is_in_real_time(service: MatchService) -> None:
     """A test lives as long after its last move as was asked for, whatever its deadline is."""
     test = service.create(TEST._replace(ttl_seconds=100, clock=Clock(1_000_000, 0)))
     real = service.create(TEST._replace(ttl_seconds=100, clock=Clock(1_000_000, 0), sandbox=None))
-    client = service.store.connection.client  # type: ignore[attr-defined]  # the fixture's store is on Valkey
+    client = service.store.connection.client
     lives = [client.ttl(f"chitarrella:{{{opened.match}}}") for opened in (test, real)]
     assert lives[0] <= 100
     assert lives[1] >= 1_000

@@ -12,8 +12,8 @@ from chitarrella import errors
 from chitarrella.matches.history import Cursor, MatchHistory, Update
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import chain_digest
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import chain_digest
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, go_on, raised
 from tests.matches.watchers import Reader, Worker, expected_updates, running_worker, signalling
 from tests.servers import Server, until

@@ -55,7 +55,7 @@ def test_side_effects_of_imports_are_detected() -> None:
     assert 2 == snapshot["threads"]
 
 
-PARTS = {"RedisStore", "RedisOutbox", "MatchService", "MatchOperations", "WatchHub", "Scheduler"} | {
+PARTS = {"RedisStore", "Outbox", "MatchService", "MatchOperations", "WatchHub", "Scheduler"} | {
     *("GrpcServer", "make_app", "make_dispatcher", "WebhookDispatcher", "Telemetry"),
 }
 """What a running service is composed of."""

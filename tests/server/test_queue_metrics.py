@@ -12,14 +12,14 @@ from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.metrics import QueueMetrics
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.matches.archive import DELAY_MS, LEASE_MS
-from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
 from chitarrella.server import queue_sampler
 from chitarrella.server.queue_sampler import QueueSampler
 from chitarrella.storage.archive import open_archive
-from chitarrella.storage.redis_open_match_set import RedisOpenMatchSet
+from chitarrella.storage.counters import OpenMatchSet
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import Backlog
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
 from tests.archive.test_archive import Office
@@ -99,7 +99,7 @@ def test_open_matches_are_counted_once_for_all_workers(start_service: StartServi
 def test_expired_match_is_not_open(store: RedisStore) -> None:
     """A match that has expired is counted until the lists of matches forget it."""
     service = MatchService(CATALOGUE, store)
-    service.open_match_count.store = RedisOpenMatchSet(store.connection)
+    service.open_match_count.store = OpenMatchSet(store.connection)
     created = service.create(CreateMatch(SHORT, ttl_seconds=1))
     assert 1 == service.open_match_count.read()
     until(lambda: store.matches.load_many([created.match]) == [None], "it has expired")
@@ -122,7 +122,7 @@ def test_ends_are_counted_when_the_store_is_back(server: Server) -> None:
     """What a store that is away could not count is counted later."""
     store = RedisStore(server.client())
     count = MatchService(CATALOGUE, store).open_match_count
-    count.store = RedisOpenMatchSet(store.connection)
+    count.store = OpenMatchSet(store.connection)
     for match in ("one", "two"):
         count.include(match)
     count.exclude("one")
@@ -213,7 +213,7 @@ def test_claim_that_was_noted_too_late_is_forgotten(store: RedisStore, monkeypat
 def test_gauges_keep_their_values_while_the_store_is_away(server: Server) -> None:
     """A store that does not answer neither ends the measurement nor sets a queue to zero."""
     store, telemetry = RedisStore(server.client()), Telemetry()
-    counted = RedisOpenMatchSet(store.connection)
+    counted = OpenMatchSet(store.connection)
     counted.include("one")
     sampler = QueueSampler(telemetry.queues, lambda: counted.exclude([]), Backlog, Backlog)
     sampler.sample()

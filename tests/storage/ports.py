@@ -5,16 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from chitarrella.storage.archive import FolderArchive
-from chitarrella.storage.redis_archive import RedisArchiveQueue
-from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
-from chitarrella.storage.redis_match_copies import RedisMatchCopyStore
-from chitarrella.storage.redis_open_match_set import RedisOpenMatchSet
-from chitarrella.storage.redis_open_matches import RedisOpenMatches
-from chitarrella.storage.redis_outbox import RedisOutbox
-from chitarrella.storage.redis_rates import RedisRateStore
+from chitarrella.storage.archive import ArchiveQueue, FolderArchive, MatchCopyStore
+from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchSet, OpenMatchStore, RateStore
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.redis_webhooks import RedisWebhookStore
+from chitarrella.storage.webhooks import Outbox, WebhookStore
 
 
 def methods(part: type) -> set[tuple[str, str]]:
@@ -52,12 +46,12 @@ def parts_of(store: RedisStore, folder: Path) -> Parts:
     kept = store.connection
     return Parts(
         FolderArchive(folder),
-        RedisArchiveQueue(kept),
-        RedisClosedApiKeys(kept),
-        RedisMatchCopyStore(kept),
-        RedisOpenMatchSet(kept),
-        RedisOpenMatches(kept),
-        RedisOutbox(kept),
-        RedisRateStore(kept),
-        RedisWebhookStore(kept),
+        ArchiveQueue(kept),
+        ClosedApiKeyStore(kept),
+        MatchCopyStore(kept),
+        OpenMatchSet(kept),
+        OpenMatchStore(kept),
+        Outbox(kept),
+        RateStore(kept),
+        WebhookStore(kept),
     )

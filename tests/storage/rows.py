@@ -10,17 +10,10 @@ from typing import Any
 
 import pytest
 
-from chitarrella.matches.store import (
-    Appended,
-    MatchRow,
-    NewEntries,
-    Store,
-    StoreError,
-    Subscription,
-    chain_digest,
-)
+from chitarrella.storage.redis_pubsub import Subscription
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
+from chitarrella.storage.rows import Appended, MatchRow, NewEntries, StoreError, chain_digest
 from tests.servers import until
 
 LONG = 3600
@@ -38,7 +31,7 @@ def first_row(moves: tuple[str, ...] = DEAL, header: str = "header") -> MatchRow
 
 
 def create_row(
-    store: Store,
+    store: RedisStore,
     match: str = "match",
     moves: tuple[str, ...] = DEAL,
     expires: int = LONG,
@@ -55,7 +48,7 @@ def entries(after: MatchRow, *moves: str) -> NewEntries:
     return NewEntries(moves, f"position {after.length + len(moves)}", after.revision + len(moves))
 
 
-def append(store: Store, after: MatchRow, move: str, request: str = "", match: str = "match") -> MatchRow:
+def append(store: RedisStore, after: MatchRow, move: str, request: str = "", match: str = "match") -> MatchRow:
     """Append a move without a conflict; return the new row."""
     answer = store.matches.append(match, after, entries(after, move), request, LONG)
     assert isinstance(answer, Appended)
@@ -90,7 +83,7 @@ class Listener:
 
 
 @contextmanager
-def listening(store: Store, listener: Listener, *matches: str) -> Iterator[Subscription]:
+def listening(store: RedisStore, listener: Listener, *matches: str) -> Iterator[Subscription]:
     """Subscribe to matches, and close the subscription in the end."""
     subscription = store.subscriptions.open(listener)
     try:

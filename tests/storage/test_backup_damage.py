@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 from redis import RedisError
 
-from chitarrella.matches.backup import (
-    InvalidBackup,
-)
-from chitarrella.matches.store import StoreError
+from chitarrella.matches.backup import InvalidBackup
+from chitarrella.storage.backup import BackupStore
 from chitarrella.storage.embedded_valkey import binary
-from chitarrella.storage.redis_backup import RedisBackup
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import StoreError
 from tests.servers import Sentinels, Server, until
 from tests.storage.rows import create_row
 from tests.storage.test_store_backup import exported, restored
@@ -67,7 +65,7 @@ def test_cut_or_changed_backup_changes_nothing(source: RedisStore, url: str, cha
     data, other = exported(source), RedisStore(connect(url))
     with pytest.raises(InvalidBackup, match=text):
         restored(change(data), other, replace=True)
-    assert [] == list(RedisBackup(other.connection).matches())
+    assert [] == list(BackupStore(other.connection).matches())
     other.close()
 
 
@@ -81,7 +79,7 @@ def test_copy_during_a_failover_fails(tmp_path: Path) -> None:
     try:
         for number in range(600):
             create_row(store, f"match{number}", header="{}")
-        backup = RedisBackup(store.connection)
+        backup = BackupStore(store.connection)
         assert 600 == len(list(backup.matches()))
         copies = backup.matches()
         next(copies)

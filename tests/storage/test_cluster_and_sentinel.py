@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from chitarrella.matches.store import Conflict, Duplicate, MatchRow, StoreError
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import Conflict, Duplicate, MatchRow, StoreError
 from tests.loop_stores import WRAPS, Wrap
 from tests.servers import Cluster, Sentinels, Server, free_port, on_free_port, until
 from tests.storage.rows import DEAL, LONG, SOON, Listener, append, away, create_row, entries, listening

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from chitarrella.matches.store import Appended, Duplicate, StoreError
-from chitarrella.storage.durability import Durability, NotDurable
 from chitarrella.storage.embedded_valkey import binary
+from chitarrella.storage.redis_connection import Durability, NotDurable
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import Appended, Duplicate, StoreError
 from tests.loop_stores import loop_store
 from tests.servers import KEEPING, Cluster, Server, on_free_port, redis_7, redis_8, until
 from tests.storage.rows import DEAL, LONG, append, create_row, entries, first_row

@@ -11,14 +11,19 @@ from typing import Any
 
 import pytest
 
-from chitarrella.limits.rates import Grant, Rate
-from chitarrella.matches.backlog import Backlog
-from chitarrella.matches.backup import MatchCopy, WebhookCopy
-from chitarrella.matches.open_matches import Admission
-from chitarrella.matches.outbox import Delivery, NoSuchQueue
-from chitarrella.matches.store import Store
-from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
-from chitarrella.storage.redis_backup import RedisBackup
+from chitarrella.storage.backup import BackupStore, WebhookCopy
+from chitarrella.storage.counters import Admission, Grant, Rate
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import Backlog, MatchCopy
+from chitarrella.storage.webhooks import (
+    Delivery,
+    DeliveryRecord,
+    NoSuchQueue,
+    Outbox,
+    Webhook,
+    WebhookStore,
+    delivery_id_of,
+)
 from tests.servers import START_SECONDS, until
 from tests.storage.ports import Parts, Recorded, methods, parts_of
 from tests.storage.rows import create_row
@@ -72,7 +77,7 @@ LIMITS = [
 ]
 
 
-def archiving(parts: Parts, store: Store) -> Iterator[object]:
+def archiving(parts: Parts, store: RedisStore) -> Iterator[object]:
     """Call every method of the parts of records, and give the answers."""
     for text in ("first", "second"):
         parts.archive.put("a/record.txt", text)
@@ -213,7 +218,7 @@ def test_backups_and_webhooks_answer_alike_on_every_server(open_store: OpenStore
     called: set[tuple[str, str]] = set()
     store = open_store()
     made = parts_of(store, tmp_path)
-    assert BACKING_UP == list(backing_up(Recorded(RedisBackup(store.connection), called)))
+    assert BACKING_UP == list(backing_up(Recorded(BackupStore(store.connection), called)))
     assert WEBHOOKS == list(webhooks(Parts(*(Recorded(part, called) for part in made))))
-    used = (RedisBackup, type(made.outbox), type(made.webhooks))
-    assert set() == set().union(*map(methods, used)) - called
+    used = (BackupStore, Outbox, WebhookStore)
+    assert set() == set().union(*(methods(one) for one in used)) - called

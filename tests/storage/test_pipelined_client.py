@@ -15,9 +15,9 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import StoreError
-from chitarrella.storage.pipelined_connection import PipelinedConnection
+from chitarrella.storage.pipelined_client import PipelinedConnection
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import StoreError
 from tests.loop_stores import nothing_blocks, on_loop
 from tests.matches.playing import CATALOGUE, SHORT, choice, unheld
 from tests.servers import Server

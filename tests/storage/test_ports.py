@@ -12,22 +12,17 @@ from typing import Any
 
 import pytest
 
-from chitarrella.matches import store as ports
-from chitarrella.matches.outbox import ABORTED
-from chitarrella.matches.store import Announcement, Appended, Conflict, Duplicate, SearchClaim, index_entry
-from chitarrella.storage.redis_match_store import RedisMatchStore
-from chitarrella.storage.redis_pubsub import RedisSubscription
+from chitarrella.storage import rows
+from chitarrella.storage.redis_pubsub import RedisSubscription, Subscriptions
 from chitarrella.storage.redis_searches import RedisSearchQueue
-from chitarrella.storage.redis_store import RedisPlatformIndex, RedisSchedule, RedisStore, RedisSubscriptions
+from chitarrella.storage.redis_store import MatchStore, PlatformIndex, RedisStore, Schedule
+from chitarrella.storage.rows import ABORTED, Announcement, Appended, Conflict, Duplicate, SearchClaim, index_entry
 from tests.servers import until
 from tests.storage.ports import Recorded, methods
 from tests.storage.rows import LONG, entries, first_row
 from tests.stores import OpenStore
 
-PARTS = (
-    *(RedisStore, RedisMatchStore, RedisSchedule, RedisSearchQueue, RedisPlatformIndex),
-    *(RedisSubscriptions, RedisSubscription),
-)
+PARTS = (RedisStore, MatchStore, Schedule, RedisSearchQueue, PlatformIndex, Subscriptions)
 """The classes whose methods the script calls."""
 
 
@@ -92,7 +87,7 @@ def twice(command: Callable[[], object]) -> None:
 
 def answer_of(command: Callable[[str], object], match: str) -> object:
     """What a command answers: the name of its error where it raises `NoSuchMatch`."""
-    with pytest.raises(ports.NoSuchMatch) as error:
+    with pytest.raises(rows.NoSuchMatch) as error:
         command(match)
     return error.typename
 
@@ -103,7 +98,7 @@ def test_every_method_answers_alike_on_every_store(open_store: OpenStore) -> Non
     store, row = open_store(), first_row()
     added = entries(row, "one")
     after = row._replace(length=2, revision=2, position="position 2")
-    after = after._replace(log_digest=ports.chain_digest(row.log_digest, added.entries), earlier=f" {row.log_digest}")
+    after = after._replace(log_digest=rows.chain_digest(row.log_digest, added.entries), earlier=f" {row.log_digest}")
     gone = "NoSuchMatch"
     expected = [
         *(32, [True, False], Appended(after), Conflict(after), Duplicate(1), (after, 1), ["one"]),
@@ -114,3 +109,4 @@ def test_every_method_answers_alike_on_every_store(open_store: OpenStore) -> Non
     ]
     assert expected == list(script(store, called))
     assert set() == set().union(*map(methods, PARTS)) - called
+    assert {name for _, name in methods(RedisSubscription)} <= {name for _, name in called}

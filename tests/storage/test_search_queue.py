@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from chitarrella.matches.store import SearchClaim, SearchQueue
 from chitarrella.storage.redis_searches import MOST_OWNERS
+from chitarrella.storage.redis_searches import RedisSearchQueue as SearchQueue
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import SearchClaim
 from tests.stores import OpenStore
 
 ACME, OTHER = "platform:acme", "address:"

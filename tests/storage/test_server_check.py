@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from chitarrella.matches.store import StoreError
-from chitarrella.storage import server_check
+from chitarrella.storage import redis_store
 from chitarrella.storage.embedded_valkey import binary
-from chitarrella.storage.redis_connection import RedisConnection
-from chitarrella.storage.redis_script import SCRIPTS
-from chitarrella.storage.redis_store import connect
-from chitarrella.storage.server_check import COMMANDS, check_servers
+from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
+from chitarrella.storage.redis_store import COMMANDS, check_servers, connect
+from chitarrella.storage.rows import StoreError
 from tests.servers import KEEPING, Cluster, Server, redis_8
 
 
@@ -40,7 +38,7 @@ def test_usual_server_has_no_warning(connection: RedisConnection, tmp_path: Path
 
 def test_older_version_is_refused(connection: RedisConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that is older than the oldest version that is allowed is refused with both versions."""
-    monkeypatch.setattr(server_check, "MINIMUM", (99, 1))
+    monkeypatch.setattr(redis_store, "MINIMUM", (99, 1))
     with pytest.raises(ValueError, match=r"version \d+\.\d+\.\d+; Redis 99\.1 or newer is needed"):
         check_servers(connection)
 

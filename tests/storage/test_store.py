@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from redis.crc import key_slot
 
-from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow, NewEntries, NoSuchMatch, chain_digest
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow, NewEntries, NoSuchMatch, chain_digest
 from tests.servers import until
 from tests.storage.rows import DEAL, LONG, Listener, append, create_row, entries, first_row, listening
 from tests.stores import OpenStore

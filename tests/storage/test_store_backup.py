@@ -7,13 +7,7 @@ from typing import Any
 
 import pytest
 
-from chitarrella.matches.backup import (
-    BackupReader,
-    MatchCopy,
-    NotRestored,
-    Summary,
-    backup_lines,
-)
+from chitarrella.matches.backup import BackupReader, NotRestored, Summary, backup_lines
 from chitarrella.matches.chance import shuffles_of
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.match_lists import MatchFilter
@@ -21,12 +15,19 @@ from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, MoveResult
 from chitarrella.matches.restore import restore
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.webhooks import Attempt, DeliveryRecord, Webhook, configured_webhook, delivery_id_of
-from chitarrella.storage.redis_archive import RedisArchiveQueue
-from chitarrella.storage.redis_backup import RedisBackup
-from chitarrella.storage.redis_outbox import RedisOutbox
+from chitarrella.storage.archive import ArchiveQueue
+from chitarrella.storage.backup import BackupStore
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.redis_webhooks import RedisWebhookStore
+from chitarrella.storage.rows import MatchCopy
+from chitarrella.storage.webhooks import (
+    Attempt,
+    DeliveryRecord,
+    Outbox,
+    Webhook,
+    WebhookStore,
+    configured_webhook,
+    delivery_id_of,
+)
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, check_consistency, choice, go_on, play_out
 from tests.storage.rows import create_row
 from tests.stores import OpenStore
@@ -37,7 +38,7 @@ PREFIX = "other [*?]"
 
 def exported(store: RedisStore) -> bytes:
     """The backup of a store."""
-    return b"".join(backup_lines(RedisBackup(store.connection), "chitarrella", "2026-11-24T00:00:00+00:00", Summary()))
+    return b"".join(backup_lines(BackupStore(store.connection), "chitarrella", "2026-11-24T00:00:00+00:00", Summary()))
 
 
 def restored(data: bytes, store: RedisStore, *, replace: bool = False) -> Summary:
@@ -47,7 +48,7 @@ def restored(data: bytes, store: RedisStore, *, replace: bool = False) -> Summar
         for start in range(0, len(data), 1000):
             reader.write(data[start : start + 1000])
 
-    return restore(feed, RedisBackup(store.connection), replace=replace)
+    return restore(feed, BackupStore(store.connection), replace=replace)
 
 
 @pytest.fixture
@@ -155,7 +156,7 @@ def test_lists_of_a_platform_are_kept(service: MatchService, source: RedisStore,
 
 def terms(store: RedisStore, match: str) -> list[str]:
     """The lists of a match: that of all, and those of its terms."""
-    copies = {copy.match: copy for copy in RedisBackup(store.connection).matches()}
+    copies = {copy.match: copy for copy in BackupStore(store.connection).matches()}
     return ["", *copies[match].terms]
 
 
@@ -166,11 +167,11 @@ def test_what_is_due_is_due_there(service: MatchService, source: RedisStore, tar
     bot = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "random"), BotAssignment(1, "random"))))
     calm = service.create(CreateMatch(SHORT))
     source.schedule.set(bot.match, None)
-    RedisArchiveQueue(source.connection).add(calm.match, 5)
-    due = {copy.match: copy.due for copy in RedisBackup(source.connection).matches()}
+    ArchiveQueue(source.connection).add(calm.match, 5)
+    due = {copy.match: copy.due for copy in BackupStore(source.connection).matches()}
     restored(exported(source), target)
     assert [bot.match] == target.schedule.claim(1, 1, 10)
-    assert [calm.match] == RedisArchiveQueue(target.connection).claim(5, 1, 10)
+    assert [calm.match] == ArchiveQueue(target.connection).claim(5, 1, 10)
     runs_out = due[clock.match]
     assert runs_out is not None
     assert due[calm.match] is None
@@ -185,13 +186,13 @@ CONFIGURED = configured_webhook("acme", "https://y.example/", (b"t" * 32,))
 @pytest.mark.needs_server
 def test_webhooks_and_their_queues_are_kept(source: RedisStore, target: RedisStore) -> None:
     """Webhooks, the records of their deliveries, and the deliveries that wait, also leased ones, are kept by name."""
-    here, there = (RedisWebhookStore(store.connection) for store in (source, target))
+    here, there = (WebhookStore(store.connection) for store in (source, target))
     here.create(HOOK, 10)
     record = DeliveryRecord(delivery_id_of(2_000_000_000_000, 0, 1), "m.1", "t", "m", 1).attempted(
         Attempt("", 200), 7, is_last=False
     )
     here.put(HOOK, record)
-    outbox, other = RedisOutbox(source.connection), RedisOutbox(target.connection)
+    outbox, other = Outbox(source.connection), Outbox(target.connection)
     outbox.enqueue([HOOK, CONFIGURED], "match", 0, 3)
     leased = outbox.take_new(HOOK, 100, 1)
     outbox.enqueue([HOOK], "match", 3, 4, "record")
@@ -244,7 +245,7 @@ def test_copy_is_whole_while_matches_are_played(service: MatchService, source: R
     """A match that is played while the store is copied is copied as it was between two moves."""
     matches = [service.create(CreateMatch(LONG_MATCH)) for _ in range(5)]
     copies: list[MatchCopy] = []
-    for copy in RedisBackup(source.connection).matches():
+    for copy in BackupStore(source.connection).matches():
         copies.append(copy)
         for created in matches:
             go_on(service, created.match)

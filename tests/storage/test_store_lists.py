@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from chitarrella.matches.store import NoSuchMatch, index_entry
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import NoSuchMatch, index_entry
 from tests.storage.rows import create_row
 from tests.stores import OpenStore
 

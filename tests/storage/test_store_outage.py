@@ -11,9 +11,9 @@ import pytest
 
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import Appended, Duplicate, MatchRow, NoSuchMatch, StoreError
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
+from chitarrella.storage.rows import Appended, Duplicate, MatchRow, NoSuchMatch, StoreError
 from tests.loop_stores import WRAPS, Wrap
 from tests.matches.playing import CATALOGUE, SHORT, check_consistency, choice, go_on
 from tests.servers import Proxy, Server

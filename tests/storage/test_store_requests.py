@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.matches.store import Appended, Duplicate, NewEntries
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import Appended, Duplicate, NewEntries
 from tests.storage.rows import DEAL, LONG, append, create_row, entries
 from tests.stores import OpenStore
 

@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 import pytest
 import trustme
 
-from chitarrella.matches.store import StoreError
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import StoreError
 from tests.loop_stores import WRAPS, Wrap
 from tests.server.certificates import Authority
 from tests.servers import Server, free_port, redis_7, try_ports, until

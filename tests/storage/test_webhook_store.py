@@ -9,22 +9,20 @@ from typing import Any
 
 import pytest
 
-from chitarrella.matches.outbox import NoSuchQueue
-from chitarrella.matches.webhooks import (
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.webhooks import (
     DELIVERY_MS,
     MAX_DELIVERIES,
     Attempt,
     DeliveryRecord,
-    DeliveryStore,
+    NoSuchQueue,
     OldSecret,
+    Outbox,
     Webhook,
     WebhookStore,
     configured_webhook,
     delivery_id_of,
 )
-from chitarrella.storage.redis_outbox import RedisOutbox
-from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.redis_webhooks import RedisWebhookStore
 from tests.storage.ports import Parts, parts_of
 from tests.stores import OpenStore
 
@@ -45,9 +43,9 @@ def webhooks(parts: Parts) -> WebhookStore:
 
 
 @pytest.fixture
-def deliveries(parts: Parts) -> DeliveryStore:
+def deliveries(parts: Parts) -> WebhookStore:
     """An empty store of their deliveries."""
-    store: DeliveryStore = parts.webhooks
+    store: WebhookStore = parts.webhooks
     return store
 
 
@@ -88,7 +86,7 @@ def test_number_of_webhooks_of_a_platform_is_limited(webhooks: WebhookStore) -> 
     assert made[3] == webhooks.create(made[3], 3)
 
 
-def test_deliveries_are_listed_latest_first(webhooks: WebhookStore, deliveries: DeliveryStore) -> None:
+def test_deliveries_are_listed_latest_first(webhooks: WebhookStore, deliveries: WebhookStore) -> None:
     """Records come latest first, in pages; one is replaced in its place and found by its id."""
     webhooks.create(HOOK, 10)
     made = [record(number) for number in range(5)]
@@ -103,7 +101,7 @@ def test_deliveries_are_listed_latest_first(webhooks: WebhookStore, deliveries: 
     assert [changed, None] == [deliveries.find(HOOK, one) for one in (made[2].delivery_id, "0" * 24)]
 
 
-def test_deliveries_are_bounded(webhooks: WebhookStore, deliveries: DeliveryStore) -> None:
+def test_deliveries_are_bounded(webhooks: WebhookStore, deliveries: WebhookStore) -> None:
     """The latest thousand records are kept, and none for more than seven days."""
     webhooks.create(HOOK, 10)
     now = int(time.time() * 1000)
@@ -116,7 +114,7 @@ def test_deliveries_are_bounded(webhooks: WebhookStore, deliveries: DeliveryStor
     assert made[:2:-1] == deliveries.page(HOOK, "", 2 * MAX_DELIVERIES)
 
 
-def test_deleted_webhook_keeps_no_deliveries(webhooks: WebhookStore, deliveries: DeliveryStore) -> None:
+def test_deleted_webhook_keeps_no_deliveries(webhooks: WebhookStore, deliveries: WebhookStore) -> None:
     """With a webhook its records go, and none is kept for it afterwards; a configured one is in no store."""
     webhooks.create(HOOK, 10)
     deliveries.put(HOOK, record(1))
@@ -133,7 +131,7 @@ def test_deleted_webhook_leaves_no_key(open_store: OpenStore, raw_client: Any) -
     """The queue and the deliveries of a webhook are deleted with it, and no delivery or lease creates them again."""
     store = open_store()
     assert isinstance(store, RedisStore)
-    webhooks, outbox = RedisWebhookStore(store.connection), RedisOutbox(store.connection)
+    webhooks, outbox = WebhookStore(store.connection), Outbox(store.connection)
     webhooks.create(HOOK, 10)
     webhooks.put(HOOK, record(1))
     outbox.enqueue([HOOK], "m", 0, 1)
@@ -156,7 +154,7 @@ def test_every_webhook_has_a_queue_of_its_own(open_store: OpenStore) -> None:
     """A delivery is queued for each webhook, and taking it from one queue leaves it in the others."""
     store = open_store()
     assert isinstance(store, RedisStore)
-    webhooks, outbox = RedisWebhookStore(store.connection), RedisOutbox(store.connection)
+    webhooks, outbox = WebhookStore(store.connection), Outbox(store.connection)
     other = replace(HOOK, webhook_id="b" * 20)
     configured = configured_webhook("acme", "https://x.example/", (b"s" * 32,))
     for one in (HOOK, other):

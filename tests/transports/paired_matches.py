@@ -15,7 +15,7 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, IllegalMove, Position, play, replay
 from chitarrella.core.model import CHANCE, Move, Seat, Viewer, can_see
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
-from chitarrella.matches.store import MatchRow
+from chitarrella.storage.rows import MatchRow
 from chitarrella.testing.laws.secrecy import Trace, hidden_places, redealt, trace_deal
 from chitarrella.v1 import matches_pb2 as pb
 from tests.transports.all_transports import RPCS, grpc_opened

@@ -19,8 +19,8 @@ from chitarrella.matches.chance import supply
 from chitarrella.matches.control import ControlState, encode_control
 from chitarrella.matches.history import parse_entry
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_metadata
-from chitarrella.matches.store import MatchRow, chain_digest
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.storage.rows import MatchRow, chain_digest
 from chitarrella.testing.laws.secrecy import visible_events
 from chitarrella.v1 import matches_pb2 as pb
 from tests.transports.compare_answers import DEALS, interrogate, keys_of

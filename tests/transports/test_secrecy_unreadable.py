@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.matches.store import Appended, NewEntries
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import Appended, NewEntries
 from chitarrella.v1 import matches_pb2 as pb
 from tests.transports.raw_transports import STREAMS, Asked
 from tests.transports.test_secrecy_log import INSTANT, Running, a_card, begun, is_fault, running, written

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from chitarrella.matches.webhooks import configured_webhook
+from chitarrella.storage.webhooks import configured_webhook
 
 OLD, NEW = b"o" * 24, b"n" * 32
 

@@ -11,7 +11,7 @@ import pytest
 from standardwebhooks import Webhook as Verifier
 
 from chitarrella.api.page_tokens import write_page_token
-from chitarrella.matches.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
+from chitarrella.storage.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
 from chitarrella.v1 import webhooks_pb2 as pb
 from tests.servers import until
 from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, through

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from chitarrella.matches.webhook_urls import is_public
-from chitarrella.matches.webhooks import Attempt
+from chitarrella.storage.webhooks import Attempt
 from chitarrella.transports.webhooks.sender import HttpSender
 from chitarrella.v1 import webhooks_pb2 as pb
 from tests.webhooks.platforms import StartWorker

@@ -18,14 +18,19 @@ from chitarrella.core.model import EVERYBODY
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import CreateMatch, MoveRequest
-from chitarrella.matches.outbox import Delivery, WebhookStores
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import StoreError
 from chitarrella.matches.webhook_registry import WebhookRegistry
-from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
-from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.redis_webhooks import RedisWebhookStore
+from chitarrella.storage.rows import StoreError
+from chitarrella.storage.webhooks import (
+    Delivery,
+    DeliveryRecord,
+    Outbox,
+    Webhook,
+    WebhookStore,
+    WebhookStores,
+    delivery_id_of,
+)
 from chitarrella.transports.webhooks import delivery as webhook_delivery
 from chitarrella.transports.webhooks.delivery import MAX_ATTEMPTS, Deliverer, Outcome, backoff_ms, lease_ms
 from chitarrella.transports.webhooks.dispatcher import enqueue_updates
@@ -45,9 +50,9 @@ class WebhookSender:
 
     def __init__(self, store: RedisStore, hook: Webhook) -> None:
         assert isinstance(store, RedisStore)
-        webhooks = RedisWebhookStore(store.connection)
-        self.post, self.hook = RedisOutbox(store.connection), hook
-        self.stores = WebhookStores(webhooks, webhooks, self.post)
+        webhooks = WebhookStore(store.connection)
+        self.post, self.hook = Outbox(store.connection), hook
+        self.stores = WebhookStores(webhooks, self.post)
         self.registry = WebhookRegistry(webhooks, [hook])
         self.service = MatchService(CATALOGUE, store, on_append=enqueue_updates(self.post, self.registry))
         self.counted: list[str] = []
@@ -232,12 +237,12 @@ def test_delivery_sent_again_without_its_match_has_failed(sender: WebhookSender)
     """A delivery that is sent again and whose match is deleted meanwhile is listed as failed in the end."""
     record = DeliveryRecord("0" * 24, "no-such-match.1", "match.moved", "no-such-match", 3)
     record = record._replace(delivery_id=delivery_id_of(now_ms(), 0, 0))
-    sender.stores.deliveries.put(sender.hook, record)
+    sender.stores.webhooks.put(sender.hook, record)
     sender.post.enqueue([sender.hook], "no-such-match", 3, 4, record.delivery_id)
     for _ in range(4):
-        assert [record] == sender.stores.deliveries.page(sender.hook, "", 9)
+        assert [record] == sender.stores.webhooks.page(sender.hook, "", 9)
         assert ["nothing_yet"] == sender.deliver()
-    assert [record._replace(state="failed", error="no_such_match")] == sender.stores.deliveries.page(sender.hook, "", 9)
+    assert [record._replace(state="failed", error="no_such_match")] == sender.stores.webhooks.page(sender.hook, "", 9)
 
 
 def test_retry_sends_only_what_was_not_sent(sender: WebhookSender, endpoint: Endpoint) -> None:
@@ -251,7 +256,7 @@ def test_retry_sends_only_what_was_not_sent(sender: WebhookSender, endpoint: End
     assert ["bad_status"] == sender.deliver()
     assert ["sent"] == sender.deliver()
     assert [f"{match}.2", f"{match}.3", f"{match}.3"] == [call.name for call in endpoint.calls]
-    kept = sender.stores.deliveries.page(sender.hook, "", 2)
+    kept = sender.stores.webhooks.page(sender.hook, "", 2)
     assert [(f"{match}.3", "sent", 2), (f"{match}.2", "sent", 1)] == [
         (one.message_id, one.state, one.attempts) for one in kept
     ]

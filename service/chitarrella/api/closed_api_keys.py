@@ -10,35 +10,18 @@ import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from chitarrella import errors
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.repository import translate_store_errors
-from chitarrella.matches.store import StoreError, Subscription
+from chitarrella.storage.counters import ClosedApiKeyStore
+from chitarrella.storage.redis_pubsub import Subscription
+from chitarrella.storage.rows import StoreError
 
 REFRESH_SECONDS: Final = 1.0
 """Seconds between two reads of the closed keys: how long one is still accepted whose announcement was lost."""
 LOG = logging.getLogger("chitarrella")
-
-
-class ClosedApiKeyStore(Protocol):
-    """The closed keys of all workers: digests, each with the time at which it was closed (milliseconds since 1970)."""
-
-    def all(self) -> Mapping[str, int]:
-        """Read every closed key. This and the others raise `chitarrella.matches.store.StoreError`."""
-
-    def add(self, digest: str, closed_at: int) -> None:
-        """Close a key; one that is closed already keeps its time."""
-
-    def remove(self, digest: str) -> bool:
-        """Open a key; returns whether it was closed."""
-
-    def subscribe(self, on_change: Callable[[], None]) -> Subscription:
-        """Call ``on_change`` in another thread after every change, and when the subscription begins.
-
-        It also begins again after a loss of the connection. Does not wait for the store.
-        """
 
 
 class ClosedApiKeys:

@@ -13,7 +13,7 @@ from chitarrella.api.streams import PlatformStream
 from chitarrella.matches.match_lists import MatchLists
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.platform_watching import PlatformHub
-from chitarrella.matches.store import is_index_entry
+from chitarrella.storage.rows import is_index_entry
 from chitarrella.v1 import matches_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 50

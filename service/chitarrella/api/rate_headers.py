@@ -8,7 +8,8 @@ from typing import Final
 
 from chitarrella import errors
 from chitarrella.api.status import retry_seconds
-from chitarrella.limits.rates import Rate, RateLeft
+from chitarrella.limits.limiter import RateLeft
+from chitarrella.storage.counters import Rate
 
 RATE_LIMIT: Final = "RateLimit"
 """The header with what is left of a rate."""

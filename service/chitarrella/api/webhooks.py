@@ -10,7 +10,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.converters import timestamp_message
 from chitarrella.api.page_tokens import read_page_token, write_page_token
 from chitarrella.matches.webhook_service import WebhookService
-from chitarrella.matches.webhooks import SECRET_PREFIX, DeliveryRecord, DeliveryState, Webhook
+from chitarrella.storage.webhooks import SECRET_PREFIX, DeliveryRecord, DeliveryState, Webhook
 from chitarrella.v1 import webhooks_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 50

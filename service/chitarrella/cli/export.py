@@ -15,7 +15,7 @@ import click
 from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
 from chitarrella.matches.backup import Summary, backup_lines
-from chitarrella.storage.redis_backup import RedisBackup
+from chitarrella.storage.backup import BackupStore
 
 
 @click.command(
@@ -40,7 +40,7 @@ def command(output: Path, redis_url: str, data: Path, prefix: str) -> None:
         raise click.ClickException(f"there is no data folder {data}; name it by --data, or a store by --redis-url")
     summary, now = Summary(), datetime.now(UTC).isoformat(timespec="seconds")
     with opened_store(redis_url, data, prefix) as connection, new_file(output) as file:
-        store = RedisBackup(connection)
+        store = BackupStore(connection)
         if not store.get_secret():
             raise click.ClickException(f"no service has served this store under the prefix {prefix!r}")
         with progress_of_matches("exporting", store.estimate()) as progress:

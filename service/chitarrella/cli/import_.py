@@ -16,7 +16,7 @@ from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
 from chitarrella.matches.backup import BackupReader, NotRestored
 from chitarrella.matches.restore import restore
-from chitarrella.storage.redis_backup import RedisBackup
+from chitarrella.storage.backup import BackupStore
 
 
 @click.command(
@@ -39,7 +39,7 @@ def command(file: Path, replace: bool, redis_url: str, data: Path, prefix: str) 
 
         with progress_of_matches("importing") as progress:
             try:
-                summary = restore(feed, RedisBackup(connection), replace=replace, progress=progress)
+                summary = restore(feed, BackupStore(connection), replace=replace, progress=progress)
             except NotRestored as error:
                 raise click.ClickException(f"{error}; --replace replaces what is there") from error
     click.echo(f"{summary.matches} matches and {summary.webhooks} webhooks of {summary.time} imported", err=True)

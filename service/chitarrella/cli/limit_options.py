@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from chitarrella.server.settings import Settings
-from chitarrella.storage.redis_rates import parse_rate
+from chitarrella.storage.counters import parse_rate
 
 DEFAULTS: Final = Settings()
 """The settings without any option."""

@@ -28,7 +28,6 @@ from chitarrella.cli.tls_options import tls_options
 from chitarrella.cli.variables import GAME_PACKAGES, PREFIX, show_variables, unread
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
-from chitarrella.matches.store import StoreError
 from chitarrella.server.factories import open_certificates
 from chitarrella.server.otlp_settings import check_otlp
 from chitarrella.server.process import reserve
@@ -37,8 +36,8 @@ from chitarrella.server.supervisor import Supervisor, run_worker
 from chitarrella.server.worker import open_store
 from chitarrella.storage.archive import check_archive
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
-from chitarrella.storage.redis_store import connect
-from chitarrella.storage.server_check import check_servers
+from chitarrella.storage.redis_store import check_servers, connect
+from chitarrella.storage.rows import StoreError
 from chitarrella.transports.rest.api_documents.request_examples import EXAMPLES
 from chitarrella.transports.rest.cors import parse_header_names, parse_origins
 from chitarrella.transports.rest.origins import parse_public_url

@@ -11,11 +11,11 @@ import click
 from rich.progress import Progress, TextColumn
 
 from chitarrella.cli.common import console
-from chitarrella.matches.store import StoreError
 from chitarrella.server.settings import Settings
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, running_url
 from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.redis_url import connect
+from chitarrella.storage.rows import StoreError
 
 DEFAULTS = Settings()
 """The settings of `serve` without any option."""

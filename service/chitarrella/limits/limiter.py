@@ -1,7 +1,7 @@
 """The rate limiter of a worker: counts calls by platform, and without one by address.
 
-The store counts for all workers (`limits.rates.RateStore`). A worker does not ask it at every call: it takes a block
-of calls, a tenth of the burst, and spends it by itself. The next block is fetched in another thread before the old one
+The store counts for all workers (`storage.counters`). A worker does not ask it at every call: it takes a block of
+calls, a tenth of the burst, and spends it by itself. The next block is fetched in another thread before the old one
 is used up, so that no call waits for the store. Calls that find no block are let through while one is fetched, and
 charged to it: so an owner can be ahead of its rate by a burst. Each worker may have a block in stock that was taken
 earlier. A request may count as many calls. It is let through where any is left, and what is lacking is charged: at most
@@ -16,11 +16,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from chitarrella import errors
-from chitarrella.limits.rates import Rate, RateLeft, RateStore
-from chitarrella.matches.store import StoreError
+from chitarrella.storage.counters import Rate, RateStore
+from chitarrella.storage.rows import StoreError
 
 FETCH_SECONDS: Final = 1.0
 """Timeout of a fetch. Before it at most a burst of calls is admitted; after it every call is."""
@@ -37,6 +37,17 @@ Derive = Callable[[str, str], str]
 """Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
 Submit = Callable[[Callable[[], None]], object]
 """Runs a function in another thread; raises `RuntimeError` where there is none any more."""
+
+
+class RateLeft(NamedTuple):
+    """What a call has left of the rate that it was counted for.
+
+    ``quota`` is the name of the quota, ``calls`` how many more calls it admits: None where the worker does not know.
+    """
+
+    quota: str
+    rate: Rate
+    calls: int | None
 
 
 class _Stock:

@@ -1,1 +1,1 @@
-"""Matches kept in a store: use cases and ports, free of frameworks."""
+"""Matches kept in a store: use cases, free of frameworks."""

@@ -15,15 +15,13 @@ import json
 import logging
 import threading
 from datetime import UTC, datetime
-from typing import Protocol
 
 from chitarrella import errors
-from chitarrella.matches.backlog import Backlog
-from chitarrella.matches.backup import MatchCopy
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.signing import Signer
-from chitarrella.matches.store import StoreError
+from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore
+from chitarrella.storage.rows import Backlog, MatchCopy, StoreError
 
 DELAY_MS = 20_000
 """Delay before a queued match is archived; longer than an append can take."""
@@ -38,55 +36,6 @@ POLL_SECONDS = 1.0
 BATCH = 20
 """How many matches one look claims."""
 LOG = logging.getLogger("chitarrella")
-
-
-class ArchiveError(Exception):
-    """The archive did not take a record; the text names the cause, and neither a match nor a key."""
-
-
-class Archive(Protocol):
-    """Where finished matches are kept for good, as texts with names. Every method may raise `ArchiveError`."""
-
-    def put(self, name: str, text: str) -> None:
-        """Write a text in place of the one with the same name."""
-
-    def get(self, name: str) -> str | None:
-        """Read a text; None where there is none."""
-
-    def delete(self, name: str) -> None:
-        """Delete a text, if there is one."""
-
-
-class ArchiveQueue(Protocol):
-    """The matches that are to be archived. Every method may raise `StoreError`."""
-
-    def add(self, match: str, when: int) -> None:
-        """Queue a match, or queue it anew, for the time ``when`` in milliseconds since 1970."""
-
-    def claim(self, now: int, lease: int, count: int) -> list[str]:
-        """Claim matches that are due; no other worker gets them for ``lease`` milliseconds."""
-
-    def remove(self, match: str, until: int) -> None:
-        """Remove a match whose lease ends at ``until``, unless it was queued anew since it was claimed."""
-
-    def backlog(self) -> Backlog:
-        """Count the matches in the queue; one waits since it was due, however often it was claimed meanwhile."""
-
-
-class MatchCopyStore(Protocol):
-    """Copies of single matches, as the store has them. Every method may raise `StoreError`."""
-
-    def copy(self, match: str) -> MatchCopy | None:
-        """Copy a match as it is at one moment; None where there is none."""
-
-    def restore(self, copy: MatchCopy, seconds: int) -> None:
-        """Store a match again for so many seconds, unless it is there."""
-
-    def keep(self, match: str, seconds: int) -> None:
-        """Extend the time to live of a match to so many seconds at least."""
-
-    def shorten(self, match: str, seconds: int) -> bool:
-        """Shorten the time to live of a match to so many seconds at most; False where there is no such match."""
 
 
 class Archiver:

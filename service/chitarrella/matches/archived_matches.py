@@ -14,19 +14,12 @@ from threading import Lock
 from cachetools import TTLCache
 
 from chitarrella import errors
-from chitarrella.matches.archive import (
-    KEEP_SECONDS,
-    Archive,
-    ArchiveError,
-    MatchCopyStore,
-    copy_name,
-    names_of,
-    parse_copy,
-)
+from chitarrella.matches.archive import KEEP_SECONDS, copy_name, names_of, parse_copy
 from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import RunLong
 from chitarrella.matches.repository import translate_store_errors
 from chitarrella.matches.service import MATCH_ID_LENGTH
+from chitarrella.storage.archive import Archive, ArchiveError, MatchCopyStore
 
 UNKNOWN_SECONDS = 60.0
 """For so long an id that the archive does not know is not looked up again."""

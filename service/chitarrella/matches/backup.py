@@ -8,15 +8,16 @@ cut or changed is noticed before anything of it is written to a store.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, NamedTuple, Protocol
+from typing import Any
+
+from chitarrella.storage.backup import BackupStore, WebhookCopy
+from chitarrella.storage.rows import MatchCopy
 
 VERSION = 1
 """The version of the format; another one is refused."""
-BATCH = 200
-"""How many matches are looked up in one round trip."""
 
 
 def no_progress(_: int) -> None:
@@ -31,76 +32,6 @@ class NotRestored(Exception):
     """The store has something already that the backup would replace; the text says what."""
 
 
-class MatchCopy(NamedTuple):
-    """Everything that a store keeps of one match.
-
-    ``row`` has every field of the row, also those that this release does not know. ``tokens`` are the request tokens
-    beside the log entries. ``ttl_ms`` is the remaining time to live, -1 for ever. ``due`` is when the match is due next
-    by the schedule, in milliseconds since 1970, ``archive_due`` when its record is to be archived. ``terms`` are those
-    of the match in the index of its platform.
-    """
-
-    match: str
-    row: Mapping[str, str]
-    log: Sequence[str]
-    tokens: Sequence[str]
-    ttl_ms: int
-    due: int | None = None
-    archive_due: int | None = None
-    terms: Sequence[str] = ()
-
-
-class WebhookCopy(NamedTuple):
-    """A webhook with what waits for it.
-
-    ``webhook`` is its text in the store, empty for one that stands in the settings of the service. ``queue`` has the
-    deliveries that wait, each with its name and fields, and ``records`` those of its latest deliveries.
-    """
-
-    webhook_id: str
-    webhook: str
-    queue: Sequence[tuple[str, Mapping[str, str]]]
-    records: Sequence[str]
-
-
-class BackupSource(Protocol):
-    """The port that backups are read from. Every method may raise `StoreError`."""
-
-    def get_secret(self) -> str:
-        """The secret of the store, empty where there is none yet."""
-
-    def estimate(self) -> int:
-        """About how many matches there are."""
-
-    def matches(self) -> Iterator[MatchCopy]:
-        """Copy every match, each as it is at one moment; what is created meanwhile may be left out."""
-
-    def webhooks(self) -> Iterator[WebhookCopy]:
-        """Copy every webhook."""
-
-
-class BackupTarget(Protocol):
-    """The port that backups are restored to. Every method may raise `StoreError`."""
-
-    def get_secret(self) -> str:
-        """The secret of the store, empty where there is none yet."""
-
-    def set_secret(self, secret: str) -> None:
-        """Replace the secret of the store."""
-
-    def existing_matches(self, matches: Sequence[str]) -> int:
-        """How many of these matches exist."""
-
-    def has_webhook(self, webhook: WebhookCopy) -> bool:
-        """Whether the store has a webhook of this id, or deliveries that wait for it."""
-
-    def put_matches(self, matches: Sequence[MatchCopy], *, replace: bool) -> int:
-        """Store matches, but for those that exist and may not be replaced; returns how many were stored."""
-
-    def put_webhook(self, webhook: WebhookCopy) -> None:
-        """Store a webhook in place of the one of its id."""
-
-
 @dataclass
 class Summary:
     """What a backup has: where and when it was made, and how much of it has been read."""
@@ -112,7 +43,7 @@ class Summary:
 
 
 def backup_lines(
-    store: BackupSource, prefix: str, time: str, summary: Summary, progress: Callable[[int], None] = no_progress
+    store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None] = no_progress
 ) -> Iterator[bytes]:
     """The lines of a backup of ``store``; ``time`` is the present in ISO 8601.
 
@@ -129,7 +60,7 @@ def backup_lines(
 
 
 def _items(
-    store: BackupSource, prefix: str, time: str, summary: Summary, progress: Callable[[int], None]
+    store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None]
 ) -> Iterator[dict[str, Any]]:
     yield {"kind": "chitarrella-backup", "version": VERSION, "time": time, "prefix": prefix}
     yield {"kind": "secret", "secret": store.get_secret()}

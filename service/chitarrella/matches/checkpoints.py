@@ -15,7 +15,7 @@ from chitarrella.core.model import Event, Viewer
 from chitarrella.matches.cache import Cache
 from chitarrella.matches.control import TAKE_BACK, ControlState
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed, is_public
-from chitarrella.matches.store import MatchRow, chain_digest
+from chitarrella.storage.rows import MatchRow, chain_digest
 
 MIN_SPACING, SHARE = 32, 64
 """Entries between two checkpoints: at least so many, and more in a long log, one part in `SHARE` of it."""

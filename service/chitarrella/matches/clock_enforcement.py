@@ -21,7 +21,7 @@ from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, too_many_con
 from chitarrella.matches.model import AppendOutcome, Snapshot
 from chitarrella.matches.preconditions import check_advance
 from chitarrella.matches.repository import MatchRepository
-from chitarrella.matches.store import Appended
+from chitarrella.storage.rows import Appended
 
 
 class ClockEnforcement:

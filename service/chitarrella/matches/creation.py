@@ -11,7 +11,7 @@ from chitarrella.matches.control import apply_action, bot_action, encode_control
 from chitarrella.matches.match_time import match_time
 from chitarrella.matches.metadata import MatchMetadata, encode_metadata
 from chitarrella.matches.model import CreateMatch, Snapshot
-from chitarrella.matches.store import MatchRow, chain_digest
+from chitarrella.storage.rows import MatchRow, chain_digest
 
 SEED_BYTES = 32
 """Random bytes of the secret seed of a match."""

@@ -23,7 +23,7 @@ from chitarrella.matches.metadata import digest
 from chitarrella.matches.model import AppendOutcome, Snapshot
 from chitarrella.matches.preconditions import match_aborted
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import Duplicate
+from chitarrella.storage.rows import Duplicate
 
 MIN_RECOVERY_LENGTH = 16
 """Characters of a request id that cannot be guessed, as for `CreateMatch`."""

@@ -38,7 +38,8 @@ from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
 from chitarrella.matches.observer import MatchObserver
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
-from chitarrella.matches.store import Appended, Conflict, Duplicate, NewEntries, Store
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import Appended, Conflict, Duplicate, NewEntries
 
 LOG = logging.getLogger("chitarrella")
 MAX_ATTEMPTS = 64
@@ -54,7 +55,7 @@ class LogWriter:
     def __init__(
         self,
         repository: MatchRepository,
-        store: Store,
+        store: RedisStore,
         on_append: OnAppend,
         search_ms: int,
         observer: MatchObserver,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from chitarrella import errors
 from chitarrella.core.model import Seat
 from chitarrella.matches.control import ControlState
-from chitarrella.matches.store import MatchRow
+from chitarrella.storage.rows import MatchRow
 
 
 def follows(row: MatchRow, seen: MatchRow) -> bool:

@@ -13,7 +13,8 @@ from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.metadata import Labels, MatchMetadata
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
-from chitarrella.matches.store import ANONYMOUS, Store, index_entry
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import ANONYMOUS, index_entry
 
 TERM_DIGEST_LENGTH = 32
 """Hexadecimal digits of the digest that stands for a term."""
@@ -48,7 +49,7 @@ NO_FILTER = MatchFilter()
 class MatchLists:
     """The lists of matches of all platforms. Thread-safe; all state is in the store."""
 
-    def __init__(self, repository: MatchRepository, store: Store, derive: Derive) -> None:
+    def __init__(self, repository: MatchRepository, store: RedisStore, derive: Derive) -> None:
         """List the matches of ``repository``, which are in ``store``; ``derive`` makes digests."""
         self._repository = repository
         self._store = store

@@ -14,7 +14,7 @@ from chitarrella.core.model import Event, Move, Refusal, Seat
 from chitarrella.matches.control import BotAssignment, ControlState
 from chitarrella.matches.history import Update, format_entry, is_public
 from chitarrella.matches.metadata import NO_CLOCK, Clock, Labels, MatchMetadata, PlayerNames, digest
-from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow
+from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow
 
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
 """Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds."""

@@ -8,23 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Final
 
 from chitarrella import errors
-from chitarrella.matches.store import StoreError
+from chitarrella.storage.counters import OpenMatchSet
+from chitarrella.storage.rows import StoreError
 
 MAX_NOTED: Final = 100_000
 """How many matches that are not open any more are noted between two readings."""
-
-
-class OpenMatchSet(Protocol):
-    """The open matches of all owners. Every method may raise `chitarrella.matches.store.StoreError`."""
-
-    def include(self, match: str) -> None:
-        """Count a match. Idempotent."""
-
-    def exclude(self, matches: list[str]) -> int:
-        """Count matches no longer, and return how many are open. Idempotent."""
 
 
 class OpenMatchCount:
@@ -54,7 +45,7 @@ class OpenMatchCount:
                 self.read()
 
     def read(self) -> int:
-        """Return how many matches are open. Raises `chitarrella.matches.store.StoreError`."""
+        """Return how many matches are open. Raises `chitarrella.storage.rows.StoreError`."""
         if self.store is None:
             return 0
         matches: list[str] = []

@@ -8,14 +8,16 @@ the next match of the owner finds out whether the old one is still there.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from chitarrella import errors
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import MatchLimits
-from chitarrella.matches.store import MatchStore, StoreError
+from chitarrella.storage.counters import OpenMatchStore
+from chitarrella.storage.redis_store import MatchStore
+from chitarrella.storage.rows import StoreError
 
 DIGEST_LENGTH: Final = 32
 """Hexadecimal digits of the digest under which the store knows an owner."""
@@ -31,26 +33,6 @@ LOG = logging.getLogger("chitarrella")
 
 Derive = Callable[[str, str], str]
 """Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
-
-
-class Admission(NamedTuple):
-    """Whether a match is counted, and some of the matches of its owner that should have expired by now."""
-
-    is_counted: bool
-    due: tuple[str, ...] = ()
-
-
-class OpenMatchStore(Protocol):
-    """The open matches of each owner; an owner is a digest, times are milliseconds since 1970."""
-
-    def add(self, owner: str, match: str, expires_at: int, limit: int, now: int) -> Admission:
-        """Count a match unless its owner has ``limit`` others. Idempotent."""
-
-    def postpone(self, owner: str, matches: Iterable[str], expires_at: int) -> None:
-        """Set a later time for matches that are counted."""
-
-    def remove(self, owner: str, matches: Iterable[str]) -> None:
-        """Count matches no longer. Idempotent."""
 
 
 class Cap(NamedTuple):
@@ -82,7 +64,7 @@ class OpenMatches:
         self._all, self._with_bots = (CappedMatches(cap, store, matches, derive) for cap in caps)
 
     def add(self, match: str, metadata: MatchMetadata, expires_at: int, *, has_bots: bool) -> None:
-        """Count a new match. Raises `errors.QuotaExceeded`, `chitarrella.matches.store.StoreError`."""
+        """Count a new match. Raises `errors.QuotaExceeded`, `chitarrella.storage.rows.StoreError`."""
         try:
             self._all.add(match, metadata, expires_at)
             if has_bots:
@@ -117,7 +99,7 @@ class CappedMatches:
         self._derive = derive
 
     def add(self, match: str, metadata: MatchMetadata, expires_at: int) -> None:
-        """Count a match. Raises `errors.QuotaExceeded`, `chitarrella.matches.store.StoreError`."""
+        """Count a match. Raises `errors.QuotaExceeded`, `chitarrella.storage.rows.StoreError`."""
         quota, limit = self._cap.of(metadata)
         if self._store is None or not limit:
             return

@@ -36,8 +36,8 @@ from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import AppendOutcome, Snapshot
 from chitarrella.matches.preconditions import check_client_seed, check_in_progress
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import Appended, Duplicate
 from chitarrella.matches.takeback import check_takeback, last_decision, takeback_actions
+from chitarrella.storage.rows import Appended, Duplicate
 
 ChooseMove = Callable[[AnyGame, Position, BotAssignment, Random], Move]
 """Chooses the move of a bot that is on turn, by the chance that it is given."""

@@ -19,10 +19,10 @@ from typing import NamedTuple
 from chitarrella import errors
 from chitarrella.matches.cache import Cache
 from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
-from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.repository import MatchRepository
-from chitarrella.matches.store import Announcement, MatchRow, Subscription, Subscriptions, chain_digest
 from chitarrella.matches.watcher_queue import WatcherQueue
+from chitarrella.storage.redis_pubsub import Subscription, Subscriptions
+from chitarrella.storage.rows import ABORTED, Announcement, MatchRow, chain_digest
 
 BEGIN_SECONDS = 3.0
 """How long a watcher waits for its subscription."""

@@ -24,7 +24,8 @@ from chitarrella.matches.history import MatchHistory
 from chitarrella.matches.loss import follows
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
 from chitarrella.matches.model import Snapshot
-from chitarrella.matches.store import MatchRow, NoSuchMatch, Store, StoreError, chain_digest
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import MatchRow, NoSuchMatch, StoreError, chain_digest
 
 CACHE_SIZE = 5_000
 """How many matches a worker caches."""
@@ -44,7 +45,7 @@ def translate_store_errors() -> Iterator[None]:
 class MatchRepository:
     """Reads matches. Thread-safe; all state is in the store."""
 
-    def __init__(self, catalogue: Catalogue, store: Store) -> None:
+    def __init__(self, catalogue: Catalogue, store: RedisStore) -> None:
         """Read from ``store``, and find the games in ``catalogue``."""
         self.catalogue = catalogue
         self._store = store

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from chitarrella.matches.backup import (
-    BATCH,
-    BackupReader,
-    BackupTarget,
-    Item,
-    MatchCopy,
-    NotRestored,
-    Summary,
-    WebhookCopy,
-    no_progress,
-)
+from chitarrella.matches.backup import BackupReader, Item, NotRestored, Summary, no_progress
+from chitarrella.storage.backup import BATCH, BackupStore, WebhookCopy
+from chitarrella.storage.rows import MatchCopy
 
 Feed = Callable[[BackupReader], None]
 """Writes the whole of a backup to a reader. Called twice, first to check it."""
 
 
-def restore(
-    feed: Feed, store: BackupTarget, *, replace: bool, progress: Callable[[int], None] = no_progress
-) -> Summary:
+def restore(feed: Feed, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = no_progress) -> Summary:
     """Restore a backup: nothing is written before all of it was read and checked.
 
     Without ``replace``, nothing that the store has may be in the backup, and the store may have no secret but that of
@@ -48,7 +38,7 @@ def _read_all(feed: Feed, on_item: Callable[[Item], None]) -> Summary:
 class _Check:
     """Counts what the store has already of a backup."""
 
-    def __init__(self, store: BackupTarget) -> None:
+    def __init__(self, store: BackupStore) -> None:
         self._store = store
         self._batch: list[str] = []
         self._matches = self._webhooks = 0
@@ -82,7 +72,7 @@ class _Check:
 class _Restorer:
     """Writes what a backup has to a store."""
 
-    def __init__(self, store: BackupTarget, replace: bool, progress: Callable[[int], None]) -> None:
+    def __init__(self, store: BackupStore, replace: bool, progress: Callable[[int], None]) -> None:
         self._store, self._replace, self._progress = store, replace, progress
         self._batch: list[MatchCopy] = []
         self._count = 0

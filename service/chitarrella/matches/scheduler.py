@@ -1,7 +1,7 @@
 """The scheduler: plays for bots and enforces clocks when they are due, so that nobody has to ask.
 
 Every worker runs one. Of several, only one claims a match that is due; where it is killed, another claims the match
-when the lease is over. Searches of bots wait in a queue of their own, by owner (`store.SearchQueue`), and run in a pool
+when the lease is over. Searches of bots wait in a queue of their own, by owner (`RedisSearchQueue`), and run in a pool
 of threads in fair shares of their owners: nothing that takes little time waits for them.
 """
 
@@ -17,7 +17,8 @@ from chitarrella.fair_pool import FairPool
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.newer_release import UNKNOWN_RULES
 from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.store import SearchClaim, Store, StoreError
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import SearchClaim, StoreError
 
 POLL_SECONDS = 0.5
 """Seconds between two looks at the schedule."""
@@ -36,7 +37,7 @@ class Scheduler:
     def __init__(
         self,
         operations: MatchOperations,
-        store: Store,
+        store: RedisStore,
         searching: FairPool | None = None,
         poll_seconds: float = POLL_SECONDS,
     ) -> None:

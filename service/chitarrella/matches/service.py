@@ -46,11 +46,12 @@ from chitarrella.matches.model import (
 )
 from chitarrella.matches.observer import MatchObserver
 from chitarrella.matches.open_match_count import OpenMatchCount
-from chitarrella.matches.open_matches import OpenMatches, OpenMatchStore
-from chitarrella.matches.outbox import ABORTED
+from chitarrella.matches.open_matches import OpenMatches
 from chitarrella.matches.preconditions import check_preconditions
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
-from chitarrella.matches.store import Appended, Duplicate, Store
+from chitarrella.storage.counters import OpenMatchStore
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import ABORTED, Appended, Duplicate
 
 MATCH_ID_LENGTH = 20
 """The length of the id of a match, in hexadecimal digits."""
@@ -64,7 +65,7 @@ class MatchService:
     def __init__(
         self,
         catalogue: Catalogue,
-        store: Store,
+        store: RedisStore,
         limits: MatchLimits = DEFAULT_LIMITS,
         on_append: OnAppend = lambda *_: None,
         observer: MatchObserver | None = None,

@@ -20,7 +20,7 @@ from chitarrella.matches.control import (
 from chitarrella.matches.history import Decision, MatchHistory
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.preconditions import check_in_progress, check_revision
-from chitarrella.matches.store import MatchRow
+from chitarrella.storage.rows import MatchRow
 
 NO_DECISION = Decision(CHANCE, None, None, 0, 0)
 """No decision was made since the last pack or lot."""

@@ -21,8 +21,9 @@ from chitarrella.matches.keys import key_hashes
 from chitarrella.matches.loss import moves_lost
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository
-from chitarrella.matches.store import Subscription, Subscriptions, chain_digest
 from chitarrella.matches.watcher import PUBLIC, WatchAccess, Watcher
+from chitarrella.storage.redis_pubsub import Subscription, Subscriptions
+from chitarrella.storage.rows import chain_digest
 
 POLL_SECONDS = 5.0
 """The subscription may lose a notification; so every watched match is read this often."""

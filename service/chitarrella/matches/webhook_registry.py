@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 
-from chitarrella.matches.webhooks import Webhook, WebhookStore
+from chitarrella.storage.webhooks import Webhook, WebhookStore
 
 
 class WebhookRegistry:
@@ -22,7 +22,7 @@ class WebhookRegistry:
         self._by_platform = _by_platform(self._configured)
 
     def refresh(self) -> None:
-        """Read the webhooks again where they have changed. Raises `chitarrella.matches.store.StoreError`."""
+        """Read the webhooks again where they have changed. Raises `chitarrella.storage.rows.StoreError`."""
         with self._lock:
             version = self._store.version()  # before the webhooks: what changes in between is read the next time
             if version == self._version:

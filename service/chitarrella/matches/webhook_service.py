@@ -12,11 +12,10 @@ from chitarrella import errors
 from chitarrella.matches.idempotency import request_reused
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.metadata import digest
-from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.webhook_registry import WebhookRegistry
 from chitarrella.matches.webhook_urls import has_credentials, is_http_url, names_forbidden_address
-from chitarrella.matches.webhooks import (
+from chitarrella.storage.webhooks import (
     ID_LENGTH,
     MAX_DELIVERIES,
     MAX_OLD_SECRETS,
@@ -27,6 +26,7 @@ from chitarrella.matches.webhooks import (
     DeliveryState,
     OldSecret,
     Webhook,
+    WebhookStores,
 )
 
 MAX_ATTEMPTS = 16
@@ -152,7 +152,7 @@ class WebhookService:
         """
         webhook = self.find(platform, webhook_id)
         with translate_store_errors():
-            found = self._stores.deliveries.page(webhook, before, MAX_DELIVERIES if state else count + 1)
+            found = self._stores.webhooks.page(webhook, before, MAX_DELIVERIES if state else count + 1)
         chosen = [record for record in found if state in (None, record.state)]
         page = chosen[:count]
         return page, page[-1].delivery_id if len(chosen) > count else ""
@@ -161,7 +161,7 @@ class WebhookService:
         """Put a delivery into the queue again. Raises `errors.NotFound`, also where its match was deleted."""
         webhook = self.find(platform, webhook_id)
         with translate_store_errors():
-            record = self._stores.deliveries.find(webhook, delivery_id)
+            record = self._stores.webhooks.find(webhook, delivery_id)
         if record is None:
             message = "The webhook has no such delivery, or it is not kept any more."
             raise errors.NotFound("no_such_delivery", message, "delivery_id")
@@ -170,7 +170,7 @@ class WebhookService:
         pending = record._replace(state="pending")
         stop = record.number + 1 if record.number >= 0 else record.number
         with translate_store_errors():
-            self._stores.deliveries.put(webhook, pending)  # before it can be sent: its result comes after this
+            self._stores.webhooks.put(webhook, pending)  # before it can be sent: its result comes after this
             self._stores.outbox.enqueue((webhook,), record.match, record.number, stop, delivery_id)
         return pending
 

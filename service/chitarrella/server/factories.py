@@ -15,11 +15,9 @@ from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import load_signer
 from chitarrella.server.certificate_check import check_certificates
 from chitarrella.server.settings import Settings
-from chitarrella.storage.archive import open_archive
-from chitarrella.storage.redis_archive import RedisArchiveQueue
+from chitarrella.storage.archive import ArchiveQueue, MatchCopyStore, open_archive
+from chitarrella.storage.counters import RateStore, parse_rate
 from chitarrella.storage.redis_connection import ObserveCommand
-from chitarrella.storage.redis_match_copies import RedisMatchCopyStore
-from chitarrella.storage.redis_rates import RedisRateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
 from chitarrella.transports.rest.origins import parse_public_url
@@ -59,7 +57,7 @@ def open_archiver(settings: Settings, store: RedisStore, matches: MatchService, 
     if not settings.archive:
         return None
     signer = load_signer(settings.signing_key) if settings.signing_key else None
-    queue, copies = RedisArchiveQueue(store.connection), RedisMatchCopyStore(store.connection)
+    queue, copies = ArchiveQueue(store.connection), MatchCopyStore(store.connection)
     archive = open_archive(settings.archive)
     archiver = Archiver(matches.repository, queue, copies, archive, signer, settings.archived_expires)
     archived = ArchivedMatches(archive, copies, run_long, settings.archived_expires)
@@ -91,7 +89,7 @@ def token_audience(settings: Settings) -> str:
 def rate_limiter(settings: Settings, store: RedisStore, matches: MatchService, threads: Executor) -> RateLimiter:
     """Create the limiter of the rates of calls, which asks the store in ``threads``."""
     return RateLimiter(
-        RedisRateStore(store.connection),
+        RateStore(store.connection),
         matches.derive,
         threads.submit,
         platform=parse_rate(settings.rate_platform),

@@ -8,9 +8,8 @@ from contextlib import suppress
 
 from chitarrella import errors
 from chitarrella.api.metrics import QueueMetrics
-from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.match_time import now_ms
-from chitarrella.matches.store import StoreError
+from chitarrella.storage.rows import Backlog, StoreError
 
 SAMPLE_SECONDS = 10.0
 """Seconds between two measurements."""

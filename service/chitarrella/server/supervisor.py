@@ -25,11 +25,11 @@ from typing import Any
 from chitarrella.api.draining import Draining
 from chitarrella.api.log_lines import configure_logging
 from chitarrella.api.telemetry import forget_worker
-from chitarrella.matches.store import StoreError
 from chitarrella.server.process import event_loop, raise_file_limit
 from chitarrella.server.settings import Settings
 from chitarrella.server.worker import Worker
 from chitarrella.storage.die_with_parent import signal_at_end_of_parent
+from chitarrella.storage.rows import StoreError
 
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 0.5, 30.0
 """The pause before a worker is replaced, and its maximum; it doubles each time."""

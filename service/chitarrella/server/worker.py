@@ -26,11 +26,9 @@ from chitarrella.api.tokens import TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
 from chitarrella.fair_pool import FairPool
 from chitarrella.limits.watches import WatchCounter
-from chitarrella.matches.backlog import Backlog
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.log_writer import OnAppend
 from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
@@ -51,15 +49,12 @@ from chitarrella.server.process import bind, tune_gc
 from chitarrella.server.queue_sampler import QueueSampler
 from chitarrella.server.readiness import Readiness
 from chitarrella.server.settings import Settings
-from chitarrella.storage.durability import Durability
+from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchSet, OpenMatchStore
 from chitarrella.storage.loop_calls import run_long, run_on_loop
-from chitarrella.storage.redis_closed_api_keys import RedisClosedApiKeys
-from chitarrella.storage.redis_connection import ObserveCommand
-from chitarrella.storage.redis_open_match_set import RedisOpenMatchSet
-from chitarrella.storage.redis_open_matches import RedisOpenMatches
-from chitarrella.storage.redis_outbox import RedisOutbox
+from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.storage.redis_webhooks import RedisWebhookStore
+from chitarrella.storage.rows import Backlog
+from chitarrella.storage.webhooks import Outbox, WebhookStore, WebhookStores
 from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.http_server.server import HttpServer
 from chitarrella.transports.rest.app import make_admin_app, make_app
@@ -108,8 +103,8 @@ class Worker:
         self._find_example = partial(worked_example, catalogue)
         for refused in catalogue.refused:
             LOG.error("%s", refused)
-        webhook_store = RedisWebhookStore(self.store.connection)
-        stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
+        webhook_store = WebhookStore(self.store.connection)
+        stores = WebhookStores(webhook_store, Outbox(self.store.connection))
         registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))
         self.call_threads = BoundedExecutor()
         self._run_long = partial(run_long, threads=self.call_threads)
@@ -129,7 +124,7 @@ class Worker:
         webhooks = WebhookService(
             stores, registry, matches.repository, self.store.secret, self.webhooks.test, allow_private=allow_private
         )
-        self.closed_api_keys = ClosedApiKeys(RedisClosedApiKeys(self.store.connection))
+        self.closed_api_keys = ClosedApiKeys(ClosedApiKeyStore(self.store.connection))
         self.rate_threads = ThreadPoolExecutor(RATE_THREADS, thread_name_prefix="rates")
         self.dispatcher = self._make_dispatcher(catalogue, matches, operations, webhooks)
         self.archiver = open_archiver(settings, self.store, matches, self._run_long)
@@ -165,11 +160,11 @@ class Worker:
             match_limits(self.settings),
             on_append,
             self.telemetry.matches,
-            RedisOpenMatches(self.store.connection),
+            OpenMatchStore(self.store.connection),
             self._run_long,
         )
         self.open_match_count = matches.open_match_count
-        self.open_match_count.store = RedisOpenMatchSet(self.store.connection)
+        self.open_match_count.store = OpenMatchSet(self.store.connection)
         return matches
 
     def _make_dispatcher(

@@ -1,1 +1,1 @@
-"""Adapters of the store ports: Redis or Valkey, and the memory of one process."""
+"""What is kept on Redis or Valkey, which may be a server inside the process, and the archive."""

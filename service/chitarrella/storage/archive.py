@@ -1,4 +1,10 @@
-"""Archives of finished matches: a folder, or a bucket of an S3-compatible store."""
+"""The archive of finished matches: a folder or a bucket of an S3-compatible store, the queue, and copies of matches.
+
+The queue is a sorted set by the time at which matches are due. Beside it a sorted set has the matches that were
+claimed, by the time of the first claim: a lease moves the time at which a match is due, and how long it has waited
+would be lost. The two may be on different servers of a cluster. So a match is removed from the second set first: one
+that is left there alone would seem to wait for ever.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +15,15 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
-
-from chitarrella.matches.archive import Archive, ArchiveError
 
 if TYPE_CHECKING:
     from obstore.store import S3Store
+from typing import Any
+
+from chitarrella.storage.redis_connection import RedisConnection, Script
+from chitarrella.storage.rows import Backlog, MatchCopy
 
 T = TypeVar("T")
 
@@ -25,6 +33,23 @@ RETRIES = 2
 """How often a request to a bucket is sent again."""
 BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 """The name of a bucket."""
+
+
+class ArchiveError(Exception):
+    """The archive did not take a record; the text names the cause, and neither a match nor a key."""
+
+
+class Archive(Protocol):
+    """Where finished matches are kept for good, as texts with names. Every method may raise `ArchiveError`."""
+
+    def put(self, name: str, text: str) -> None:
+        """Write a text in place of the one with the same name."""
+
+    def get(self, name: str) -> str | None:
+        """Read a text; None where there is none."""
+
+    def delete(self, name: str) -> None:
+        """Delete a text, if there is one."""
 
 
 class FolderArchive:
@@ -151,3 +176,92 @@ def open_archive(url: str) -> Archive:
     except BaseError as error:
         raise ValueError("the variables of the AWS tools do not say how to reach the bucket") from error
     return BucketArchive(store)
+
+
+ARCHIVE = "archive"
+"""The last part of the key."""
+CLAIMS = "archive_claims"
+"""The last part of the key of the claimed matches."""
+
+
+class ArchiveQueue:
+    """Matches whose records are to be written. Thread-safe."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._key, self._claims_key = connection.key(ARCHIVE), connection.key(CLAIMS)
+        self._claim, self._settle = Script(connection, "claim"), Script(connection, "settle")
+
+    def add(self, match: str, when: int) -> None:
+        """Queue a match, or queue it anew, for the time ``when`` in milliseconds since 1970."""
+        self._connection.execute(lambda: self._connection.client.zadd(self._key, {match: when}))
+
+    def claim(self, now: int, lease: int, count: int) -> list[str]:
+        """Claim matches that are due; no other worker gets them for ``lease`` milliseconds."""
+        claimed = list(self._claim([self._key], [now, now + lease, count]))
+        if claimed:
+            scores = dict.fromkeys(claimed, now)
+            self._connection.execute(lambda: self._connection.client.zadd(self._claims_key, scores, nx=True))
+        return claimed
+
+    def remove(self, match: str, until: int) -> None:
+        """Remove a match whose lease ends at ``until``, unless it was queued anew since it was claimed."""
+        self._forget_claim(match)
+        self._settle([self._key], [match, until])
+
+    def _forget_claim(self, match: str) -> None:
+        self._connection.execute(lambda: self._connection.client.zrem(self._claims_key, match))
+
+    def backlog(self) -> Backlog:
+        """Count the matches in the queue; one waits since it was due, however often it was claimed meanwhile."""
+
+        def read() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            pipeline.zcard(self._key)
+            pipeline.zrange(self._key, 0, 0, withscores=True)
+            pipeline.zrange(self._claims_key, 0, 0, withscores=True)
+            return pipeline.execute()
+
+        waiting, due, claimed = self._connection.execute(read)
+        if claimed and not self._is_queued(claimed[0][0]):  # a worker has claimed it and was late to note it
+            self._forget_claim(claimed[0][0])
+            claimed = []
+        return Backlog(waiting, min((int(when) for _, when in (*due, *claimed)), default=0))
+
+    def _is_queued(self, match: str) -> bool:
+        return self._connection.execute(lambda: self._connection.client.zscore(self._key, match)) is not None
+
+
+class MatchCopyStore:
+    """Copies single matches as the store has them, and decides how long they are kept. Thread-safe."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._copy, self._restore = Script(connection, "copy_match"), Script(connection, "restore_match")
+        self._expire = Script(connection, "expire")
+
+    def copy(self, match: str) -> MatchCopy | None:
+        """Copy a match as it is at one moment; None where there is none."""
+        row, log, tokens, ttl_ms = self._copy(self._connection.match_keys(match), [])
+        return MatchCopy(match, dict(zip(row[::2], row[1::2], strict=True)), log, tokens, ttl_ms) if row else None
+
+    def restore(self, copy: MatchCopy, seconds: int) -> None:
+        """Store a match again for so many seconds, unless it is there."""
+        self.put(copy._replace(ttl_ms=seconds * 1000), replace=False)
+
+    def put(self, copy: MatchCopy, *, replace: bool) -> bool:
+        """Store a match as it was copied; False where it exists and may not be replaced."""
+        keys = self._connection.match_keys(copy.match)
+        head: list[str | int] = [int(replace), copy.ttl_ms, keys[0], len(copy.row), len(copy.log)]
+        fields = [text for pair in copy.row.items() for text in pair]
+        return bool(self._restore(keys, [*head, *fields, *copy.log, *copy.tokens]))
+
+    def keep(self, match: str, seconds: int) -> None:
+        """Extend the time to live of a match to so many seconds at least."""
+        self._expire(self._connection.match_keys(match), [seconds * 1000, "GT"])
+
+    def shorten(self, match: str, seconds: int) -> bool:
+        """Shorten the time to live of a match to so many seconds at most; False where there is no such match."""
+        return bool(self._expire(self._connection.match_keys(match), [seconds * 1000, "LT"]))

@@ -1,4 +1,4 @@
-"""A connection to Redis or Valkey: sends commands, again where the connection broke; those of version 7.0 alone.
+"""The connection to Redis or Valkey: sends commands and scripts, again where the connection broke.
 
 Every write is one script, and so one round trip. A script that may have run can be sent again: an append carries a
 request token and the id of its call, and the script knows those it has seen.
@@ -9,22 +9,121 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from hashlib import sha1
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from redis import RedisError
-from redis.exceptions import AskError, ClusterDownError, RedisClusterException, ResponseError, TryAgainError
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    NoScriptError,
+    RedisClusterException,
+    ResponseError,
+    TryAgainError,
+)
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from chitarrella.matches.store import StoreError
-from chitarrella.storage.circuit_breaker import CircuitBreaker
-from chitarrella.storage.durability import SERVER_DECIDES, Durability
 from chitarrella.storage.loop_calls import is_on_loop, running_loop, sleep
 from chitarrella.storage.pipelined_client import PipelinedClient
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS, Client
+from chitarrella.storage.rows import StoreError
+
+WAIT_MS = 1500
+"""How long a write waits for replicas and disks, in milliseconds: more than the second between two writes of a file."""
+
+
+class Durability(NamedTuple):
+    """What a write waits for before it is answered, beyond what the server itself waits for.
+
+    ``replicas`` is the number of replicas that must have it. With ``disk`` it must also be in the append-only file on
+    the disk of the master and of so many replicas (``WAITAOF``, Redis 7.2 or Valkey).
+    """
+
+    replicas: int = 0
+    disk: bool = False
+
+    @property
+    def command(self) -> tuple[str | int, ...]:
+        """The command that waits, empty where nothing is waited for."""
+        if self.disk:
+            return ("WAITAOF", 1, self.replicas, WAIT_MS)
+        return ("WAIT", self.replicas, WAIT_MS) if self.replicas else ()
+
+    def is_reached(self, answer: Any) -> bool:
+        """Whether the answer to the command says that the write is where it must be."""
+        if self.disk:
+            return bool(answer[0] >= 1 and answer[1] >= self.replicas)
+        return bool(answer >= self.replicas)
+
+
+SERVER_DECIDES = Durability()
+"""A write is answered when the server answers it; its own settings say what that means."""
+
+
+class NotDurable(StoreError):
+    """The write was made, but did not reach the replicas and disks that it must reach in time."""
+
+
+FAILURES = 5
+"""After so many failures without a success between them the breaker opens."""
+PAUSE_SECONDS = 0.5
+"""How long an open breaker waits before one call may try again."""
+
+
+class CircuitBreaker:
+    """Counts failures of one server, and says whether it may be called. Thread-safe.
+
+    While a server does not answer, calls fail at once instead of waiting for it one after another.
+    """
+
+    # Two maintained libraries were tried. pybreaker holds its lock during a call, and so would send the commands of all
+    # threads one by one. circuitbreaker lets every caller through as soon as the pause is over, so that all threads
+    # wait for a server that still hangs; here one call tries it, and the others fail until that one is answered.
+
+    def __init__(self, trial_seconds: float) -> None:
+        """Start closed. A call that tries an open breaker has ``trial_seconds`` until another one may try."""
+        self._trial_seconds = trial_seconds
+        self._lock = threading.Lock()
+        self._failures = 0
+        self._next_trial = 0.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the circuit is open: all calls fail at once, except one trial call."""
+        return self._failures >= FAILURES
+
+    def may_call(self) -> bool:
+        """Whether the server may be called now; report how it went with `succeeded` or `failed`."""
+        if not self.is_open:
+            return True
+        with self._lock:
+            now = time.monotonic()
+            if now < self._next_trial:
+                return False
+            self._next_trial = now + self._trial_seconds
+            return True
+
+    def succeeded(self) -> bool:
+        """Report that the server has answered; returns whether that closes the breaker."""
+        if not self._failures:
+            return False
+        with self._lock:
+            closes, self._failures = self.is_open, 0
+            return closes
+
+    def failed(self) -> bool:
+        """Report that the server has not answered; returns whether that opens the breaker."""
+        with self._lock:
+            self._failures += 1
+            self._next_trial = time.monotonic() + PAUSE_SECONDS
+            return self._failures == FAILURES
+
 
 LOG = logging.getLogger("chitarrella")
 CODE = re.compile(r"[A-Z]{2,20}(?= )")
@@ -193,3 +292,65 @@ def _cause(error: Exception) -> str:
     code, command = CODE.match(text), DENIED_COMMAND.search(text)
     acl = "ACL" if text.startswith(DENIED_IN_SCRIPT) else ""
     return " ".join(filter(None, (type(error).__name__, code[0] if code else acl, command[0] if command else "")))
+
+
+LOG = logging.getLogger("chitarrella")
+SCRIPTS = Path(__file__).parent / "scripts"
+"""The folder of the scripts."""
+
+
+class Script:
+    """A Lua script, sent by its digest, and in full to a server that does not know it.
+
+    redis-py would send it to every node of a cluster then, and so to none where one of them is down.
+    """
+
+    def __init__(self, connection: RedisConnection, name: str, *, is_durable: bool = False) -> None:
+        """Read the script ``name``; one that ``is_durable`` waits for the durability of ``connection``."""
+        self._connection = connection
+        self._name = name
+        self._durability = connection.durability if is_durable else SERVER_DECIDES
+        self._text = (SCRIPTS / f"{name}.lua").read_text()
+        self._sha = sha1(self._text.encode(), usedforsecurity=False).hexdigest()
+
+    def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:
+        """Run the script. Raises `StoreError`; `NotDurable` where its write has not reached what it must reach."""
+        run = self._run_and_wait if self._durability.command else self._run
+        return self._connection.execute(lambda: run(keys, args), keys[0], self._name)
+
+    def _run(self, keys: list[str], args: Sequence[str | int]) -> Any:
+        client = self._connection.client
+        try:
+            return client.evalsha(self._sha, len(keys), *keys, *args)
+        except NoScriptError:
+            return client.eval(self._text, len(keys), *keys, *args)
+
+    def _run_and_wait(self, keys: list[str], args: Sequence[str | int]) -> Any:
+        """Run the script and wait, in one round trip; on another connection it would not be waited for."""
+        try:
+            return self._send("EVALSHA", self._sha, keys, args)
+        except NoScriptError:
+            return self._send("EVAL", self._text, keys, args)
+
+    def _send(self, command: str, script: str, keys: list[str], args: Sequence[str | int]) -> Any:
+        write = (command, script, len(keys), *keys, *args)
+        if is_on_loop():
+            answer, waited = self._connection.loop_client().send_durably(write)
+        else:
+            answer, waited = self._send_in_pipeline(write, keys[0])
+        for one in (answer, waited):
+            if isinstance(one, Exception):
+                raise one
+        if not self._durability.is_reached(waited):
+            LOG.warning("a write has not reached its replicas and disks in time")
+            raise NotDurable("not durable")
+        return answer
+
+    def _send_in_pipeline(self, write: Sequence[str | int], key: str) -> Sequence[Any]:
+        pipeline = self._connection.connection_of(key).pipeline(transaction=False)
+        pipeline.execute_command(*write)
+        pipeline.execute_command(*self._durability.command)
+        answers: list[Any] = pipeline.execute(raise_on_error=False)
+        if isinstance(answers[0], AskError):
+            self._connection.client.nodes_manager.initialize()  # the key has moved: ask where it is now
+        return answers

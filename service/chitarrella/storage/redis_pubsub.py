@@ -10,10 +10,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Any, NamedTuple
 
+from redis import RedisError
+from redis.exceptions import RedisClusterException
+
 from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.rows import Announcement
 
 RECONNECT_SECONDS = 0.5
 """Seconds from one connection to the next, where it is lost at once."""
@@ -177,3 +181,106 @@ def open_unsharded(
         return client.pubsub(**node)
 
     return RedisSubscription(open_pubsub, channels, on_message, on_loss)
+
+
+class ShardedSubscription:
+    """Follows each name at the server that has the slot of its channel, wherever that moves. Thread-safe."""
+
+    def __init__(self, client: Any, channels: Channels, on_message: Callable[[str, str], None]) -> None:
+        """Use a connection of its own to each server of the cluster of ``client``; see `RedisSubscription`."""
+        self._client = client
+        self._channels = channels
+        self._on_message = on_message
+        self._lock = threading.RLock()
+        self._parts: dict[str, RedisSubscription] = {}
+        self._server_of: dict[str, str] = {}
+
+    def subscribe(self, name: str) -> None:
+        """Report changes of a match."""
+        with self._lock:
+            part = self._place(name)
+        part.subscribe(name)
+
+    def unsubscribe(self, name: str) -> None:
+        """Report no more changes of a match."""
+        with self._lock:
+            server = self._server_of.pop(name, "")
+            part = self._parts.get(server)
+        if part is not None:
+            part.unsubscribe(name)
+
+    def close(self) -> None:
+        """Close every connection."""
+        with self._lock:
+            parts = list(self._parts.values())
+        for part in parts:
+            part.close()
+
+    def _place(self, name: str) -> RedisSubscription:
+        """Note which server has the channel of a name now, and return the subscription there."""
+        node = self._client.get_node_from_key(self._channels.of(name))
+        self._server_of[name] = node.name
+        if node.name not in self._parts:
+
+            def open_pubsub() -> Any:
+                return self._client.get_redis_connection(node).pubsub()
+
+            self._parts[node.name] = RedisSubscription(
+                open_pubsub, self._channels, self._on_message, self._follow_slots
+            )
+        return self._parts[node.name]
+
+    def _follow_slots(self) -> None:
+        """Ask the cluster which server has which slot now, and move every name whose server is another one."""
+        with suppress(RedisError, RedisClusterException, OSError):  # the next loss of the same connection asks again
+            self._client.nodes_manager.initialize()
+            with self._lock:
+                servers = dict(self._server_of)
+            for name, server in servers.items():
+                self._move(name, server)
+
+    def _move(self, name: str, server: str) -> None:
+        with self._lock:
+            if self._server_of.get(name) != server:  # unsubscribed or moved meanwhile
+                return
+            part = self._place(name)
+            earlier = self._parts[server]
+        if part is not earlier:
+            earlier.unsubscribe(name)
+            part.subscribe(name)
+
+
+Subscription = RedisSubscription | ShardedSubscription
+"""A connection over which a worker receives the changes of what it is subscribed to."""
+
+
+class Subscriptions:
+    """Notification of changes, over pub/sub."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``."""
+        self._connection = connection
+
+    def open(self, on_change: Callable[[str], None]) -> Subscription:
+        """Open a connection; ``on_change`` is called with the match id, in a thread of the connection.
+
+        It is also called when a subscription begins, or begins again after a loss: what was missed lies before that.
+        """
+        client, channels = self._connection.client, Channels(f"{self._connection.prefix}:{{", "}", is_sharded=True)
+        if self._connection.is_cluster:
+            return ShardedSubscription(client, channels, lambda match, _: on_change(match))
+        return RedisSubscription(client.pubsub, channels, lambda match, _: on_change(match))
+
+    def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
+        """Open a connection for platforms; ``on_change`` is called in its thread, also when a subscription begins.
+
+        ``on_loss`` is called when the connection is lost: announcements may be missing from then until every
+        subscription has begun again.
+        """
+
+        def announce(platform: str, text: str) -> None:
+            match, _, start = text.partition(" ")
+            on_change(Announcement(platform, match, int(start or 0)))
+
+        channels = Channels(self._connection.key("platform", ""))
+        return open_unsharded(self._connection, channels, announce, on_loss)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from chitarrella.matches.store import SearchClaim
-from chitarrella.storage.redis_connection import RedisConnection
-from chitarrella.storage.redis_script import Script
+from chitarrella.storage.redis_connection import RedisConnection, Script
+from chitarrella.storage.rows import SearchClaim
 
 MOST_OWNERS = 100
 """So many owners are named at once; of more a random hundred."""

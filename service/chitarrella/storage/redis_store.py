@@ -1,24 +1,35 @@
-"""The store on Redis or Valkey."""
+"""The store on Redis or Valkey: matches, their schedule and lists, and the check of its servers.
+
+A match has three keys, hash-tagged so that a cluster keeps them in one slot: a hash with the row, a list with the log,
+and a list with the request tokens beside its entries. The row also has the ids of the last calls of
+`MatchStore.append`: by its id the script knows a call that is sent again because its reply was lost.
+"""
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from chitarrella.matches.store import (
-    Announcement,
-    Subscription,
+from redis import RedisError
+from redis.exceptions import RedisClusterException, ResponseError
+
+from chitarrella.storage.redis_connection import SERVER_DECIDES, Durability, ObserveCommand, RedisConnection, Script
+from chitarrella.storage.redis_pubsub import Subscriptions
+from chitarrella.storage.redis_searches import RedisSearchQueue
+from chitarrella.storage.redis_url import Client, connect
+from chitarrella.storage.rows import (
+    ABORTED,
+    Appended,
+    Conflict,
+    Duplicate,
+    MatchRow,
+    NewEntries,
+    NoSuchMatch,
+    StoreError,
     index_entry,
 )
-from chitarrella.storage.durability import SERVER_DECIDES, Durability
-from chitarrella.storage.redis_connection import ObserveCommand, RedisConnection
-from chitarrella.storage.redis_match_store import RedisMatchStore
-from chitarrella.storage.redis_pubsub import Channels, RedisSubscription, open_unsharded
-from chitarrella.storage.redis_script import Script
-from chitarrella.storage.redis_searches import RedisSearchQueue
-from chitarrella.storage.redis_shard_pubsub import ShardedSubscription
-from chitarrella.storage.redis_url import Client, connect
 
 __all__ = ["RedisStore", "connect"]
 
@@ -38,15 +49,15 @@ class RedisStore:
         ``observe`` is called after every command.
         """
         self.connection = RedisConnection(client, prefix, durability, observe)
-        self.matches = RedisMatchStore(self.connection)
-        self.schedule = RedisSchedule(self.connection, "schedule")
+        self.matches = MatchStore(self.connection)
+        self.schedule = Schedule(self.connection, "schedule")
         self.searches = RedisSearchQueue(self.connection)
-        self.index = RedisPlatformIndex(self.connection)
-        self.subscriptions = RedisSubscriptions(self.connection)
+        self.index = PlatformIndex(self.connection)
+        self.subscriptions = Subscriptions(self.connection)
         self._probe = Script(self.connection, "probe", is_durable=True)
 
     def secret(self) -> bytes:
-        """The secret that all workers share."""
+        """The secret that all workers on this store share, 32 bytes; made at the first call."""
         client, key = self.connection.client, self.connection.key("secret")
         self.connection.execute(lambda: client.set(key, secrets.token_hex(32), nx=True))
         return bytes.fromhex(self.connection.execute(lambda: client.get(key)))
@@ -61,8 +72,8 @@ class RedisStore:
         self.connection.close()
 
 
-class RedisSchedule:
-    """Due times of matches, in a sorted set."""
+class Schedule:
+    """When something is due at a match, in milliseconds since 1970: a bot to move, or a clock that runs out."""
 
     def __init__(self, connection: RedisConnection, name: str) -> None:
         """Use ``connection``; ``name`` is that of the sorted set."""
@@ -71,7 +82,7 @@ class RedisSchedule:
         self._claim = Script(connection, "claim")
 
     def set(self, match: str, when: int | None) -> None:
-        """Set when the match is due next."""
+        """Set when the match is due next; None removes it."""
         client = self._connection.client
         if when is None:
             self._connection.execute(lambda: client.zrem(self._key, match), name="schedule")
@@ -79,11 +90,11 @@ class RedisSchedule:
             self._connection.execute(lambda: client.zadd(self._key, {match: when}), name="schedule")
 
     def claim(self, now: int, lease: int, count: int) -> list[str]:
-        """Claim matches that are due."""
+        """Claim at most ``count`` matches that are due; no other worker gets them for ``lease`` milliseconds."""
         return list(self._claim([self._key], [now, now + lease, count]))
 
 
-class RedisPlatformIndex:
+class PlatformIndex:
     """The matches of each platform and term, in sorted sets that sort by entry.
 
     A hash holds the terms of each entry, so that it can be removed from every list when its match has expired.
@@ -92,7 +103,7 @@ class RedisPlatformIndex:
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``."""
         self._connection = connection
-        self.expiries = RedisSchedule(connection, "expiries")
+        self.expiries = Schedule(connection, "expiries")
 
     def _key(self, platform: str, term: str = "") -> str:
         """The key of a list; neither the name of a platform nor a term has a space."""
@@ -102,7 +113,10 @@ class RedisPlatformIndex:
         return self._connection.key("platform_terms", platform)
 
     def add(self, platform: str, match: str, created_at: int, terms: Sequence[str] = ()) -> None:
-        """Add a match; its terms first, so that no list can have an entry that would not be removed."""
+        """Add a match that was created at ``created_at``, seconds since 1970, also to the lists of ``terms``.
+
+        Idempotent.
+        """
         entry = index_entry(match, created_at)
 
         def write() -> Any:
@@ -116,13 +130,16 @@ class RedisPlatformIndex:
         self._connection.execute(write, name="index")
 
     def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
-        """Read entries, the latest first."""
+        """Read ``count`` entries behind the entry ``after``, or from the latest on where it is empty.
+
+        They are those of the list of ``term``, or of all matches where it is empty.
+        """
         key, highest = self._key(platform, term), f"({after}" if after else "+"
         client = self._connection.client
         return list(self._connection.execute(lambda: client.zrevrangebylex(key, highest, "-", 0, count), name="index"))
 
     def remove(self, platform: str, entries: Iterable[str]) -> None:
-        """Remove entries; their terms last, so that a removal that was cut off can be repeated."""
+        """Remove entries from all lists of the platform. Idempotent."""
         if not (removed := tuple(entries)):
             return
         terms_key = self._terms_key(platform)
@@ -140,26 +157,192 @@ class RedisPlatformIndex:
         self._connection.execute(write, name="index")
 
 
-class RedisSubscriptions:
-    """Notification of changes, over pub/sub."""
+CALL_ID_BYTES = 4
+"""Length of the random id of a call: enough that none of the last eight has the same."""
+ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control", "earlier")
+"""The fields of a row that are read, in the order in which the scripts return them."""
+
+
+class MatchStore:
+    """Rows and logs of matches. Every method may raise `StoreError`."""
 
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``."""
         self._connection = connection
+        self._create, self._append, self._abort, self._delete, self._confirm = (
+            Script(connection, name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
+        )
 
-    def open(self, on_change: Callable[[str], None]) -> Subscription:
-        """Open a connection for matches."""
-        client, channels = self._connection.client, Channels(f"{self._connection.prefix}:{{", "}", is_sharded=True)
-        if self._connection.is_cluster:
-            return ShardedSubscription(client, channels, lambda match, _: on_change(match))
-        return RedisSubscription(client.pubsub, channels, lambda match, _: on_change(match))
+    def _announcement(self, platform: str, match: str, start: int) -> list[str]:
+        """The channel of a platform and the announcement to it; both empty without a platform."""
+        return [self._connection.key("platform", platform), f"{match} {start}"] if platform else ["", ""]
 
-    def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
-        """Open a connection for platforms."""
+    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
+        """Store a new match with its first log entries. False, and no change, where the id is taken.
 
-        def announce(platform: str, text: str) -> None:
-            match, _, start = text.partition(" ")
-            on_change(Announcement(platform, match, int(start or 0)))
+        This, `append` and `abort` announce the change to the ``platform`` of the match, if there is one.
+        """
+        fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
+        fields += [*self._announcement(platform, match, 0), *entries]
+        is_new = bool(self._create(self._connection.match_keys(match), [ttl_seconds * 1000, *fields]))
+        if not is_new:
+            self._confirm_earlier(match)
+        return is_new
 
-        channels = Channels(self._connection.key("platform", ""))
-        return open_unsharded(self._connection, channels, announce, on_loss)
+    def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
+        """Read the row, and the place in the log of what the request ``token`` added, None where it added nothing.
+
+        Raises `NoSuchMatch`.
+        """
+        row_key, _, tokens_key = self._connection.match_keys(match)
+
+        def read() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            pipeline.hmget(row_key, *ROW_FIELDS)
+            if token:
+                pipeline.lpos(tokens_key, token, rank=-1)
+            return pipeline.execute()
+
+        fields, *position = self._connection.execute(read, row_key, "load")
+        if fields[1] is None:
+            raise NoSuchMatch(match)
+        if any(place is not None for place in position):
+            self._confirm_earlier(match)
+        return _row(fields), position[0] if position else None
+
+    def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
+        """Read the rows of several matches in one round trip, None for a match that does not exist."""
+
+        def read() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            for match in matches:
+                pipeline.hmget(self._connection.match_keys(match)[0], *ROW_FIELDS)
+            return pipeline.execute()
+
+        rows = self._connection.execute(read, name="load_many")
+        return [None if fields[1] is None else _row(fields) for fields in rows]
+
+    def append(
+        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
+    ) -> Appended | Conflict | Duplicate:
+        """Append entries right behind the row ``after`` and renew the time to live, in one atomic step.
+
+        ``token`` names the request; a token that is in the log already appends nothing. Raises `NoSuchMatch`. After a
+        `StoreError` the entries may have been appended or not.
+        """
+        keys = self._connection.match_keys(match)
+        row = after.extended(new)
+        args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest, row.position]
+        args += [row.revision, row.control, keys[0], secrets.token_hex(CALL_ID_BYTES)]
+        args += [*self._announcement(platform, match, after.length), row.earlier, *new.entries]
+        answer = self._append(keys, args)
+        if answer[0] == "appended":
+            return Appended(row)
+        if answer[0] == "duplicate":
+            self._confirm_earlier(match)
+            return Duplicate(int(answer[1]))
+        if answer[0] == "missing":
+            raise NoSuchMatch(match)
+        return Conflict(_row(answer[1:]))
+
+    def _confirm_earlier(self, match: str) -> None:
+        """Wait for the replicas and disks that the first call of a repeated request may not have waited for."""
+        if self._connection.durability != SERVER_DECIDES:
+            self._confirm(self._connection.match_keys(match)[:1], [])
+
+    def read_log(self, match: str, start: int = 0) -> list[str]:
+        """Read the log from entry ``start`` on; empty where there is no such match."""
+        key = self._connection.match_keys(match)[1]
+        read: list[str] = self._connection.execute(
+            lambda: self._connection.client.lrange(key, start, -1), key, "read_log"
+        )
+        return read
+
+    def abort(self, match: str, platform: str = "") -> None:
+        """Mark a match as ended before it was decided. Raises `NoSuchMatch`."""
+        row_key = self._connection.match_keys(match)[0]
+        if not self._abort([row_key], [row_key, *self._announcement(platform, match, ABORTED)]):
+            raise NoSuchMatch(match)
+
+    def delete(self, match: str) -> None:
+        """Delete a match. Idempotent."""
+        keys = self._connection.match_keys(match)
+        self._delete(keys, [keys[0]])
+
+
+def _row(fields: list[str | None]) -> MatchRow:
+    metadata, length, digest, position, revision, aborted, control, earlier = (text or "" for text in fields)
+    return MatchRow(metadata, int(length), digest, position, int(revision or 0), bool(aborted), control, earlier)
+
+
+MINIMUM = (7, 0)
+"""The oldest version of Redis; Valkey names the version of Redis that it is compatible with."""
+COMMANDS = frozenset(
+    (
+        *("get", "set", "del", "exists", "hset", "hget", "hmget", "hgetall", "hdel", "hexists", "hvals", "hkeys"),
+        *("rpush", "lrange", "lpos", "zadd", "zcard", "zrem", "zscore", "zrange", "zrangebyscore"),
+        *("zrangebylex", "zrevrangebylex", "zremrangebylex", "zremrangebyrank"),
+        *("sadd", "srem", "scard", "srandmember"),
+        *("xadd", "xdel", "xack", "xclaim", "xpending"),
+        *("xgroup", "xreadgroup", "xrange", "xlen", "pexpire", "pexpireat", "pexpiretime", "pttl", "persist"),
+        *("eval", "evalsha", "publish", "subscribe", "unsubscribe", "scan", "wait"),
+        *("spublish", "ssubscribe", "sunsubscribe"),
+    )
+)
+"""The commands that the service and its scripts send."""
+
+
+def check_servers(connection: RedisConnection) -> list[str]:
+    """Check each server of the store that has keys; returns warnings for the operator.
+
+    Raises `ValueError` where a server is too old or lacks a command, `StoreError` where one does not answer.
+    """
+    warnings: list[str] = []
+    for server in connection.masters():
+        try:
+            warnings += _check_version(server)
+            warnings += _check_commands(server)
+            warnings += _check_settings(server)
+        except (RedisError, RedisClusterException, OSError) as error:
+            raise StoreError(type(error).__name__) from error
+    return list(dict.fromkeys(warnings))
+
+
+def _asked(command: Callable[[], Any]) -> Any:
+    """The answer to a command; None where the server refuses it, as hosted ones do."""
+    try:
+        return command()
+    except ResponseError:
+        return None
+
+
+def _check_version(server: Any) -> list[str]:
+    if (info := _asked(lambda: server.info("server"))) is None:
+        return ["the version of the store could not be checked: it refuses INFO"]
+    text = str(info.get("redis_version", ""))
+    found = re.match(r"(\d+)\.(\d+)", text)
+    if not found:
+        return ["the version of the store could not be checked: it names none"]
+    if (int(found[1]), int(found[2])) < MINIMUM:
+        minimum = ".".join(map(str, MINIMUM))
+        raise ValueError(f"the store is version {text}; Redis {minimum} or newer is needed, or Valkey")
+    return []
+
+
+def _check_commands(server: Any) -> list[str]:
+    if (known := _asked(server.command_list)) is None:
+        return ["the commands of the store could not be checked: it refuses COMMAND"]
+    if missing := COMMANDS - {str(name).lower() for name in known}:
+        raise ValueError(f"the store has no command {', '.join(sorted(missing)).upper()}")
+    return []
+
+
+def _check_settings(server: Any) -> list[str]:
+    settings = _asked(lambda: server.config_get("maxmemory", "maxmemory-policy", "appendonly")) or {}
+    warnings = []
+    policy = settings.get("maxmemory-policy", "noeviction")
+    if policy != "noeviction":
+        warnings.append(f"the store has maxmemory-policy {policy}: it deletes matches when memory runs out")
+    if settings.get("appendonly") == "no":
+        warnings.append("the store has appendonly no: moves that were acknowledged are lost when it is restarted")
+    return warnings

@@ -14,7 +14,7 @@ from redis.exceptions import RedisClusterException
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from chitarrella.matches.store import StoreError
+from chitarrella.storage.rows import StoreError
 
 HOSTS: Final = re.compile(r"([^:/?#]+://)([^/?#]*)(.*)")
 """Matches a URL: the scheme, the hosts with the credentials before them, and the rest."""

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import standardwebhooks
 
 from chitarrella.matches.webhook_urls import is_http_url
-from chitarrella.matches.webhooks import SECRET_PREFIX, Webhook, configured_webhook
+from chitarrella.storage.webhooks import SECRET_PREFIX, Webhook, configured_webhook
 
 MIN_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
 """The least and the greatest length of a secret, in bytes, by Standard Webhooks."""

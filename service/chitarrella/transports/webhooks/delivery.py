@@ -16,8 +16,7 @@ from typing import NamedTuple, TypeVar
 from chitarrella import errors
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.matches.match_time import now_ms
-from chitarrella.matches.outbox import Delivery, WebhookStores
-from chitarrella.matches.webhooks import (
+from chitarrella.storage.webhooks import (
     ADDRESS_NOT_ALLOWED,
     BAD_STATUS,
     EDITION_NOT_SUPPORTED,
@@ -26,8 +25,10 @@ from chitarrella.matches.webhooks import (
     TIMED_OUT,
     UNREACHABLE,
     Attempt,
+    Delivery,
     DeliveryRecord,
     Webhook,
+    WebhookStores,
     delivery_id_of,
 )
 from chitarrella.transports.webhooks.config import signed_headers
@@ -74,7 +75,7 @@ class Deliverer:
     ) -> None:
         """Send what ``reader`` reads; ``observe`` gets the platform and the outcome of each attempt."""
         self._reader, self._sender, self._observe = reader, sender, observe
-        self._outbox, self._deliveries = stores.outbox, stores.deliveries
+        self._outbox, self._deliveries = stores.outbox, stores.webhooks
         self._encoder = JsonEncoder()
         self._threads = ThreadPoolExecutor(STORE_THREADS, thread_name_prefix="webhook-store")
 

@@ -14,11 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from chitarrella import errors
 from chitarrella.matches.log_writer import OnAppend
-from chitarrella.matches.outbox import Outbox, WebhookStores
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import StoreError
 from chitarrella.matches.webhook_registry import WebhookRegistry
-from chitarrella.matches.webhooks import DeliveryRecord, Webhook
+from chitarrella.storage.rows import StoreError
+from chitarrella.storage.webhooks import DeliveryRecord, Outbox, Webhook, WebhookStores
 from chitarrella.transports.webhooks.delivery import Deliverer
 from chitarrella.transports.webhooks.messages import MessageReader
 from chitarrella.transports.webhooks.queue import DeliveryQueue

@@ -9,12 +9,14 @@ from chitarrella import errors
 from chitarrella.api.streams import update_message
 from chitarrella.matches.cache import Cache
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed
-from chitarrella.matches.outbox import ABORTED, TEST, Delivery
 from chitarrella.matches.repository import MatchRepository
-from chitarrella.matches.webhooks import (
+from chitarrella.storage.rows import ABORTED
+from chitarrella.storage.webhooks import (
     MATCH_ABORTED,
     MATCH_MOVED,
+    TEST,
     WEBHOOK_TEST,
+    Delivery,
     DeliveryRecord,
     Webhook,
     delivery_id_of,

@@ -9,9 +9,8 @@ import time
 from contextlib import suppress
 
 from chitarrella import errors
-from chitarrella.matches.outbox import Delivery, NoSuchQueue, Outbox
-from chitarrella.matches.store import StoreError
-from chitarrella.matches.webhooks import Webhook
+from chitarrella.storage.rows import StoreError
+from chitarrella.storage.webhooks import Delivery, NoSuchQueue, Outbox, Webhook
 from chitarrella.transports.webhooks.delivery import LEASE_MS, Deliverer, lease_ms
 from chitarrella.transports.webhooks.sender import TIMEOUT_SECONDS
 

@@ -17,7 +17,7 @@ from aiohttp.abc import ResolveResult
 from aiohttp.resolver import ThreadedResolver
 
 from chitarrella.matches.webhook_urls import is_public
-from chitarrella.matches.webhooks import ADDRESS_NOT_ALLOWED, BAD_STATUS, GONE, TIMED_OUT, UNREACHABLE, Attempt
+from chitarrella.storage.webhooks import ADDRESS_NOT_ALLOWED, BAD_STATUS, GONE, TIMED_OUT, UNREACHABLE, Attempt
 
 TIMEOUT_SECONDS = 5.0
 """How long one attempt may take, from the look-up of the host to the head of the answer."""

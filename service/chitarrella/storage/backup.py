@@ -11,18 +11,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from chitarrella.matches.backup import BATCH, MatchCopy, WebhookCopy
-from chitarrella.matches.store import ANONYMOUS, StoreError, index_entry
-from chitarrella.matches.webhooks import DELIVERY_MS
-from chitarrella.storage.redis_archive import ARCHIVE, RedisArchiveQueue
-from chitarrella.storage.redis_connection import RedisConnection
-from chitarrella.storage.redis_match_copies import RedisMatchCopyStore
-from chitarrella.storage.redis_script import SCRIPTS
-from chitarrella.storage.redis_store import RedisPlatformIndex, RedisSchedule
-from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, TAG, new_version, queue_key
+from chitarrella.storage.archive import ARCHIVE, ArchiveQueue, MatchCopyStore
+from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
+from chitarrella.storage.redis_store import PlatformIndex, Schedule
+from chitarrella.storage.rows import ANONYMOUS, MatchCopy, StoreError, index_entry
+from chitarrella.storage.webhooks import CONSUMER_GROUP, DELIVERY_MS, TAG, new_version, queue_key
 
+BATCH = 200
+"""How many matches are looked up in one round trip."""
 KEYS_PER_MATCH = 3
 """A match has so many keys: its row, its log, and the tokens of the log."""
 SCAN_SIZE = 500
@@ -35,17 +33,30 @@ SPECIAL = re.compile(r"[\\*?\[\]^-]")
 """A character that the pattern of SCAN does not take literally."""
 
 
-class RedisBackup:
+class WebhookCopy(NamedTuple):
+    """A webhook with what waits for it.
+
+    ``webhook`` is its text in the store, empty for one that stands in the settings of the service. ``queue`` has the
+    deliveries that wait, each with its name and fields, and ``records`` those of its latest deliveries.
+    """
+
+    webhook_id: str
+    webhook: str
+    queue: Sequence[tuple[str, Mapping[str, str]]]
+    records: Sequence[str]
+
+
+class BackupStore:
     """The backup port on Redis or Valkey."""
 
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._client: Any = connection.client
-        self._schedule, self._index = RedisSchedule(connection, "schedule"), RedisPlatformIndex(connection)
-        self._archive = RedisArchiveQueue(connection)
+        self._schedule, self._index = Schedule(connection, "schedule"), PlatformIndex(connection)
+        self._archive = ArchiveQueue(connection)
         self._copy = (SCRIPTS / "copy_match.lua").read_text()
-        self._copies = RedisMatchCopyStore(connection)
+        self._copies = MatchCopyStore(connection)
         self._webhooks_key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
 
     # ------------------------------------------------------------------ the store
@@ -95,7 +106,7 @@ class RedisBackup:
     # ------------------------------------------------------------------ matches
 
     def matches(self) -> Iterator[MatchCopy]:
-        """Copy every match."""
+        """Copy every match, each as it is at one moment; what is created meanwhile may be left out."""
         seen: set[str] = set()  # SCAN may return a key twice
         for node, keys in self._scan("{*}", "hash"):
             found = {key[1:-1] for key in keys if key not in NO_MATCHES and ":" not in key} - seen
@@ -193,7 +204,7 @@ class RedisBackup:
         return any(map(self._connection.execute, reads))
 
     def put_webhook(self, webhook: WebhookCopy) -> None:
-        """Store a webhook; the attempts at what waits for it begin anew."""
+        """Store a webhook in place of the one of its id."""
         name, queue = webhook.webhook_id, queue_key(self._connection, webhook.webhook_id)
         records = self._records_key(name)
 

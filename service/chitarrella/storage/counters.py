@@ -1,0 +1,229 @@
+"""What limits callers: the rates of their calls, their open matches, and the API keys that were closed.
+
+Rates follow the generic cell rate algorithm (GCRA) of throttled-py; the library `limits` has no burst beside its rate.
+One key for each owner holds the time at which all that it has taken is regained, and expires then.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from typing import Any, Final, NamedTuple
+
+from throttled.exceptions import DataError
+from throttled.rate_limiter import GCRARateLimiter, per_duration
+from throttled.rate_limiter.quota_parser import parse
+from throttled.store import BaseAtomicAction, RedisStore, RedisStoreBackend
+
+from chitarrella.storage.redis_connection import RedisConnection, Script
+from chitarrella.storage.redis_pubsub import Channels, Subscription, open_unsharded
+
+MAX_BURST: Final = 1_000_000_000
+"""The greatest burst of a rate, in calls."""
+
+
+class Rate(NamedTuple):
+    """A rate of calls: ``limit`` in ``period`` seconds, and ``burst`` at once after a pause."""
+
+    limit: int
+    period: int
+    burst: int
+
+    @property
+    def block(self) -> int:
+        """How many calls a worker takes from the store at once."""
+        return max(1, self.burst // 10)
+
+    @property
+    def window(self) -> int:
+        """Seconds after which whoever has used up the burst has all of it again."""
+        return math.ceil(self.burst * self.period / self.limit)
+
+
+class Grant(NamedTuple):
+    """How many calls the store has granted; where it is 0, after how many seconds it will grant the block again.
+
+    ``left`` is how many calls it would still grant.
+    """
+
+    units: int
+    retry_after: float = 0.0
+    left: int = 0
+
+
+class RateStore:
+    """Counts the calls of each owner. Thread-safe."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._prefix = connection.key("rate")
+        self._store = _SharedClientStore(connection.client)
+        self._limiters: dict[Rate, GCRARateLimiter] = {}
+
+    def take(self, owner: str, rate: Rate, units: int) -> Grant:
+        """Take ``units`` calls of an owner, or as many as are left.
+
+        ``owner`` is a digest. Raises `chitarrella.storage.rows.StoreError`.
+        """
+        limiter = self._limiters.get(rate) or self._add(rate)
+        key = f"{self._prefix}:{limiter.KEY_SCHEMA_VERSION}:{limiter.Meta.type}:{owner}"
+        grant: Grant = self._connection.execute(lambda: _take(limiter, owner, units), key)
+        return grant
+
+    def _add(self, rate: Rate) -> GCRARateLimiter:
+        quota = per_duration(timedelta(seconds=rate.period), rate.limit, rate.burst)
+        limiter = self._limiters[rate] = GCRARateLimiter(quota, self._store, key_prefix=self._prefix)
+        return limiter
+
+
+def _take(limiter: GCRARateLimiter, owner: str, units: int) -> Grant:
+    result = limiter.limit(owner, units)
+    if result.limited and (left := result.state.remaining):
+        units, result = left, limiter.limit(owner, left)
+    state = result.state
+    return Grant(0, state.retry_after) if result.limited else Grant(units, left=state.remaining)
+
+
+class _SharedClientStore(RedisStore):
+    """The store of the library with a client that is there already."""
+
+    def __init__(self, client: Any) -> None:
+        super().__init__()
+        self._shared = _SharedClientBackend(client)
+
+    def make_atomic(self, action_cls: type[BaseAtomicAction]) -> BaseAtomicAction:
+        return action_cls(backend=self._shared)
+
+
+class _SharedClientBackend(RedisStoreBackend):
+    base_exceptions = ()
+    """None is wrapped: the connection has to see which it is."""
+
+    def __init__(self, client: Any) -> None:
+        super().__init__()
+        self._given = client
+
+    def get_client(self) -> Any:
+        return self._given
+
+
+def parse_rate(text: str) -> Rate | None:
+    """Parse a rate such as ``600/s burst 3000``; None for ``0``. Raises `ValueError`."""
+    if text.strip() == "0":
+        return None
+    try:
+        (quota,) = parse(text)
+    except (DataError, ValueError) as error:
+        raise ValueError(f"{text!r} is no rate, such as '600/s burst 3000', or 0 for no limit") from error
+    if not 0 < quota.burst <= MAX_BURST:
+        raise ValueError(f"the burst of {text!r} is not between 1 and {MAX_BURST}")
+    return Rate(quota.get_limit(), quota.get_period_sec(), quota.burst)
+
+
+CHECKED_AT_ONCE = 20
+"""How many matches that should have expired a call gets to look at."""
+
+
+class Admission(NamedTuple):
+    """Whether a match is counted, and some of the matches of its owner that should have expired by now."""
+
+    is_counted: bool
+    due: tuple[str, ...] = ()
+
+
+class OpenMatchStore:
+    """The open matches of each owner, which is a digest, by the time at which each will have expired. Thread-safe.
+
+    Times are milliseconds since 1970.
+    """
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._add = Script(connection, "add_open_match")
+
+    def _key(self, owner: str) -> str:
+        return self._connection.key("open_matches", owner)
+
+    def add(self, owner: str, match: str, expires_at: int, limit: int, now: int) -> Admission:
+        """Count a match unless its owner has ``limit`` others. Idempotent."""
+        is_counted, *due = self._add([self._key(owner)], [match, expires_at, limit, now, CHECKED_AT_ONCE])
+        return Admission(bool(is_counted), tuple(due))
+
+    def postpone(self, owner: str, matches: Iterable[str], expires_at: int) -> None:
+        """Set a later time for matches that are counted."""
+        key, scores = self._key(owner), dict.fromkeys(matches, expires_at)
+        self._connection.execute(lambda: self._connection.client.zadd(key, scores, xx=True), key)
+
+    def remove(self, owner: str, matches: Iterable[str]) -> None:
+        """Count matches no longer. Idempotent."""
+        key, members = self._key(owner), tuple(matches)
+        self._connection.execute(lambda: self._connection.client.zrem(key, *members), key)
+
+
+class OpenMatchSet:
+    """Counts the open matches of all owners. Thread-safe."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._key = connection.key("open_matches")
+
+    def include(self, match: str) -> None:
+        """Count a match. Idempotent."""
+        self._connection.execute(lambda: self._connection.client.sadd(self._key, match), self._key)
+
+    def exclude(self, matches: list[str]) -> int:
+        """Count matches no longer, and return how many are open. Idempotent."""
+
+        def write() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            if matches:
+                pipeline.srem(self._key, *matches)
+            pipeline.scard(self._key)
+            return pipeline.execute()
+
+        return int(self._connection.execute(write, self._key)[-1])
+
+
+class ClosedApiKeyStore:
+    """The digests of the closed keys of all workers, each with the time at which it was closed. Thread-safe.
+
+    A change is announced on a channel that has the name of the hash. It is not sharded: every worker follows it.
+    """
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._redis: Any = connection.client
+        self._key = connection.key("closed_api_keys")
+
+    def all(self) -> Mapping[str, int]:
+        """Read every closed key. This and the others raise `chitarrella.storage.rows.StoreError`."""
+        found = self._connection.execute(lambda: self._redis.hgetall(self._key), self._key)
+        return {digest: int(closed_at) for digest, closed_at in found.items()}
+
+    def add(self, digest: str, closed_at: int) -> None:
+        """Close a key; one that is closed already keeps its time."""
+        self._connection.execute(lambda: self._redis.hsetnx(self._key, digest, closed_at), self._key)
+        self._announce()
+
+    def remove(self, digest: str) -> bool:
+        """Open a key; returns whether it was closed."""
+        was_closed = bool(self._connection.execute(lambda: self._redis.hdel(self._key, digest), self._key))
+        self._announce()
+        return was_closed
+
+    def subscribe(self, on_change: Callable[[], None]) -> Subscription:
+        """Call ``on_change`` in another thread after every change, and when the subscription begins.
+
+        It also begins again after a loss of the connection. Does not wait for the store.
+        """
+        subscription = open_unsharded(self._connection, Channels(""), lambda *_: on_change())
+        subscription.subscribe(self._key)
+        return subscription
+
+    def _announce(self) -> None:
+        self._connection.execute(lambda: self._redis.publish(self._key, ""))

@@ -1,0 +1,439 @@
+"""Webhooks, their deliveries, and the queues of deliveries that wait (the transactional outbox pattern).
+
+One hash holds all webhooks; beside it each has a sorted set of its latest deliveries, and a stream of those that wait,
+with a consumer group of which every worker is a member. All these keys are in one slot of a cluster, so that a webhook
+is created and deleted with its queue in one atomic step. Redis counts how often a delivery was handed out, and how long
+ago; so the pauses between attempts outlive every worker.
+
+A delivery is enqueued before the log entries that it reports are appended: a worker may be killed at any moment, and no
+delivery is lost. Whoever takes a delivery reads the log to see whether the entries are there.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from redis.exceptions import ResponseError
+
+from chitarrella.storage.redis_connection import RedisConnection, Script
+from chitarrella.storage.rows import Backlog, StoreError
+
+ID_LENGTH = 20
+"""Hexadecimal digits of the id of a webhook."""
+SECRET_PREFIX = "whsec_"
+"""The beginning of the text of a secret, by Standard Webhooks."""
+MAX_WEBHOOKS = 10
+"""How many webhooks a platform may create."""
+MAX_OLD_SECRETS = 3
+"""How many replaced secrets of a webhook still sign."""
+OLD_SECRET_MS = 24 * 3600 * 1000
+"""How long a replaced secret goes on signing."""
+MAX_DELIVERIES = 1_000
+"""How many deliveries of a webhook are kept, the latest."""
+DELIVERY_MS = 7 * 24 * 3600 * 1000
+"""How long deliveries of a webhook are kept."""
+
+TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS = "timed_out", "unreachable", "gone", "bad_status"
+"""Errors of an attempt: no answer in time, no connection, status 410, another status."""
+NO_SUCH_MATCH, EDITION_NOT_SUPPORTED = "no_such_match", "edition_not_supported"
+"""Errors of a delivery that has nothing to send: its match was deleted, or is of rules that are unknown here."""
+ADDRESS_NOT_ALLOWED = "address_not_allowed"
+"""The error of an attempt whose host has a private address."""
+MATCH_MOVED, MATCH_ABORTED, WEBHOOK_TEST = "match.moved", "match.aborted", "webhook.test"
+"""The types of messages."""
+
+DeliveryState = Literal["pending", "sent", "failed"]
+"""Whether a delivery waits, was received, or is not tried any more."""
+
+
+class OldSecret(NamedTuple):
+    """A replaced secret, and until when it signs beside the new one, in milliseconds since 1970."""
+
+    secret: bytes
+    until: int
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """Where messages are sent to a platform, and the secrets that sign them.
+
+    ``create_time`` is in milliseconds since 1970. A ``configured`` webhook stands in the settings of the service, and
+    not in the store. ``request_hash`` tells whether a repeated request to create it is the same one.
+    """
+
+    webhook_id: str
+    platform: str
+    url: str
+    secrets: tuple[bytes, ...] = field(repr=False)
+    """The secrets that sign, the newest first."""
+    old_secrets: tuple[OldSecret, ...] = field(default=(), repr=False)
+    """Replaced secrets, the latest first."""
+    create_time: int = 0
+    disabled: bool = False
+    configured: bool = False
+    request_hash: str = field(default="", repr=False)
+
+    def secrets_at(self, now: int) -> tuple[bytes, ...]:
+        """The secrets that sign at ``now``, in milliseconds since 1970, the newest first."""
+        return (*self.secrets, *(old.secret for old in self.old_secrets if now < old.until))
+
+
+class Attempt(NamedTuple):
+    """The result of sending a message once: why it failed, empty if it did not, and the HTTP status, 0 without one."""
+
+    error: str
+    status_code: int = 0
+
+
+class DeliveryRecord(NamedTuple):
+    """What is kept of the delivery of one message.
+
+    ``number`` is the place in the log of what the message reports, or `ABORTED` or `TEST`. The
+    time is in milliseconds since 1970, 0 before the first attempt.
+    """
+
+    delivery_id: str
+    message_id: str
+    type: str
+    match: str
+    number: int
+    state: DeliveryState = "pending"
+    attempts: int = 0
+    last_attempt_time: int = 0
+    status_code: int = 0
+    error: str = ""
+
+    def attempted(self, attempt: Attempt, now: int, *, is_last: bool) -> DeliveryRecord:
+        """The record after one more attempt at ``now``; ``is_last`` where a failure is not followed by another."""
+        state: DeliveryState = "sent" if not attempt.error else "failed" if is_last else "pending"
+        return self._replace(
+            state=state,
+            attempts=self.attempts + 1,
+            last_attempt_time=now,
+            status_code=attempt.status_code,
+            error=attempt.error,
+        )
+
+
+def configured_webhook(platform: str, url: str, secrets: tuple[bytes, ...]) -> Webhook:
+    """The webhook of a platform in the settings; its id depends on the platform alone, which has only one."""
+    webhook_id = sha256(f"configured webhook of {platform}".encode()).hexdigest()[:ID_LENGTH]
+    return Webhook(webhook_id, platform, url, secrets, configured=True)
+
+
+def delivery_id_of(time_ms: int, sequence: int, number: int) -> str:
+    """The id of a delivery: 24 hexadecimal digits, which sort by time, then by ``sequence`` and ``number``."""
+    return f"{time_ms:012x}{sequence & 0xFFFFFF:06x}{number & 0xFFFFFF:06x}"
+
+
+def oldest_delivery_id(now: int) -> str:
+    """The least id of a delivery that is still kept at ``now``, in milliseconds since 1970."""
+    return delivery_id_of(max(0, now - DELIVERY_MS), 0, 0)
+
+
+TEST = -2
+"""In place of ``start``: a test message, of no match."""
+
+
+class Delivery(NamedTuple):
+    """Log entries ``start`` (included) to ``stop`` (excluded) of a match; ``tries`` counts the attempts so far.
+
+    ``record`` is the id of a delivery that is sent again, empty for a new one.
+    """
+
+    name: str
+    match: str
+    start: int
+    stop: int
+    tries: int = 1
+    record: str = ""
+
+
+class NoSuchQueue(LookupError):
+    """The webhook of the queue was deleted."""
+
+
+class WebhookStores(NamedTuple):
+    """Where webhooks with their deliveries, and their queues, are kept."""
+
+    webhooks: WebhookStore
+    outbox: Outbox
+
+
+def encode_webhook(webhook: Webhook) -> str:
+    """Write a webhook, with its secrets: always the same text for the same webhook, as `WebhookStore.replace` needs."""
+    return json.dumps(
+        {
+            "webhook_id": webhook.webhook_id,
+            "platform": webhook.platform,
+            "url": webhook.url,
+            "secrets": [b64encode(secret).decode() for secret in webhook.secrets],
+            "old_secrets": [[b64encode(old.secret).decode(), old.until] for old in webhook.old_secrets],
+            "create_time": webhook.create_time,
+            "disabled": webhook.disabled,
+            "request_hash": webhook.request_hash,
+        }
+    )
+
+
+def decode_webhook(text: str) -> Webhook:
+    """Read a webhook."""
+    fields = json.loads(text)
+    secrets = tuple(map(b64decode, fields.pop("secrets")))
+    old = tuple(OldSecret(b64decode(secret), until) for secret, until in fields.pop("old_secrets"))
+    return Webhook(**fields, secrets=secrets, old_secrets=old)
+
+
+def encode_record(record: DeliveryRecord) -> str:
+    """Write a record; it begins with its id, a space behind."""
+    return f"{record.delivery_id} {json.dumps(record[1:])}"
+
+
+def decode_record(text: str) -> DeliveryRecord:
+    """Read a record."""
+    delivery_id, _, fields = text.partition(" ")
+    return DeliveryRecord(delivery_id, *json.loads(fields))
+
+
+CONSUMER_GROUP = "workers"
+"""The consumer group of every queue of deliveries."""
+TAG = "{webhooks}"
+"""The part that is common to all keys of webhooks; its braces put them into one slot of a cluster."""
+
+
+def queue_key(connection: RedisConnection, webhook_id: str) -> str:
+    """The key of the queue of a webhook."""
+    return connection.key(TAG, webhook_id, "outbox")
+
+
+class WebhookStore:
+    """The webhooks that calls manage, and the latest deliveries of each webhook. Thread-safe."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
+        self._create, self._replace, self._delete = (
+            Script(connection, name, is_durable=True)
+            for name in ("create_webhook", "replace_webhook", "delete_webhook")
+        )
+        self._put = Script(connection, "put_delivery")
+
+    def _deliveries(self, webhook_id: str) -> str:
+        return self._connection.key(TAG, webhook_id, "deliveries")
+
+    def version(self) -> str:
+        """A text that changes whenever any webhook does; empty before the first."""
+        return self._connection.execute(lambda: self._connection.client.get(self._version_key)) or ""
+
+    def all(self) -> list[Webhook]:
+        """Read every webhook."""
+        return list(map(decode_webhook, self._connection.execute(lambda: self._connection.client.hvals(self._key))))
+
+    def create(self, webhook: Webhook, limit: int) -> Webhook | None:
+        """Keep a new webhook, and begin its queue in the outbox, in one atomic step.
+
+        Returns what is kept under its id, which may be an older one; None where its platform has ``limit`` already.
+        """
+        keys = [self._key, self._version_key, queue_key(self._connection, webhook.webhook_id)]
+        text = encode_webhook(webhook)
+        kept = self._create(keys, [webhook.webhook_id, text, webhook.platform, limit, new_version(), CONSUMER_GROUP])
+        return decode_webhook(kept) if kept else None
+
+    def replace(self, before: Webhook, after: Webhook) -> bool:
+        """Replace a webhook; False, and no change, where neither ``before`` nor ``after`` is what is kept."""
+        texts = [encode_webhook(before), encode_webhook(after)]
+        return bool(self._replace([self._key, self._version_key], [before.webhook_id, *texts, new_version()]))
+
+    def delete(self, webhook_id: str) -> None:
+        """Delete a webhook with its queue and its deliveries, in one atomic step. Idempotent."""
+        own = [queue_key(self._connection, webhook_id), self._deliveries(webhook_id)]
+        self._delete([self._key, self._version_key, *own], [webhook_id, new_version()])
+
+    def put(self, webhook: Webhook, record: DeliveryRecord) -> None:
+        """Keep a record, in place of the one with the same id; nothing where the webhook was deleted."""
+        needed = "" if webhook.configured else webhook.webhook_id
+        oldest = oldest_delivery_id(_now_ms())
+        keys = [self._key, self._deliveries(webhook.webhook_id)]
+        self._put(keys, [needed, record.delivery_id, encode_record(record), MAX_DELIVERIES, oldest, DELIVERY_MS])
+
+    def find(self, webhook: Webhook, delivery_id: str) -> DeliveryRecord | None:
+        """Read a record; None where there is none."""
+        key = self._deliveries(webhook.webhook_id)
+        if delivery_id < oldest_delivery_id(_now_ms()):
+            return None
+        found = self._connection.execute(
+            lambda: self._connection.client.zrangebylex(key, f"[{delivery_id} ", f"({delivery_id}!")
+        )
+        return decode_record(found[0]) if found else None
+
+    def page(self, webhook: Webhook, before: str, count: int) -> list[DeliveryRecord]:
+        """Read ``count`` records before the id ``before``, the latest first; from the latest on where it is empty."""
+        key, highest = self._deliveries(webhook.webhook_id), f"({before}" if before else "+"
+        lowest = f"[{oldest_delivery_id(_now_ms())}"
+        found = self._connection.execute(lambda: self._connection.client.zrevrangebylex(key, highest, lowest, 0, count))
+        return list(map(decode_record, found))
+
+
+def new_version() -> str:
+    """A text that the version of the webhooks never was."""
+    return secrets.token_hex(8)
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)
+
+
+MAX_SCANNED = 200
+"""How many deliveries that wait for another attempt are looked at in one call."""
+
+
+T = TypeVar("T")
+
+
+class Outbox:
+    """Deliveries that wait, by webhook. Thread-safe."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._worker = secrets.token_hex(8)
+        self._with_group: set[str] = set()
+
+    def _key(self, webhook: Webhook) -> str:
+        return queue_key(self._connection, webhook.webhook_id)
+
+    def enqueue(self, webhooks: Sequence[Webhook], match: str, start: int, stop: int, record: str = "") -> None:
+        """Add a delivery to the queue of each webhook that was not deleted."""
+        if not webhooks:
+            return
+        fields = {"match": match, "start": start, "stop": stop, **({"record": record} if record else {})}
+
+        def add() -> None:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            for webhook in webhooks:
+                pipeline.xadd(self._key(webhook), fields, nomkstream=not webhook.configured)
+            pipeline.execute()
+
+        self._connection.execute(add)
+
+    def take_new(self, webhook: Webhook, count: int, wait: int) -> list[Delivery]:
+        """Lease at most ``count`` deliveries that nobody had yet, waiting ``wait`` milliseconds for the first.
+
+        Raises `NoSuchQueue`.
+        """
+        found = self._in_queue(webhook, lambda key: self._connection.execute(partial(self._read, key, count, wait)))
+        return [_delivery(*entry) for _, entries in found or () for entry in entries]
+
+    def take_due(self, webhook: Webhook, count: int, pause: Callable[[int], int]) -> list[Delivery]:
+        """Lease at most ``count`` deliveries that may be tried again, without waiting.
+
+        ``pause`` gives, for a number of tries, the milliseconds after which any worker may try a delivery again.
+        Raises `NoSuchQueue`.
+        """
+        return self._in_queue(webhook, lambda key: self._due(key, count, pause))
+
+    def _in_queue(self, webhook: Webhook, take: Callable[[str], T]) -> T:
+        """Take from the queue of a webhook, whose consumer group is there."""
+        key = self._key(webhook)
+        try:
+            if webhook.configured:
+                self._ensure_group(key)
+            return take(key)
+        except StoreError:
+            self._with_group.discard(key)  # a server that has lost everything has lost the group too
+            raise
+
+    def _read(self, key: str, count: int, wait: int) -> Any:
+        return self._in_group(
+            key,
+            lambda: self._connection.client.xreadgroup(
+                CONSUMER_GROUP, self._worker, {key: ">"}, count=count, block=wait
+            ),
+        )
+
+    def _in_group(self, key: str, command: Callable[[], Any]) -> Any:
+        """Run a command that needs the consumer group, which was created with the webhook and is deleted with it."""
+        try:
+            return command()
+        except ResponseError as error:
+            if key in self._with_group or not str(error).startswith(("NOGROUP", "UNBLOCKED")):
+                raise
+            raise NoSuchQueue(key) from error
+
+    def _ensure_group(self, key: str) -> None:
+        """Create the consumer group of a configured webhook where there is none yet."""
+        if key not in self._with_group:
+            self._connection.execute(partial(self._create_group, key))
+            self._with_group.add(key)
+
+    def _create_group(self, key: str) -> None:
+        try:
+            self._connection.client.xgroup_create(key, CONSUMER_GROUP, id="0", mkstream=True)
+        except ResponseError as error:
+            if "BUSYGROUP" not in str(error):
+                raise
+
+    def _due(self, key: str, count: int, pause: Callable[[int], int]) -> list[Delivery]:
+        """Claim the deliveries whose pause is over; of several workers only one gets each."""
+        found: list[Delivery] = []
+        for one in self._connection.execute(partial(self._pending, key, pause(1))):
+            tries = int(one["times_delivered"])
+            if int(one["time_since_delivered"]) >= pause(tries) and len(found) < count:
+                claim = partial(
+                    self._connection.client.xclaim, key, CONSUMER_GROUP, self._worker, pause(tries), [one["message_id"]]
+                )
+                found += [_delivery(*entry)._replace(tries=tries + 1) for entry in self._connection.execute(claim)]
+        return found
+
+    def _pending(self, key: str, idle: int) -> Any:
+        return self._in_group(
+            key, lambda: self._connection.client.xpending_range(key, CONSUMER_GROUP, "-", "+", MAX_SCANNED, idle=idle)
+        )
+
+    def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
+        """Return a delivery to the queue, as if ``waited`` milliseconds of its pause were over."""
+        key, ids = self._key(webhook), [delivery.name]
+        claim = partial(
+            self._connection.client.xclaim, key, CONSUMER_GROUP, self._worker, 0, ids, idle=waited, justid=True
+        )
+        self._connection.execute(lambda: self._in_group(key, claim))
+
+    def ack(self, webhook: Webhook, delivery: Delivery) -> None:
+        """Remove a delivery that is done."""
+        key = self._key(webhook)
+
+        def remove() -> None:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            pipeline.xack(key, CONSUMER_GROUP, delivery.name)
+            pipeline.xdel(key, delivery.name)
+            pipeline.execute()
+
+        self._connection.execute(remove)
+
+    def backlog(self, webhooks: Sequence[Webhook]) -> Backlog:
+        """Count the deliveries to these webhooks, also those that are being sent."""
+
+        def read() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            for webhook in webhooks:
+                pipeline.xlen(self._key(webhook))
+                pipeline.xrange(self._key(webhook), count=1)
+            return pipeline.execute()
+
+        replies = self._connection.execute(read) if webhooks else []
+        times = [int(name.partition("-")[0]) for entries in replies[1::2] for name, _ in entries]
+        return Backlog(sum(replies[::2]), min(times, default=0))
+
+
+def _delivery(name: str, fields: dict[str, str]) -> Delivery:
+    start, stop = int(fields["start"]), int(fields["stop"])
+    return Delivery(name, fields["match"], start, stop, record=fields.get("record", ""))
