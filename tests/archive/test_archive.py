@@ -229,7 +229,6 @@ def test_match_that_is_gone_leaves_the_queue(office: Office, kept: Kept) -> None
     assert (0, {}) == (office.queued(), kept.records)
 
 
-@pytest.mark.needs_server
 def test_queue_settles_leases_on_every_server(open_store: OpenStore) -> None:
     """On every kind of server a claimed match is removed by its lease, and stays if it was queued anew."""
     store = open_store()

@@ -23,7 +23,7 @@ from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchRequest
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from tests.server.process import Service, StartService, reason, watchers
 from tests.servers import until
-from tests.storage.ports import parts_of
+from tests.storage.parts import parts_of
 from tests.stores import OpenStore, empty, store_servers
 from tests.transports.all_transports import error_from, framed, frames
 

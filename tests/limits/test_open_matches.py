@@ -19,7 +19,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.counters import Admission, OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.servers import until
-from tests.storage.ports import parts_of
+from tests.storage.parts import parts_of
 from tests.stores import OpenStore
 from tests.walks import CATALOGUE
 

@@ -14,7 +14,7 @@ from chitarrella.storage.counters import Grant, Rate, RateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import StoreError
 from tests.servers import Server, until
-from tests.storage.ports import parts_of
+from tests.storage.parts import parts_of
 from tests.stores import OpenStore
 
 SLOW = Rate(limit=1, period=3600, burst=10)

@@ -64,7 +64,6 @@ def test_text_is_stored_verbatim(store: RedisStore) -> None:
     assert [odd] == store.matches.read_log("match")
 
 
-@pytest.mark.needs_server
 @pytest.mark.parametrize("name", ["", "match", "}{", "{x}", "*", "two words", "è", "a" * 40, "secret"])
 def test_unknown_match_is_an_error_without_a_trace(store: RedisStore, raw_client: Any, name: str) -> None:
     """Reading or aborting an unknown match is an error, and creates no key."""
@@ -79,7 +78,6 @@ def test_unknown_match_is_an_error_without_a_trace(store: RedisStore, raw_client
     assert [] == keys(raw_client)
 
 
-@pytest.mark.needs_server
 def test_append_to_an_unknown_match_is_an_error(store: RedisStore, raw_client: Any) -> None:
     """Appending to an unknown match is an error, and creates nothing."""
     with pytest.raises(NoSuchMatch):
@@ -87,7 +85,6 @@ def test_append_to_an_unknown_match_is_an_error(store: RedisStore, raw_client: A
     assert [] == keys(raw_client)
 
 
-@pytest.mark.needs_server
 def test_keys_of_a_match_share_a_cluster_slot(store: RedisStore, raw_client: Any) -> None:
     """All keys of a match are in one slot of a cluster, and different matches in different slots."""
     slots = set()
@@ -164,7 +161,6 @@ def test_read_log_from_any_index(store: RedisStore) -> None:
     ]
 
 
-@pytest.mark.needs_server
 def test_append_on_a_row_lost_by_failover_returns_conflict(store: RedisStore, raw_client: Any) -> None:
     """A writer whose row was lost by a failover gets a conflict, though another history has the same length."""
     row = create_row(store)
@@ -177,7 +173,6 @@ def test_append_on_a_row_lost_by_failover_returns_conflict(store: RedisStore, ra
     assert [*DEAL, "found instead"] == store.matches.read_log("match")
 
 
-@pytest.mark.needs_server
 def test_flushed_scripts_are_loaded_again(store: RedisStore, raw_client: Any) -> None:
     """Scripts that the server has lost, as after a restart, are loaded again."""
     row = create_row(store)
@@ -204,7 +199,6 @@ def test_append_after_abort_returns_conflict(store: RedisStore) -> None:
     assert list(DEAL) == store.matches.read_log("match")
 
 
-@pytest.mark.needs_server
 def test_abort_keeps_the_expiry(store: RedisStore, raw_client: Any) -> None:
     """Aborting a match neither shortens nor removes its expiry."""
     create_row(store, expires=100)
@@ -215,7 +209,6 @@ def test_abort_keeps_the_expiry(store: RedisStore, raw_client: Any) -> None:
 # ---------------------------------------------------------------------- forgetting
 
 
-@pytest.mark.needs_server
 def test_append_renews_the_expiry(store: RedisStore, raw_client: Any) -> None:
     """Each append renews the expiry of all keys; a failed one renews nothing."""
     row = create_row(store, moves=(), expires=100)
@@ -229,7 +222,6 @@ def test_append_renews_the_expiry(store: RedisStore, raw_client: Any) -> None:
     assert [200, 200, 200] == lives(raw_client)
 
 
-@pytest.mark.needs_server
 def test_expired_match_leaves_nothing(store: RedisStore, raw_client: Any) -> None:
     """Nothing is left of an expired match, and a late writer cannot bring it back."""
     row = create_row(store, expires=1)
@@ -255,7 +247,6 @@ def test_secret_is_shared_per_prefix(open_store: OpenStore) -> None:
     assert open_store("elsewhere").secret() not in found
 
 
-@pytest.mark.needs_server
 def test_prefixes_are_separate(open_store: OpenStore, raw_client: Any) -> None:
     """Two services with different prefixes on one server share neither matches nor news."""
     store_a, store_b = open_store("here"), open_store("there")

@@ -50,7 +50,6 @@ def test_index_lists_matches_by_term(store: RedisStore) -> None:
     assert [entries[0]] == store.index.page("club", "", 9, "even")
 
 
-@pytest.mark.needs_server
 def test_removed_entries_leave_no_key_behind(store: RedisStore, raw_client: Any) -> None:
     """When all entries are removed, no key of the index is left."""
     store.index.add("arcade", "match", 1_700_000_000, ("one", "two"))
@@ -66,7 +65,6 @@ def test_many_rows_are_read_in_order(store: RedisStore) -> None:
     assert [] == store.matches.load_many([])
 
 
-@pytest.mark.needs_server
 def test_delete_is_idempotent_and_complete(store: RedisStore, raw_client: Any) -> None:
     """A deleted match leaves nothing behind; deleting twice does no harm, and its name is free."""
     create_row(store, "first")

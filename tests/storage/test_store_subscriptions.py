@@ -7,8 +7,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import pytest
-
 from tests.servers import until
 from tests.storage.rows import Listener, append, create_row, listening
 from tests.stores import OpenStore
@@ -100,7 +98,6 @@ def test_threads_may_subscribe_and_unsubscribe_concurrently(open_store: OpenStor
         assert [] == [name for name in rows if int(name.partition("-")[2]) % 2 and listener.count(name)]
 
 
-@pytest.mark.needs_server
 def test_lost_connection_is_reopened(open_store: OpenStore, raw_client: Any) -> None:
     """When the server cuts the connection it is reopened, and what was missed is delivered."""
     store, listener = open_store(), Listener()

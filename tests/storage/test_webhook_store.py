@@ -23,7 +23,7 @@ from chitarrella.storage.webhooks import (
     configured_webhook,
     delivery_id_of,
 )
-from tests.storage.ports import Parts, parts_of
+from tests.storage.parts import Parts, parts_of
 from tests.stores import OpenStore
 
 HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), (OldSecret(b"o" * 32, 7),), 5, request_hash="hash")
@@ -149,7 +149,6 @@ def test_deleted_webhook_leaves_no_key(open_store: OpenStore, raw_client: Any) -
     assert not [key for key in raw_client.scan_iter("*") if HOOK.webhook_id in key]
 
 
-@pytest.mark.needs_server
 def test_every_webhook_has_a_queue_of_its_own(open_store: OpenStore) -> None:
     """A delivery is queued for each webhook, and taking it from one queue leaves it in the others."""
     store = open_store()

@@ -33,7 +33,7 @@ CACHE_SIZE = 5_000
 
 @contextmanager
 def translate_store_errors() -> Iterator[None]:
-    """Turn the errors of the store port into those of the service."""
+    """Turn the errors of the store into those of the service."""
     try:
         yield
     except NoSuchMatch as error:

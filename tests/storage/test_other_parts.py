@@ -25,7 +25,7 @@ from chitarrella.storage.webhooks import (
     delivery_id_of,
 )
 from tests.servers import START_SECONDS, until
-from tests.storage.ports import Parts, Recorded, methods, parts_of
+from tests.storage.parts import Parts, Recorded, methods, parts_of
 from tests.storage.rows import create_row
 from tests.stores import OpenStore
 

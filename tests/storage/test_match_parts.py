@@ -1,6 +1,6 @@
 """One script of calls is answered alike by every kind of store.
 
-The script is that of matches; `test_other_ports` has one for the other parts.
+The script is that of matches; `test_other_parts` has one for the other parts.
 `tests.stores` runs every test with `open_store` in process, on Valkey, on two releases of Redis and on a cluster.
 """
 
@@ -18,7 +18,7 @@ from chitarrella.storage.redis_searches import RedisSearchQueue
 from chitarrella.storage.redis_store import MatchStore, PlatformIndex, RedisStore, Schedule
 from chitarrella.storage.rows import ABORTED, Announcement, Appended, Conflict, Duplicate, SearchClaim, index_entry
 from tests.servers import until
-from tests.storage.ports import Recorded, methods
+from tests.storage.parts import Recorded, methods
 from tests.storage.rows import LONG, entries, first_row
 from tests.stores import OpenStore
 
