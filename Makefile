@@ -60,7 +60,7 @@ help: ## List the targets.
 	@echo '  soak   .venv/bin/python -m tests.properties.soak --deals 10000'
 	@echo '         .venv/bin/python -m tests.vectors.write --all --check'
 	@echo '  differential'
-	@echo '         .venv/bin/python -m tests.differential.run'
+	@echo '         .venv/bin/python -m lab.differential.run'
 	@echo '  vectors .venv/bin/python -m tests.vectors.write'
 	@echo '  mutants .venv/bin/pip install --require-hashes --no-build-isolation -r tests/mutants/requirements.txt'
 	@echo '         .venv/bin/python -m tests.mutants.run'
@@ -273,7 +273,7 @@ generated: $(INSTALLED) ## Write everything that is generated for games: vectors
 	$(BIN)/python -m tests.invalid_positions.write $(GAME)
 	$(BIN)/python -m tests.views.write $(GAME)
 	$(BIN)/python -m tests.web.write_records $(GAME)
-	$(BIN)/python -m tests.differential.run --write
+	$(BIN)/python -m lab.differential.run --write
 	$(BIN)/python -m clients.conformance.write
 	$(BIN)/python -m tests.evidence.figures
 
@@ -295,7 +295,7 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	$(LOCK) --group fuzz --constraint requirements.lock -o tests/fuzz/requirements.txt >/dev/null
 
 differential: $(INSTALLED) ## Play random deals again, and compare all with its digests (an hour; ARGS="--sample 9").
-	$(BIN)/python -m tests.differential.run $(ARGS)
+	$(BIN)/python -m lab.differential.run $(ARGS)
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests import test_architecture
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("service", "tests", "clients", "examples", "proto", ".ci")
+FOLDERS = ("service", "tests", "lab", "clients", "examples", "proto", ".ci")
 NOT_OURS = {"node_modules", "v1"}
 """Folders of other people's and of generated code."""
 

@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-SCANNED = ("service/chitarrella", "tests", "proto", "clients", "examples")
+SCANNED = ("service/chitarrella", "tests", "lab", "proto", "clients", "examples")
 """Folders in whose names no retired word is left."""
 
 CONTRACT = ("service/chitarrella/v1", "proto", "clients")
@@ -163,7 +163,7 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
 SOURCES = files(SCANNED, *PYTHON, *TYPED)
 PROSE_SOURCES = [
     *ROOT.glob("*.md"),
-    *files(("docs", "deploy", "clients", "examples", "tests"), ".md"),
+    *files(("docs", "deploy", "clients", "examples", "tests", "lab"), ".md"),
     *files(SCANNED, *PYTHON),
     *files(("clients", "deploy", "examples", "proto", "service"), *COMMENTED),
 ]

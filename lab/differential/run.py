@@ -1,6 +1,6 @@
 """Play the random deals of digests.txt again, and compare all that is observable with what another engine did.
 
-``python -m tests.differential.run``: all deals; ``--sample 5``: five of the thousands; ``--part 2/4``: the second of
+``python -m lab.differential.run``: all deals; ``--sample 5``: five of the thousands; ``--part 2/4``: the second of
 four parts. A difference is printed with the arguments that print its transcript: compare it with that of the other
 engine. ``--write`` adds what is missing to the file; it can be stopped and resumed.
 """
@@ -18,7 +18,7 @@ from itertools import islice
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from tests.differential.digests import FILE, HUNDREDS, Thousand, plan, read, write
+from lab.differential.digests import FILE, HUNDREDS, Thousand, plan, read, write
 
 DEALS = 1_000_000
 """Deals of the file."""
@@ -48,7 +48,7 @@ def main() -> int:
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.differential.run", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m lab.differential.run", description=__doc__)
     parser.add_argument("--part", default="1/1", help="only every Nth thousand, beginning with the Ith: I/N")
     parser.add_argument("--sample", type=int, metavar="N", help="only N of the thousands, which lie far apart")
     parser.add_argument("--only", default="", metavar="NAME", help="rule sets whose name begins so: briscola-4")

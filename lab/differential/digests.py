@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.tricks.game import TrickGame
-from tests.differential.transcript import Transcript
+from lab.differential.transcript import Transcript
 from tests.walks import CATALOGUE, defaults, name, variants
 
 FILE = Path(__file__).with_name("digests.txt")

@@ -8,9 +8,9 @@ import pytest
 
 from chitarrella.core.game import AnyGame, legal_moves
 from chitarrella.core.model import Move
-from tests.differential import transcript
-from tests.differential.digests import HUNDREDS, Thousand, plan, read, rule_sets, write
-from tests.differential.run import choose, differences, options, played
+from lab.differential import transcript
+from lab.differential.digests import HUNDREDS, Thousand, plan, read, rule_sets, write
+from lab.differential.run import choose, differences, options, played
 
 KNOWN = read()
 SAMPLE = [
