@@ -57,18 +57,18 @@ help: ## List the targets.
 	@echo '  fmt    .venv/bin/ruff format; .venv/bin/ruff check --fix; $(BUF) format -w proto'
 	@echo '  proto  .venv/bin/python proto/generate.py'
 	@echo '  locale .venv/bin/python -m chitarrella.i18n.extract; .venv/bin/python hatch_build.py'
-	@echo '  soak   .venv/bin/python -m tests.properties.soak --deals 10000'
+	@echo '  soak   .venv/bin/python -m lab.soak.run --deals 10000'
 	@echo '         .venv/bin/python -m tests.vectors.write --all --check'
 	@echo '  differential'
 	@echo '         .venv/bin/python -m lab.differential.run'
 	@echo '  vectors .venv/bin/python -m tests.vectors.write'
-	@echo '  mutants .venv/bin/pip install --require-hashes --no-build-isolation -r tests/mutants/requirements.txt'
-	@echo '         .venv/bin/python -m tests.mutants.run'
-	@echo '  fuzz   .venv/bin/pip install --require-hashes --no-build-isolation -r tests/fuzz/requirements.txt'
-	@echo '         .venv/bin/python -m tests.fuzz.run'
-	@echo '  chaos  .venv/bin/python -m tests.chaos.run       # with Go, which checks the histories'
-	@echo '  bench  .venv/bin/pip install --require-hashes --no-build-isolation -r tests/bench/requirements.txt'
-	@echo '         .venv/bin/python -m tests.bench.run'
+	@echo '  mutants .venv/bin/pip install --require-hashes --no-build-isolation -r lab/mutants/requirements.txt'
+	@echo '         .venv/bin/python -m lab.mutants.run'
+	@echo '  fuzz   .venv/bin/pip install --require-hashes --no-build-isolation -r lab/fuzz/requirements.txt'
+	@echo '         .venv/bin/python -m lab.fuzz.run'
+	@echo '  chaos  .venv/bin/python -m lab.chaos.run       # with Go, which checks the histories'
+	@echo '  bench  .venv/bin/pip install --require-hashes --no-build-isolation -r lab/bench/requirements.txt'
+	@echo '         .venv/bin/python -m lab.bench.run'
 
 install: $(INSTALLED) ## Make .venv with everything the other targets need (they do it themselves).
 
@@ -116,11 +116,11 @@ run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (def
 
 # pytest's arguments that measure the rules: which test came through which line, and how long it took, is kept for
 # `mutants`. Tests that are not marked `measured` (tests/conftest.py) run as fast as without.
-MEASURING := --cov -p tests.mutants.timing
+MEASURING := --cov -p lab.mutants.timing
 REPORT := build/tests.xml
 # The checks of packages that take less than a minute: all registries but Maven's, and what only Python's packages promise.
 QUICK := python-registry python-lowest python-serve typescript-registry go-registry rust-registry kubernetes
-# FULL=1 tries always the same sixty mutants; none may survive that tests/mutants/survivors.txt does not excuse.
+# FULL=1 tries always the same sixty mutants; none may survive that lab/mutants/survivors.txt does not excuse.
 test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FULL=1: all that must pass before a change lands).
 	@mkdir -p build
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
@@ -142,18 +142,18 @@ test-random: $(INSTALLED) ## Run the tests in a random order, which SEED chooses
 	$(BIN)/pytest -n $(JOBS) --random-order-bucket=global --random-order-seed=$(SEED) $(ARGS)
 
 mutants: $(INSTALLED) ## Break the rules in every small way, and see whether the tests notice (hours; ARGS="--sample 200").
-	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/mutants/requirements.txt
+	$(BIN)/pip install -q --require-hashes --no-build-isolation -r lab/mutants/requirements.txt
 	[ -e build/coverage/times.json ] || $(MAKE) coverage ARGS=
-	$(BIN)/python -m tests.mutants.run $(ARGS)
+	$(BIN)/python -m lab.mutants.run $(ARGS)
 
 fuzz: $(INSTALLED) ## Fuzz the parsers; save interesting inputs (ARGS="--minutes 5").
-	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/fuzz/requirements.txt
-	$(BIN)/python -m tests.fuzz.run $(ARGS)
+	$(BIN)/pip install -q --require-hashes --no-build-isolation -r lab/fuzz/requirements.txt
+	$(BIN)/python -m lab.fuzz.run $(ARGS)
 
 # Without ARGS also what runs the service elsewhere: the manifests of Kubernetes are valid, the image is built and asked.
 chaos: BEGUN := $(shell date +%s)
 chaos: $(INSTALLED) ## Kill, cut and attack the service for some minutes (ARGS="--only kills --minutes 2"; ARGS=--help).
-	$(BIN)/python -m tests.chaos.run $(ARGS)
+	$(BIN)/python -m lab.chaos.run $(ARGS)
 ifeq ($(strip $(ARGS)),)
 	$(BIN)/python -m tests.deploy.manifests
 	$(MAKE) image-check
@@ -224,8 +224,8 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 	$(BIN)/python hatch_build.py
 
 bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).
-	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
-	$(BIN)/python -m tests.bench.run $(ARGS)
+	$(BIN)/pip install -q --require-hashes --no-build-isolation -r lab/bench/requirements.txt
+	$(BIN)/python -m lab.bench.run $(ARGS)
 
 clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in every client that keeps it.
 	$(BIN)/python proto/generate.py
@@ -259,10 +259,10 @@ weight: $(INSTALLED) ## Print the weight of the tree: lines, modules, files, and
 	@$(BIN)/python -m lab.weight
 
 evidence: $(INSTALLED) ## Count what shows that the rules are right; write the figures into the pages.
-	$(BIN)/python -m tests.evidence.figures
+	$(BIN)/python -m lab.evidence.figures
 
 strength: $(INSTALLED) ## Let the bots play each other, for the page of proofs (hours; it goes on where it stopped; ARGS="--deals 40").
-	$(BIN)/python -m tests.evidence.strength $(ARGS)
+	$(BIN)/python -m lab.evidence.strength $(ARGS)
 
 vectors: $(INSTALLED) ## Write the counts and playthroughs for any engine (ARGS=--all: the full set, to build/vectors).
 	$(BIN)/python -m tests.vectors.write $(ARGS)
@@ -275,10 +275,10 @@ generated: $(INSTALLED) ## Write everything that is generated for games: vectors
 	$(BIN)/python -m tests.web.write_records $(GAME)
 	$(BIN)/python -m lab.differential.run --write
 	$(BIN)/python -m clients.conformance.write
-	$(BIN)/python -m tests.evidence.figures
+	$(BIN)/python -m lab.evidence.figures
 
 soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law, and check the full set of vectors (hours).
-	$(BIN)/python -m tests.properties.soak $(ARGS)
+	$(BIN)/python -m lab.soak.run $(ARGS)
 	$(BIN)/python -m tests.vectors.write --all --check
 
 # No header: it would repeat the commands that stand here. With extras, because pip refuses `coverage[toml]` for want of a
@@ -290,14 +290,14 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --constraint requirements.lock -o deploy/requirements.lock >/dev/null
 	printf 'hatchling\nbabel\n' | $(LOCK) - --constraint requirements.lock -o deploy/build.lock >/dev/null
 	$(LOCK) --group sbom --constraint requirements.lock -o deploy/sbom.lock >/dev/null
-	$(LOCK) --group bench --constraint requirements.lock -o tests/bench/requirements.txt >/dev/null
-	$(LOCK) --group mutants --constraint requirements.lock -o tests/mutants/requirements.txt >/dev/null
-	$(LOCK) --group fuzz --constraint requirements.lock -o tests/fuzz/requirements.txt >/dev/null
+	$(LOCK) --group bench --constraint requirements.lock -o lab/bench/requirements.txt >/dev/null
+	$(LOCK) --group mutants --constraint requirements.lock -o lab/mutants/requirements.txt >/dev/null
+	$(LOCK) --group fuzz --constraint requirements.lock -o lab/fuzz/requirements.txt >/dev/null
 
 differential: $(INSTALLED) ## Play random deals again, and compare all with its digests (an hour; ARGS="--sample 9").
 	$(BIN)/python -m lab.differential.run $(ARGS)
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo
-	rm -rf .venv proto/node_modules tests/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf .venv proto/node_modules lab/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

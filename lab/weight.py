@@ -61,10 +61,10 @@ class Passage:
 
 def play_move() -> Passage:
     """Trace one PlayMove from the dispatcher on: a card of Briscola for two, the second match of a warm service."""
-    from chitarrella.api.caller import caller_from_headers  # noqa: PLC0415 - the counts need no service
-    from chitarrella.transports.inprocess import Service  # noqa: PLC0415 - as above
-    from chitarrella.v1 import matches_pb2 as pb  # noqa: PLC0415 - as above
-    from chitarrella.v1 import table_pb2  # noqa: PLC0415 - as above
+    from chitarrella.api.caller import caller_from_headers
+    from chitarrella.transports.inprocess import Service
+    from chitarrella.v1 import matches_pb2 as pb
+    from chitarrella.v1 import table_pb2
 
     service, passage = Service(), Passage()
 

@@ -30,8 +30,8 @@ NOT_PUBLISHED = {
     "examples/tressette/pyproject.toml",
     "proto/package-lock.json",
     "proto/package.json",
-    "tests/bench/boardgame/package-lock.json",
-    "tests/bench/boardgame/package.json",
+    "lab/bench/boardgame/package-lock.json",
+    "lab/bench/boardgame/package.json",
 }
 """Manifests of applications, tools and examples, whose version says nothing."""
 

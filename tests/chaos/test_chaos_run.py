@@ -11,16 +11,16 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from tests.chaos import report
-from tests.chaos.attacks.all_attacks import ATTACKS
-from tests.chaos.attacks.victim import Attacked
-from tests.chaos.checker import Checked, is_available
-from tests.chaos.deployments import FaultKind
-from tests.chaos.kills import RUNS, Killed, Run, run_kills
-from tests.chaos.lost_moves import Noticed, run_losses
-from tests.chaos.report import Duration, Findings, figures_of, show, write
-from tests.chaos.run import ALL_ATTACKS, END_MINUTES, KILLS, LOSSES, Chaos, options
-from tests.evidence.figures import MEASURED
+from lab.chaos import report
+from lab.chaos.attacks.all_attacks import ATTACKS
+from lab.chaos.attacks.victim import Attacked
+from lab.chaos.checker import Checked, is_available
+from lab.chaos.deployments import FaultKind
+from lab.chaos.kills import RUNS, Killed, Run, run_kills
+from lab.chaos.lost_moves import Noticed, run_losses
+from lab.chaos.report import Duration, Findings, figures_of, show, write
+from lab.chaos.run import ALL_ATTACKS, END_MINUTES, KILLS, LOSSES, Chaos, options
+from lab.evidence.figures import MEASURED
 
 MOVES = 200
 SECONDS = 60.0

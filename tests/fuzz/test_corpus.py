@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.corpus import FOLDER, escaped, keep, kept
-from tests.fuzz.run import PLAIN, SERVED
-from tests.fuzz.seeds import seeds
-from tests.fuzz.service import service
-from tests.fuzz.targets import PLAIN as READERS
-from tests.fuzz.targets import Target, in_time
+from lab.fuzz.corpus import FOLDER, escaped, keep, kept
+from lab.fuzz.run import PLAIN, SERVED
+from lab.fuzz.seeds import seeds
+from lab.fuzz.service import service
+from lab.fuzz.targets import PLAIN as READERS
+from lab.fuzz.targets import Target, in_time
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_transport_withstands_its_corpus(target: str, transports: dict[str, Targ
 
 def test_corpus_survives_a_round_trip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any bytes survive a round trip through a line of the corpus; what does not fit is left out."""
-    monkeypatch.setattr("tests.fuzz.corpus.FOLDER", tmp_path)
+    monkeypatch.setattr("lab.fuzz.corpus.FOLDER", tmp_path)
     every = bytes(range(256))
     assert "\n" not in escaped(every)
     assert keep("any", [every, b"", b"\\\n"]) == 3

@@ -14,13 +14,13 @@ from chitarrella.i18n.proof_texts import LAWS, translate_proof
 from chitarrella.i18n.translator import ENGLISH, LANGUAGES, Translator, translator_for
 from chitarrella.testing.laws.law_list import LAWS as LAWS_OF_THE_CODE
 from chitarrella.transports.rest.website.proofs_page import FIGURES, PLOTS
-from tests.bench import plots
-from tests.chaos.attacks.all_attacks import ATTACKS
-from tests.chaos.attacks.victim import Attacked
-from tests.chaos.deployments import FaultKind
-from tests.chaos.kills import Killed
-from tests.chaos.lost_moves import Noticed
-from tests.chaos.report import Findings, figures_of
+from lab.bench import plots
+from lab.chaos.attacks.all_attacks import ATTACKS
+from lab.chaos.attacks.victim import Attacked
+from lab.chaos.deployments import FaultKind
+from lab.chaos.kills import Killed
+from lab.chaos.lost_moves import Noticed
+from lab.chaos.report import Findings, figures_of
 
 FINDINGS = Findings(
     [Killed("a run", dict.fromkeys(FaultKind, 1200), 80, 1, 2, 900, 5.0, None)],

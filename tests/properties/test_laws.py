@@ -1,7 +1,7 @@
 """Every law, for every game, every number of players and every option of the catalogue.
 
 The number of deals is small here; ``CHITARRELLA_DEALS=100 pytest tests/properties/test_laws.py`` or
-``python -m tests.properties.soak`` play more.
+``python -m lab.soak.run`` play more.
 """
 
 from __future__ import annotations

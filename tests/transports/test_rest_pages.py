@@ -19,9 +19,9 @@ from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.website import proofs_page, strength_plot
 from chitarrella.transports.rest.website.guides import GUIDES
-from tests.bench import plots
-from tests.bench.history import Past
-from tests.bench.plots import Plot
+from lab.bench import plots
+from lab.bench.history import Past
+from lab.bench.plots import Plot
 from tests.servers import until
 from tests.transports.rest_client import Rest, Table, events, failed
 from tests.walks import CATALOGUE

@@ -28,7 +28,7 @@ FIGURES: Final = {
     "soak figure": "{0} random deals, {1} at least of each of the {2} rule sets",
     "soak note": "At least {0} of the same laws over deal after deal: a game, a number of players, and at most one"
     " option that is not the usual one. A broken law names the seed that shows it. What held is kept by rule set in"
-    " tests/properties/soak_progress.txt.",
+    " lab/soak/progress.txt.",
     "perft": "card perft",
     "perft figure": "{0} counts of {1} stride deals",
     "perft note": "All the ways in which a deal can go on, counted; no random generator is needed to repeat them.",

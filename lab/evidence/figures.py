@@ -1,0 +1,130 @@
+"""The figures of the proofs: what there is to show that the rules are right, counted from the files that show it.
+
+`make evidence` writes them to where the service shows them, and into the pages; tests keep them true. What
+takes hours to measure is measured by its own command, which leaves a line in `measured.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from chitarrella.testing.laws.law_list import LAWS
+from chitarrella.transports.rest.website.proofs_page import FIGURES
+from lab.evidence.pages import write_pages
+from lab.soak.progress import SoakProgress
+from tests.games.test_rulebook import CLAUSES, EXAMPLES, marked
+from tests.invalid_positions import cases as invalid
+from tests.perft import cases as perft
+from tests.playthroughs import fixed_play as playthroughs
+from tests.refusals import cases as refusals
+from tests.vectors.blocks import read_all
+from tests.views import cases as views
+from tests.walks import CATALOGUE, defaults, variants
+
+HERE = Path(__file__).parent
+MEASURED = HERE / "measured.json"
+COMMAND = "make evidence"
+
+
+class Figure(NamedTuple):
+    """What is proved, the figure, the command by which anybody can see it, and a sentence on it."""
+
+    what: str
+    figure: str
+    command: str
+    says: str
+
+
+@lru_cache(maxsize=1)
+def figures() -> tuple[Figure, ...]:
+    """Count everything that can be counted at once, then give what was measured."""
+    return tuple(_figures())
+
+
+def _figures() -> Iterator[Figure]:
+    yield Figure(
+        "games", f"{len(list(CATALOGUE)):,} games, {len([*defaults(), *variants()]):,} rule sets",
+        ".venv/bin/chitarrella games",
+        "A rule set is a game with a number of players and at most one option that is not the usual one.",
+    )  # fmt: skip
+    tests = {test for _, test in marked()}
+    yield Figure(
+        "rule book", f"{len(CLAUSES):,} clauses, all with a test that names them, {len(tests):,} such tests",
+        ".venv/bin/pytest tests/games/test_rulebook.py",
+        "Every clause of every game has a test or a worked example that says it proves it.",
+    )  # fmt: skip
+    yield Figure(
+        "worked examples", f"{sum(EXAMPLES.values()):,} examples",
+        ".venv/bin/pytest tests/games -k 'example or examples'",
+        "Examples worked out by hand from the sources, each with its number.",
+    )  # fmt: skip
+    yield Figure(
+        "laws", f"{len(LAWS)} laws over every rule set", ".venv/bin/pytest tests/properties",
+        "; ".join(f"{name}: {_sentence(law.__doc__)}" for name, law in LAWS.items()),
+    )  # fmt: skip
+    yield _soak()
+    yield from _vectors()
+    for one in json.loads(MEASURED.read_text(encoding="utf-8")):
+        yield Figure(**one)
+
+
+def _soak() -> Figure:
+    progress = SoakProgress.read()
+    deals, laws = zip(*(progress.most(rule_set) for rule_set in (*defaults(), *variants())), strict=True)
+    return Figure(
+        "soak", f"{sum(deals):,} random deals, {min(deals):,} at least of each of the {len(deals):,} rule sets",
+        "make soak",
+        f"At least {min(laws)} of the same laws over deal after deal: a game, a number of players, and at most one "
+        "option that is not the usual one. A broken law names the seed that shows it. What held is kept by rule set in "
+        "lab/soak/progress.txt.",
+    )  # fmt: skip
+
+
+def _vectors() -> Iterator[Figure]:
+    cases = perft.all_kept()
+    deals = {written.case[:4] for written in cases if written.case.strides}
+    yield Figure(
+        "card perft", f"{sum(written.figures for written in cases):,} counts of {len(deals):,} stride deals",
+        ".venv/bin/chitarrella perft --check tests/vectors/perft",
+        "All the ways in which a deal can go on, counted; no random generator is needed to repeat them.",
+    )  # fmt: skip
+    yield Figure(
+        "playthroughs", f"{len(playthroughs.kept()):,} golden playthroughs", ".venv/bin/pytest tests/playthroughs",
+        "Matches and deals, move by move, with all that happened; each plays itself again.",
+    )  # fmt: skip
+    asked = [asked for scene in read_all(refusals.FOLDER, refusals.read_scenes) for asked in scene.asked]
+    yield Figure(
+        "refusals", f"{len(asked):,} moves and what is against them", ".venv/bin/pytest tests/refusals",
+        "For every reason and every clause that a game can refuse with, moves that are refused for it.",
+    )  # fmt: skip
+    yield Figure(
+        "invalid positions", f"{len(read_all(invalid.FOLDER, invalid.read)):,} lines that no table can come to",
+        ".venv/bin/pytest tests/invalid_positions",
+        "For every game every fault that was met among positions corrupted at random, with the field at fault.",
+    )  # fmt: skip
+    yield Figure(
+        "views", f"{len(read_all(views.FOLDER, views.read)):,} views of positions",
+        ".venv/bin/pytest tests/views",
+        "What the public, a seat and the referee see of a position: for every game every kind of zone and fact.",
+    )  # fmt: skip
+
+
+def _sentence(docstring: str | None) -> str:
+    """The first paragraph of a docstring on one line, without its full stop."""
+    return " ".join((docstring or "").split("\n\n")[0].split()).rstrip(".")
+
+
+def written() -> str:
+    """Write the figures as the page reads them."""
+    return json.dumps([figure._asdict() for figure in figures()], ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    FIGURES.write_text(written(), encoding="utf-8")
+    write_pages()
+    for figure in figures():
+        print(f"{figure.what:<16} {figure.figure}\n{'':<16} {figure.command}")

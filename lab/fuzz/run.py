@@ -1,0 +1,94 @@
+"""Fuzz the parsers: ``make fuzz ARGS="--minutes 5"``.
+
+atheris measures which branches an input covers, and mutates those that covered a new one. It begins with valid inputs
+and the corpus; inputs that cover new branches are added to the corpus, of which the shortest stay. An input that breaks
+a target is left in build/fuzz, and the corpus unchanged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import subprocess
+import sys
+from contextlib import ExitStack
+from hashlib import sha1
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from lab.fuzz.corpus import keep, kept
+
+PLAIN = ("position", "move", "record", "cursor", "api_keys", "webhooks", "language")
+SERVED = ("message", "body")
+BUILD = Path("build") / "fuzz"
+LONGEST = 2_000
+"""The longest input in bytes; the search space grows with every byte."""
+
+
+def main() -> int:
+    """Read the arguments and fuzz one target after the other; return the exit status, 0 if all held."""
+    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__, allow_abbrev=False)
+    parser.add_argument("targets", nargs="*", help=f"only these: {', '.join((*PLAIN, *SERVED))}")
+    parser.add_argument("--minutes", type=float, default=5, help="for all targets together")
+    parser.add_argument("--seed", type=int, default=1, help="another seed searches elsewhere")
+    parser.add_argument("--inside", metavar="TARGET", help=argparse.SUPPRESS)
+    asked, rest = parser.parse_known_args()
+    if asked.inside:
+        return inside(asked.inside, [*rest, *asked.targets])
+    targets = asked.targets or [*PLAIN, *SERVED]
+    broken = [each for each in targets if not fuzz(each, round(60 * asked.minutes / len(targets)), asked.seed)]
+    print(f"{len(targets)} targets fuzzed, broken: {', '.join(broken) or 'none'}")
+    return 1 if broken else 0
+
+
+def fuzz(target: str, seconds: int, seed: int) -> bool:
+    """Fuzz one target; return whether it held."""
+    found, valid = BUILD / target, BUILD / f"{target}.seeds"
+    from lab.fuzz.seeds import seeds  # it plays a deal of every game
+
+    for folder, inputs in ((found, kept(target)), (valid, seeds(target))):
+        folder.mkdir(parents=True, exist_ok=True)
+        for data in inputs:
+            (folder / sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
+    held = _atheris(target, f"-max_total_time={max(seconds, 1)}", f"-seed={seed}", str(found), str(valid))
+    if held:
+        print(f"{target}: {keep(target, [path.read_bytes() for path in found.iterdir()])} inputs kept", flush=True)
+    return held
+
+
+def _atheris(target: str, *options: str) -> bool:
+    """Run atheris in its own process, which it ends by itself."""
+    command = [sys.executable, "-m", "lab.fuzz.run", "--inside", target]
+    flags = [
+        f"-max_len={LONGEST}",
+        "-timeout=60",
+        "-reduce_inputs=1",
+        f"-artifact_prefix={BUILD}/{target}-",
+        "-print_final_stats=1",
+    ]
+    with (BUILD / f"{target}.log").open("w", encoding="utf-8") as log:
+        done = subprocess.run([*command, *flags, *options], stderr=log, check=False)
+    if done.returncode:
+        print((BUILD / f"{target}.log").read_text(encoding="utf-8", errors="replace")[-3000:], file=sys.stderr)
+    return done.returncode == 0
+
+
+def inside(target: str, options: list[str]) -> int:
+    """Fuzz a target in this process, without a log."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    atheris: Any = import_module("atheris")
+    with ExitStack() as stack:
+        with atheris.instrument_imports(include=["chitarrella"], enable_loader_override=False):
+            targets = import_module("lab.fuzz.targets")
+            service = import_module("lab.fuzz.service") if target in SERVED else None
+        tried = stack.enter_context(service.service())[target] if service else targets.PLAIN[target]
+        atheris.Setup([sys.argv[0], *options], lambda data: targets.in_time(tried, data))
+        atheris.Fuzz()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""The progress of the soak test: progress.txt, a line for each rule set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.testing.laws.law_list import LAWS
+from tests.walks import CATALOGUE, name
+
+FILE = Path(__file__).with_name("progress.txt")
+HEAD = """\
+# What `make soak` has held against the laws so far: rule set, edition of its rules, number of laws, deals.
+# Deals of another edition count for nothing. Deals under fewer laws than there are now are played anew.
+"""
+
+
+class SoakProgress(NamedTuple):
+    """Checked deals by rule set; the key is its name, its edition and the number of laws."""
+
+    held: Counter[str]
+
+    @classmethod
+    def empty(cls) -> SoakProgress:
+        """No deals."""
+        return cls(Counter())
+
+    @classmethod
+    def read(cls, path: Path = FILE) -> SoakProgress:
+        """Read the file; lines of older editions or fewer laws stay, under keys that are not used any more."""
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        rows = [line.rpartition(" ") for line in lines if line and not line.startswith("#")]
+        return cls(Counter({key: int(deals) for key, _, deals in rows}))
+
+    def deals(self, rule_set: RuleSet) -> int:
+        """Number of deals of a rule set that held."""
+        return self.held[_key(rule_set)]
+
+    def most(self, rule_set: RuleSet) -> tuple[int, int]:
+        """The most deals of a rule set that held under any number of laws, and that number: (deals, laws)."""
+        edition = f"{name(rule_set)} {CATALOGUE.game_for(rule_set).edition} "
+        found = [(deals, int(key.rpartition(" ")[2])) for key, deals in self.held.items() if key.startswith(edition)]
+        return max(found, default=(0, 0))
+
+    def add(self, rule_set: RuleSet, first: int, deals: int) -> None:
+        """Count ``deals`` deals from ``first`` on, each once, and only if none before them is missing."""
+        if first <= (held := self.deals(rule_set)):
+            self.held[_key(rule_set)] = max(held, first + deals)
+
+    def write(self, path: Path = FILE) -> None:
+        """Write the file."""
+        lines = [f"{key} {deals}\n" for key, deals in sorted(self.held.items())]
+        path.write_text(HEAD + "".join(lines), encoding="utf-8")
+
+
+def _key(rule_set: RuleSet) -> str:
+    return f"{name(rule_set)} {CATALOGUE.game_for(rule_set).edition} {len(LAWS)}"

@@ -1,5 +1,0 @@
-module github.com/chitarrella/chitarrella/tests/chaos/linearizability
-
-go 1.26.0
-
-require github.com/anishathalye/porcupine v1.3.1

@@ -1,0 +1,65 @@
+"""The page of evidence says what is there today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chitarrella.transports.rest.website.proofs_page import FIGURES
+from lab.chaos.attacks.all_attacks import ATTACKS
+from lab.chaos.report import GOAL_MOVES
+from lab.evidence.figures import COMMAND, figures, written
+from lab.evidence.pages import PAGES, README, readme
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_figures_are_those_of_today() -> None:
+    """What the service shows is what can be counted in the repository now."""
+    assert FIGURES.read_text(encoding="utf-8") == written(), f"run {COMMAND}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_counted_parts_of_pages_are_those_of_today(page: Path) -> None:
+    """The table of games in the README, and the amounts of vectors in theirs, are what is there today."""
+    text = page.read_text(encoding="utf-8")
+    assert text == PAGES[page](text), f"run {COMMAND}"
+
+
+def test_a_new_game_gets_a_row() -> None:
+    """Where the README lacks a game, its row is written with the title in place of a note, and the number is set."""
+    text = README.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines(keepends=True) if line.startswith("| `brusquembille` |"))
+    found = readme(text.replace(row, "").replace("The rules of 18 ", "The rules of 17 "))
+    assert text == found
+
+
+def test_each_figure_can_be_repeated() -> None:
+    """Every command is one of ours: a target of make, or something of the virtual environment with paths that exist."""
+    targets = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for figure in figures():
+        words = figure.command.split()
+        if words[0] == "make":
+            assert f"\n{words[1]}:" in targets, figure.command
+        else:
+            assert words[0].startswith(".venv/bin/"), figure.command
+            assert all((ROOT / word).exists() for word in words if word.startswith("tests/")), figure.command
+
+
+def test_figures_of_the_chaos_run_are_shown() -> None:
+    """Of the last whole run the acknowledged moves, the clients informed of lost ones, and every attack are shown."""
+    found = {figure.what: figure for figure in figures()}
+    assert int(found["kills"].figure.split()[0].replace(",", "")) >= GOAL_MOVES
+    assert found["lost moves"].figure.startswith("100 of 100 clients")
+    assert all(f"{attack.name}: " in found["attacks"].says for attack in ATTACKS.values())
+
+
+def test_counts_reach_their_minimum() -> None:
+    """There are at least fifty thousand counts, eight thousand deals and six hundred playthroughs."""
+    found = {figure.what: figure.figure for figure in figures()}
+    numbers = {what: [int(word.replace(",", "")) for word in said.split() if word.replace(",", "").isdigit()]
+               for what, said in found.items()}  # fmt: skip
+    assert numbers["card perft"][0] >= 50_000
+    assert numbers["card perft"][1] >= 8_000
+    assert numbers["playthroughs"][0] >= 600

@@ -1,0 +1,108 @@
+"""The mutation testing itself: what is measured, tried, counted and listed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+
+import pytest
+
+from lab.mutants.paths import LINES, ROOT
+from lab.mutants.report import Score, equivalents, format_score
+from lab.mutants.run_one import KILLED, LIVES, MISSED, TOO_LONG
+from tests.test_architecture import RULES, SOURCES, is_within, module, named
+
+TRY = """
+import sys, time
+from pathlib import Path
+from lab.mutants import run_one
+path, before, after, *tests = sys.argv[1:]
+source = Path(path).read_text(encoding="utf-8")
+assert before in source
+name = path.removeprefix("service/").removesuffix(".py").replace("/", ".")
+trial = run_one.begin(name, Path(path), source.replace(before, after), tests, 60)
+while (became := run_one.outcome(trial)) is None:
+    time.sleep(0.01)
+print(became)
+"""
+
+
+def tried(before: str, after: str, test: str) -> str:
+    """The result of a mutant of the order of tricks, in its own process."""
+    command = [sys.executable, "-c", TRY, "service/chitarrella/tricks/order.py", before, after, test]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=90).stdout.strip()
+
+
+WORTH = "tests/games/test_briscola.py::test_spanish_cards_keep_the_codes"
+
+
+@pytest.mark.parametrize(
+    ("after", "test", "became"),
+    [
+        ("from __future__ import annotations", WORTH, LIVES),
+        ("from __future__ import annotations\n0 / 0", WORTH, KILLED),
+        ("from __future__ import annotations\nwhile True: 0", WORTH, TOO_LONG),
+        ("from __future__ import annotations", f"{WORTH}_that_nobody_wrote", MISSED),
+    ],
+)
+def test_mutant_replaces_the_module(after: str, test: str, became: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same source survives, a broken one is killed, an endless one times out, and no test is no result."""
+    if became == TOO_LONG:
+        monkeypatch.setattr(f"{__name__}.TRY", TRY.replace(", 60)", ", 1)"))
+    assert became == tried("from __future__ import annotations", after, test)
+
+
+def test_options_of_the_environment_kill_no_mutant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same source survives also where PYTEST_ADDOPTS has options of plugins that are off."""
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--dist worksteal")
+    assert LIVES == tried("from __future__ import annotations", "from __future__ import annotations", WORTH)
+
+
+def test_rules_are_measured() -> None:
+    """Coverage measures every module of the rules and no other, and writes to the file that mutation testing reads."""
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    wanted = tools["coverage"]["run"]["include"]
+    for path in SOURCES:
+        measured = any(fnmatch(named(path), pattern) for pattern in wanted)
+        assert measured == is_within(module(path), RULES), named(path)
+    assert ROOT / tools["coverage"]["run"]["data_file"] == LINES
+
+
+def test_listed_mutants_are_of_the_present_code() -> None:
+    """An equivalent mutant on the list names a module of the rules and lines that are in it, and has a reason."""
+    sources = {module(path): path for path in SOURCES}
+    for name, reason in equivalents().items():
+        where, _, change = name.partition(":")
+        before = change.split(": ", 1)[1].split(" -> ")[0]
+        text = [line.strip() for line in sources[where].read_text(encoding="utf-8").splitlines()]
+        assert is_within(where, RULES), name
+        assert before.split(" / ")[0] in text, name
+        assert len(reason.split()) > 3, name
+
+
+def test_score() -> None:
+    """Every mutant but the survivors is killed; equivalent ones do not count; a sample has a confidence interval."""
+    found = [(f"a:{number}: x -> y", KILLED) for number in range(95)]
+    found += [("a:f: x -> y", LIVES), ("a:g: x -> y", MISSED), ("b:h: x -> y", LIVES), ("b:i: x -> y", TOO_LONG)]
+    score = Score.of(found, {"b:h: x -> y": "the same in other words"})
+    assert (99, 98, ("b:h: x -> y",), ("a:f: x -> y", "a:g: x -> y")) == (
+        score.tried,
+        score.counted,
+        score.equivalent,
+        score.survivors,
+    )
+    assert round(score.percent, 2) == 97.96
+    assert score.good(97)
+    assert not score.good(98)
+    low, high = score.interval()
+    assert (92.9, 99.4) == (round(low, 1), round(high, 1))
+    assert not Score.of([], {}).good(0)
+    assert format_score(score, whole=False).endswith("98.0 % killed (95 % interval 92.9 to 99.4)")
+    assert format_score(score, whole=True).splitlines() == [
+        "lives: a:f: x -> y",
+        "lives: a:g: x -> y",
+        "   2 live in a",
+        "99 mutants, 1 of them the same as the rules: 98.0 % killed",
+    ]
