@@ -38,7 +38,7 @@ help: ## List the targets.
 	@echo 'Without make, once:'
 	@echo '  python3 -m venv .venv'
 	@echo '  .venv/bin/pip install --require-hashes -r requirements.lock'
-	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e clients/python'
+	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e clients/python -e clients/mcp -e lab'
 	@echo '  npm ci --ignore-scripts --prefix proto       # only for the buf commands below'
 	@echo 'and then:'
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
@@ -72,7 +72,7 @@ help: ## List the targets.
 
 install: $(INSTALLED) ## Make .venv with everything the other targets need (they do it themselves).
 
-# $(call venv,LOCKS): create .venv, install the lock files, and our two packages as editable installs.
+# $(call venv,LOCKS,FOLDERS): create .venv, install the lock files, and our packages in these folders as editable installs.
 # uv is used if it is on the PATH, because it is faster; else the pip of .venv, or that of Python, or a new one in .venv:
 # giving .venv a pip of its own takes as long as half of the packages. --no-build-isolation: the build backend is in the
 # locks too, so that no step resolves anything. compileall uses all processors, as pip does not; without it, every start
@@ -89,21 +89,21 @@ define venv
 	set -e; \
 	echo "Installing $$(cat $(1) | grep -c ==) packages into .venv: $(1) ..."; \
 	$$pip --require-hashes $(addprefix -r ,$(1)); \
-	echo 'Installing chitarrella and chitarrella-client into .venv ...'; \
-	$$pip --no-deps --no-build-isolation -e . -e clients/python; \
+	echo 'Installing our own packages into .venv ...'; \
+	$$pip --no-deps --no-build-isolation $(addprefix -e ,$(2)); \
 	$(BIN)/python -m compileall -qq -j 0 .venv/lib service clients/python/src || true
 endef
 ENSUREPIP := $(BIN)/python -m ensurepip --default-pip >/dev/null 2>&1 \
 	|| { echo 'Python has no pip; on Debian: apt-get install python3-venv' >&2; exit 1; }
 
-.venv/.installed: requirements.lock pyproject.toml hatch_build.py clients/python/pyproject.toml
-	$(call venv,requirements.lock)
+.venv/.installed: requirements.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,clients/python clients/mcp lab)
+	$(call venv,requirements.lock,. clients/python clients/mcp lab)
 	@[ -x $(BIN)/pip ] || $(ENSUREPIP)
 	@touch $(RUNTIME) $@
 
 # The lock files of the image: a third of what requirements.lock installs. `make install` adds the rest to this .venv.
 $(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py clients/python/pyproject.toml
-	$(call venv,deploy/requirements.lock deploy/build.lock)
+	$(call venv,deploy/requirements.lock deploy/build.lock,. clients/python)
 	@touch $@
 
 # For a translation that has changed since: the first installation, which compiles all, is still to come without a stamp.
@@ -282,11 +282,11 @@ soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every la
 	$(BIN)/python -m tests.vectors.write --all --check
 
 # No header: it would repeat the commands that stand here. With extras, because pip refuses `coverage[toml]` for want of a
-# hash once there is a newer release of what is pinned without them. Our own two packages are installed from the tree.
+# hash once there is a newer release of what is pinned without them. Our own packages are installed from the tree.
 LOCK := uv pip compile --quiet --universal --generate-hashes --no-strip-extras --no-header --no-emit-package chitarrella \
 	--no-emit-package chitarrella-client $(ARGS)
 lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
-	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --extra mcp --group dev -o requirements.lock >/dev/null
+	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --group dev -o requirements.lock >/dev/null
 	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --constraint requirements.lock -o deploy/requirements.lock >/dev/null
 	printf 'hatchling\nbabel\n' | $(LOCK) - --constraint requirements.lock -o deploy/build.lock >/dev/null
 	$(LOCK) --group sbom --constraint requirements.lock -o deploy/sbom.lock >/dev/null

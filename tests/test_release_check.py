@@ -90,7 +90,12 @@ def test_missing_python_is_named() -> None:
 
 def test_python_versions_are_those_of_the_metadata() -> None:
     """The versions of Python that are checked are those that the packages name."""
-    for pyproject in ("pyproject.toml", "clients/python/pyproject.toml"):
+    for pyproject in (
+        "pyproject.toml",
+        "clients/python/pyproject.toml",
+        "clients/mcp/pyproject.toml",
+        "lab/pyproject.toml",
+    ):
         text = (ROOT / pyproject).read_text()
         named = [version for version in map("3.{}".format, range(30)) if f':: Python :: {version}"' in text]
         assert list(interpreters.VERSIONS) == named

@@ -24,7 +24,7 @@ class Package(NamedTuple):
 
 
 PACKAGES: Final = {
-    "python": Package("wheels and source distributions of the service and the client", "python"),
+    "python": Package("wheels and source distributions of the service, client, agents' tools and laboratory", "python"),
     "npm": Package("chitarrella-client and @chitarrella/rules", "typescript", ("node", "npm")),
     "crates": Package("the Rust client", "rust", ("cargo",)),
     "maven": Package("a repository with the Java and the Kotlin client, sources and javadoc", "java", ("java", "mvn")),

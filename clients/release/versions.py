@@ -22,9 +22,11 @@ LOCKED: Final = rf'"name": "(?:chitarrella-client|@chitarrella/rules)",\n +"vers
 PEER: Final = rf'"chitarrella-client": "{OWN}"'
 
 PLACES: Final[dict[str, tuple[str, ...]]] = {
-    "pyproject.toml": (TOML, rf'"chitarrella-client{RANGE}"'),
+    "pyproject.toml": (TOML,),
     "Dockerfile": (rf"^ARG VERSION={OWN}$",),
+    "clients/mcp/pyproject.toml": (TOML, rf'"chitarrella\[server\]{RANGE}"', rf'"chitarrella-client{RANGE}"'),
     "clients/python/pyproject.toml": (TOML, rf'"chitarrella{RANGE}"'),
+    "lab/pyproject.toml": (TOML, rf'"chitarrella{RANGE}"'),
     "clients/cpp/CMakeLists.txt": (rf"^    VERSION {OWN}$",),
     "clients/csharp/Chitarrella.Client.csproj": (rf"<Version>{OWN}</Version>",),
     "clients/java/pom.xml": (rf"<artifactId>chitarrella-client</artifactId>\s+<version>{OWN}<",),

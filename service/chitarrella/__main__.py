@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 from difflib import get_close_matches
+from importlib.metadata import entry_points
 from keyword import iskeyword
 
 try:
@@ -26,33 +27,44 @@ COMMANDS = {
     "games": "List the games.",
     "explain": "Explain a game, with its whole rule book.",
     "play": "Play a match in the terminal, against bots.",
-    "mcp": "Serve tools to agents, over the Model Context Protocol.",
     "replay": "Play a recorded match again, move by move.",
-    "perft": "Count the ways a deal can go, to check the rules.",
-    "simulate": "Simulate thousands of deals with bots.",
-    "strength": "Measure which of two bots or agents plays better.",
 }
 """Every command with what it does; its module in `chitarrella.cli` bears its name (``_`` for ``-``, and behind
 a word of Python), and calls it
 ``command``.
 """
+ELSEWHERE = {
+    "mcp": ("Serve tools to agents, over the Model Context Protocol.", "chitarrella-mcp"),
+    "perft": ("Count the ways a deal can go, to check the rules.", "chitarrella-lab"),
+    "simulate": ("Simulate thousands of deals with bots.", "chitarrella-lab"),
+    "strength": ("Measure which of two bots or agents plays better.", "chitarrella-lab"),
+}
+"""Commands of other packages that we publish: what each does, and the package. Any package may add commands, by entry
+points of the group `GROUP`.
+"""
+GROUP = "chitarrella.commands"
 
 
 class LazyGroup(click.Group):
     """A group that imports a command when it is called, and not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List every command, in the order of `COMMANDS`."""
-        return list(COMMANDS)
+        """List our commands, in their order, then those of other packages."""
+        return list(dict.fromkeys([*COMMANDS, *ELSEWHERE, *entry_points(group=GROUP).names]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Find a command, importing its module."""
-        if cmd_name not in COMMANDS:
-            return None
-        if cmd_name == "serve":  # the C core of gRPC reads it when it is imported; its log is not JSON
+        """Find a command, importing its module; fails if its package is not installed."""
+        if cmd_name in ("serve", "mcp"):  # the C core of gRPC reads it when it is imported; its log is not JSON
             os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-        name = cmd_name.replace("-", "_") + "_" * iskeyword(cmd_name)
-        command = importlib.import_module(f"chitarrella.cli.{name}").command
+        command = None
+        if cmd_name in COMMANDS:
+            name = cmd_name.replace("-", "_") + "_" * iskeyword(cmd_name)
+            command = importlib.import_module(f"chitarrella.cli.{name}").command
+        elif found := entry_points(group=GROUP, name=cmd_name):
+            command = next(iter(found)).load()
+        elif cmd_name in ELSEWHERE:
+            package = ELSEWHERE[cmd_name][1]
+            raise click.ClickException(f"'{cmd_name}' belongs to the package '{package}': pip install {package}")
         return command if isinstance(command, click.Command) else None
 
     def resolve_command(
@@ -62,13 +74,14 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            close = get_close_matches(args[0], COMMANDS, n=1)
+            close = get_close_matches(args[0], self.list_commands(ctx), n=1)
             raise click.UsageError(f"{error.message} Did you mean {close[0]}?", ctx) if close else error from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            does = {**COMMANDS, **{name: text for name, (text, _) in ELSEWHERE.items()}}
+            formatter.write_dl([(name, does.get(name, "")) for name in self.list_commands(ctx)])
 
 
 @click.group(

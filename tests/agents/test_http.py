@@ -13,9 +13,9 @@ import pytest
 from mcp import Client
 
 from chitarrella.transports.inprocess import Service, channel
-from chitarrella.transports.mcp_server.seats import SeatHolder
-from chitarrella.transports.mcp_server.server import PATH, make_http_server, make_server, offer_seat
 from chitarrella_client import Chitarrella
+from chitarrella_mcp.match_tools import SeatHolder
+from chitarrella_mcp.server import PATH, make_http_server, make_server, offer_seat
 from tests.agents.scripted_agent import ScriptedAgent, hand_of
 
 SEED = "a deal of two agents"

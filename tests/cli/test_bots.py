@@ -10,10 +10,10 @@ import pytest
 
 from chitarrella.bots import BOTS, Effort, InformationState, bot_for, play_greedily, play_randomly
 from chitarrella.bots.chance import chance_move
-from chitarrella.bots.duplicate_match import Margin, estimate, play_duplicate
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move
+from chitarrella_lab.duplicate_match import Margin, estimate, play_duplicate
 from tests.cli.run_command import CATALOGUE
 from tests.walks import defaults, name, variants
 

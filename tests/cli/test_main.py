@@ -12,7 +12,7 @@ from typing import cast
 import click
 import pytest
 
-from chitarrella.__main__ import COMMANDS, main
+from chitarrella.__main__ import COMMANDS, ELSEWHERE, main
 from chitarrella.cli.help_examples import ExampleCommand, example_words
 from tests.cli.run_command import CATALOGUE, SERVICE, invoke, process
 
@@ -30,7 +30,7 @@ def test_help_lists_every_command(flag: str) -> None:
     output = invoke(flag).output
     assert "One authority for the rules of Italian card games." in output
     width = max(map(len, COMMANDS))
-    for name, does in COMMANDS.items():
+    for name, does in [*COMMANDS.items(), *((name, does) for name, (does, _) in ELSEWHERE.items())]:
         assert f"  {name:<{width}}  {does}" in output
 
 
@@ -54,6 +54,14 @@ def test_examples_of_the_help_can_be_typed(name: str, tmp_path: Path, monkeypatc
         words = shlex.split(typed.partition(" | ")[0].partition(" > ")[0])
         with command.make_context(name, words, **group.context_settings) as context:
             assert context.command is command
+
+
+def test_command_of_a_package_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command whose package is missing ends with status 1 and the name of the package."""
+    monkeypatch.setattr("chitarrella.__main__.entry_points", lambda **_: ())
+    result = invoke("mcp")
+    assert result.exit_code == 1
+    assert "pip install chitarrella-mcp" in result.output
 
 
 def test_misspelt_command() -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.cli.perft_check import divide_command
 from chitarrella.perft.case import Case, lay_out
 from chitarrella.perft.count import divide
 from chitarrella.perft.files import write_case
+from chitarrella_lab.perft import divide_command
 from tests.cli.run_command import CATALOGUE, invoke, process
 
 BRISCOLA = ("perft", "briscola", "--first", "12", "--depth", "all")

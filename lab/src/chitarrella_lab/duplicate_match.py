@@ -5,40 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import sqrt
 from random import Random
-from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Final, NamedTuple, TypeAlias
 
 from chitarrella.bots.chance import chance_move
 from chitarrella.bots.evaluation import evaluate, side_of
 from chitarrella.bots.information_state import Bot, InformationState
 from chitarrella.core.game import AnyGame, Position, play, visible_to
-from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.model import CHANCE, Seat
+from chitarrella_lab.agents import Conduct, Referee
 
 QUANTILE: Final = 1.96
 """The 97.5 % quantile of the normal distribution: half the width of a 95 % interval in standard errors."""
 
-
-class Conduct(NamedTuple):
-    """How an agent from outside has behaved in a deal: its refused moves, and whether it forfeited the deal by them."""
-
-    refused: int = 0
-    forfeits: int = 0
-
-
-@runtime_checkable
-class RefereedAgent(Protocol):
-    """An agent behind its referee, which makes legal moves only, whatever the agent answers."""
-
-    def __call__(self, info_state: InformationState, rng: Random) -> Move:
-        """Return a legal move."""
-
-    def observe(self, seat: Seat, events: tuple[Event, ...]) -> None:
-        """Take note of what a seat of this entrant has seen happen."""
-
-    def end_deal(self) -> Conduct:
-        """Return how it has behaved since the last deal, and forget that deal."""
-
-
-Entrant: TypeAlias = Bot | RefereedAgent
+Entrant: TypeAlias = Bot | Referee
 """Who can play a deal."""
 
 
@@ -87,7 +66,7 @@ def deal_margin(game: AnyGame, entrants: tuple[Entrant, Entrant], seed: str) -> 
     score = mean_difference([b - a for a, b in zip(before.score, after.score, strict=True)], entrant_of)
     points = mean_difference(after.points, entrant_of)
     lead = score or points
-    first, second = (one.end_deal() if isinstance(one, RefereedAgent) else Conduct() for one in entrants)
+    first, second = (one.end_deal() if isinstance(one, Referee) else Conduct() for one in entrants)
     conduct = (first.refused, second.refused), (first.forfeits, second.forfeits)
     if first.forfeits > second.forfeits:
         return Margin(0.0, min(score, 0.0), min(points, 0.0), *conduct)
@@ -121,7 +100,7 @@ def play_deal(game: AnyGame, entrants: list[Entrant], seed: str) -> Position:
             actor, begun = game.controller(turn), True
             p, events = play(game, p, actor, entrants[actor](InformationState(game, p, actor), rngs[actor]))
         for seat, entrant in enumerate(entrants):
-            if isinstance(entrant, RefereedAgent):
+            if isinstance(entrant, Referee):
                 entrant.observe(seat, tuple(seen for one in events if (seen := visible_to(one, seat)) is not None))
     return p
 

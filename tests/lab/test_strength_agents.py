@@ -13,13 +13,12 @@ from typing import Any
 
 import pytest
 
-from chitarrella.bots.duplicate_match import play_deal, play_duplicate
-from chitarrella.cli.agents import FunctionAgent, agent_starter
-from chitarrella.cli.referee import Referee
-from tests.cli import sample_agents
+from chitarrella_lab.agents import FunctionAgent, Referee, agent_starter
+from chitarrella_lab.duplicate_match import play_deal, play_duplicate
 from tests.cli.run_command import CATALOGUE, invoke
+from tests.lab import sample_agents
 
-MODULE = "python:tests.cli.sample_agents"
+MODULE = "python:tests.lab.sample_agents"
 ANSWERS = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['legal_moves'][0], flush=True)"
 
 
@@ -173,7 +172,7 @@ def test_results_are_kept(tmp_path: Path) -> None:
     [
         (("--agent", "greedy=cat"), "should be NAME=AGENT, with a name of its own."),
         (("--agent", "mine"), "should be NAME=AGENT, with a name of its own."),
-        (("--agent", "mine=python:tests.cli.sample_agents:none"), "is no function"),
+        (("--agent", "mine=python:tests.lab.sample_agents:none"), "is no function"),
         (("--results", "/"), "is a directory"),
     ],
 )

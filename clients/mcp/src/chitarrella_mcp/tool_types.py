@@ -1,17 +1,20 @@
-"""What the tools return: dataclasses of types of the Python client, whose fields are the keys of the JSON.
+"""What the tools take and return: parameters, dataclasses whose fields are the keys of the JSON, and errors as results.
 
-They have no slots: the schema of a tool's output is read off the attributes of the class.
+The dataclasses have no slots: the schema of the output of a tool is read off the attributes of the class.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache, wraps
+from typing import Annotated, Any, Literal, ParamSpec, TypeAlias, TypeVar, cast
 
 from mcp_types import CallToolResult, TextContent
+from pydantic import Field
 from pydantic_core import to_json, to_jsonable_python
 
-from chitarrella_client import ChitarrellaError
+from chitarrella_client import Chitarrella, ChitarrellaError
 from chitarrella_client.catalogue import Card, GameSummary, MoveSpec, Option
 from chitarrella_client.responses import BotSeat
 from chitarrella_client.types import Clause, Event, ExplainedMove, Fact, Refusal, RuleSet, Zone
@@ -159,3 +162,45 @@ def _without_empty(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: _without_empty(value) for key, value in data.items() if value not in (None, "", [], {})}
     return [_without_empty(value) for value in data] if isinstance(data, list) else data
+
+
+_P = ParamSpec("_P")
+T = TypeVar("T")
+
+Connect: TypeAlias = Callable[[str], Chitarrella]
+"""Returns a client whose texts are in a language: "en", "it" or "de"."""
+
+Language: TypeAlias = Annotated[Literal["en", "it", "de"], Field(description="The language of texts.")]
+"""The parameter of every tool that returns sentences."""
+
+GameKey: TypeAlias = Annotated[str, Field(description="The key of the game, as list_games has it.")]
+"""The parameter that names a game."""
+
+Players: TypeAlias = Annotated[int, Field(description="Number of players; 0 for the default of the game.", ge=0)]
+"""The parameter for the number of players."""
+
+Options: TypeAlias = Annotated[
+    dict[str, str] | None, Field(description="Options of the game by name; get_game lists them.")
+]
+"""The parameter for the options of a rule set."""
+
+
+def by_language(connect: Connect) -> Connect:
+    """Return a function that connects once for each language."""
+    return lru_cache(maxsize=None)(connect)
+
+
+def answered(tool: Callable[_P, T]) -> Callable[_P, T]:
+    """Return a tool that answers in the form of the protocol, also where it fails: then with a reason code.
+
+    Its declared type stays, because the schema of its output is made of that.
+    """
+
+    @wraps(tool)
+    def call(*args: _P.args, **keywords: _P.kwargs) -> T:
+        try:
+            return cast(T, success_result(tool(*args, **keywords)))
+        except ChitarrellaError as error:
+            return cast(T, error_result(error))
+
+    return call

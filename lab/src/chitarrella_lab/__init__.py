@@ -1,0 +1,1 @@
+"""Measurements of games and bots: the commands `simulate`, `strength` and `perft` of the command line."""
