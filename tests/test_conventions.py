@@ -1,4 +1,7 @@
-"""Conventions of every Python file: a test states its law, and an exception from a check states its reason."""
+"""Conventions of every file: what a test says, why a check is switched off, and the words of docs/glossary.md.
+
+Scanned for words are the service, its tests, the contract with the code that is generated from it, and the clients.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +10,25 @@ import io
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
-from tests import test_architecture
-
-ROOT = Path(__file__).parent.parent
-FOLDERS = ("service", "tests", "lab", "clients", "examples", "proto", ".ci")
-NOT_OURS = {"node_modules", "v1"}
-"""Folders of other people's and of generated code."""
+from tests.test_architecture import EVERY_FILE, FOLDERS, NOT_OURS, PACKAGE, ROOT, SOURCES, tree
 
 ENDS = (".rs", ".cpp", ".hpp", ".java", ".kt", ".go", ".ts", ".js", ".mjs")
 """The ends of names of files in other languages than Python."""
 
-FILES = sorted(
-    path
-    for path in (*ROOT.glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")))
-    if not NOT_OURS & set(path.relative_to(ROOT).parts)
-)
-TESTS = [path for path in FILES if path.name.startswith("test_")]
+TESTS = [path for path in EVERY_FILE if path.name.startswith("test_")]
 
-SOURCES = sorted(
+OTHER_SOURCES = sorted(
     path
     for path in (
         ROOT / "Dockerfile",
         *(path for folder in FOLDERS for end in ENDS for path in (ROOT / folder).rglob(f"*{end}")),
     )
-    if not (NOT_OURS | {"gen", "build", "dist", "target"}) & set(path.relative_to(ROOT).parts)
+    if not (NOT_OURS | {"gen", "dist"}) & set(path.relative_to(ROOT).parts)
 )
 """The Dockerfile and what is written by hand in other languages."""
 
@@ -71,7 +66,7 @@ def test_every_test_states_its_law() -> None:
     laws = {
         f"{path.relative_to(ROOT)}: {node.name}": ast.get_docstring(node) or ""
         for path in TESTS
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
     }
     assert len(laws) > 1000
@@ -82,10 +77,10 @@ def test_every_test_states_its_law() -> None:
 def test_no_two_classes_share_a_name() -> None:
     """A public class of the package has a name of its own, unless it is one of two twins."""
     places = defaultdict(list)
-    for path in test_architecture.SOURCES:
-        for node in test_architecture.tree(path).body:
+    for path in SOURCES:
+        for node in tree(path).body:
             if isinstance(node, ast.ClassDef) and node.name[0] != "_":
-                places[node.name].append(str(path.relative_to(test_architecture.PACKAGE)))
+                places[node.name].append(str(path.relative_to(PACKAGE)))
     assert len(places) > 500
     assert {name: sorted(paths) for name, paths in TWINS.items()} == {
         name: sorted(paths) for name, paths in places.items() if len(paths) > 1
@@ -96,24 +91,12 @@ def test_no_docstring_is_an_act_of_speech() -> None:
     """A docstring names what a thing is or returns: none begins with Say, Give, Tell or Let."""
     found = [
         f"{path.relative_to(ROOT)}: {text.splitlines()[0]}"
-        for path in FILES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path in EVERY_FILE
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         if re.match(r"(Say|Give|Tell|Let)s?\b", text := ast.get_docstring(node) or "")
     ]
     assert [] == found
-
-
-def test_files_and_functions_are_short() -> None:
-    """No file outside the service, which has its own test, has more than 600 lines, and no function 60 or more."""
-    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in FILES}
-    assert set() == {name for name, text in texts.items() if len(text.splitlines()) > 600}
-    assert [] == [
-        f"{name}: {node.name}"
-        for name, text in texts.items()
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (node.end_lineno or 0) - node.lineno >= 60
-    ]
 
 
 def is_sentence(text: str) -> bool:
@@ -123,7 +106,7 @@ def is_sentence(text: str) -> bool:
 
 def test_every_exception_has_its_reason() -> None:
     """A comment that switches a check off for a line says why, behind it or in a comment on the line above."""
-    found = {str(path.relative_to(ROOT)): list(bare(path.read_text(encoding="utf-8"))) for path in FILES}
+    found = {str(path.relative_to(ROOT)): list(bare(path.read_text(encoding="utf-8"))) for path in EVERY_FILE}
     assert {} == {name: lines for name, lines in found.items() if lines}
 
 
@@ -142,8 +125,10 @@ def bare(text: str) -> Iterator[str]:
 
 def test_every_exception_in_another_language_has_its_reason() -> None:
     """What switches a check off in a file that is not Python says why, behind it or in a comment on the line above."""
-    assert {"Dockerfile", ".rs", ".cpp", ".hpp", ".java", ".kt", ".go", ".ts"} <= {p.suffix or p.name for p in SOURCES}
-    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in SOURCES}
+    assert {"Dockerfile", ".rs", ".cpp", ".hpp", ".java", ".kt", ".go", ".ts"} <= {
+        p.suffix or p.name for p in OTHER_SOURCES
+    }
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in OTHER_SOURCES}
     assert {} == {name: lines for name, text in texts.items() if (lines := list(bare_elsewhere(text)))}
 
 
@@ -172,3 +157,255 @@ def test_every_exception_for_a_folder_has_its_reason() -> None:
     tables = re.findall(r"^\[\[tool\.mypy\.overrides\]\]\n(.*)$", text, re.MULTILINE)
     assert tables
     assert [] == [line for line in tables if not line.startswith("# ")]
+
+
+ROOT = Path(__file__).parent.parent
+
+SCANNED = ("service/chitarrella", "tests", "lab", "proto", "clients", "examples")
+"""Folders in whose names no retired word is left."""
+
+CONTRACT = ("service/chitarrella/v1", "proto", "clients")
+"""Those among them whose names an integrator meets: the contract, what is generated from it, and the clients."""
+
+NOT_SCANNED = {"node_modules", "third_party", "build", "target", "bin", "obj", ".gradle", "validate_pb2.py"}
+"""Folders of other people's code and of builds, and the one generated file of another contract."""
+
+TYPED = (".proto", ".go", ".ts", ".rs", ".java", ".kt", ".cs", ".dart", ".swift", ".cpp", ".h", ".hpp")
+"""The suffixes of files in other languages whose names are scanned, and their comments."""
+
+COMMENTED = (*TYPED, ".yaml", ".lua")
+"""The suffixes of files in other languages whose comments are scanned."""
+
+
+PYTHON = (".py", ".pyi")
+
+PERSON_NAME = re.compile(r"player_?names?", re.IGNORECASE)
+"""The name of a person, which a platform may give to a match."""
+
+
+def files(folders: Iterable[str], *suffixes: str) -> list[Path]:
+    """The files below folders of the repository that are scanned."""
+    found = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes]
+    return sorted(path for path in found if not NOT_SCANNED & set(path.relative_to(ROOT).parts))
+
+
+METRIC = re.compile(r"chitarrella_[a-z_]+")
+"""The name of a metric, in a string."""
+
+
+class Retired(NamedTuple):
+    """A word that is not used any more, what is used instead, and the names that keep it."""
+
+    word: str
+    instead: str
+    stays: tuple[str, ...]
+
+
+def table() -> list[Retired]:
+    """Read the table of retired words in docs/glossary.md."""
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    lines = text.partition("<!-- retired -->")[2].partition("<!-- end of retired -->")[0].strip().splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    return [
+        Retired(word.strip(), instead, tuple(name.strip(" `") for name in stays.split(",") if name))
+        for words, instead, stays in rows
+        for word in words.split(",")
+    ]
+
+
+PROSE = "prose"
+"""What stands in the last column for a word that has an ordinary meaning in a sentence."""
+
+SERVICE = "service"
+"""What stands there for a word that is retired only in `CONTRACT`; the service and its tests use it otherwise."""
+
+LONGEST = 3
+"""The greatest number of words of an entry."""
+
+
+def forms(word: str) -> set[str]:
+    """A word, or the last word of several, in the singular and the plural."""
+    return {word, f"{word}s", f"{word}es"} | ({f"{word.removesuffix('y')}ies"} if word.endswith("y") else set())
+
+
+RETIRED = {tuple(form.split()): entry for entry in table() for form in forms(entry.word)}
+"""Every retired word, or several that follow each other, in the singular and the plural."""
+
+
+def entries_in(words: list[str]) -> list[Retired]:
+    """The retired words among ``words``."""
+    found = [tuple(words[at : at + size]) for at in range(len(words)) for size in range(1, LONGEST + 1)]
+    return list(dict.fromkeys(RETIRED[these] for these in found if these in RETIRED))
+
+
+def parts(name: str) -> list[str]:
+    """Split a name at underscores and capitals: ``MatchRow`` is match and row."""
+    return [part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def retired_in(name: str, *, contract: bool = False) -> list[Retired]:
+    """The retired words in a name that may not keep them."""
+    found = [entry for entry in entries_in(parts(name)) if contract or SERVICE not in entry.stays]
+    return [entry for entry in found if not any(fnmatchcase(name, pattern) for pattern in entry.stays)]
+
+
+STRING_OR_COMMENT = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])'""", re.DOTALL)
+"""What is no name in the languages of `TYPED`."""
+
+
+def names(path: Path) -> Iterator[tuple[int, str]]:
+    """The identifiers of a file with their lines; of a Python file also the names of metrics in its strings."""
+    source = path.read_text(encoding="utf-8")
+    if path.suffix not in PYTHON:
+        code = STRING_OR_COMMENT.sub(lambda text: "\n" * text[0].count("\n"), source)
+        yield from (
+            (n, name) for n, line in enumerate(code.splitlines(), 1) for name in re.findall(r"[A-Za-z_]\w*", line)
+        )
+        return
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME:
+            yield token.start[0], token.string
+        elif token.type == tokenize.STRING:
+            yield from ((token.start[0], name) for name in METRIC.findall(token.string))
+
+
+PHRASES = [stays for entry in table() for stays in entry.stays if " " in stays]
+"""Phrases that keep a retired word."""
+
+CODE = re.compile(r"``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^>]*>")
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"(?:(?<!:)//[/!]?|^\s*/?\*+|(?:^|\s)#|(?:^|\s)--)\s(.*)")
+"""A comment of Go, C++, Rust, Java, YAML or Lua, to the end of its line."""
+
+
+def prose_retired_in(text: str) -> list[Retired]:
+    """The retired words in a sentence that may not keep them; what is marked as code is left out."""
+    for phrase in PHRASES:
+        text = re.sub(rf"\b{phrase}\b", "", text, flags=re.IGNORECASE)
+    found = entries_in(re.findall(r"[a-z]+", CODE.sub("", text).lower()))
+    return [entry for entry in found if PROSE not in entry.stays]
+
+
+def prose(path: Path) -> Iterator[tuple[int, str]]:
+    """The prose of a file with its lines: docstrings and comments, or the text of a page."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        text = text.replace(text.partition("<!-- retired -->")[2].partition("<!-- end of retired -->")[0], "")
+        yield from enumerate(FENCED.sub(lambda block: "\n" * block[0].count("\n"), text).splitlines(), 1)
+    elif path.suffix not in PYTHON:
+        yield from ((n, found[1]) for n, line in enumerate(text.splitlines(), 1) if (found := COMMENT.search(line)))
+    else:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Expr) and isinstance(said := getattr(node.value, "value", None), str):
+                yield from enumerate(said.splitlines(), node.lineno)
+
+
+WORDED = files(SCANNED, *PYTHON, *TYPED)
+PROSE_SOURCES = [
+    *ROOT.glob("*.md"),
+    *files(("docs", "deploy", "clients", "examples", "tests", "lab"), ".md"),
+    *files(SCANNED, *PYTHON),
+    *files(("clients", "deploy", "examples", "proto", "service"), *COMMENTED),
+]
+
+
+def test_no_retired_word_in_a_name() -> None:
+    """No identifier, metric, file or folder has a retired word in it; the failure names the word to use instead."""
+    found = []
+    for path in WORDED:
+        inside = path.relative_to(ROOT)
+        contract = any(path.is_relative_to(ROOT / folder) for folder in CONTRACT) and "mcp" not in inside.parts
+        named = {*((0, part) for part in inside.with_suffix("").parts), *names(path)}
+        found += [
+            f"{inside}:{line}: {name}: {entry.word} -> {entry.instead}"
+            for line, name in sorted(named)
+            for entry in retired_in(name, contract=contract)
+        ]
+    assert not found, "\n".join(found)
+
+
+def test_a_place_at_the_table_is_a_seat() -> None:
+    """No name in the service calls a seat a player: players are counted, named, and leave the table; a seat acts."""
+    found = {name for path in files(("service",), ".py") for _, name in names(path)}
+    of_players = {name for name in found if "player" in parts(name) and not PERSON_NAME.search(name)}
+    assert {"PlayerLeft", "TwoPlayerPoolSplit"} == of_players
+
+
+RULES = tuple(f"service/chitarrella/{folder}" for folder in ("core", "tricks", "exchange", "games"))
+
+
+def test_players_are_a_number_in_the_rules() -> None:
+    """In the rules `players` is how many there are: nothing counts, indexes or iterates over it, as over seats."""
+    found = {str(path.relative_to(ROOT)) for path in files(RULES, ".py") if list(seats_as_players(path.read_text()))}
+    assert set() == found
+
+
+def seats_as_players(text: str) -> Iterator[str]:
+    """Find the places where `players` is used as a collection."""
+    for node in ast.walk(ast.parse(text)):
+        used: list[ast.expr] = []
+        if isinstance(node, ast.For | ast.comprehension):
+            used = [node.iter]
+        elif isinstance(node, ast.Subscript):
+            used = [node.value]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("len", "sorted", "set", "tuple"):
+            used = node.args
+        elif isinstance(node, ast.Compare) and any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops):
+            used = node.comparators
+        yield from (ast.unparse(node) for one in used if isinstance(one, ast.Name) and one.id == "players")
+
+
+def test_no_retired_word_in_a_sentence() -> None:
+    """No page, docstring or comment uses a retired word; the failure names the word to use instead."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {entry.word} -> {entry.instead}"
+        for path in PROSE_SOURCES
+        if path != ROOT / "tests/vectors/rules.md"  # written from the rule books
+        for line, text in prose(path)
+        for entry in prose_retired_in(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_terms_are_where_the_glossary_says() -> None:
+    """The file that the glossary gives for a term has the name that stands beside it."""
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    places = re.findall(r"\| `([\w/]+\.py)`, `([\w.]+)` \|$", text, re.MULTILINE)
+    assert len(places) > 30
+    for file, name in places:
+        last = name.rpartition(".")[2]
+        defined = re.compile(rf"^ *(?:class|def) {last}\b|^ *{last}\b[^(]*[:=]", re.MULTILINE)
+        path = ROOT / file if file.startswith("tests/") else ROOT / "service/chitarrella" / file
+        assert defined.search(path.read_text(encoding="utf-8")), f"{file}: {name}"
+
+
+RETIRED_TEXTS = {"match is over": "finished", "match was over": "finished", "were answered": "acknowledged"}
+"""Further phrases that no text of an error or of the log has, and the word to use instead."""
+
+
+def texts(source: str) -> Iterator[tuple[int, str]]:
+    """The texts of errors and of the log with their lines: what is raised, logged, or given to an error."""
+    for node in ast.walk(ast.parse(source)):
+        call = node.exc if isinstance(node, ast.Raise) else node
+        if isinstance(call, ast.Call) and (call is not node or re.match(r"(errors|LOG)\.", ast.unparse(call.func))):
+            for leaf in ast.walk(call):
+                if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str) and " " in leaf.value:
+                    yield leaf.lineno, leaf.value
+
+
+def test_no_retired_word_in_the_text_of_an_error_or_a_log_line() -> None:
+    """No text that a caller or an operator reads uses a retired word; the failure names the word to use instead."""
+    read = [(path, *line) for path in files(("service",), ".py") for line in texts(path.read_text(encoding="utf-8"))]
+    assert len(read) > 200
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {word} -> {instead}"
+        for path, line, text in read
+        for word, instead in [
+            *((entry.word, entry.instead) for entry in prose_retired_in(text)),
+            *(pair for pair in RETIRED_TEXTS.items() if pair[0] in text),
+        ]
+    ]
+    assert not found, "\n".join(found)

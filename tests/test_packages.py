@@ -1,7 +1,10 @@
-"""The Python packages as they are published: what the wheels hold, and what their metadata says."""
+"""The packages as they are published: what wheels hold, one version everywhere, fresh generated code, the release."""
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -15,7 +18,14 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).parent.parent
+from clients.release import interpreters, packages
+from clients.release.archive import write as write_archive
+from clients.release.checks import CHECKS, REGISTRY
+from clients.release.go.module_proxy import write_proxy
+from clients.release.packages import PACKAGES
+from clients.release.scripts import HERE
+from clients.release.versions import PLACES, ROOT, current, different, write
+
 HOMES = {
     "chitarrella": ROOT,
     "chitarrella_client": ROOT / "clients" / "python",
@@ -123,3 +133,148 @@ def test_wheel_has_the_translations(wheel: tuple[str, zipfile.Path]) -> None:
     package, archive = wheel
     sources = {f"{path.stem}.mo" for path in HOMES[package].glob("service/chitarrella/i18n/locale/*.po")}
     assert sources == {Path(name).name for name in archive.root.namelist() if name.endswith(".mo")}
+
+
+MANIFESTS = re.compile(
+    r"(?:.*/)?(?:pyproject\.toml|package(?:-lock)?\.json|Cargo\.toml|pom\.xml|CMakeLists\.txt|.+\.csproj|Package\.swift"
+    r"|pubspec\.yaml)"
+)
+"""The files in which a package has its name and version."""
+NOT_PUBLISHED = {
+    "clients/cpp/tests/package/CMakeLists.txt",
+    "clients/release/cpp/CMakeLists.txt",
+    "clients/release/java/pom.xml",
+    "clients/release/kotlin/pom.xml",
+    "clients/release/rust/Cargo.toml",
+    "clients/release/typescript-rules/package.json",
+    "clients/release/typescript/package.json",
+    "clients/rust/generator/Cargo.toml",
+    "examples/lobby/package.json",
+    "examples/scopa/pyproject.toml",
+    "examples/tressette/pyproject.toml",
+    "proto/package-lock.json",
+    "proto/package.json",
+    "lab/bench/boardgame/package-lock.json",
+    "lab/bench/boardgame/package.json",
+}
+"""Manifests of applications, tools and examples, whose version says nothing."""
+
+
+def test_all_places_have_the_version() -> None:
+    """Every manifest, and every page that names the version, has that of pyproject.toml."""
+    assert [] == different()
+
+
+def test_every_manifest_is_known() -> None:
+    """A manifest that git has is one of a package, whose version is held, or named as not published."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    manifests = {path for path in listed.splitlines() if MANIFESTS.fullmatch(path)}
+    assert manifests == NOT_PUBLISHED | {path for path in PLACES if MANIFESTS.fullmatch(path)}
+
+
+def test_a_new_version_is_written_everywhere(tmp_path: Path) -> None:
+    """All places are written; then no one differs, and one that is changed by hand is named."""
+    for path in PLACES:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    write("7.8.9", tmp_path)
+    assert "7.8.9" == current(tmp_path)
+    assert [] == different(tmp_path)
+    assert '"chitarrella>=7.8.9,<8"' in (tmp_path / "clients/python/pyproject.toml").read_text()
+    for path in PLACES:
+        before, after = ((root / path).read_text() for root in (ROOT, tmp_path))
+        assert before.count("\n") == after.count("\n")
+
+
+@pytest.mark.parametrize("script", ["proto/generate.py", "clients/python/generate_sync.py"])
+def test_generated_code_is_fresh(script: str) -> None:
+    """Generating again gives every committed file, to the letter."""
+    done = subprocess.run([sys.executable, script, "--check"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (0, "") == (done.returncode, done.stderr), done.stdout
+
+
+def test_every_played_client_is_checked() -> None:
+    """Each client that plays the scenarios has an application, which names its steps."""
+    clients = json.loads((ROOT / "clients/conformance/clients.json").read_text())
+    played = {Path(client.get("folder", name.partition("-")[0])).name for name, client in clients.items()}
+    assert played == {check.folder for check in CHECKS.values() if check.plays}
+    for check in CHECKS.values():
+        script = (HERE / check.folder / check.script[0]).read_text()
+        assert "step registry\n" in script if check.script == REGISTRY else "step install\n" in script
+        assert not check.plays or "\nstep play\n" in script
+
+
+def test_every_package_is_built_and_checked() -> None:
+    """Each package has the script that builds it, a check that needs it, and a place in the pages."""
+    assert PACKAGES.keys() == {package for check in CHECKS.values() for package in check.packages}
+    page = (HERE / "README.md").read_text()
+    for name, package in PACKAGES.items():
+        assert (HERE / package.folder / "build.sh").is_file()
+        assert f"| `{name}/` |" in page
+    assert [] == [name for name in CHECKS if f"`{name}`" not in page]
+
+
+def test_each_registry_is_asked() -> None:
+    """What goes to a registry of packages is checked as this would."""
+    assert {"python", "npm", "crates", "maven", "go"} == {
+        package for check in CHECKS.values() if check.script == REGISTRY for package in check.packages
+    }
+
+
+def test_digests_are_those_of_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SHA256SUMS names every file in build/release but itself, and sha256sum finds them unchanged."""
+    monkeypatch.setattr(packages, "RELEASE", tmp_path)
+    (tmp_path / "go/v1").mkdir(parents=True)
+    (tmp_path / "go/v1/tag").write_text("v1\n")
+    (tmp_path / "a.tgz").write_bytes(b"\0")
+    packages.write_sums()
+    packages.write_sums()
+    lines = (tmp_path / packages.SUMS).read_text().splitlines()
+    assert ["a.tgz", "go/v1/tag"] == [line.split("  ")[1] for line in lines]
+    command = [shutil.which("sha256sum") or "sha256sum", "--check", "--quiet", packages.SUMS]
+    assert 0 == subprocess.run(command, cwd=tmp_path, check=False).returncode
+    (tmp_path / "a.tgz").write_bytes(b"\1")
+    assert 1 == subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode
+
+
+def test_python_versions_are_those_of_the_metadata() -> None:
+    """The versions of Python that are checked are those that the packages name."""
+    for pyproject in (
+        "pyproject.toml",
+        "clients/python/pyproject.toml",
+        "clients/mcp/pyproject.toml",
+        "lab/pyproject.toml",
+    ):
+        text = (ROOT / pyproject).read_text()
+        named = [version for version in map("3.{}".format, range(30)) if f':: Python :: {version}"' in text]
+        assert list(interpreters.VERSIONS) == named
+        assert f'requires-python = ">={named[0]}"' in text
+
+
+def test_go_module_has_no_other_module(tmp_path: Path) -> None:
+    """The zip of the Go module has its generated code and its license, and nothing of the module of its tools."""
+    write_proxy(ROOT / "clients/go", "v0.1.0", tmp_path)
+    (path,) = tmp_path.rglob("*.zip")
+    module = "github.com/chitarrella/chitarrella/clients/go"
+    assert tmp_path / module / "@v" / "v0.1.0.zip" == path
+    with zipfile.ZipFile(path) as archive:
+        names = {name.removeprefix(f"{module}@v0.1.0/") for name in archive.namelist()}
+    assert {"go.mod", "LICENSE", "client.go", "gen/chitarrella/v1/matches.pb.go"} <= names
+    assert [] == [name for name in names if name.startswith(("tools/", module))]
+
+
+def test_archive_has_committed_files_alone_and_is_the_same_again(tmp_path: Path) -> None:
+    """An archive has one folder with the named files that git does not ignore; equal files make equal bytes."""
+    made = []
+    for folder in ("first", "second"):
+        path = tmp_path / folder / "vectors-1.0.tar.gz"
+        path.parent.mkdir()
+        write_archive(ROOT, path, ["LICENSE", "tests/vectors/*", ":(exclude,glob)tests/vectors/[!p]*.py"])
+        made.append(path.read_bytes())
+    assert made[0] == made[1]
+    with tarfile.open(path) as archive:
+        members = archive.getmembers()
+    names = [member.name.removeprefix("vectors-1.0/") for member in members]
+    assert {"LICENSE", "tests/vectors/README.md", "tests/vectors/perft/briscola.perft"} < set(names)
+    assert ["tests/vectors/plain.py"] == [name for name in names if name.endswith(".py")]
+    assert {("root", 0)} == {(member.uname, member.uid) for member in members}

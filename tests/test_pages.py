@@ -1,5 +1,7 @@
 """The pages are true: their blocks run, their links lead somewhere, and the files, targets and names in them exist.
 
+So are the files for contributors, CI, hooks and dev container, and the pages of the examples.
+
 A block of `sh` or `python` is run, in a folder of its page, after the blocks before it. A `json` or `text` block right
 behind it is its output, where `...` stands for anything. A block below a comment `<!-- not run: why -->` is not run.
 """
@@ -19,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "service/chitarrella"
@@ -205,3 +208,95 @@ def test_readme_begins_with_the_command_that_starts_the_service() -> None:
 def test_readme_fits_one_screen() -> None:
     """The README stays short: what needs more room has a page of its own."""
     assert len(PAGES["README.md"].splitlines()) <= 75
+
+
+def read_yaml(path: str) -> Any:
+    """Parse a file of the repository."""
+    return yaml.safe_load((ROOT / path).read_text())
+
+
+def test_ci_runs_the_same_here_and_hosted() -> None:
+    """The CI script and the hosted workflow run the same targets of the Makefile, each one once."""
+    script = re.findall(r"^ *(.*(?:\bmake\b|\.venv\b).*)$", (ROOT / ".ci/run").read_text().partition("\nset ")[2], re.M)
+    job = read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]
+    steps = [step["run"] for step in job["steps"] if re.search(r"\bmake\b|\.venv\b", step.get("run", ""))]
+    assert script == [step for step in steps if step != "${{ matrix.command }}"] + job["strategy"]["matrix"]["command"]
+    assert {command.split()[1] for command in script} <= TARGETS
+
+
+def test_hosted_ci_has_what_tests_would_be_skipped_without() -> None:
+    """The hosted workflow has the whole history, for the upgrade, and Go, for kustomize."""
+    steps = {
+        step["uses"].partition("@")[0]: step
+        for step in read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]["steps"]
+        if "uses" in step
+    }
+    assert {"fetch-depth": 0} == steps["actions/checkout"]["with"]
+    assert "if" not in steps["actions/setup-go"]
+
+
+def test_make_run_honours_the_data_folder_of_the_environment() -> None:
+    """The folder of `make run` is DATA, else the one that the environment names for the service."""
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith("MAKE")
+    }  # of a make around us
+    for given, expected in (({}, "./data"), ({"CHITARRELLA_DATA": "/srv/a"}, "/srv/a"), ({"DATA": "/srv/b"}, "/srv/b")):
+        env = {name: value for name, value in inherited.items() if name not in ("DATA", "CHITARRELLA_DATA")}
+        printed = subprocess.run(
+            ["make", "--dry-run", "run"], cwd=ROOT, env=env | given, capture_output=True, text=True, check=True
+        ).stdout
+        assert f"CHITARRELLA_DATA='{expected}'" in printed
+
+
+def test_hooks_are_local() -> None:
+    """Every hook runs a program of the virtual environment or a target of make; none is fetched."""
+    (repository,) = read_yaml(".pre-commit-config.yaml")["repos"]
+    assert "local" == repository["repo"]
+    for hook in repository["hooks"]:
+        program, *arguments = hook["entry"].split()
+        assert "system" == hook["language"]
+        assert program.startswith(".venv/bin/") or arguments[-1] in TARGETS, hook["entry"]
+
+
+def test_the_dev_container_is_a_stage_of_the_dockerfile() -> None:
+    """The dev container is built from a stage that exists, and runs as a user that exists there."""
+    settings = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
+    build = settings["build"]
+    dockerfile = (ROOT / ".devcontainer" / build["dockerfile"]).resolve()
+    assert ROOT / "Dockerfile" == dockerfile
+    stages = re.split(r"^FROM ", dockerfile.read_text(), flags=re.MULTILINE)[1:]
+    (stage,) = (text for text in stages if text.partition("\n")[0].endswith(f" AS {build['target']}"))
+    assert re.search(rf"\buseradd .*\b{settings['remoteUser']}$", stage, re.MULTILINE)
+    assert settings["postCreateCommand"].split()[1] in TARGETS
+    assert " AS " not in stages[-1].partition("\n")[0], "the image of the service is the last stage"
+
+
+PROGRAMS = {
+    "lobby": ["lobby.ts"],
+    "telegram-bot": ["bot.py"],
+    "validator": ["main.go"],
+    "terminal-kotlin": ["src/Table.kt", "table"],
+}
+"""The files of each program, without its test and its settings, in the order of the Makefile."""
+
+
+def test_make_runs_every_example() -> None:
+    """The Makefile names the examples that are here, each of which has a test."""
+    named = re.findall(r"^EXAMPLES := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert [" ".join(PROGRAMS)] == named
+    assert all(list((ROOT / "examples" / name).glob("test_*.py")) for name in PROGRAMS)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_example_is_small(name: str) -> None:
+    """A program has fewer than 150 lines that are not empty."""
+    texts = [(ROOT / "examples" / name / file).read_text() for file in PROGRAMS[name]]
+    assert sum(bool(line.strip()) for text in texts for line in text.splitlines()) < 150
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_pages_lead_to_every_example(name: str) -> None:
+    """The page of the examples and the integration guide link to each, whose page has the command that tests it."""
+    assert f"]({name}/README.md)" in (ROOT / "examples/README.md").read_text()
+    assert f"](../examples/{name}/README.md)" in (ROOT / "docs/integration.md").read_text()
+    assert f"`make examples ARGS={name}`" in (ROOT / "examples" / name / "README.md").read_text()

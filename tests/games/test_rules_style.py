@@ -1,0 +1,336 @@
+"""How the rules are written, read off the text and off the catalogue.
+
+Cards, ranks, copies and names; options are spent before the first card, so that no flag is left to ask; and a game is
+named in its own file alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import pytest
+
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.cards import Card
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import COMMON
+from tests.test_architecture import PACKAGE, ROOT, SOURCES, is_within, module, named, tree
+
+GAMES = tuple(Catalogue())
+RULES = [path for path in SOURCES if is_within(module(path), ("core", "tricks", "exchange", "games"))]
+PARTS = [path for path in RULES if not is_within(module(path), ("core",))]
+FILES = {path.stem: path for path in RULES if is_within(module(path), ("games",)) and path.stem != "__init__"}
+pytestmark = pytest.mark.unmeasured
+
+
+def at(node: ast.expr | ast.arg) -> str:
+    """The line and the text of a node."""
+    return f"line {node.lineno}: {ast.unparse(node)}"
+
+
+PARSERS = ("core.cards", "core.notation", "core.notation")
+"""Where text becomes a card."""
+CARD_NAMES = {text for game in GAMES for text, card in game.pack.faces.items() if card.suit}
+"""The notation of every card that has a suit."""
+CARD_WORDS = {
+    *("card", "cards", "face", "faces", "hand", "called", "answer", "trionfo", "turn_up", "trump_card"),
+    *("spare", "left_out"),
+}
+"""What a variable or field that holds cards is called."""
+
+
+def offences(paths: Iterable[Path], find: Callable[[Path], Iterable[str]]) -> dict[str, list[str]]:
+    """What ``find`` finds in files, by file."""
+    return {named(path): found for path in paths if (found := list(find(path)))}
+
+
+def test_only_a_pack_makes_cards() -> None:
+    """A `Card` is constructed in `core.cards` and nowhere else: everybody else asks a pack."""
+    made = re.compile(r"(?:\w+\.)*(?:Card|CardsByName)|Card\.\w+")
+
+    def cards_made(path: Path) -> Iterator[str]:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and made.fullmatch(ast.unparse(node.func)):
+                yield at(node)
+
+    assert {} == offences([path for path in SOURCES if module(path) != "core.cards"], cards_made)
+
+
+def cards_as_texts(path: Path) -> Iterator[str]:
+    """Find cards that are typed as `str` or written as their notation, and ranks that are joined to suits."""
+    for node in ast.walk(tree(path)):
+        typed: ast.expr | None = None
+        name = ""
+        if isinstance(node, ast.arg):
+            typed, name = node.annotation, node.arg
+        elif isinstance(node, ast.AnnAssign):
+            typed, name = node.annotation, ast.unparse(node.target)
+        elif isinstance(node, ast.FunctionDef):
+            typed, name = node.returns, node.name
+        if typed and name in CARD_WORDS and re.search(r"\bstr\b", ast.unparse(typed)):
+            yield at(typed)
+        if isinstance(node, ast.Constant) and node.value in CARD_NAMES:
+            yield at(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            sides = map(ast.unparse, (node.left, node.right))
+            if any(re.fullmatch(r"([\w.]+\.)?(rank|suit|trump|choice)", side) for side in sides):
+                yield at(node)
+
+
+def test_a_card_is_no_text() -> None:
+    """Past the notation the rules ask a pack for a card, join no rank to a suit, and type no card as `str`."""
+    assert {} == offences([path for path in RULES if module(path) not in PARSERS], cards_as_texts)
+
+
+def test_what_a_game_leaves_out_are_cards() -> None:
+    """The cards out of play are values, however many play and whatever is chosen."""
+    for game in GAMES:
+        for seating in game.seatings.values():
+            assert {Card} >= {type(card) for card in seating(game).pack.left_out}
+
+
+RANKS = {card.rank for game in GAMES for card in game.pack.faces.values()}
+"""The rank of every card."""
+RANKS_NAMED = {
+    "exchange.base": "the faces that have a rule of their own, each under its name",
+    "exchange.option_builders": "the faces that an agreement obliges to exchange, the same in both games",
+    "tricks.side_actions": "the ranks that can be signalled are in the specification of the move",
+}
+"""The building blocks in which ranks stand, each with the reason."""
+
+
+def test_no_rank_is_compared_by_its_place() -> None:
+    """Which card beats which is asked of an `Order`: nothing else compares ranks, or places in a row, by size."""
+    by_size = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+    def compared(path: Path) -> Iterator[str]:
+        orders = [node for node in tree(path).body if isinstance(node, ast.ClassDef) and node.name.endswith("Order")]
+        own = {id(node) for order in orders for node in ast.walk(order)}
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Compare) and id(node) not in own and isinstance(node.ops[0], by_size):
+                sides = " ".join(map(ast.unparse, (node.left, *node.comparators)))
+                if re.search(r"\.index\(|\branks?\b|rank_|\.places\[", sides):
+                    yield at(node)
+
+    assert {} == offences(RULES, compared)
+
+
+def test_no_building_block_names_a_rank() -> None:
+    """Ranks are data of a game: a building block is given those that it treats in a way of their own."""
+    found = set()
+    for path in PARTS:
+        if not is_within(module(path), ("games",)):
+            calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
+            types = [node for node in calls if ast.unparse(node.func) == "TypeVar"]
+            names = {id(leaf) for node in types for leaf in ast.walk(node)}
+            constants = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Constant)]
+            if any(node.value in RANKS and id(node) not in names for node in constants):
+                found.add(module(path))
+    assert RANKS_NAMED.keys() == found
+
+
+RUN, MOST = 5, 0.03
+"""A copy is this many lines in a row that stand in two games; this share of all lines may be copies."""
+
+
+def lines(path: Path) -> list[str]:
+    """The lines of a file without indentation, and without imports, docstrings, comments and blank lines."""
+    skipped: set[int] = set()
+    for node in [node for node in ast.walk(tree(path)) if isinstance(node, ast.stmt)]:
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if text or isinstance(node, ast.Import | ast.ImportFrom):
+            skipped |= set(range(node.lineno, (node.end_lineno or 0) + 1))
+    rows = [row.strip() for row in path.read_text(encoding="utf-8").splitlines()]
+    return [row for number, row in enumerate(rows, 1) if row and row[0] != "#" and number not in skipped]
+
+
+def test_games_are_no_copies_of_each_other() -> None:
+    """Less than 3 % of the lines of the games stand in runs of five or more that two games have in common."""
+    rows = {name: lines(path) for name, path in FILES.items()}
+    owners: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    runs = [(name, at, tuple(row[at : at + RUN])) for name, row in rows.items() for at in range(len(row) - RUN + 1)]
+    for name, _, run in runs:
+        owners[run].add(name)
+    copied = {(name, at + step) for name, at, run in runs if len(owners[run]) > 1 for step in range(RUN)}
+    assert len(copied) < MOST * sum(map(len, rows.values())), sorted(copied)
+
+
+def games_in(name: str) -> tuple[AnyGame, ...]:
+    """The editions in the file of a game."""
+    games: tuple[AnyGame, ...] = importlib.import_module(f"chitarrella.games.{name}").GAMES
+    return games
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_class_of_a_game_names_its_clause(name: str) -> None:
+    """The docstring of each class in the file of a game cites a clause, and all that it cites are of that game."""
+    keys = {clause.key for game in games_in(name) for clause in game.clauses if clause not in COMMON}
+    prefixes = "|".join({key.partition("-")[0] for key in keys})
+    for node in [node for node in tree(FILES[name]).body if isinstance(node, ast.ClassDef)]:
+        cited = re.findall(rf"\b(?:{prefixes})-\d+(?:\.\d+)?[a-z]?", ast.get_docstring(node) or "")
+        assert cited, node.name
+        assert set() == set(cited) - keys, node.name
+
+
+KNOWN_FLAGS = {
+    "avoided": "a bot asks whether points are good or bad",
+    "breaks_off_deal": "the check of a position asks whether a deal can end early",
+    "has_trump_card": "the rules of a single trick ask for what is known, before there is a position",
+    "is_spoken": "a `said` event precedes those of the action",
+    "looking": "two actions of a robber are told apart, one before the look and one after it",
+    "names_trumps": "the check of a position asks where trumps can come from",
+    "reveals": "a card that cannot reveal the ally asks nothing",
+    "turns_up": "the zones of a game are listed without a position",
+}
+"""The truth values that classes of parts have in common: what each is asked for."""
+
+
+def class_flags(kind: type) -> dict[str, bool]:
+    """The truth values of a class, and of those that it is derived from."""
+    values = {name: getattr(kind, name) for name in dir(kind) if not name.startswith("_")}
+    return {name: value for name, value in values.items() if isinstance(value, bool) and name not in KNOWN_FLAGS}
+
+
+def flags(before: object, after: object, words: tuple[str, ...], where: str = "") -> Iterator[str]:
+    """Find what differs between two games and has to be asked in play: a truth value, or the word of an option."""
+    if type(before) is type(after) and before != after:
+        if is_dataclass(before):
+            names = [field.name for field in fields(before)]
+            pairs = [(name, getattr(before, name), getattr(after, name)) for name in names if name != "name"]
+        elif isinstance(before, Mapping) and isinstance(after, Mapping):
+            pairs = [(key, before.get(key), after.get(key)) for key in {**before, **after}]
+        elif isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
+            pairs = [(str(place), *pair) for place, pair in enumerate(zip(before, after, strict=True))]
+        else:
+            pairs = []
+        for name, one, other in pairs:
+            yield from flags(one, other, words, f"{where}.{name}")
+    elif type(before) is not type(after):
+        ours, theirs = class_flags(type(before)), class_flags(type(after))
+        differing = [name for name in ours.keys() & theirs.keys() if ours[name] != theirs[name]]
+        yield from (f"{where}.{name}: {ours[name]} -> {theirs[name]}" for name in sorted(differing))
+    if before != after and (isinstance(after, bool) or (type(after) is str and after in words)):
+        yield f"{where}: {before!r} -> {after!r}"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_an_option_leaves_no_flag(game: AnyGame) -> None:
+    """What an option or a seating changes are parts, functions, numbers and cards; none leaves a flag to be asked."""
+    found = []
+    for option in game.options:
+        for value in (*option.choices, *map(str, {option.minimum, option.maximum} - {None})):
+            try:
+                found += [
+                    f"{option.name}={value} {flag}" for flag in flags(game, option.apply(game, value), option.choices)
+                ]
+            except ValueError:  # a number in range that the edit refuses
+                assert option.choices == ()
+    found += [f"{n} players {flag}" for n, seating in game.seatings.items() for flag in flags(game, seating(game), ())]
+    assert [] == found
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_variant_leaves_no_flag(game: AnyGame) -> None:
+    """No game of a family differs from another one of it by a flag, whichever of them it was derived from."""
+    found = [
+        f"from {other.key} {flag}" for other in GAMES if type(other) is type(game) for flag in flags(other, game, ())
+    ]
+    assert [] == found
+
+
+def test_flags_of_parts_are_known() -> None:
+    """The truth values in the bodies of classes are the known ones, each with its reason."""
+    found = {
+        ast.unparse(target)
+        for path in PARTS
+        for kind in ast.walk(tree(path))
+        if isinstance(kind, ast.ClassDef)
+        for node in kind.body
+        if isinstance(node, ast.Assign)
+        or (isinstance(node, ast.AnnAssign) and "ClassVar" in ast.unparse(node.annotation))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
+    }
+    assert found == KNOWN_FLAGS.keys()
+
+
+def test_no_word_and_no_option_is_asked_in_play() -> None:
+    """No part compares a field of its own with a word, and no function reads the options of a game."""
+
+    def asked(path: Path) -> Iterator[str]:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Compare):
+                sides = (node.left, *node.comparators)
+                leaves = [leaf for side in sides for leaf in ast.walk(side) if isinstance(leaf, ast.Constant)]
+                own = any(re.fullmatch(r"self\.\w+", ast.unparse(side)) for side in sides)
+                if own and any(isinstance(leaf.value, str) for leaf in leaves):
+                    yield at(node)
+            if isinstance(node, ast.FunctionDef):
+                for leaf in ast.walk(node):
+                    if isinstance(leaf, ast.Attribute) and leaf.attr in ("options", "chosen"):
+                        yield at(leaf)
+
+    assert {} == offences(PARTS, asked)
+
+
+NAMED = {
+    "transports/rest/api_documents/examples.json": "the page of the paths shows requests that can be sent as they are",
+    "transports/rest/website/strength.json": "how strong the bots are was measured game by game",
+    "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
+}
+"""The files that name a game that is neither theirs nor their parent, each with the reason."""
+SCRIPTS = ROOT / "clients" / "typescript" / "web"
+"""The sources of the scripts that the service serves."""
+KINDS = (".py", ".lua", ".json", ".html", ".md", ".proto", ".txt", ".js", ".ts")
+NOT_READ = (PACKAGE / "v1", PACKAGE / "transports" / "rest" / "website" / "static" / "records", SCRIPTS / "tests")
+"""What is generated from the contract, the example of a record of each game, and tests."""
+TEXTS = {
+    re.sub(r"^(service|proto)/chitarrella/", "", named(path)): path
+    for folder in (PACKAGE, ROOT / "proto" / "chitarrella", SCRIPTS)
+    for path in folder.rglob("*.*")
+    if path.suffix in KINDS and not any(path.is_relative_to(folder) for folder in NOT_READ)
+}
+"""Every text of the service, of its scripts and of the contract, but for translations."""
+TRUMPS = re.compile(r"\b(di|senza) briscola\b|\bbriscola: ")
+"""The Italian word for trumps, as the pages with scripts use it; it is also the name of a game."""
+
+
+def own_and_parents(name: str) -> set[str]:
+    """The file of a game and, for a variant, those that it imports."""
+    wanted = re.findall(r"from chitarrella\.games\.(\w+) import", FILES[name].read_text(encoding="utf-8"))
+    return {name}.union(*map(own_and_parents, wanted))
+
+
+def test_no_game_is_named_outside_its_own_file() -> None:
+    """No key and no title of a game stands in the text of another file, but those of its parent in a variant."""
+    words_of = {
+        file: {
+            re.escape(word) for game in games_in(file) for word in (game.key, game.key.replace("-", "_"), game.title)
+        }
+        for file in FILES
+    }
+    found = set()
+    for name, path in TEXTS.items():
+        known = own_and_parents(path.stem) if path in FILES.values() else set()
+        words = set().union(*(words_of[file] for file in FILES.keys() - known))
+        text = TRUMPS.sub("", path.read_text(encoding="utf-8"))
+        if re.search(rf"(?<!\w)(?:{'|'.join(sorted(words))})(?!\w)", text, re.IGNORECASE):
+            found.add(name)
+    assert NAMED.keys() == found
+
+
+PREFIXES = {clause.key.partition("-")[0] for game in GAMES for clause in game.clauses if clause not in COMMON}
+"""What stands before the hyphen in the keys of clauses that belong to a game."""
+
+
+def test_no_clause_of_a_game_is_cited_outside_its_own_file() -> None:
+    """No key of a game's clause stands in the text of a building block: several games may be made of it."""
+    clause = re.compile(rf"\b(?:{'|'.join(PREFIXES)})-[A-Z]?\d+")
+    others = [path for path in TEXTS.values() if path not in FILES.values()]
+    assert {} == offences(others, lambda path: clause.findall(path.read_text(encoding="utf-8")))
