@@ -116,7 +116,7 @@ run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (def
 
 # pytest's arguments that measure the rules: which test came through which line, and how long it took, is kept for
 # `mutants`. Tests that are not marked `measured` (tests/conftest.py) run as fast as without.
-MEASURING := --cov -p lab.mutants.timing
+MEASURING := --cov -p lab.mutants.measured
 REPORT := build/tests.xml
 # The checks of packages that take less than a minute: all registries but Maven's, and what only Python's packages promise.
 QUICK := python-registry python-lowest python-serve typescript-registry go-registry rust-registry kubernetes

@@ -1,7 +1,7 @@
 """Which tests are measured for coverage: a choice that comes through every line and branch of the rules.
 
 It is made here and by three markers, and costs a third of measuring all tests of the rules. Before the others
-`lab.mutants.timing` stops coverage, so that one run tests everything and measures the rules.
+`lab.mutants.measured` stops coverage, so that one run tests everything and measures the rules.
 """
 
 from __future__ import annotations

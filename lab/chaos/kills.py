@@ -15,7 +15,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from lab.chaos.checker import Checked, check, is_available
 from lab.chaos.deployments import (
     ClusterFailover,
     CutConnections,
@@ -26,6 +25,7 @@ from lab.chaos.deployments import (
     KilledWorkers,
     SentinelFailover,
 )
+from lab.chaos.history import Checked, check, is_available
 from lab.chaos.load import Job
 from tests.servers import spawn
 

@@ -20,11 +20,9 @@ from typing import NamedTuple
 import hypothesis  # noqa: F401  # read once, before the processes that need it are forked
 import yaml  # noqa: F401  # read once, as hypothesis is
 
-from lab.mutants import run_one
 from lab.mutants.generate import Mutant, module_mutants, rules
-from lab.mutants.paths import RESULTS, ROOT
-from lab.mutants.report import Score, equivalents, format_score
-from lab.mutants.select import choose, times
+from lab.mutants.measured import RESULTS, ROOT, choose, times
+from lab.mutants.trial import LIVES, MISSED, Score, Trial, begin, equivalents, format_score, outcome
 from tests.test_architecture import is_within
 
 TIMEOUT_FACTOR = 8
@@ -40,7 +38,7 @@ class Work(NamedTuple):
 
     key: str
     mutant: Mutant
-    trial: run_one.Trial
+    trial: Trial
     later: list[list[str]]
 
 
@@ -81,7 +79,7 @@ class MutantRunner:
         self.jobs = jobs
         self.known = dict(kept())
         if again:
-            self.known = {key: became for key, became in self.known.items() if became[1] != run_one.LIVES}
+            self.known = {key: became for key, became in self.known.items() if became[1] != LIVES}
         self.found: list[tuple[str, str]] = []
         self.working: list[Work] = []
 
@@ -91,9 +89,9 @@ class MutantRunner:
             same = Mutant(name, "", 1, "", "", module_mutants(name).code)
             now, *_ = choose(str(module_mutants(name).path.relative_to(ROOT)), same)
             trial = self._begin(same, now)
-            while (became := run_one.outcome(trial)) is None:
+            while (became := outcome(trial)) is None:
                 time.sleep(0.01)
-            if became != run_one.LIVES:
+            if became != LIVES:
                 sys.exit(f"{name} is {became} though nothing in it was changed: run make test, then make coverage")
 
     def run(self, places: list[tuple[str, int]]) -> list[tuple[str, str]]:
@@ -110,7 +108,7 @@ class MutantRunner:
                 if time.monotonic() - shown > 30:
                     shown = time.monotonic()
                     rest = (shown - begun) / number * (len(places) - number) / 60
-                    living = sum(became == run_one.LIVES for _, became in self.found)
+                    living = sum(became == LIVES for _, became in self.found)
                     print(f"{number} of {len(places)}, {living} live; {rest:.0f} minutes more", file=sys.stderr)
         return self.found
 
@@ -122,19 +120,19 @@ class MutantRunner:
         now, *later = choose(str(module_mutants(mutant.module).path.relative_to(ROOT)), mutant)
         self.working.append(Work(key, mutant, self._begin(mutant, now), later))
 
-    def _begin(self, mutant: Mutant, tests: list[str]) -> run_one.Trial:
+    def _begin(self, mutant: Mutant, tests: list[str]) -> Trial:
         seconds = 60 + TIMEOUT_FACTOR * sum(times().get(test, 0) for test in tests)
         path = module_mutants(mutant.module).path
-        return run_one.begin(f"chitarrella.{mutant.module}", path, mutant.source, tests, seconds)
+        return begin(f"chitarrella.{mutant.module}", path, mutant.source, tests, seconds)
 
     def _poll(self) -> Iterator[str]:
         """Collect finished processes; yield a line for each mutant with a result."""
         for work in list(self.working):
-            became = run_one.outcome(work.trial)
+            became = outcome(work.trial)
             if became is None:
                 continue
             self.working.remove(work)
-            if became in (run_one.LIVES, run_one.MISSED) and work.later:
+            if became in (LIVES, MISSED) and work.later:
                 now, *later = work.later
                 self.working.append(work._replace(trial=self._begin(work.mutant, now), later=later))
                 continue

@@ -23,7 +23,7 @@ from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella_client import Chitarrella
 from lab.chaos import players, watchers
-from lab.chaos.faults import DROPPED, KILLED_AFTER, KILLED_BEFORE, LOST, FaultInjector, ProxiedService
+from lab.chaos.deployments import DROPPED, KILLED_AFTER, KILLED_BEFORE, LOST, FaultInjector, ProxiedService
 from lab.chaos.players import PlayedMove, Progress, play_match, read_event
 from lab.chaos.watchers import Watcher
 from tests.matches.playing import CATALOGUE

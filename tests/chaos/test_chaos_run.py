@@ -11,15 +11,26 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from lab.chaos import report
+from lab.chaos import run as chaos_run
 from lab.chaos.attacks.all_attacks import ATTACKS
 from lab.chaos.attacks.victim import Attacked
-from lab.chaos.checker import Checked, is_available
 from lab.chaos.deployments import FaultKind
+from lab.chaos.history import Checked, is_available
 from lab.chaos.kills import RUNS, Killed, Run, run_kills
-from lab.chaos.lost_moves import Noticed, run_losses
-from lab.chaos.report import Duration, Findings, figures_of, show, write
-from lab.chaos.run import ALL_ATTACKS, END_MINUTES, KILLS, LOSSES, Chaos, options
+from lab.chaos.run import (
+    ALL_ATTACKS,
+    END_MINUTES,
+    KILLS,
+    LOSSES,
+    Chaos,
+    Duration,
+    Findings,
+    figures_of,
+    options,
+    show,
+    write,
+)
+from lab.chaos.watchers import Noticed, run_losses
 from lab.evidence.figures import MEASURED
 
 MOVES = 200
@@ -91,8 +102,8 @@ def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pyte
     measured = tmp_path / "measured.json"
     measured.write_text(MEASURED.read_text(encoding="utf-8"), encoding="utf-8")
     before = [one["what"] for one in json.loads(measured.read_text(encoding="utf-8"))]
-    monkeypatch.setattr(report, "MEASURED", measured)
-    monkeypatch.setattr(report, "FIGURES", tmp_path / "proofs.json")
+    monkeypatch.setattr(chaos_run, "MEASURED", measured)
+    monkeypatch.setattr(chaos_run, "FIGURES", tmp_path / "proofs.json")
     findings = Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED})
     for accepted in (1000, 2000):
         write(replace(findings, killed=[KILLED._replace(accepted=accepted)]))

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.fuzz.corpus import FOLDER, escaped, keep, kept
-from lab.fuzz.run import PLAIN, SERVED
-from lab.fuzz.seeds import seeds
-from lab.fuzz.service import service
+from lab.fuzz.run import FOLDER, PLAIN, SERVED, escaped, keep, kept
+from lab.fuzz.service import seeds, service
 from lab.fuzz.targets import PLAIN as READERS
 from lab.fuzz.targets import Target, in_time
 
@@ -48,7 +46,7 @@ def test_transport_withstands_its_corpus(target: str, transports: dict[str, Targ
 
 def test_corpus_survives_a_round_trip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any bytes survive a round trip through a line of the corpus; what does not fit is left out."""
-    monkeypatch.setattr("lab.fuzz.corpus.FOLDER", tmp_path)
+    monkeypatch.setattr("lab.fuzz.run.FOLDER", tmp_path)
     every = bytes(range(256))
     assert "\n" not in escaped(every)
     assert keep("any", [every, b"", b"\\\n"]) == 3

@@ -19,8 +19,8 @@ from lab.chaos.attacks.all_attacks import ATTACKS
 from lab.chaos.attacks.victim import Attacked
 from lab.chaos.deployments import FaultKind
 from lab.chaos.kills import Killed
-from lab.chaos.lost_moves import Noticed
-from lab.chaos.report import Findings, figures_of
+from lab.chaos.run import Findings, figures_of
+from lab.chaos.watchers import Noticed
 
 FINDINGS = Findings(
     [Killed("a run", dict.fromkeys(FaultKind, 1200), 80, 1, 2, 900, 5.0, None)],

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
-from lab.chaos.attacks import batches, connections, crowds, store_outages
+from lab.chaos.attacks import all_attacks, connections, store_outages
 from lab.chaos.attacks.victim import Victim
 
 ALLOWED = 3
@@ -50,7 +50,7 @@ def test_resets_that_do_not_come_through_are_not_right(path: str, monkeypatch: p
 def test_batches_that_nobody_answers_are_not_right() -> None:
     """Connections that are refused answer no batch."""
     with closing_server(0) as (host, port):
-        effect = batches.send_batches(f"http://{host}:{port}", 1)
+        effect = all_attacks.send_batches(f"http://{host}:{port}", 1)
     assert 2 == effect.sent
     assert not effect.is_right
 
@@ -68,7 +68,7 @@ def test_slow_requests_that_find_no_server_are_not_right(monkeypatch: pytest.Mon
 def test_matches_of_bots_that_are_refused_are_not_right(tmp_path: Path) -> None:
     """Where the service refuses some of the matches, the attack is too small."""
     with closing(Victim(tmp_path, "--open-matches-anonymous", str(ALLOWED))) as victim:
-        effect = crowds.flood_bots(victim, 0.05)
+        effect = all_attacks.flood_bots(victim, 0.05)
     assert (ALLOWED, False) == (effect.sent, effect.is_right)
 
 

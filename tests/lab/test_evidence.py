@@ -8,7 +8,7 @@ import pytest
 
 from chitarrella.transports.rest.website.proofs_page import FIGURES
 from lab.chaos.attacks.all_attacks import ATTACKS
-from lab.chaos.report import GOAL_MOVES
+from lab.chaos.run import GOAL_MOVES
 from lab.evidence.figures import COMMAND, figures, written
 from lab.evidence.pages import PAGES, README, readme
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lab.chaos.checker import Checked, check, is_available
+from lab.chaos.history import Checked, check, is_available
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="Go is not on the PATH")
 

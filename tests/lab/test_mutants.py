@@ -9,21 +9,20 @@ from fnmatch import fnmatch
 
 import pytest
 
-from lab.mutants.paths import LINES, ROOT
-from lab.mutants.report import Score, equivalents, format_score
-from lab.mutants.run_one import KILLED, LIVES, MISSED, TOO_LONG
+from lab.mutants.measured import LINES, ROOT
+from lab.mutants.trial import KILLED, LIVES, MISSED, TOO_LONG, Score, equivalents, format_score
 from tests.test_architecture import RULES, SOURCES, is_within, module, named
 
 TRY = """
 import sys, time
 from pathlib import Path
-from lab.mutants import run_one
+from lab.mutants.trial import begin, outcome
 path, before, after, *tests = sys.argv[1:]
 source = Path(path).read_text(encoding="utf-8")
 assert before in source
 name = path.removeprefix("service/").removesuffix(".py").replace("/", ".")
-trial = run_one.begin(name, Path(path), source.replace(before, after), tests, 60)
-while (became := run_one.outcome(trial)) is None:
+trial = begin(name, Path(path), source.replace(before, after), tests, 60)
+while (became := outcome(trial)) is None:
     time.sleep(0.01)
 print(became)
 """

@@ -1,24 +1,75 @@
-"""Which tests are run against a mutant: those that execute its line, the fastest of every file first.
+"""What was measured of each test, and the tests to run against a mutant: those that execute its line.
 
-Code at module level runs on import, in no particular test: for it the tests are chosen that execute any line of the
-module, or have its name. A value that is computed once and kept is seen to be computed by the first test alone: the
-second batch has tests of the whole module for a line that few tests execute.
+``--cov -p lab.mutants.measured`` keeps coverage by test and the duration of each test. Only tests that are marked
+``measured`` are measured, with their fixtures; before the others coverage stops. Of the tests of a line the fastest of
+every file come first. Code at module level runs on import, in no particular test: for it the tests are chosen that
+execute any line of the module, or have its name. A value that is computed once and kept is seen to be computed by the
+first test alone: the second batch has tests of the whole module for a line that few tests execute.
 """
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coverage import CoverageData
-
-from lab.mutants.paths import LINES, ROOT, TIMES
+import pytest
+from coverage import Coverage, CoverageData
 
 if TYPE_CHECKING:
     from lab.mutants.generate import Mutant
+
+
+ROOT = Path(__file__).parent.parent.parent
+TIMES = ROOT / "build" / "coverage" / "times.json"
+"""The duration of each test when coverage was measured."""
+LINES = ROOT / "build" / "coverage" / "lines.sqlite"
+"""The tests that execute each line; pyproject.toml names the file to coverage."""
+RESULTS = ROOT / "build" / "mutants.jsonl"
+"""The result of each mutant so far."""
+SURVIVORS = Path(__file__).parent / "survivors.txt"
+"""The equivalent mutants, which no test can kill, each with the reason."""
+
+
+_took: Counter[str] = Counter()
+
+
+_stopped: list[Coverage] = []
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Name a measured test as the context of what coverage measures from now on; stop coverage before any other test.
+
+    ``--cov-context=test`` would write to the disk three times for each test instead of once: twice the time in all.
+    The marker ``no_cover`` of pytest-cov would stop and start coverage for each test, and measure its fixtures.
+    """
+    if item.get_closest_marker("measured"):
+        while _stopped:
+            _stopped.pop().start()
+        if measuring := Coverage.current():
+            measuring.switch_context(item.nodeid)
+    elif measuring := Coverage.current():
+        measuring.stop()
+        _stopped.append(measuring)
+    return (yield)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add up setup and call; workers of xdist report to the main process."""
+    _took[report.nodeid] += report.duration  # type: ignore[assignment]  # a counter may count seconds
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the file, once."""
+    if not hasattr(session.config, "workerinput"):
+        TIMES.parent.mkdir(parents=True, exist_ok=True)
+        TIMES.write_text(json.dumps(_took), encoding="utf-8")
+
 
 WORDS = "tests/vectors/test_vectors.py::test_the_rules"
 """The test of all texts of the rules against a file: fast, and run against every mutant."""
