@@ -15,10 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from lab.bench.connections import LoadFailed
-from lab.bench.round_statistics import Measured, of_rounds, ratio_of_rounds, rounds_within
-from lab.bench.servers import cpu_seconds
-from lab.bench.service import Kind
+from lab.bench.connections import LoadFailed, Measured, of_rounds, ratio_of_rounds, rounds_within
+from lab.bench.service import Kind, cpu_seconds
 from tests.servers import spawn
 
 FOLDER = Path(__file__).with_name("boardgame")

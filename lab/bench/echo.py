@@ -10,17 +10,24 @@ own code.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
+import socket
 import sys
-from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+import threading
+from collections import defaultdict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import grpc
+import hiredis
 import orjson
+import waitress
 from flask import Flask, Response, request
+from waitress import wasyncore
 
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.server.process import bind, event_loop
@@ -32,8 +39,82 @@ from chitarrella.transports.http_server.server import HttpServer, Receive, Send
 from chitarrella.transports.rest.wsgi import add_body, call_wsgi, environ_of, send_response
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
-from lab.bench.pipelined import PipelinedConnection
-from lab.bench.wsgi_server import wsgi_server
+
+
+class PipelinedConnection(asyncio.Protocol):
+    """Commands in, replies out, in the same order."""
+
+    def __init__(self) -> None:
+        """Not connected yet; `open` connects."""
+        self._loop = asyncio.get_running_loop()
+        self._reader = hiredis.Reader()
+        self._replies: deque[asyncio.Future[Any]] = deque()
+        self._unsent: list[bytes] = []
+        self._transport: Any = None
+
+    @classmethod
+    async def open(cls, url: str) -> PipelinedConnection:
+        """Connect to the unix socket that ``url`` names."""
+        _, connection = await asyncio.get_running_loop().create_unix_connection(cls, unquote(urlsplit(url).path))
+        return connection
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the transport."""
+        self._transport = transport
+
+    def send(self, *words: str) -> asyncio.Future[Any]:
+        """Send a command with the others of this turn of the loop; the future has its reply."""
+        if not self._unsent:
+            self._loop.call_soon(self._flush)
+        self._unsent.append(hiredis.pack_command(words))  # type: ignore[arg-type]  # its stub knows one word only
+        reply = self._loop.create_future()
+        self._replies.append(reply)
+        return reply
+
+    def _flush(self) -> None:
+        self._transport.write(b"".join(self._unsent))
+        self._unsent.clear()
+
+    def data_received(self, data: bytes) -> None:
+        """Hand out the replies; one that is an error stays a value, which the caller checks."""
+        self._reader.feed(data)
+        while (reply := self._reader.gets()) is not False:
+            self._replies.popleft().set_result(reply)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Fail what waits."""
+        for reply in self._replies:
+            reply.set_exception(error or ConnectionResetError("the store closed the connection"))
+
+
+WSGI_THREADS = 48
+GRACE_SECONDS = 5.0
+
+
+@contextlib.contextmanager
+def wsgi_server(app: Any, sock: socket.socket) -> Iterator[None]:
+    """Serve a WSGI application in a thread during the block; at its end, requests in progress are finished."""
+    connections: dict[int, Any] = {}
+    server = waitress.create_server(
+        app,
+        map=connections,
+        sockets=[sock],
+        threads=WSGI_THREADS,
+        ident=None,
+        asyncore_use_poll=True,  # select fails at the 1024th connection, and when one is closed behind its back
+    )
+    thread = threading.Thread(target=server.run, name="rest", daemon=True)
+    thread.start()
+    call_on_loop = server.trigger.pull_trigger
+    try:
+        yield
+    finally:
+        call_on_loop(lambda: wasyncore.dispatcher.close(server))  # accepts no more connections
+        server.task_dispatcher.shutdown(timeout=GRACE_SECONDS)
+        with contextlib.suppress(OSError):  # the loop may have ended already, and closed its trigger
+            call_on_loop(lambda: wasyncore.close_all(connections))  # the loop ends with its last connection
+        thread.join(1)
+
 
 SERVICE = "bench.Echo"
 THREADS = 16

@@ -23,9 +23,8 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import MatchRow
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
-from lab.bench.connections import Call, GrpcConnection, LoadFailed, connect_call, grpc_call, rest_call
+from lab.bench.connections import Call, GrpcConnection, LoadFailed, connect_call, drive, grpc_call, rest_call
 from lab.bench.echo import POSITION
-from lab.bench.load import drive
 from tests.walks import CATALOGUE, shuffled
 
 MATCHES = "/chitarrella.v1.MatchService/"

@@ -9,6 +9,8 @@ import gc
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
+from importlib import import_module
+from importlib.metadata import version
 from itertools import cycle, islice
 from random import Random
 from statistics import median
@@ -19,7 +21,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.tricks.game import TrickGame
-from lab.bench.round_statistics import rounds_within
+from lab.bench.connections import rounds_within
 from tests import walks
 from tests.walks import CATALOGUE, shuffled
 
@@ -209,3 +211,66 @@ def early_and_late(rounds: int, times: int) -> tuple[float, float]:
                     play(game, p, actor, move)
             seen[place].append((thread_time() - begun) / times / len(part) * 1e6)
     return median(seen[0]), median(seen[1])
+
+
+HEARTS = "OpenSpiel hearts"
+BRIDGE = "RLCard bridge"
+
+
+class OpenSpiel(Dealer):
+    """A game of OpenSpiel, an engine in C++, used as in its own example; cards are dealt one by one."""
+
+    def __init__(self, key: str) -> None:
+        """Load the game."""
+        self.name = f"OpenSpiel {key}"
+        self._game: Any = import_module("pyspiel").load_game(key)
+        self._choose = Random(key).choice
+
+    def deal(self) -> Any:
+        """Return a game after the deal."""
+        state, choose = self._game.new_initial_state(), self._choose
+        while state.is_chance_node():
+            state.apply_action(choose(state.legal_actions()))
+        return state
+
+    def play(self, deal: Any) -> int:
+        """Play a deal: list the legal actions, choose, apply. OpenSpiel does not validate."""
+        moves, state, choose = 0, deal, self._choose
+        while not state.is_terminal():
+            state.apply_action(choose(state.legal_actions(state.current_player())))
+            moves += 1
+        return moves
+
+
+class Bridge(Dealer):
+    """RLCard's Bridge, through its environment, which is how RLCard is used."""
+
+    name = BRIDGE
+
+    def __init__(self) -> None:
+        """Load the environment."""
+        self._table: Any = import_module("rlcard").make("bridge")
+        self._choose = Random("bridge").choice
+
+    def deal(self) -> Any:
+        """Return what the first seat sees of a new deal."""
+        state, _ = self._table.reset()
+        return state
+
+    def play(self, deal: Any) -> int:
+        """Play a deal, with the bidding."""
+        moves, state, table, choose = 0, deal, self._table, self._choose
+        while not table.is_over():
+            state, _ = table.step(choose(list(state["legal_actions"])))
+            moves += 1
+        return moves
+
+
+def peers() -> list[Player]:
+    """The other engines."""
+    return [OpenSpiel("hearts"), OpenSpiel("spades"), Bridge()]
+
+
+def versions() -> str:
+    """The other engines with their versions."""
+    return f"OpenSpiel {version('open-spiel')}, RLCard {version('rlcard')}"

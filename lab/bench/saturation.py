@@ -23,7 +23,7 @@ from chitarrella.storage.embedded_valkey import ALWAYS, EVERY_SECOND, binary
 from chitarrella.storage.redis_connection import SCRIPTS
 from lab.bench.connections import LoadFailed
 from lab.bench.plans import plans
-from lab.bench.servers import cpu_seconds
+from lab.bench.service import cpu_seconds
 from lab.bench.store import StoreBench, running_store
 from tests.servers import Cluster, Server
 

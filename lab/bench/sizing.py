@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_store import connect
-from lab.bench.event_stream_crowd import EventStreamCrowd
+from lab.bench.watching import EventStreamCrowd
 from tests.server.process import Player, Service
 
 MATCHES = 2_000

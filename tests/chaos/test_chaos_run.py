@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
-from rich.progress import Progress
 
 from lab.chaos import run as chaos_run
 from lab.chaos.attacks.all_attacks import ATTACKS
@@ -18,16 +15,9 @@ from lab.chaos.deployments import FaultKind
 from lab.chaos.history import Checked, is_available
 from lab.chaos.kills import RUNS, Killed, Run, run_kills
 from lab.chaos.run import (
-    ALL_ATTACKS,
-    END_MINUTES,
-    KILLS,
-    LOSSES,
-    Chaos,
     Duration,
     Findings,
     figures_of,
-    options,
-    show,
     write,
 )
 from lab.chaos.watchers import Noticed, run_losses
@@ -112,36 +102,3 @@ def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pyte
     assert {*before, *ours} == figures.keys()
     assert figures["kills"].startswith("2,000 acknowledged moves in 2 matches; 0 matches")
     assert (tmp_path / "proofs.json").exists()
-
-
-def test_run_is_shown_as_tables() -> None:
-    """The tables have each run and each attack, and what falls short below them."""
-    text = io.StringIO()
-    findings = Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}, took=Duration(9.5, 16.0))
-    show(findings, 100, Console(width=200, file=text))
-    for part in (
-        "9.5 minutes of 16 at most",
-        "store killed",
-        "0 lost, 0 doubled",
-        "4 of 4 clients",
-        "slow requests",
-        "80 of 100 moves",
-    ):
-        assert part in text.getvalue()
-
-
-def test_no_part_begins_when_the_time_is_over() -> None:
-    """A run that takes longer than it may falls short; what did not begin any more is named."""
-    chosen = options(["--only", KILLS, LOSSES, ALL_ATTACKS, "--minutes", str(-END_MINUTES - 1)])
-    with Progress(console=Console(file=io.StringIO())) as progress:
-        findings = Chaos(chosen, progress).run()
-    parts = [*(run.name for run in RUNS), LOSSES, *ATTACKS]
-    assert parts == [error.partition(":")[0] for error in findings.errors]
-    assert str(findings.took) in findings.shortfalls(0)
-
-
-@pytest.mark.parametrize("wrong", [["--only", "wishes"], ["--minutes", "x"]])
-def test_unknown_option_is_refused(wrong: list[str]) -> None:
-    """A part that does not exist, or a time that is no number, ends the command."""
-    with pytest.raises(SystemExit):
-        options(wrong)

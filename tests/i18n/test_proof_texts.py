@@ -13,8 +13,7 @@ import pytest
 from chitarrella.i18n.proof_texts import LAWS, translate_proof
 from chitarrella.i18n.translator import ENGLISH, LANGUAGES, Translator, translator_for
 from chitarrella.testing.laws.law_list import LAWS as LAWS_OF_THE_CODE
-from chitarrella.transports.rest.website.proofs_page import FIGURES, PLOTS
-from lab.bench import plots
+from chitarrella.transports.rest.website.proofs_page import FIGURES
 from lab.chaos.attacks.all_attacks import ATTACKS
 from lab.chaos.attacks.victim import Attacked
 from lab.chaos.deployments import FaultKind
@@ -44,8 +43,6 @@ def texts() -> Iterator[str]:
         yield from (figure["what"], figure["figure"], figure["says"])
     for figure in figures_of(FINDINGS):
         yield from (figure.what, figure.figure, figure.says)
-    for plot in json.loads((PLOTS / plots.INDEX).read_text(encoding="utf-8"))["plots"]:
-        yield from (plot["title"], plot["says"])
 
 
 def test_every_text_of_the_page_is_known() -> None:

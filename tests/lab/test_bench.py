@@ -1,4 +1,4 @@
-"""Laws of the load generator and of the servers that the service is compared with."""
+"""The figures of the benchmark are right: calls count once, a failed one fails the run, and goals are compared."""
 
 from __future__ import annotations
 
@@ -9,19 +9,32 @@ from pathlib import Path
 
 import pytest
 
+from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_url import connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Move
-from lab.bench.boardgame import compared
-from lab.bench.connections import Call, Connection, GrpcConnection, LoadFailed, RestConnection, grpc_call, rest_call
-from lab.bench.load import drive
-from lab.bench.many_watchers import WatcherCrowd
+from lab.bench import report, run, saturation
+from lab.bench.connections import (
+    Call,
+    Connection,
+    GrpcConnection,
+    LoadFailed,
+    Measured,
+    RestConnection,
+    drive,
+    grpc_call,
+    of_rounds,
+    ratio_of_rounds,
+    rest_call,
+)
 from lab.bench.plans import ACCEPTED, ACCEPTED_JSON, AtEcho, Pool, Protocol
 from lab.bench.play import Group, tables
-from lab.bench.servers import Running, echo_command, running
-from lab.bench.service import Same, half_loaded
-from lab.bench.start import bare_command
+from lab.bench.report import Goal, Past, Results, goals
+from lab.bench.saturation import Recording, recordings
+from lab.bench.service import Running, echo_command, running
 from lab.bench.store import running_store
+from lab.bench.watching import WatcherCrowd
+from tests.servers import Server
 
 ASKED = pb.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
 
@@ -54,13 +67,6 @@ def test_every_call_is_counted_once(echo: Running, rest: bool, call: Call) -> No
     load = drive(lambda: open_connection(echo, rest=rest), lanes, lanes_each=1 if rest else 4)
     assert 200 == len(load.waits)
     assert sorted(load.waits) == list(load.waits)
-
-
-def test_calls_are_made_at_the_rate(echo: Running) -> None:
-    """With a rate that many calls are made, however fast they are answered."""
-    call = grpc_call("/bench.Echo/Plain", ASKED, "key", ACCEPTED)
-    load = drive(lambda: open_connection(echo, rest=False), [repeat(call)] * 8, 0.5, rate=200)
-    assert 100 == pytest.approx(len(load.waits), abs=1)
 
 
 @pytest.mark.parametrize("rest", [False, True], ids=["gRPC", "REST"])
@@ -121,26 +127,6 @@ def test_ended_stream_fails_the_measurement(echo: Running) -> None:
         crowd.wait_for(1)
 
 
-def test_bare_server_answers_any_call(tmp_path: Path) -> None:
-    """The server that the start is compared with accepts every move."""
-    call = grpc_call("/chitarrella.v1.RulesService/ValidateMove", ASKED, answer=ACCEPTED)
-    with running(bare_command(tmp_path), tmp_path) as server:
-        assert 3 == len(drive(lambda: GrpcConnection(server.grpc), [repeat(call, 3)]).waits)
-
-
-def test_half_a_load_is_one_that_the_baseline_bears(echo: Running) -> None:
-    """A fast call and its slow baseline are loaded at the same rate, which the baseline answers at once."""
-    baseline, fast = (
-        Same(name, echo, [grpc_call("/bench.Echo/Plain", ASKED, "key", ACCEPTED)], *baselines)
-        for name, baselines in (("slow", ()), ("fast", ("slow",)))
-    )
-    baseline.rate, fast.rate = 100.0, 1000.0
-    steps: list[str] = []
-    rows = half_loaded([baseline, fast], 4, 2, 0.5, steps.append)
-    assert ["slow", "fast"] == [row.name for row in rows]
-    assert ["slow, 70 a second", "fast, 70 a second"] * 2 == steps
-
-
 def test_store_is_filled_with_whole_matches(tmp_path: Path) -> None:
     """Every copy in a filled store has the row, the log and the tokens of a match."""
     with running_store(tmp_path) as store:
@@ -148,15 +134,6 @@ def test_store_is_filled_with_whole_matches(tmp_path: Path) -> None:
         keys = [f"bench:{{copy{number:016d}}}" for number in range(3)]
         assert [3, 3, 3] == [int(store.redis.hget(key, "length")) for key in keys]
         assert [(3, 3)] * 3 == [(store.redis.llen(f"{key}:log"), store.redis.llen(f"{key}:tokens")) for key in keys]
-
-
-def test_missing_npm_is_the_reason_for_a_missing_peer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without npm the row of boardgame.io has the reason in place of a figure."""
-    monkeypatch.setenv("PATH", "/nonexistent")
-    steps: list[str] = []
-    beside = compared([], 16, 2, 1.0, steps.append)
-    assert ((), "npm is not installed") == beside
-    assert 2 == len(steps)
 
 
 def test_seats_of_plain_tables_only_play_cards() -> None:
@@ -167,3 +144,97 @@ def test_seats_of_plain_tables_only_play_cards() -> None:
     }
     besides = {table.rule_set.game for table, verbs in seen.items() if verbs > {"play_card"}}
     assert besides == {table.rule_set.game for table in seen if table.group is Group.SIDE_ACTIONS}
+
+
+@pytest.mark.parametrize(
+    ("mark", "seen", "at_least"),
+    [
+        ("beyond", 1.0, False),
+        ("reached", 1.2, False),
+        ("reached", 1.404, False),
+        ("**short by 50%**", 2.1, False),
+        ("**short by 10%**", 0.9, True),
+        ("reached", 1.3, True),
+        ("beyond", 1.5, True),
+    ],
+)
+def test_goal_marks(mark: str, seen: float, at_least: bool) -> None:
+    """A goal is reached at the exact figure, from above or from below; else the mark has the share that is missing."""
+    goal, beyond = (1.0, 1.4) if at_least else (1.4, 1.0)
+    assert mark == Goal("x", "x", Measured(seen), goal, beyond, at_least=at_least).mark
+
+
+def test_ratios_are_taken_round_by_round() -> None:
+    """A ratio is the median over the rounds, and its spread half of the range of the quartiles."""
+    assert Measured(2, 0.0) == ratio_of_rounds([2, 4, 20], [1, 2, 10])
+    assert Measured(4, 0.25) == of_rounds([2, 3, 4, 5, 6])
+    assert Measured(7, 0.0) == of_rounds([7])
+
+
+@pytest.mark.parametrize(
+    ("change", "seen", "spread", "at_least"),
+    [
+        ("+4%", 1.04, 0.0, False),
+        ("**+10% worse**", 1.1, 0.02, False),
+        ("+10%", 1.1, 0.08, False),
+        ("-50%", 0.5, 0.0, False),
+        ("**-50% worse**", 0.5, 0.0, True),
+        ("+50%", 1.5, 0.0, True),
+    ],
+)
+def test_worse_figures_are_marked(change: str, seen: float, spread: float, at_least: bool) -> None:
+    """A figure is marked as worse where it changed by more than 5 % and than the spreads of both runs."""
+    runs = [Past("2026-01-01", "a", {"x": Measured(3.0)}), Past("2026-01-02", "b", {"x": Measured(1.0, 0.03)})]
+    goal = Goal("x", "x", Measured(seen, spread), at_least=at_least)
+    assert change == report.change(goal, [*runs, Past("2026-01-03", "c", {})])
+
+
+def test_kept_runs_are_read_back(tmp_path: Path) -> None:
+    """A run that was kept is a line of the history, with the ratios alone."""
+    path = tmp_path / "report.jsonl"
+    seen = [Goal("ratio", "x", Measured(1.5, 0.25)), Goal("seconds", "x", Measured(2), unit=" s")]
+    for _ in range(2):
+        report.append(report.this_run(seen), path)
+    assert [{"ratio": Measured(1.5, 0.25)}] * 2 == [past.seen for past in report.read(path)]
+    assert [] == report.read(tmp_path / "none")
+
+
+def test_parts_that_were_left_out_have_no_goals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run of no part has no goals, and its report is still written."""
+    monkeypatch.setattr(report, "machine", lambda: "A machine.")
+    assert [] == goals(Results())
+    past = Past("2026-01-01", "a", {})
+    assert "2026-01-01, commit a, in 0.0 minutes" in report.write(Results(), [], [], past, 0.0, "")
+
+
+@pytest.mark.parametrize("others", [["--quick"], ["--only", "rules"], ["--growth", "--quick"]])
+def test_only_a_whole_run_is_kept(others: list[str]) -> None:
+    """A quick run and a part are refused before anything is measured if they are to be kept."""
+    with pytest.raises(SystemExit, match="whole run"):
+        run.main(["--keep", *others])
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> list[Recording]:
+    """The commands of a few matches."""
+    with running_store(tmp_path_factory.mktemp("s")) as store:
+        return list(islice(recordings(store), 4))
+
+
+def test_every_move_of_every_copy_is_kept(
+    known: list[Recording], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Copies of recorded matches are played to their end; what the store refuses fails the measurement."""
+    monkeypatch.setattr(saturation, "COPIES", 3)
+    server = Server(binary(), tmp_path / "store", "--save", "")
+    try:
+        most = saturation._driven("one", [server], known, 2, lambda _: 0)
+        logs = [key for key in server.ask("KEYS", "*") if key.endswith(":log")]
+        assert [41] * 12 == [server.ask("LLEN", key) for key in logs]
+        assert most.moves > 0 < most.cost
+        with saturation._connected(server) as sock:
+            sock.sendall(known[0].moves[0])  # its match was never created here
+            with pytest.raises(LoadFailed, match="the store answers"):
+                saturation._answers(sock, 1, saturation.KEPT)
+    finally:
+        server.kill()

@@ -10,7 +10,7 @@ from chitarrella.transports.rest.website.proofs_page import FIGURES
 from lab.chaos.attacks.all_attacks import ATTACKS
 from lab.chaos.run import GOAL_MOVES
 from lab.evidence.figures import COMMAND, figures, written
-from lab.evidence.pages import PAGES, README, readme
+from lab.evidence.pages import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,14 +25,6 @@ def test_the_counted_parts_of_pages_are_those_of_today(page: Path) -> None:
     """The table of games in the README, and the amounts of vectors in theirs, are what is there today."""
     text = page.read_text(encoding="utf-8")
     assert text == PAGES[page](text), f"run {COMMAND}"
-
-
-def test_a_new_game_gets_a_row() -> None:
-    """Where the README lacks a game, its row is written with the title in place of a note, and the number is set."""
-    text = README.read_text(encoding="utf-8")
-    row = next(line for line in text.splitlines(keepends=True) if line.startswith("| `brusquembille` |"))
-    found = readme(text.replace(row, "").replace("The rules of 18 ", "The rules of 17 "))
-    assert text == found
 
 
 def test_each_figure_can_be_repeated() -> None:

@@ -53,12 +53,6 @@ def test_mutant_replaces_the_module(after: str, test: str, became: str, monkeypa
     assert became == tried("from __future__ import annotations", after, test)
 
 
-def test_options_of_the_environment_kill_no_mutant(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same source survives also where PYTEST_ADDOPTS has options of plugins that are off."""
-    monkeypatch.setenv("PYTEST_ADDOPTS", "--dist worksteal")
-    assert LIVES == tried("from __future__ import annotations", "from __future__ import annotations", WORTH)
-
-
 def test_rules_are_measured() -> None:
     """Coverage measures every module of the rules and no other, and writes to the file that mutation testing reads."""
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]

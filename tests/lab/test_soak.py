@@ -11,7 +11,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.testing.laws.law_list import LAWS, NEEDS_BOT, SINGLE_POSITION
 from lab.soak.progress import SoakProgress
 from lab.soak.run import BATCH_DEALS, batches, check_batch, sample_parts, soak
-from tests.walks import Walk, defaults, name, variants, walk
+from tests.walks import Walk, walk
 
 CUCU, SCHNEIDER = RuleSet("cucu", 3), RuleSet("bohemian-schneider", 2)
 
@@ -73,9 +73,3 @@ def test_broken_law_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -
     assert (batch, 0) == outcome[:2]
     assert "bohemian-schneider-2: at_most_ten is broken by seed " in outcome.broken
     assert "AssertionError too long" in outcome.broken
-
-
-def test_progress_names_rule_sets_of_the_catalogue() -> None:
-    """Every line of progress.txt is of a rule set of the catalogue."""
-    names = {name(rule_set) for rule_set in (*defaults(), *variants())}
-    assert {key.split(" ")[0] for key in SoakProgress.read().held} <= names

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from chitarrella.server.process import raise_file_limit
-from lab.bench.event_stream_crowd import EventStreamCrowd
+from lab.bench.watching import EventStreamCrowd
 from tests.server.process import Player, StartService, watchers
 from tests.servers import until
 

@@ -14,8 +14,8 @@ from chitarrella.matches.model import CreateMatch
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from lab.bench.connections import grpc_call
-from lab.bench.many_watchers import WatcherCrowd
 from lab.bench.plans import MATCHES
+from lab.bench.watching import WatcherCrowd
 from tests.matches.playing import connect_service, go_on
 from tests.server.process import Player, Service, StartService, reason, watchers
 from tests.servers import Server, until

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 from structlog.testing import capture_logs
 
 from chitarrella.catalogue.registry import RuleSet
@@ -19,9 +17,6 @@ from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.website import proofs_page, strength_plot
 from chitarrella.transports.rest.website.guides import GUIDES
-from lab.bench import plots
-from lab.bench.history import Past
-from lab.bench.plots import Plot
 from tests.servers import until
 from tests.transports.rest_client import Rest, Table, events, failed
 from tests.walks import CATALOGUE
@@ -140,31 +135,12 @@ def test_the_page_of_proofs_plots_the_strength_of_the_bots(curl: Rest) -> None:
         assert f"{100 * pair['ahead']['mean']:.1f}&nbsp;% ±" in page
 
 
-def test_evidence_page_shows_every_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page of proofs shows each plot of the last benchmark that was kept, with its title and sentence."""
-    drawn = [Plot(name, f"Title of {name}", f"About {name}.", f"<svg><title>{name}</title></svg>") for name in "ab"]
-    plots.write(drawn, Past("2026-01-01", "abc", {}), tmp_path)
-    monkeypatch.setattr(proofs_page, "PLOTS", tmp_path)
-    app = Flask("plots", template_folder=str(Path(proofs_page.__file__).parent / "templates"))
-    proofs_page.add_proofs_page(app)
-    browser = app.test_client()
-    page = browser.get("/docs/proofs").text
-    assert "2026-01-01, commit abc" in page
-    for plot, source in zip(drawn, re.findall(r'<img src="([^"]+)"', page), strict=True):
-        assert f"<h3>{plot.title}</h3>\n<p>{plot.says}</p>" in page
-        answer = browser.get(source)
-        assert ("image/svg+xml", plot.svg) == (answer.content_type, answer.text)
-    assert 404 == browser.get("/docs/proofs/plots.json").status_code
-
-
-def test_committed_plots_are_self_contained() -> None:
-    """The plots in the repository are those of the index, and name no path or address of a machine."""
-    index = json.loads((proofs_page.PLOTS / plots.INDEX).read_text())
-    texts = {path.name: path.read_text() for path in proofs_page.PLOTS.glob("*.svg")}
-    assert {plot["file"] for plot in index["plots"]} == set(texts)
-    assert bool(index["plots"]) == bool(index["date"])
-    for text in texts.values():
-        assert not re.search(r"/(?:tmp|home|root|work)\b|<script|href=\"(?!#)", text)
+def test_the_page_of_proofs_shows_every_goal_of_the_benchmark(curl: Rest) -> None:
+    """Each goal of the last benchmark that was kept has a row with what was measured."""
+    page, speed = unescape(curl.get("/docs/proofs").text), json.loads(proofs_page.SPEED.read_text(encoding="utf-8"))
+    assert f"{speed['date']}, commit {speed['commit']}" in page
+    for goal in speed["goals"]:
+        assert f"<td>{goal['what']}</td><td>{goal['seen']}</td><td>{goal['goal']}</td>" in page
 
 
 def test_every_error_says_what_to_do(curl: Rest) -> None:

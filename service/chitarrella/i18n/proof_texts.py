@@ -149,23 +149,8 @@ LAWS: Final = {
 }
 """The laws of every rule set; a name before a colon is that of the law in the code."""
 
-PLOTS: Final = {
-    "play": "Random play beside OpenSpiel",
-    "play note": "Whole deals a second of every game beside hearts through OpenSpiel's Python API, which is {0}. A"
-    " line marks the goal of a game.",
-    "calls": "Processor time of a call",
-    "calls note": "Microseconds of the server without its store, {0} calls in flight. Grey: servers of the same stack"
-    " without rules, which answer at once or run the script that keeps a move.",
-    "boardgame": "Moves a second beside boardgame.io",
-    "boardgame note": "Sixteen matches at once, measured in turns; the service stores every move, boardgame.io keeps"
-    " all in memory.",
-    "goals": "Goals",
-    "goals note": "Each ratio as a share of its goal: green is reached, orange falls short; grey are earlier runs.",
-}
-"""The plots of the benchmark, and a sentence on each."""
-
-PROOF_TEXTS: Final = {**FIGURES, **PARTS, **LAWS, **{f"plot {key}": text for key, text in PLOTS.items()}}
-"""All of them, by key."""
+PROOF_TEXTS: Final = {**FIGURES, **PARTS, **LAWS, "goals": "Goals"}
+"""All of them, by key; the last is a heading."""
 KEYS: Final = {text: key for key, text in PROOF_TEXTS.items()}
 """The key of each text."""
 

@@ -1,13 +1,18 @@
-"""The checker of histories accepts what an append-only log can do, and refuses everything else."""
+"""The figures of the chaos run are right: lost and doubled moves are noticed, and attacks that came to nothing."""
 
 from __future__ import annotations
 
 import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lab.chaos.attacks import all_attacks, connections
 from lab.chaos.history import Checked, check, is_available
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="Go is not on the PATH")
@@ -118,14 +123,6 @@ def test_illegal_history_is_refused(tmp_path: Path, name: str) -> None:
     assert ["m"] == checked(tmp_path, *ILLEGAL[name]).illegal
 
 
-def test_matches_are_checked_on_their_own(tmp_path: Path) -> None:
-    """Of two matches in one history only the one that lost a move is refused."""
-    lost = [{**line, "match": "lost"} for line in (*PLAYED, read(100, MOVES[:2]))]
-    found = checked(tmp_path, *PLAYED, read(100, MOVES), *lost)
-    assert (2, 10, 6, 0) == (found.matches, found.operations, found.accepted, found.unknown)
-    assert ["lost"] == found.illegal
-
-
 @pytest.mark.parametrize(
     "fault",
     [{"kind": "wish"}, {"result": "perhaps"}, {"match": ""}, {"return": 0}, {"return": 5}],
@@ -135,3 +132,40 @@ def test_unknown_line_is_an_error(tmp_path: Path, fault: Fields) -> None:
     """A line that the model does not know ends the check, so that nothing goes unchecked."""
     with pytest.raises(RuntimeError, match="line 2"):
         checked(tmp_path, CREATED, append(10, 1, MOVES[0]) | fault)
+
+
+@contextmanager
+def closing_server(accepted: int) -> Iterator[tuple[str, int]]:
+    """A server that closes so many connections as soon as it has them, and then listens no more; its address."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    address: tuple[str, int] = listener.getsockname()
+
+    def serve() -> None:
+        with listener:
+            for _ in range(accepted):
+                listener.accept()[0].close()
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    if not accepted:
+        thread.join()
+    yield address
+    thread.join()
+
+
+@pytest.mark.parametrize("path", [connections.GRPC_PATH, connections.REST_PATH])
+def test_resets_that_do_not_come_through_are_not_right(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a service is gone after its first connections, too few streams are reset."""
+    monkeypatch.setattr(connections, "LATE_SECONDS", 0.5)
+    with closing_server(connections.CONNECTIONS) as address:
+        effect = connections.reset_streams(address, path, "application/grpc", 0.05)
+    assert effect.sent < connections.LEAST_STREAMS * 0.05
+    assert not effect.is_right
+
+
+def test_batches_that_nobody_answers_are_not_right() -> None:
+    """Connections that are refused answer no batch."""
+    with closing_server(0) as (host, port):
+        effect = all_attacks.send_batches(f"http://{host}:{port}", 1)
+    assert 2 == effect.sent
+    assert not effect.is_right
