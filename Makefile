@@ -283,8 +283,7 @@ soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every la
 
 # No header: it would repeat the commands that stand here. With extras, because pip refuses `coverage[toml]` for want of a
 # hash once there is a newer release of what is pinned without them. Our own packages are installed from the tree.
-LOCK := uv pip compile --quiet --universal --generate-hashes --no-strip-extras --no-header --no-emit-package chitarrella \
-	--no-emit-package chitarrella-client $(ARGS)
+LOCK := uv pip compile --quiet --universal --generate-hashes --no-strip-extras --no-header --no-emit-package chitarrella $(ARGS)
 lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
 	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --group dev -o requirements.lock >/dev/null
 	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --constraint requirements.lock -o deploy/requirements.lock >/dev/null

