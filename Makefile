@@ -58,7 +58,7 @@ help: ## List the targets.
 	@echo '  proto  .venv/bin/python proto/generate.py'
 	@echo '  locale .venv/bin/python -m chitarrella.i18n.extract; .venv/bin/python hatch_build.py'
 	@echo '  soak   .venv/bin/python -m lab.soak.run --deals 10000'
-	@echo '         .venv/bin/python -m tests.vectors.write --all --check'
+	@echo '         .venv/bin/python -m tests.vectors.write --check'
 	@echo '  differential'
 	@echo '         .venv/bin/python -m lab.differential.run'
 	@echo '  vectors .venv/bin/python -m tests.vectors.write'
@@ -126,6 +126,7 @@ test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FUL
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
 	$(BIN)/python .ci/skips.py $(REPORT) .ci/skips.txt
 ifdef FULL
+	$(MAKE) vectors ARGS=--check
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
 	$(MAKE) test-clients ARGS=
 	$(MAKE) examples ARGS=
@@ -211,10 +212,10 @@ fmt: $(INSTALLED) proto/node_modules ## Put the code and the contract into their
 	$(BIN)/ruff check --fix
 	$(BUF) format -w proto
 
-released: proto/node_modules ## Write down contract and playthroughs as released: then what breaks them is refused.
+released: $(INSTALLED) proto/node_modules ## Write down contract and playthroughs as released: then what breaks them is refused.
 	@mkdir -p $(dir $(RELEASED))
 	$(IMAGE) --exclude-source-info -o $(RELEASED)
-	cp tests/vectors/playthroughs/manifest.txt tests/vectors/released.txt
+	$(BIN)/python -m tests.vectors.write --released
 
 proto: $(INSTALLED) ## Generate the Python code of the contract.
 	$(BIN)/python proto/generate.py
@@ -264,22 +265,19 @@ evidence: $(INSTALLED) ## Count what shows that the rules are right; write the f
 strength: $(INSTALLED) ## Let the bots play each other, for the page of proofs (hours; it goes on where it stopped; ARGS="--deals 40").
 	$(BIN)/python -m lab.evidence.strength $(ARGS)
 
-vectors: $(INSTALLED) ## Write the counts and playthroughs for any engine (ARGS=--all: the full set, to build/vectors).
+vectors: $(INSTALLED) ## Write all vectors for other engines to build/vectors (ARGS=--check: compare their digests; ARGS=--keep: keep them).
 	$(BIN)/python -m tests.vectors.write $(ARGS)
 
 generated: $(INSTALLED) ## Write everything that is generated for games: vectors, records, figures (GAME=briscola; all games without).
-	$(BIN)/python -m tests.vectors.write
-	$(BIN)/python -m tests.refusals.write $(GAME)
-	$(BIN)/python -m tests.invalid_positions.write $(GAME)
-	$(BIN)/python -m tests.views.write $(GAME)
+	$(BIN)/python -m tests.vectors.write --keep $(GAME)
 	$(BIN)/python -m tests.web.write_records $(GAME)
 	$(BIN)/python -m lab.differential.run --write
 	$(BIN)/python -m clients.conformance.write
 	$(BIN)/python -m lab.evidence.figures
 
-soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law, and check the full set of vectors (hours).
+soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law, and compare all vectors (hours).
 	$(BIN)/python -m lab.soak.run $(ARGS)
-	$(BIN)/python -m tests.vectors.write --all --check
+	$(BIN)/python -m tests.vectors.write --check
 
 # No header: it would repeat the commands that stand here. With extras, because pip refuses `coverage[toml]` for want of a
 # hash once there is a newer release of what is pinned without them. Our own packages are installed from the tree.

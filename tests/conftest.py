@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDERS = frozenset(
-    {"games", "i18n", "invalid_positions", "perft", "playthroughs", "recorded_games", "refusals", "vectors", "views"}
-)
+FOLDERS = frozenset({"games", "i18n", "recorded_games", "vectors"})
 """The tests in these folders are measured, unless a marker says otherwise."""
 
 SAMPLE = frozenset(

@@ -28,7 +28,8 @@ from clients.conformance.platform_scenarios import Scenario, platform_scenarios
 from clients.conformance.run import SCENARIOS
 from clients.conformance.runner import Runner, platform_of
 from tests.example_packages import GAMES
-from tests.playthroughs.fixed_play import FOLDER, read_file
+from tests.vectors.playthroughs import playthrough as fixed_playthrough
+from tests.walks import defaults, name
 
 CATALOGUE = Catalogue()
 MOVES_ASKED_ABOUT = 9
@@ -52,9 +53,9 @@ def move(value: Move) -> Step:
 
 
 def record_of(game: str) -> Record:
-    """Return the first record of a game that starts with the first deal."""
-    records = (parse_record(CATALOGUE, text) for text in read_file(FOLDER / f"{game}.txt").values())
-    return next(record for record in records if not record.position)
+    """Return the match by the fixed rule of the first rule set of a game, by name."""
+    first = min((rule_set for rule_set in defaults() if rule_set.game == game), key=name)
+    return parse_record(CATALOGUE, fixed_playthrough(first) or "")
 
 
 @cache

@@ -30,16 +30,17 @@ def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def write(root: Path, out: Path, patterns: list[str]) -> None:
-    """Write an archive; the folder in it has its name."""
+def write(root: Path, out: Path, patterns: list[str], added: dict[Path, str] | None = None) -> None:
+    """Write an archive; the folder in it has its name. ``added`` are other files, with their paths in the folder."""
     folder = out.name.removesuffix(".tar.gz")
     with (
         out.open("wb") as file,
         gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
-        for path in chosen(root, patterns):
-            archive.add(root / path, f"{folder}/{path.as_posix()}", recursive=False, filter=plain)
+        files = {root / path: path.as_posix() for path in chosen(root, patterns)} | (added or {})
+        for path, name in files.items():
+            archive.add(path, f"{folder}/{name}", recursive=False, filter=plain)
 
 
 if __name__ == "__main__":

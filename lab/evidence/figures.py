@@ -17,17 +17,14 @@ from chitarrella.transports.rest.website.proofs_page import FIGURES
 from lab.evidence.pages import write_pages
 from lab.soak.progress import SoakProgress
 from tests.games.test_rulebook import CLAUSES, EXAMPLES, marked
-from tests.invalid_positions import cases as invalid
-from tests.perft import cases as perft
-from tests.playthroughs import fixed_play as playthroughs
-from tests.refusals import cases as refusals
-from tests.vectors.blocks import read_all
-from tests.views import cases as views
+from tests.vectors import digests
 from tests.walks import CATALOGUE, defaults, variants
 
 HERE = Path(__file__).parent
 MEASURED = HERE / "measured.json"
 COMMAND = "make evidence"
+CHECK = "make vectors ARGS=--check"
+"""What makes all vectors and compares their digests."""
 
 
 class Figure(NamedTuple):
@@ -85,30 +82,26 @@ def _soak() -> Figure:
 
 
 def _vectors() -> Iterator[Figure]:
-    cases = perft.all_kept()
-    deals = {written.case[:4] for written in cases if written.case.strides}
+    amounts = digests.amounts()
+    counts, deals = amounts["counts"]
     yield Figure(
-        "card perft", f"{sum(written.figures for written in cases):,} counts of {len(deals):,} stride deals",
-        ".venv/bin/chitarrella perft --check tests/vectors/perft",
+        "card perft", f"{counts:,} counts of {deals:,} stride deals", CHECK,
         "All the ways in which a deal can go on, counted; no random generator is needed to repeat them.",
     )  # fmt: skip
     yield Figure(
-        "playthroughs", f"{len(playthroughs.kept()):,} golden playthroughs", ".venv/bin/pytest tests/playthroughs",
+        "playthroughs", f"{amounts['match'][0] + amounts['deals'][0]:,} golden playthroughs", CHECK,
         "Matches and deals, move by move, with all that happened; each plays itself again.",
     )  # fmt: skip
-    asked = [asked for scene in read_all(refusals.FOLDER, refusals.read_scenes) for asked in scene.asked]
     yield Figure(
-        "refusals", f"{len(asked):,} moves and what is against them", ".venv/bin/pytest tests/refusals",
+        "refusals", f"{amounts['refusals'][0]:,} moves and what is against them", CHECK,
         "For every reason and every clause that a game can refuse with, moves that are refused for it.",
     )  # fmt: skip
     yield Figure(
-        "invalid positions", f"{len(read_all(invalid.FOLDER, invalid.read)):,} lines that no table can come to",
-        ".venv/bin/pytest tests/invalid_positions",
+        "invalid positions", f"{amounts['invalid'][0]:,} lines that no table can come to", CHECK,
         "For every game every fault that was met among positions corrupted at random, with the field at fault.",
     )  # fmt: skip
     yield Figure(
-        "views", f"{len(read_all(views.FOLDER, views.read)):,} views of positions",
-        ".venv/bin/pytest tests/views",
+        "views", f"{amounts['views'][0]:,} views of positions", CHECK,
         "What the public, a seat and the referee see of a position: for every game every kind of zone and fact.",
     )  # fmt: skip
 

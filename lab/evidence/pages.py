@@ -11,14 +11,8 @@ from pathlib import Path
 
 from chitarrella.cli.common import format_numbers
 from chitarrella.core.game import AnyGame
-from tests.invalid_positions import cases as invalid_positions
-from tests.perft import cases as perft
-from tests.playthroughs import fixed_play as playthroughs
-from tests.refusals import cases as refusals
-from tests.vectors.blocks import read_all
+from tests.vectors import digests
 from tests.vectors.rules import FOLDER
-from tests.vectors.write import DIGESTS, digests
-from tests.views import cases as views
 from tests.walks import CATALOGUE
 
 ROOT = Path(__file__).parents[2]
@@ -31,20 +25,16 @@ COMMAND = "make evidence"
 
 
 def amounts() -> dict[str, str]:
-    """How much there is in each folder or file of the vectors, as their README says it."""
-    cases = perft.all_kept()
-    deals = {written.case[:4] for written in cases if written.case.strides}
-    figures = sum(written.figures for written in cases)
-    asked = [asked for scene in read_all(refusals.FOLDER, refusals.read_scenes) for asked in scene.asked]
-    broken = sum(line != refusals.ALLOWED for one in asked for line in one.answer)
+    """How much there is of each kind of vectors, as their README says it."""
+    found = digests.amounts()
+    counts, deals = found["counts"]
     return {
-        "perft/": f"{figures:,} counts of {len(deals):,} stride deals, of {len({deal[0] for deal in deals})} rule sets",
-        "playthroughs/": f"{len(playthroughs.kept()):,} playthroughs",
-        "refusals/": f"{len(asked):,} moves, {broken:,} broken clauses",
-        "invalid_positions/": f"{len(read_all(invalid_positions.FOLDER, invalid_positions.read)):,} lines",
-        "views/": f"{len(read_all(views.FOLDER, views.read)):,} views",
+        "perft/": f"{counts:,} counts of {deals:,} stride deals, of {len(digests.rule_sets())} rule sets",
+        "playthroughs/": f"{found['match'][0] + found['deals'][0]:,} playthroughs",
+        "refusals/": f"{found['refusals'][0]:,} moves",
+        "invalid_positions/": f"{found['invalid'][0]:,} lines",
+        "views/": f"{found['views'][0]:,} views",
         "rules.md": f"{len(list(CATALOGUE))} games",
-        DIGESTS.name: f"{len(digests())} digests",
     }
 
 

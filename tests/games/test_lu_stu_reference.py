@@ -17,7 +17,8 @@ from tests.games.support.exchange_layouts import seat
 from tests.games.support.game_in_play import GameInPlay
 from tests.games.support.reference_cucu_match import shared_out
 from tests.games.support.reference_lu_stu import Game
-from tests.playthroughs.fixed_play import kept, rule_sets, until_changed
+from tests.vectors import digests
+from tests.vectors.playthroughs import until_changed
 from tests.walks import CATALOGUE, name
 
 pytestmark = pytest.mark.unmeasured
@@ -97,7 +98,11 @@ def priced(rng: Random, kinds: list[str], left: int) -> dict[str, int]:
     return {kind: price[kind] for kind in some}
 
 
-MATCHES = [rule_set for rule_set in rule_sets() if rule_set.game == "lu-stu" and name(rule_set) in kept()]
+MATCHES = [
+    digests.rule_sets()[line.name]
+    for line in digests.kept().values()
+    if line.game == "lu-stu" and line.digests.get("match", "0:").partition(":")[0] == "1"
+]
 
 
 @pytest.mark.parametrize("rule_set", MATCHES, ids=name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import chain
 from typing import NamedTuple
 
 PACK = [rank + suit for suit in "bcds" for rank in "A234567FCR"]
@@ -69,8 +70,13 @@ def after(t: Deal, card: str) -> Deal:
     return Deal((tuple(hands[0]), tuple(hands[1])), stock, t.trump, "", winner, (points[0], points[1]))
 
 
+def knows(game: str, players: int, options: dict[str, str]) -> bool:
+    """Whether this program plays a rule set: nobody may exchange the turn-up."""
+    return game in ("briscola", "briscolone") and players == 2 and "deuce_exchange" not in options
+
+
 class Counted(NamedTuple):
-    """A line of a deal: the steps of the packs, decisions made before and decisions to go on, and its counts."""
+    """A case: the steps of the packs, decisions made before and decisions to go on, and its counts line by line."""
 
     steps: list[int]
     played: int
@@ -79,43 +85,37 @@ class Counted(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What is said of a rule set, and its deals."""
+    """What is said of a rule set, and its cases."""
 
     said: dict[str, str]
-    deals: list[Counted]
+    cases: list[Counted]
 
 
 def read(text: str) -> list[Section]:
-    """Read the rule sets of a file, as far as they have lines of deals."""
-    head, *blocks = text.split("\nplayers ")
+    """Read the rule sets of a file, without the cases that are counted over every pack."""
+    head, *sections = text.split("\nplayers ")
     game = dict(line.split(" ", 1) for line in head.splitlines() if line and line[0] != "#")
-    sections = []
-    for block in blocks:
-        said, deals = dict(game), list[Counted]()
-        for line in f"players {block}".split("\ncase ")[0].splitlines():
-            word, _, rest = line.partition(" ")
-            if word == "deal":
-                deals.append(read_deal(rest))
-            elif word:
-                name, _, value = line.removeprefix("option ").partition(" ")
-                said[name] = value
-        if deals:
-            sections.append(Section(said, deals))
-    return sections
+    found = []
+    for section in sections:
+        agreed, *cases = f"players {section}".split("\ncase ")
+        said = game | dict(line.removeprefix("option ").split(" ", 1) for line in agreed.splitlines() if line)
+        if counted_cases := [read_case(case) for case in cases if "\nchance " not in case]:
+            found.append(Section(said, counted_cases))
+    return found
 
 
-def read_deal(text: str) -> Counted:
-    """Read the line of a deal."""
-    first, *counts = text.split(" | ")
-    words = first.split()
-    numbers = {name: int(words[words.index(name) + 1]) for name in ("played", "depth") if name in words}
-    named = [words.index(name) for name in numbers]
-    steps = [int(word) for word in words[: min([len(words), *named])]]
-    return Counted(steps, numbers.get("played", 0), numbers.get("depth", 99), counts)
+def read_case(text: str) -> Counted:
+    """Read a case."""
+    lines = [" ".join(line.split()) for line in text.splitlines()[1:] if line]
+    counts = [line for line in lines if line.split()[0] in ("level", "ends", "divide")]
+    said = dict(line.split(" ", 1) for line in lines if line not in counts)
+    depth = 99 if said["depth"] == "all" else int(said["depth"])
+    steps = [int(step) for step in said["pack"].removeprefix("stride ").split()]
+    return Counted(steps, int(said.get("played", 0)), depth, counts)
 
 
 def counted(said: dict[str, str], asked: Counted) -> Iterator[str]:
-    """Count a deal again."""
+    """Count a case again."""
     usual = {"briscola": ("3", True), "briscolone": ("5", False)}[said["game"]]
     packets = [int(number) for number in said.get("deal_packets", usual[0]).split("-")]
     eldest = 1 - int(said.get("first_dealer", 0))
@@ -125,28 +125,36 @@ def counted(said: dict[str, str], asked: Counted) -> Iterator[str]:
             cards = choices(t)
             t = after(t, cards[(7 * decision + 3) % len(cards)])
         eldest = 1 - eldest
-    yield from parts(t, asked.depth)
+    yield from lines(t, asked.depth)
+    for card in choices(t) if asked.depth else ():
+        below = levels(after(t, card), asked.depth - 1)
+        yield f"divide play_card {card} nodes {sum(map(len, below))} leaves {sum(is_over(t) for t in chain(*below))}"
 
 
-def parts(t: Deal, depth: int) -> Iterator[str]:
+def is_over(t: Deal) -> bool:
+    """Whether all cards are played."""
+    return not any(t.hands)
+
+
+def levels(t: Deal, depth: int) -> list[list[Deal]]:
+    """What can be after no decision, after one, and so on."""
+    found = [[t]]
+    while len(found) <= depth and (level := [after(t, card) for t in found[-1] for card in choices(t)]):
+        found.append(level)
+    return found
+
+
+def lines(t: Deal, depth: int) -> Iterator[str]:
     """The counts from here on."""
-    level, results = [t], Counter[tuple[int, int]]()
-    nodes = []
-    forced = refused = 0
-    for at in range(depth + 1):
-        nodes.append(len(level))
-        results.update(t.points for t in level if not any(t.hands))
-        if at < depth:
-            forced += sum(len(choices(t)) == 1 for t in level)
-            refused += sum(map(exchanges, level))
-        level = [after(t, card) for t in level for card in choices(t)] if at < depth else []
-        if not level:
-            break
-    yield f"nodes {' '.join(map(str, nodes))}"
-    yield f"leaves {results.total()}"
-    yield f"forced {forced}"
-    if refused:
-        yield f"refused BR-5.7/exchange_not_available:{refused}"
+    results = Counter[tuple[int, int]]()
+    for at, level in enumerate(levels(t, depth)):
+        over = [t.points for t in level if is_over(t)]
+        goes_on = at < depth
+        forced = sum(len(choices(t)) == 1 for t in level) * goes_on
+        refused = sum(map(exchanges, level)) * goes_on
+        clause = f"BR-5.7/exchange_not_available:{refused}" if refused else "-"
+        yield f"level {at} {len(level)} {len(over)} {forced} {clause}"
+        results.update(over)
     if results:
         won, lost = (sum(n for points, n in results.items() if points[seat] > 60) for seat in (0, 1))
         text = "".join(f"{a},{b}={results[a, b]}\n" for a, b in sorted(results))

@@ -15,7 +15,6 @@ from chitarrella.i18n.narration import SENTENCES
 from tests.walks import CATALOGUE, defaults, variants
 
 FOLDER = Path(__file__).parent
-RULES = FOLDER / "rules.md"
 COMMAND = "make vectors"
 
 
@@ -26,12 +25,17 @@ def rules() -> str:
             [
                 f"# The games\n\nWritten by `{COMMAND}`; `README.md` says how to read it.",
                 *(line for game in CATALOGUE for line in of_game(game)),
-                "\n## Events\n\nA sentence for each kind, or for a kind with a certain word.\n",
-                *(f"- `{kind}` {sentence}" for kind, sentence in SENTENCES.items()),
+                *events(),
             ]
         )
         + "\n"
     )
+
+
+def events() -> Iterator[str]:
+    """The kinds of events."""
+    yield "\n## Events\n\nA sentence for each kind, or for a kind with a certain word.\n"
+    yield from (f"- `{kind}` {sentence}" for kind, sentence in SENTENCES.items())
 
 
 def of_game(game: AnyGame) -> Iterator[str]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from chitarrella.bots import bot_for
@@ -13,7 +14,6 @@ from chitarrella.cli.local_match import LocalMatch
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
 from chitarrella.transports.rest.website.browser_files import RECORDS
-from tests.vectors.searching import chosen_games
 from tests.walks import CATALOGUE
 
 DEALS: Final = {"bisca-brazil": ("random", 6), "cucu": ("greedy", 19), "lu-stu": ("greedy", 19)}
@@ -40,7 +40,7 @@ def example(catalogue: Catalogue, game: AnyGame) -> str:
 def main() -> None:
     """Write a file for each game that the command line names, or for all."""
     RECORDS.mkdir(exist_ok=True)
-    for game in map(CATALOGUE.game, chosen_games(__doc__)):
+    for game in map(CATALOGUE.game, sys.argv[1:] or [game.key for game in CATALOGUE]):
         (RECORDS / f"{game.key}.txt").write_text(example(CATALOGUE, game), encoding="utf-8")
 
 

@@ -195,7 +195,7 @@ def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None
         "chitarrella perft {game} --depth 6",
         "chitarrella perft {game} --first 12 --depth all --divide",
         "chitarrella perft {game} -p {players} -o {option} --stride 3 --depth 4 --case > {game}.perft",
-        "chitarrella perft --check tests/vectors/perft",
+        "chitarrella perft --check build/vectors/perft",
     ),
 )
 @click.argument("what", nargs=-1, required=True, metavar="GAME | --check PATH...")

@@ -1,0 +1,174 @@
+"""The perft cases: stride deals of every rule set, counted from some decision on to the end of the deal.
+
+A rule set has twenty deals, of matches that begin with one stride pack after the other; an ending of each is counted,
+and of the first of them the opening too. The counts of the `PUBLISHED` cases were published before by others, those of
+`EVERY_PACK` are sums over all packs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import gcd
+from pathlib import Path
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position, play
+from chitarrella.perft.case import Case, InvalidCase, lay_out
+from chitarrella.perft.count import decisions, fixed_decision, is_deal_running
+from chitarrella.perft.files import Entry, Written, read_cases, write_heading, write_section
+from chitarrella.testing.steady_play import strides
+from tests.walks import CATALOGUE
+
+PUBLISHED_FILE = Path(__file__).with_name("published.perft")
+
+MATCH = 4
+"""Deals of a match, before the next one begins; fewer if the match is over."""
+DEALS, NODES = 20, 500
+"""Deals of a rule set, each counted to its end from as early as it can be done with so many nodes."""
+OPENINGS, OPENING_NODES = 2, 600
+"""Of so many deals the opening is counted too, if a match begins with them, as deep as the nodes allow."""
+
+PUBLISHED = {
+    "briscola-2-first-12-k7": Case(
+        RuleSet("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), strides=(7,), first=12
+    ),
+} | {
+    f"coteccio-{players}-whole-k{step}": Case(
+        RuleSet("coteccio", players, (("first_dealer", str(players - 1)),)), strides=(step,), without=("annul_deal",)
+    )
+    for players, step in ((2, 7), (2, 13), (3, 7), (4, 7))
+}
+"""Briscola for two with the first twelve cards of a stride pack: seat 0 wins 19,322 of 26,244 ways to play it.
+
+Whole deals of Coteccio led by seat 0, in which nobody annuls.
+"""
+
+
+SMALL = Case(RuleSet("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), strides=(7,), first=8)
+"""A deal of eight cards, to try the counting on."""
+SILENT = ("end_game_agreement", "false")
+LAST = ("tokens", "1")
+ONE_OFFER = ("inn_offer_rounds", "1")
+ARRESTS = ("XI", "XII", "XIII", "XIV", "XV")
+EVERY_PACK = {
+    "cucu-2": Case(RuleSet("cucu", 2, (SILENT,)), weighted=True),
+    "cucu-2-next": Case(RuleSet("cucu", 2, (SILENT, ("horse_dealer_draw", "next"))), weighted=True),
+    "cucu-2-comparison": Case(RuleSet("cucu", 2, (("cuckoo_protects", "comparison"), SILENT)), weighted=True),
+    "cucu-2-last-token": Case(RuleSet("cucu", 2, (SILENT, LAST)), weighted=True),
+    "cucu-2-talk": Case(RuleSet("cucu", 2, (LAST,)), weighted=True, among=("II", "NUL", "MAT", *ARRESTS)),
+    "cucu-3": Case(RuleSet("cucu", 3), weighted=True, among=("NUL", "MAT", *ARRESTS)),
+    "cucu-4": Case(RuleSet("cucu", 4, (LAST,)), weighted=True, among=("NUL", "XI", "XII", "XIII")),
+    "lu-stu-2": Case(RuleSet("lu-stu", 2, (SILENT,)), weighted=True),
+    "lu-stu-2-one-fool": Case(RuleSet("lu-stu", 2, (SILENT, ("single_matto_from", "2"))), weighted=True),
+    "lu-stu-2-last-token": Case(RuleSet("lu-stu", 2, (SILENT, LAST)), weighted=True),
+    "lu-stu-2-talk": Case(RuleSet("lu-stu", 2, (LAST,)), weighted=True, among=("II", "NUL", "MAT", *ARRESTS)),
+    "lu-stu-3": Case(RuleSet("lu-stu", 3, (ONE_OFFER,)), weighted=True, among=("NUL", "MAT", *ARRESTS)),
+    "lu-stu-3-last-token": Case(RuleSet("lu-stu", 3, (ONE_OFFER, LAST)), weighted=True, among=("NUL", *ARRESTS)),
+    "lu-stu-4": Case(RuleSet("lu-stu", 4, (ONE_OFFER, LAST)), weighted=True, among=("NUL", "XI", "XII", "XIV")),
+}
+"""Deals of Cucù and Lu Stù over every pack: with all faces for two, with some for more."""
+
+
+# ---------------------------------------------------------------------- files
+
+
+def section(rule_set: RuleSet, most: int = DEALS) -> str:
+    """Count the stride deals of a rule set, or the first of them, and write them."""
+    return write_section(CATALOGUE, rule_set, stride_deals(rule_set, most))
+
+
+def every_pack(name: str) -> str:
+    """Count a case over every pack and write it."""
+    case = EVERY_PACK[name]
+    return write_section(CATALOGUE, case.rule_set, [Entry(case, f"{name} every pack")])
+
+
+def published() -> str:
+    """Count the published cases and write their file."""
+    note = "Counts that others had published before. Written by make vectors; how to read it: README.md"
+    texts: list[str] = []
+    for game in dict.fromkeys(case.rule_set.game for case in PUBLISHED.values()):
+        texts.append(write_heading(CATALOGUE, game, note if not texts else ""))
+        for name, case in PUBLISHED.items():
+            if case.rule_set.game == game:
+                texts.append(write_section(CATALOGUE, case.rule_set, [Entry(case, name)]))
+    return "\n".join(texts)
+
+
+@lru_cache(maxsize=1)
+def kept() -> dict[str, Written]:
+    """The published cases as they stand in their file, by name."""
+    return {written.name: written for written in read_cases(PUBLISHED_FILE.read_text(encoding="utf-8"))}
+
+
+# ---------------------------------------------------------------------- cases
+
+
+def stride_deals(rule_set: RuleSet, most: int = DEALS) -> Iterator[Entry]:
+    """The cases of a rule set."""
+    for number, case in enumerate(dealt(rule_set, most), 1):
+        end = ending(case, NODES)
+        if end.played and number <= OPENINGS and len(case.strides) == 1:
+            yield Entry(opening(case, OPENING_NODES), f"{number} opening")
+        yield Entry(end, f"{number} ending")
+
+
+def dealt(rule_set: RuleSet, deals: int) -> Iterator[Case]:
+    """The deals of a rule set: match after match, each begun with the next stride pack."""
+    pack = CATALOGUE.game(rule_set.game).pack
+    steps = strides(pack)
+    steps += [step for step in range(steps[0] - 1, 0, -1) if gcd(step, len(pack.cards)) == 1]
+    number = 0
+    for first in range(len(steps)):
+        for last in range(first + 1, first + 1 + MATCH):
+            case = Case(rule_set, strides=tuple(steps[place % len(steps)] for place in range(first, last)))
+            if number == deals or is_over(case):
+                break
+            number += 1
+            yield case
+
+
+def is_over(case: Case) -> bool:
+    """Whether the match is over before the last deal of a case."""
+    try:
+        lay_out(CATALOGUE, case)
+    except InvalidCase:
+        return True
+    return False
+
+
+def opening(case: Case, nodes: int) -> Case:
+    """Count the first decisions, as deep as the nodes allow."""
+    depth = 1
+    while depth < 12 and size(case._replace(depth=depth + 1), nodes) <= nodes:
+        depth += 1
+    return case._replace(depth=depth)
+
+
+def ending(case: Case, nodes: int) -> Case:
+    """Count to the end of the deal, from as early as the nodes allow."""
+    game, p = lay_out(CATALOGUE, case)
+    decided = 0
+    while is_deal_running(game, p):
+        p, _ = play(game, p, *fixed_decision(game, p, decided))
+        decided += 1
+    while decided and size(case._replace(played=decided - 1), nodes) <= nodes:
+        decided -= 1
+    return case._replace(played=decided)
+
+
+def size(case: Case, most: int) -> int:
+    """Count the nodes of a case, level by level, and stop where there are too many."""
+    game, p = lay_out(CATALOGUE, case)
+    level, total, depth = [p], 1, 0
+    while level and total <= most and depth != case.depth:
+        level = [after for p in level if is_deal_running(game, p) for after in following(game, p)]
+        total += len(level)
+        depth += 1
+    return total
+
+
+def following(game: AnyGame, p: Position) -> list[Position]:
+    """The positions one decision on."""
+    return [play(game, p, actor, move)[0] for actor, move in decisions(game, p)[0]]

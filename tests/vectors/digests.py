@@ -1,0 +1,261 @@
+"""The parts of the whole set of vectors, and their digests: digests.txt, a line for each rule set.
+
+A part is what one kind of vectors has of one rule set. It is made anew from the rules whenever it is wanted; what is
+kept is its digest, so that a change is noticed and named by game, rule set and kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.perft.files import read_cases
+from tests.vectors import counts, playthroughs, positions
+from tests.vectors.rules import events, of_game
+from tests.walks import CATALOGUE, name
+
+FILE: Final = Path(__file__).with_name("digests.txt")
+HEAD: Final = """\
+# The digests of the whole set of vectors, which `make vectors` writes to build/vectors; see README.md.
+# A line a rule set: its name, the edition of its game, whether it was released, and for each kind how many vectors
+# there are (of counts: the counts, and the deals) and how the SHA-256 of their text begins.
+"""
+DIGITS: Final = 16
+RELEASED, NEW = "released", "new"
+GUARDED: Final = ("match", "deals")
+"""The kinds that a released rule set may change only with a new edition: matches are replayed by them."""
+EVERY_PACK, RULES = ":every_pack", ":rules"
+"""How the names end of lines that are of no rule set: counts over every pack, and the chapters of rules.md."""
+EVENTS: Final = ("events", 1)
+"""The line of the last chapter, which is of no game."""
+
+
+class Part(NamedTuple):
+    """What a kind of vectors has of a rule set: its amounts, of which the first is the number, and its text."""
+
+    amounts: tuple[int, ...]
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """The amounts, and how the digest of the text begins."""
+        amounts = "/".join(map(str, self.amounts))
+        return f"{amounts}:{sha256(self.text.encode()).hexdigest()[:DIGITS]}"
+
+
+class Line(NamedTuple):
+    """A line of the file: a name, the edition, whether it was released, and the digest of each kind."""
+
+    name: str
+    edition: int
+    released: bool
+    digests: Mapping[str, str]
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What the line is of."""
+        return self.name, self.edition
+
+    @property
+    def game(self) -> str:
+        """The key of the game, the longest that the name begins with; empty for the events."""
+        stem = self.name.partition(":")[0]
+        return max((game.key for game in CATALOGUE if f"{stem}-".startswith(f"{game.key}-")), key=len, default="")
+
+
+# ---------------------------------------------------------------------- parts
+
+
+def _match(rule_set: RuleSet) -> Part:
+    written = playthroughs.playthrough(rule_set)
+    return _played({} if written is None else {name(rule_set): written})
+
+
+def _deals(rule_set: RuleSet) -> Part:
+    return _played(playthroughs.chosen(rule_set))
+
+
+def _played(texts: dict[str, str]) -> Part:
+    return Part((len(texts),), "\n".join(f"{playthroughs.MARK}{title}\n{text}" for title, text in texts.items()))
+
+
+def counted(game: str, text: str) -> Part:
+    """A section of counts: how many there are, and of how many stride deals."""
+    cases = read_cases(f"game {game}\nedition {CATALOGUE.game(game).edition}\n{text}")
+    deals = {one.case.strides for one in cases if one.case.strides}
+    return Part((sum(one.figures for one in cases), len(deals)), text)
+
+
+def _counts(rule_set: RuleSet) -> Part:
+    return counted(rule_set.game, counts.section(rule_set))
+
+
+def _first(rule_set: RuleSet) -> Part:
+    return counted(rule_set.game, counts.section(rule_set, 1))
+
+
+def _refusals(rule_set: RuleSet) -> Part:
+    found = positions.refusals_of(rule_set)
+    return Part((len(found),), positions.write_refusals(found))
+
+
+def _invalid(rule_set: RuleSet) -> Part:
+    found = positions.invalid_of(rule_set)
+    return Part((len(found),), positions.write_invalid(found))
+
+
+def _views(rule_set: RuleSet) -> Part:
+    found = positions.views_of(rule_set)
+    return Part((len(found),), positions.write_views(found))
+
+
+KINDS: Final[dict[str, Callable[[RuleSet], Part]]] = {
+    "match": _match,
+    "deals": _deals,
+    "first": _first,
+    "counts": _counts,
+    "refusals": _refusals,
+    "invalid": _invalid,
+    "views": _views,
+}
+"""What is made of every rule set. ``first`` is the beginning of ``counts``: the first deal alone, for a quick check."""
+
+
+@cache
+def rule_sets() -> dict[str, RuleSet]:
+    """Every rule set by its name."""
+    return {name(rule_set): rule_set for rule_set in playthroughs.rule_sets()}
+
+
+def names(games: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Name everything that has a line, with its edition: rule sets of the games, what is beside them, old editions."""
+    for game in (CATALOGUE.game(key) for key in games):
+        yield f"{game.key}{RULES}", game.edition
+        yield from ((title, game.edition) for title, rule_set in rule_sets().items() if rule_set.game == game.key)
+        every = [title for title, case in counts.EVERY_PACK.items() if case.rule_set.game == game.key]
+        yield from ((f"{title}{EVERY_PACK}", game.edition) for title in every)
+    if len(games) == len(list(CATALOGUE)):
+        yield EVENTS
+
+
+def parts(what: tuple[str, int], kinds: Collection[str] = tuple(KINDS)) -> dict[str, Part]:
+    """Make the parts of what has a line; of a former edition the match alone."""
+    title, edition = what
+    if what == EVENTS:
+        text = "\n".join(events()) + "\n"
+        return {"rules": Part((text.count("\n"),), text)}
+    if title.endswith(RULES):
+        game = CATALOGUE.game(title.removesuffix(RULES))
+        text = "\n".join(of_game(game)) + "\n"
+        return {"rules": Part((text.count("\n"),), text)}
+    if title.endswith(EVERY_PACK):
+        case = title.removesuffix(EVERY_PACK)
+        return {"counts": counted(counts.EVERY_PACK[case].rule_set.game, counts.every_pack(case))}
+    rule_set = rule_sets()[title]
+    if edition != CATALOGUE.game(rule_set.game).edition:
+        return {"match": _match(rule_set._replace(edition=edition))}
+    return {kind: make(rule_set) for kind, make in KINDS.items() if kind in kinds}
+
+
+# ---------------------------------------------------------------------- file
+
+
+def read(path: Path = FILE) -> dict[tuple[str, int], Line]:
+    """Read the file; empty if there is none."""
+    rows = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    lines = [_parse(row) for row in rows if row and not row.startswith("#")]
+    return {line.key: line for line in lines}
+
+
+@cache
+def kept() -> dict[tuple[str, int], Line]:
+    """The lines of the file, read once."""
+    return read()
+
+
+def _parse(row: str) -> Line:
+    title, edition, released, *digests = row.split(" ")
+    assert released in (RELEASED, NEW), row
+    found = dict(digest.split("=") for digest in digests)
+    return Line(title, int(edition), released == RELEASED, found)
+
+
+def write(lines: Iterable[Line], path: Path = FILE) -> None:
+    """Write the file."""
+    rows = [
+        " ".join([
+            line.name, str(line.edition), RELEASED if line.released else NEW,
+            *(f"{kind}={digest}" for kind, digest in line.digests.items()),
+        ])
+        for line in sorted(lines, key=lambda line: (line.game, ":" in line.name, line.name, line.edition))
+    ]  # fmt: skip
+    path.write_text(HEAD + "".join(f"{row}\n" for row in rows), encoding="utf-8")
+
+
+def totals(lines: Iterable[Line]) -> dict[str, tuple[int, ...]]:
+    """Add up the amounts of each kind."""
+    found: dict[str, tuple[int, ...]] = {}
+    for line in lines:
+        for kind, digest in line.digests.items():
+            amounts = tuple(map(int, digest.partition(":")[0].split("/")))
+            found[kind] = tuple(map(sum, zip(found.get(kind, (0,) * len(amounts)), amounts, strict=True)))
+    return found
+
+
+def amounts() -> dict[str, tuple[int, ...]]:
+    """How many vectors of each kind there are; of the counts and their deals also the published ones."""
+    found = totals(kept().values())
+    cases = counts.kept().values()
+    figures, deals = found["counts"]
+    return found | {"counts": (figures + sum(one.figures for one in cases), deals + len(cases))}
+
+
+# ---------------------------------------------------------------------- comparing
+
+
+def differences(known: Line | None, made: Mapping[str, Part], what: tuple[str, int]) -> list[str]:
+    """List which of some parts are not what their line says."""
+    if known is None:
+        return [f"{what[0]}, edition {what[1]}: has no line in {FILE.name}"]
+    return [
+        f"{known.name}, {kind}: {part.digest} instead of {known.digests.get(kind, 'nothing')}"
+        for kind, part in made.items()
+        if known.digests.get(kind) != part.digest
+    ]
+
+
+def advice(games: Iterable[str]) -> str:
+    """Explain how to see what has changed."""
+    chosen = " ".join(sorted(set(games)))
+    return (
+        f'To see the difference, run `make vectors ARGS="{chosen}"` here and in a checkout of the commit that wrote '
+        f"the digests (git log -1 -- tests/vectors/{FILE.name}), and compare both build/vectors by `diff -r`. If the "
+        f'change is meant, raise the edition of the game, and run `make vectors ARGS="--keep {chosen}"`.'
+    )
+
+
+def merged(
+    known: Mapping[tuple[str, int], Line], found: Iterable[Line], *, afresh: bool
+) -> tuple[list[Line], list[str]]:
+    """Put new lines in the place of old ones; gives all lines, and which may not be changed, and why.
+
+    What was released stays as it is while the edition of its game does; so do former editions, with the match alone.
+    ``afresh`` says that the rules are the same, and only other random deals are played.
+    """
+    lines, refused = dict(known), list[str]()
+    for line in found:
+        old = known.get(line.key)
+        guarded = GUARDED[:1] if afresh else GUARDED
+        changed = [kind for kind in guarded if old and kind in old.digests and old.digests[kind] != line.digests[kind]]
+        if old and old.released and changed:
+            refused.append(f"{line.name} plays otherwise than it was released; raise the edition from {line.edition}")
+        else:
+            lines[line.key] = line._replace(released=bool(old and old.released))
+        for key, former in known.items():
+            if key[0] == line.name and key[1] < line.edition:
+                lines[key] = former._replace(digests={"match": former.digests["match"]})
+    return list(lines.values()), refused
