@@ -1,22 +1,22 @@
-"""Generate the synchronous client from the asyncio one: `python clients/python/generate_sync.py`.
+"""Build step: make the synchronous client, ``sync``, from the asyncio one, ``aio``.
 
-The two differ only in "async" and "await", so only src/chitarrella_client/aio is written by hand.  The exception is
-transport.py, which uses gRPC's two different APIs and is written twice.  Needs ruff, for import order and format.
-
-`--check` writes nothing, prints each file that differs, and exits 1 if one does.
+The two differ only in "async" and "await", so only ``aio`` is written by hand. The exception is ``transport.py``, which
+uses gRPC's two different APIs and is written twice. Hatch calls this for packages and editable installs;
+``python clients/python/generate_sync.py`` does the same by hand, and with ``--check`` only names what is stale.
 """
 
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
+from typing import Any, Final
 
-PACKAGE = Path(__file__).resolve().parent / "src/chitarrella_client"
-HANDWRITTEN = "transport.py"
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-REPLACEMENTS = (
+PACKAGE: Final = Path("src", "chitarrella_client")
+HANDWRITTEN: Final = "transport.py"
+REPLACEMENTS: Final = (
     (r"\basync (def|with|for)\b", r"\1"),
     (r"\bawait ", ""),
     (r"\bStopAsyncIteration\b", "StopIteration"),
@@ -29,34 +29,44 @@ REPLACEMENTS = (
 """Patterns of asyncio code, and what replaces them."""
 
 
-def main() -> int:
-    """Write the generated modules, or check them. Returns the exit status."""
-    check = sys.argv[1:] == ["--check"]
+class SynchronousClient(BuildHookInterface[Any]):
+    """The hook named ``custom`` in pyproject.toml."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the modules before the files of the package are collected."""
+        write_synchronous(Path(self.root) / PACKAGE)
+
+
+def synchronous(package: Path) -> dict[Path, str]:
+    """Return the text of every generated module by its path."""
+    made = {}
+    for source in sorted((package / "aio").glob("*.py")):
+        if source.name != HANDWRITTEN:
+            text = source.read_text(encoding="utf-8")
+            for pattern, replacement in REPLACEMENTS:
+                text = re.sub(pattern, replacement, text)
+            made[package / "sync" / source.name] = text
+    return made
+
+
+def write_synchronous(package: Path, *, check: bool = False) -> list[str]:
+    """Write every generated module that is not up to date, unless it is only a check; return their names."""
     stale = []
-    for source in sorted((PACKAGE / "aio").glob("*.py")):
-        path = PACKAGE / "sync" / source.name
-        if source.name == HANDWRITTEN:
-            continue
-        text = synchronous(source)
-        if not path.is_file() or path.read_text() != text:
-            stale.append(path.name)
+    for path, text in synchronous(package).items():
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            stale.append(f"sync/{path.name}")
             if not check:
-                path.write_text(text)
+                path.write_text(text, encoding="utf-8")
+    return stale
+
+
+def main() -> int:
+    """Write the modules, or check them; the exit status of a check is 1 if one is stale."""
+    check = sys.argv[1:] == ["--check"]
+    stale = write_synchronous(Path(__file__).resolve().parent / PACKAGE, check=check)
     for name in stale:
-        print(f"{'not up to date' if check else 'brought up to date'}: sync/{name}")
+        print(f"{'not up to date' if check else 'brought up to date'}: {name}")
     return int(check and bool(stale))
-
-
-def synchronous(source: Path) -> str:
-    """Return the source of a module without asyncio, formatted."""
-    text = source.read_text()
-    for pattern, replacement in REPLACEMENTS:
-        text = re.sub(pattern, replacement, text)
-    path = PACKAGE / "sync" / source.name
-    for command in (["check", "--select=I", "--fix"], ["format"]):
-        ruff = [sys.executable, "-m", "ruff", *command, "--quiet", f"--stdin-filename={path}", "-"]
-        text = subprocess.run(ruff, input=text, capture_output=True, text=True, check=True).stdout
-    return text
 
 
 if __name__ == "__main__":
