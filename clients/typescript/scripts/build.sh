@@ -16,7 +16,7 @@ rm -rf build dist example
 node scripts/example.mjs
 npm run --silent build
 npm run --silent check
-npm run --silent fresh
+node scripts/web.mjs --check
 node_modules/.bin/tsc -p tsconfig.json
 node_modules/.bin/esbuild build/conformance/page.js --bundle --format=iife --outfile=build/page.js --log-level=warning
 npm test

@@ -27,6 +27,7 @@ async function built(name, plugins) {
     format: "esm",
     target: "es2022",
     charset: "utf8",
+    minify: true,
     legalComments: "none",
     banner: { js: "// Built from clients/typescript/web by npm run web; do not edit." },
     metafile: true,
