@@ -1,5 +1,5 @@
 # `make` alone lists the targets. Needs Python 3.11 and make; `make check` and `make test` also Go, for kustomize,
-# `make check` also npm, for buf, `make test FULL=1` also the compilers of the clients, and root with buildah and
+# `make check` also npm, for buf, `make test FULL=1` also the compilers of the clients and templates, and root with buildah and
 # mmdebstrap for the image.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
@@ -25,7 +25,10 @@ RUNTIME := .venv/.runtime
 # Compiled translations, which git does not keep; installing the project compiles them too.
 LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
-INSTALLED := .venv/.installed $(TRANSLATIONS)
+# The synchronous Python client, made from the other one; installing it makes it too.
+AIO := clients/python/src/chitarrella_client/aio
+SYNC := clients/python/src/chitarrella_client/sync/client.py
+INSTALLED := .venv/.installed $(TRANSLATIONS) $(SYNC)
 
 .PHONY: help install run test test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak weight strength differential vectors generated proto released locale lock clean
@@ -45,7 +48,7 @@ help: ## List the targets.
 	@echo '  test   .venv/bin/pytest -n 2'
 	@echo '  check  .venv/bin/ruff format --check; .venv/bin/ruff check; .venv/bin/mypy'
 	@echo '         .venv/bin/python -m chitarrella.i18n.extract --check'
-	@echo '         .venv/bin/python proto/generate.py --check; .venv/bin/python clients/python/generate_sync.py --check'
+	@echo '         .venv/bin/python proto/generate.py --check; go -C clients/go/tools run ./generate -check'
 	@echo '         $(BUF) lint proto; $(BUF) format --diff --exit-code proto'
 	@echo '         $(IMAGE) -o - | \'
 	@echo '             $(BUF) breaking - --against $(RELEASED) --config proto/buf.yaml --exclude-imports'
@@ -110,7 +113,11 @@ $(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_buil
 $(LOCALE)/%.mo: $(LOCALE)/%.po
 	@[ ! -e $(RUNTIME) ] || $(BIN)/python hatch_build.py
 
-run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (default $CHITARRELLA_DATA, else ./data).
+$(SYNC): clients/python/generate_sync.py $(wildcard $(AIO)/*.py)
+	@[ ! -e $(RUNTIME) ] || $(BIN)/python clients/python/generate_sync.py
+	@[ ! -e $@ ] || touch $@
+
+run: $(RUNTIME) $(TRANSLATIONS) $(SYNC) ## Serve the games, keeping matches in DATA (default $CHITARRELLA_DATA, else ./data).
 	@echo 'Starting the service; Ctrl-C stops it ...'
 	@CHITARRELLA_DATA='$(DATA)' $(BIN)/chitarrella serve $(ARGS)
 
@@ -119,7 +126,7 @@ run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (def
 MEASURING := --cov -p lab.mutants.measured
 REPORT := build/tests.xml
 # The checks of packages that take less than a minute: all registries but Maven's, and what only Python's packages promise.
-QUICK := python-registry python-lowest python-serve typescript-registry go-registry rust-registry kubernetes
+QUICK := python-registry python-lowest python-serve typescript-registry go-registry templates kubernetes
 # FULL=1 tries always the same sixty mutants; none may survive that lab/mutants/survivors.txt does not excuse.
 test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FULL=1: all that must pass before a change lands).
 	@mkdir -p build
@@ -171,7 +178,7 @@ check-python: $(INSTALLED)
 
 check-proto: $(INSTALLED) proto/node_modules
 	$(BIN)/python proto/generate.py --check
-	$(BIN)/python clients/python/generate_sync.py --check
+	go -C clients/go/tools run ./generate -check
 	$(BUF) lint proto
 	$(BUF) format --diff --exit-code proto
 	@[ -s $(RELEASED) ] || { echo '$(RELEASED) is missing: git has it; make released writes a new one' >&2; exit 1; }
@@ -228,14 +235,12 @@ bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r lab/bench/requirements.txt
 	$(BIN)/python -m lab.bench.run $(ARGS)
 
-clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in every client that keeps it.
+clients: $(INSTALLED) proto/node_modules clients/typescript/node_modules ## Generate the code of the contract for Python and Go, and what browsers load.
 	$(BIN)/python proto/generate.py
-	$(BIN)/python clients/python/generate_sync.py
-	cd clients/go && go -C tools run ./generate
-	cd clients/typescript && npm ci --ignore-scripts --no-audit --no-fund && npm run generate
-	cd proto && node_modules/.bin/buf generate --template ../clients/rust/buf.gen.yaml -o ../clients/rust
+	go -C clients/go/tools run ./generate
+	npm run --silent web --prefix clients/typescript
 
-test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
+test-clients: $(INSTALLED) ## Build every client and template; clients play the same scenarios, templates a match (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)
 
 rules-js: $(INSTALLED) ## Build the npm package of the rules, play it in Node and Chromium, print its size and start time.
@@ -296,5 +301,6 @@ differential: $(INSTALLED) ## Play random deals again, and compare all with its 
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo
+	git clean -qfX clients/python/src
 	rm -rf .venv proto/node_modules lab/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

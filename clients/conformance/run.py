@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from chitarrella_client import Chitarrella
 from clients.conformance.compact_json import joined
 from clients.conformance.environment import Environment, running, with_packages
 
@@ -38,6 +40,10 @@ BUILDS: dict[str, Future[Outcome]] = {}
 LOCK = threading.Lock()
 LOG_LINES = 30
 """Lines of each log that are printed of a client that could not be built or run."""
+PROGRAM = "program"
+"""The row of the programs of templates, which play no scenarios."""
+REFUSED = ["must_follow_suit [BB-5.2]", "not_your_turn [BR-5.3]", "not_in_hand [BR-5.2]"]
+"""What they print: of a card that does not follow suit, and of the other seat's card out of turn."""
 JOBS = 2
 """Builds at once; each of them uses more than one processor for part of its time."""
 
@@ -114,6 +120,8 @@ def build_once(name: str, table: dict[str, dict[str, Any]]) -> Outcome:
 
 def play(name: str, how: dict[str, Any], environment: Environment) -> Outcome:
     """Play all scenarios with a client that is built, and compare its results with the expected ones."""
+    if "program" in how:
+        return play_program(name, how, environment)
     begun = time.monotonic()
     log, report = LOGS / f"{name}.log", LOGS / f"{name}.json"
     report.unlink(missing_ok=True)
@@ -127,6 +135,20 @@ def play(name: str, how: dict[str, Any], environment: Environment) -> Outcome:
         return Outcome({}, f"fell over, see {log.relative_to(ROOT)}", time.monotonic() - begun)
     comparisons = compare(json.loads(report.read_text())["results"], set(how.get("without", ())))
     return Outcome(comparisons, seconds=time.monotonic() - begun)
+
+
+def play_program(name: str, how: dict[str, Any], environment: Environment) -> Outcome:
+    """Run the program of a template: it prints refusals with their clauses, and the id of a match that it finished."""
+    begun = time.monotonic()
+    log = LOGS / f"{name}.log"
+    if _call([*how["program"], environment.grpc], ROOT / how["folder"], log, RUN_TIMEOUT):
+        return Outcome({}, f"fell over, see {log.relative_to(ROOT)}", time.monotonic() - begun)
+    printed = log.read_text()
+    played = re.search(r"^match: (\w+)$", printed, re.MULTILINE)
+    with Chitarrella(environment.grpc) as client:
+        finished = played is not None and client.match(played[1]).get().view.finished
+    same = finished and re.findall(r"^refused: (.*)$", printed, re.MULTILINE) == REFUSED
+    return Outcome({PROGRAM: "same" if same else "not the same"}, seconds=time.monotonic() - begun)
 
 
 def _call(command: list[str], folder: Path, log: Path, timeout: int, environment: dict[str, str] | None = None) -> int:
@@ -194,7 +216,7 @@ def print_table(console: Console, results: dict[str, Outcome]) -> None:
     table.add_column("scenario")
     for name in results:
         table.add_column(name)
-    for scenario in expected():
+    for scenario in (*expected(), PROGRAM):
         table.add_row(scenario, *(_cell(one.comparisons.get(scenario, "-")) for one in results.values()))
     table.add_row("seconds", *(f"{one.seconds:.0f}" for one in results.values()))
     console.print(table)

@@ -1,16 +1,19 @@
-"""`python archive.py ROOT OUT PATH ...`: files of the repository as a tar archive, with one folder around them.
+"""Archives of files of the repository: those that are committed, and new ones that git does not ignore.
 
-Taken are committed and new files, which git does not ignore, by its patterns of paths. Equal files make equal archives:
-they are sorted, belong to nobody, and have the time that SOURCE_DATE_EPOCH names.
+`python archive.py ROOT OUT PATTERN ...` makes a tar archive with one folder around the files that the patterns name.
+`python archive.py --go FOLDER VERSION OUT` makes of a Go module the files of a module proxy (GOPROXY=file://OUT).
+Equal files make equal archives.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 
@@ -43,5 +46,31 @@ def write(root: Path, out: Path, patterns: list[str], added: dict[Path, str] | N
             archive.add(path, f"{folder}/{name}", recursive=False, filter=plain)
 
 
+def module_files(home: Path) -> list[Path]:
+    """The files of the Go module in a folder, without those of modules inside it, as Go takes them of a tag."""
+    paths = chosen(home, ["."])
+    inner = [path.parent for path in paths if path.name == "go.mod" and path.parent != Path()]
+    return [path for path in paths if not any(path.is_relative_to(one) for one in inner)]
+
+
+def write_proxy(home: Path, version: str, out: Path) -> None:
+    """Write what a proxy answers about one version of the module in ``home``."""
+    go_mod = (home / "go.mod").read_text(encoding="utf-8")
+    module = go_mod.split()[1]
+    folder = out / module / "@v"
+    folder.mkdir(parents=True)
+    (folder / "list").write_text(f"{version}\n")
+    (folder / f"{version}.info").write_text(json.dumps({"Version": version}))
+    (folder / f"{version}.mod").write_text(go_mod)
+    with zipfile.ZipFile(folder / f"{version}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in module_files(home):
+            # Without the time of the file: equal files make equal zips.
+            member = zipfile.ZipInfo(f"{module}@{version}/{path.as_posix()}")
+            archive.writestr(member, (home / path).read_bytes(), zipfile.ZIP_DEFLATED)
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
+    if sys.argv[1] == "--go":
+        write_proxy(Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4]))
+    else:
+        write(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

@@ -15,6 +15,7 @@ import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -22,10 +23,56 @@ from rich.table import Table
 from chitarrella_client import Chitarrella
 from chitarrella_client.errors import ChitarrellaError
 from clients.conformance.environment import Environment, running
-from clients.release.checks import CHECKS, Check
-from clients.release.interpreters import DEBIAN, find
-from clients.release.packages import PACKAGES, SUMS, Outcome, build, sums, write_sums
+from clients.release.build import PACKAGES, SUMS, Outcome, build, sums, write_sums
+from clients.release.interpreters import DEBIAN, VERSIONS, find
 from clients.release.scripts import HERE, RELEASE, WORK, call, failure, missing, settings
+
+
+class Check(NamedTuple):
+    """A function of `package.sh` in the folder of an application, with its arguments, and what it needs.
+
+    ``packages`` are built before it, ``needs`` are programs. What ``plays`` finishes a match at the service that runs
+    beside it, and writes its id to `match_id`; the others say by their exit status whether all is well. ``python`` is
+    the version of Python that it is given, if it is not that of this environment.
+    """
+
+    folder: str
+    packages: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+    function: tuple[str, ...] = ("check",)
+    plays: bool = True
+    python: str = ""
+
+
+REGISTRY: Final = ("registry",)
+"""The function that checks a package as its registry would."""
+NODE, MAVEN = ("node", "npm"), ("java", "mvn")
+
+CHECKS: Final = {
+    "python-registry": Check("python", ("python",), function=REGISTRY, plays=False),
+    "python": Check("python", ("python",), function=("check", "wheel")),
+    "python-sdist": Check("python", ("python",), function=("check", "sdist")),
+    "python-lowest": Check("python", ("python",), function=("lowest",)),
+    "python-serve": Check("python", ("python",), function=("serve",), plays=False),
+    **{
+        f"python-{version}": Check("python", ("python",), function=("serve",), plays=False, python=version)
+        for version in VERSIONS
+    },
+    "python-compiled": Check("python-compiled", ("python-compiled",), plays=False),
+    "typescript-registry": Check("typescript", ("python", "npm"), NODE, REGISTRY, plays=False),
+    "typescript": Check("typescript", ("npm",), NODE),
+    "typescript-rules": Check("typescript-rules", ("npm",), NODE),
+    "go-registry": Check("go", ("go",), ("git", "go"), REGISTRY, plays=False),
+    "go": Check("go", ("go",), ("git", "go")),
+    "java-registry": Check("java", ("maven",), MAVEN, REGISTRY, plays=False),
+    "java": Check("java", ("maven",), MAVEN),
+    "templates": Check("templates", ("templates",), ("cargo", "tar")),
+    "image": Check("image", ("image",), ("buildah", "mmdebstrap"), plays=False),
+    "kubernetes": Check("kubernetes", ("kubernetes",), ("go",), plays=False),
+    "vectors": Check("vectors", ("python", "vectors"), plays=False),
+    "sbom": Check("sbom", ("sbom",), plays=False),
+}
+"""Every check by its name."""
 
 
 def run(name: str, environment: Environment | None) -> Outcome:
@@ -33,31 +80,31 @@ def run(name: str, environment: Environment | None) -> Outcome:
     check, begun = CHECKS[name], time.monotonic()
     if problem := missing(check.needs):
         return Outcome(problem, 0.0)
-    script, variables, note = how(check)
-    if not script:
+    function, variables, note = how(check)
+    if not function:
         return Outcome("", 0.0, note)
     variables |= {"GRPC": environment.grpc, "REST": environment.rest} if environment else {}
     with tempfile.TemporaryDirectory(prefix="chitarrella-release-") as outside:
         folder, log = Path(outside, "application"), WORK / f"{name}.log"
         shutil.copytree(HERE / check.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        status = call(script, folder, variables, log)
+        status = call(function, folder, variables, log)
         problem = failure(log) if status else unfinished(folder, environment) if environment and check.plays else ""
     return Outcome(problem, time.monotonic() - begun, note)
 
 
 def how(check: Check) -> tuple[tuple[str, ...], dict[str, str], str]:
-    """The script of a check with its arguments, empty if it cannot be run here; its variables; and a note on it.
+    """The function of a check with its arguments, empty if it cannot be run here; its variables; and a note on it.
 
     A version of Python that is not installed is taken from a Debian that has it, where that can be made.
     """
     variables = settings(check.folder)
     if not check.python:
-        return check.script, variables, "played" if check.plays else "passed"
+        return check.function, variables, "played" if check.plays else "passed"
     if interpreter := find(check.python):
-        return check.script, variables | {"PYTHON": str(interpreter)}, f"played with {interpreter}"
+        return check.function, variables | {"PYTHON": str(interpreter)}, f"played with {interpreter}"
     suite = DEBIAN.get(check.python, "")
     if suite and os.geteuid() == 0 and not missing(("mmdebstrap", "unshare")):
-        return ("debian.sh", suite, check.python), variables, f"played with that of Debian {suite}"
+        return ("debian", suite, check.python), variables, f"played with that of Debian {suite}"
     return (), variables, f"not found: no Python {check.python} on the PATH, in pyenv or known to uv"
 
 

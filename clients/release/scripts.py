@@ -1,4 +1,4 @@
-"""How the scripts of packages and checks are run: in a folder outside the tree, with a log that names their steps."""
+"""How the functions of `package.sh` are run: in a folder outside the tree, with a log that names their steps."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from clients.release.versions import ROOT, current
 
 HERE: Final = Path(__file__).resolve().parent
 RELEASE: Final = ROOT / "build" / "release"
-"""What would be published: a folder for each of `clients.release.packages.PACKAGES`, and SHA256SUMS."""
+"""What would be published: a folder for each of `clients.release.build.PACKAGES`, and SHA256SUMS."""
 WORK: Final = ROOT / "build" / "release-check"
 """Logs; in `cache` other people's packages and compiled code that a later run need not fetch or compile again."""
 TIMEOUT: Final = 1800
 """Seconds that a script may take."""
 STEP: Final = "== "
 """The beginning of a line of the log that names the step that follows."""
-SHELL: Final = ("sh", "-euxc", f'step() {{ echo "{STEP}$1"; }}; step begin; . "$APPLICATION/$1"', "sh")
-"""The shell that runs a script, with the function by which a script names its steps."""
+SHELL: Final = ("sh", "-euxc", f'step() {{ echo "{STEP}$1"; }}; step begin; . "$APPLICATION/package.sh"; "$@"', "sh")
+"""The shell that runs a function of `package.sh`, which names its steps by `step`."""
 HIDDEN: Final = {"PYTHONPATH", "VIRTUAL_ENV", "CARGO_TARGET_DIR", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"}
 """Variables that would bring packages into an application that is to be empty, or settings into a build."""
 
@@ -53,12 +53,12 @@ def committed() -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def call(script: tuple[str, ...], folder: Path, variables: dict[str, str], log: Path) -> int:
-    """Run a script with its arguments, log its output, and return its exit status; 1 if it takes too long."""
+def call(function: tuple[str, ...], folder: Path, variables: dict[str, str], log: Path) -> int:
+    """Run a function with its arguments, log its output, and return its exit status; 1 if it takes too long."""
     inherited = {key: value for key, value in os.environ.items() if key not in HIDDEN}
     with log.open("w") as out:
         process = subprocess.Popen(
-            [*SHELL, *script],
+            [*SHELL, *function],
             cwd=folder,
             env=inherited | variables,
             stdout=out,

@@ -27,13 +27,8 @@ PLACES: Final[dict[str, tuple[str, ...]]] = {
     "clients/mcp/pyproject.toml": (TOML, rf'"chitarrella\[server\]{RANGE}"', rf'"chitarrella-client{RANGE}"'),
     "clients/python/pyproject.toml": (TOML, rf'"chitarrella{RANGE}"'),
     "lab/pyproject.toml": (TOML, rf'"chitarrella{RANGE}"'),
-    "clients/cpp/CMakeLists.txt": (rf"^    VERSION {OWN}$",),
-    "clients/csharp/Chitarrella.Client.csproj": (rf"<Version>{OWN}</Version>",),
     "clients/java/pom.xml": (rf"<artifactId>chitarrella-client</artifactId>\s+<version>{OWN}<",),
     "clients/java/README.md": (rf"<artifactId>chitarrella-client</artifactId>\s+<version>{OWN}<",),
-    "clients/kotlin/pom.xml": (rf"<artifactId>chitarrella-client-kotlin</artifactId>\s+<version>{OWN}<",),
-    "clients/kotlin/README.md": (rf"<artifactId>chitarrella-client-kotlin</artifactId>\s+<version>{OWN}<",),
-    "clients/rust/Cargo.toml": (TOML,),
     "clients/typescript/package.json": (JSON,),
     "clients/typescript/package-lock.json": (LOCKED,),
     "clients/typescript/README.md": (rf"chitarrella-client-{OWN}\.tgz",),
@@ -44,7 +39,7 @@ PLACES: Final[dict[str, tuple[str, ...]]] = {
     "deploy/kubernetes/overlays/one-node/kustomization.yaml": (rf"newTag: {OWN}$",),
     "deploy/kubernetes/overlays/replicated/kustomization.yaml": (rf"newTag: {OWN}$",),
     "examples/lobby/package-lock.json": (rf'"node_modules/chitarrella-client": {{\n +"version": "{OWN}"',),
-    "examples/terminal-kotlin/pom.xml": (rf"<artifactId>chitarrella-client-kotlin</artifactId>\s+<version>{OWN}<",),
+    "examples/terminal-kotlin/pom.xml": (rf"<artifactId>chitarrella-client</artifactId>\s+<version>{OWN}<",),
 }
 """The files that have the version, with the patterns of its places in each; every pattern occurs."""
 

@@ -22,7 +22,7 @@ def built() -> None:
     """Install and build the lobby as the page says, where something has changed, and check the format."""
     build(ROOT, ["make", "clients/typescript/node_modules"])
     installed = HERE / "node_modules/.package-lock.json"
-    sources = [HERE / "package-lock.json", CLIENT / "package.json", *CLIENT.glob("src/**/*.ts")]
+    sources = [HERE / "package-lock.json", CLIENT / "package.json", *CLIENT.glob("src/*.ts")]
     if not installed.exists() or any(path.stat().st_mtime > installed.stat().st_mtime for path in sources):
         build(CLIENT, ["npm", "run", "--silent", "build"])
         build(HERE, ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"])

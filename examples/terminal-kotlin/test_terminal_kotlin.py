@@ -18,13 +18,12 @@ ENDING = re.compile(r"(?m)^You have (won|lost)\.$")
 
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
-    """Build the table as the page says, if something has changed; the clients too, unless `make test-clients` has."""
+    """Build the table as the page says, if something has changed; the client too, unless `make test-clients` has."""
     maven = ["mvn", "-q", "-B"]
-    if not (ROOT / "clients/kotlin/target/runner.args").exists():
-        for language in ("java", "kotlin"):
-            build(ROOT / "clients" / language, [*maven, "-Dmaven.test.skip=true", "install"])
+    if not (ROOT / "clients/java/target/runner.args").exists():
+        build(ROOT / "clients/java", [*maven, "-Dmaven.test.skip=true", "install"])
     made = HERE / "target/classes/TableKt.class"
-    sources = [HERE / "pom.xml", HERE / "src/Table.kt", *ROOT.glob("clients/kotlin/target/*.jar")]
+    sources = [HERE / "pom.xml", HERE / "src/Table.kt", *ROOT.glob("clients/java/target/*.jar")]
     if not made.exists() or any(path.stat().st_mtime > made.stat().st_mtime for path in sources):
         build(HERE, [*maven, "compile"])
 

@@ -15,9 +15,7 @@ EXPECTED = {
     "chitarrella-typescript": {"@connectrpc/connect", "@bufbuild/protobuf"},
     "chitarrella-typescript-rules": {"pyodide"},
     "chitarrella-client-go": {"google.golang.org/grpc"},
-    "chitarrella-client-rust": {"tonic", "prost"},
     "chitarrella-client-java": {"grpc-stub", "protobuf-java"},
-    "chitarrella-client-kotlin": {"chitarrella-client", "grpc-kotlin-stub"},
 }
 """Components that the bill of each package must have."""
 

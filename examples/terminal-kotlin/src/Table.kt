@@ -1,17 +1,16 @@
 // A table in a terminal: one player against a bot, or two players at terminals of their own.
 import chitarrella.client.CardImages
+import chitarrella.client.Chitarrella
+import chitarrella.client.Match
+import chitarrella.client.NewMatch
+import chitarrella.client.PlayOptions
 import chitarrella.client.answers.MatchUpdate
 import chitarrella.client.errors.ChitarrellaException
 import chitarrella.client.table.Event
 import chitarrella.client.table.Move
 import chitarrella.client.table.RuleSet
 import chitarrella.client.table.View
-import chitarrella.coroutines.Chitarrella
-import chitarrella.coroutines.Match
 import kotlin.system.exitProcess
-import kotlinx.coroutines.flow.collect
-import kotlinx.coroutines.flow.takeWhile
-import kotlinx.coroutines.runBlocking
 
 const val USAGE = """Usage: table bot           play Briscola against a bot
        table open          open a table, and print what the other player needs
@@ -46,43 +45,43 @@ fun choose(view: View, seat: Int, moves: List<Move>): Move? {
 }
 
 /** Plays the position after an update, if the seat is on turn there; false if the player leaves. */
-suspend fun takeTurn(match: Match, seat: Int, update: MatchUpdate): Boolean {
+fun takeTurn(match: Match, seat: Int, update: MatchUpdate): Boolean {
     update.events.mapNotNull { sentence(it, seat) }.forEach(::println)
     val state = match.get()
     // If the match has gone on, another update follows.
     if (state.view.turn != seat || state.revision != update.revision) return true
     val move = choose(state.view, seat, match.legalMoves().moves) ?: return false
-    match.playOrThrow(move, state.revision)
+    match.playOrThrow(move, PlayOptions.at(state.revision))
     return true
 }
 
 /** Plays a match with the key of one seat, until it is finished, or the player leaves. */
-suspend fun play(match: Match) {
+fun play(match: Match) {
     val seat = match.get().seat ?: throw IllegalArgumentException("Set CHITARRELLA_KEY to the key of a seat.")
-    match.watch().takeWhile { update -> takeTurn(match, seat, update) }.collect()
+    match.watch().use { watch -> watch.all { update -> takeTurn(match, seat, update) } }
     val winners = match.get().view.outcome?.winners
     println(if (winners == null) "You have left." else if (seat in winners) "You have won." else "You have lost.")
 }
 
 /** Creates a match, and plays its first seat. */
-suspend fun create(client: Chitarrella, bots: Map<Int, String>) {
+fun create(client: Chitarrella, bots: Map<Int, String>) {
     val ruleSet = RuleSet("briscola", 2, mapOf("rubber_games" to "1"), 0)
-    val match = client.createMatch(ruleSet, private = true, bots = bots)
-    if (bots.isEmpty()) println("The other player types: CHITARRELLA_KEY=${match.keys[1]} ./table join ${match.id}")
-    play(client.match(match.id, match.keys.getValue(0)))
+    val how = NewMatch.builder().isPrivate(true)
+    bots.forEach(how::bot)
+    val match = client.createMatch(ruleSet, how.build())
+    if (bots.isEmpty()) println("The other player types: CHITARRELLA_KEY=${match.keys()[1]} ./table join ${match.id()}")
+    play(client.match(match.id(), match.keys().getValue(0)))
 }
 
 fun main(arguments: Array<String>) {
     val environment = System.getenv()
     try {
-        Chitarrella(environment["CHITARRELLA"] ?: "127.0.0.1:50051").use { client ->
-            runBlocking {
-                when (arguments.toList().take(1) to arguments.size) {
-                    listOf("bot") to 1 -> create(client, mapOf(1 to "greedy"))
-                    listOf("open") to 1 -> create(client, emptyMap())
-                    listOf("join") to 2 -> play(client.match(arguments[1], environment["CHITARRELLA_KEY"] ?: ""))
-                    else -> throw IllegalArgumentException(USAGE)
-                }
+        Chitarrella.connect(environment["CHITARRELLA"] ?: "127.0.0.1:50051").use { client ->
+            when (arguments.toList().take(1) to arguments.size) {
+                listOf("bot") to 1 -> create(client, mapOf(1 to "greedy"))
+                listOf("open") to 1 -> create(client, emptyMap())
+                listOf("join") to 2 -> play(client.match(arguments[1], environment["CHITARRELLA_KEY"] ?: ""))
+                else -> throw IllegalArgumentException(USAGE)
             }
         }
     } catch (error: ChitarrellaException) {

@@ -1,4 +1,4 @@
-/** What this client and the Kotlin one share; no part of the API, and free to change. */
+/** What the client is made of; no part of the API, and free to change. */
 @NullMarked
 package chitarrella.client.internal;
 

@@ -1,1 +1,0 @@
-(cd "$ROOT" && "$PYTHON" -m tests.deploy.image --save "$PACKAGES/chitarrella-$VERSION.tar")

@@ -1,2 +1,0 @@
-step install
-(cd "$ROOT" && "$PYTHON" -m tests.deploy.image --load "$(echo "$RELEASE"/image/*.tar)")

@@ -1,7 +1,0 @@
-step install
-tar -xzf "$RELEASE"/kubernetes/*.tar.gz
-manifests=$(echo "$PWD"/chitarrella-kubernetes-*/deploy/kubernetes)
-for overlay in one-node replicated cluster; do
-    grep -F "newTag: $VERSION" "$manifests/overlays/$overlay/kustomization.yaml"
-done
-(cd "$ROOT" && "$PYTHON" -m tests.deploy.manifests "$manifests")

@@ -1,0 +1,55 @@
+# The bills of materials of what each package brings, as CycloneDX: with the versions of the locks, or with those that are
+# resolved today where there is no lock. The templates have none.
+build() {
+    mkdir -p "$CACHE/sbom"
+
+    # The service, as the image has it, and the client.
+    "$PYTHON" -m venv tools
+    "$PYTHON" -m venv --without-pip service
+    tools/bin/pip install --quiet --require-hashes --no-deps -r "$ROOT/deploy/build.lock" -r "$ROOT/deploy/sbom.lock"
+    tools/bin/pip --python service/bin/python install --quiet --require-hashes -r "$ROOT/deploy/requirements.lock"
+    for home in . clients/python; do
+        (cd "$ROOT/$home" && "$PYTHON" -m hatchling build -t wheel -d "$OLDPWD/wheels")
+    done
+    tools/bin/pip --python service/bin/python install --quiet --no-deps --no-index wheels/chitarrella-*.whl
+    tools/bin/cyclonedx-py environment --output-reproducible --pyproject "$ROOT/pyproject.toml" \
+        --output-file "$PACKAGES/chitarrella.cdx.json" service/bin/python
+    "$PYTHON" -m venv --without-pip client
+    sed -n 's/^\([a-z0-9._-]*\)[^ ]*\(==[^ ;]*\).*/\1\2/p' "$ROOT/requirements.lock" >locked.txt
+    tools/bin/pip --python client/bin/python install --quiet -c locked.txt wheels/*.whl
+    tools/bin/cyclonedx-py environment --output-reproducible --pyproject "$ROOT/clients/python/pyproject.toml" \
+        --output-file "$PACKAGES/chitarrella-client-python.cdx.json" client/bin/python
+
+    # Without what only its developers need; npm leaves out too much if it is told so. The peer of the rules is the client.
+    for name in chitarrella-client rules; do
+        case $name in chitarrella-client) home=typescript ;; rules) home=typescript-rules ;; esac
+        mkdir "$name" # npm names the component by its folder
+        cp "$ROOT/clients/$home/package.json" "$ROOT/clients/$home/package-lock.json" "$name"
+        (
+            cd "$name"
+            npm pkg delete devDependencies peerDependencies
+            npm install --package-lock-only --ignore-scripts --no-audit --no-fund
+            npm sbom --sbom-format cyclonedx --package-lock-only >"$PACKAGES/chitarrella-$home.cdx.json"
+        )
+    done
+
+    (
+        cd "$ROOT/clients/go"
+        go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 mod -json -licenses \
+            -output "$PACKAGES/chitarrella-client-go.cdx.json"
+    )
+
+    maven() { mvn -B -q -f "$ROOT/clients/java" "-Dmaven.repo.local=$CACHE/maven" "$@"; }
+    maven "-DoutputDirectory=$PWD/java" -DoutputFormat=json -DincludeTestScope=false \
+        org.cyclonedx:cyclonedx-maven-plugin:2.9.3:makeBom
+    cp java/bom.json "$PACKAGES/chitarrella-client-java.cdx.json"
+}
+
+check() {
+    step install
+    "$PYTHON" -m venv venv
+    venv/bin/pip install --quiet --require-hashes --no-deps -r "$ROOT/deploy/sbom.lock"
+
+    step test
+    venv/bin/python main.py "$RELEASE/sbom" "$VERSION"
+}

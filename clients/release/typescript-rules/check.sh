@@ -1,9 +1,0 @@
-step install
-npm install --no-audit --no-fund "$RELEASE"/npm/*.tgz typescript @types/node@20
-npx tsc
-npx chitarrella-rules page
-test -s page/rules.js
-test -s page/pyodide.asm.wasm
-
-step play
-node main.js "http://$REST" >match_id

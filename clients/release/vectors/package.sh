@@ -1,0 +1,18 @@
+# The paths are those of the repository, so that the pages still link each other. Of the programs only `plain.py` is here,
+# an engine with nothing of ours.
+build() {
+    "$PYTHON" "$APPLICATION/../archive.py" "$ROOT" "$PACKAGES/chitarrella-vectors-$VERSION.tar.gz" \
+        LICENSE docs/notation.md 'tests/vectors/*' ':(exclude,glob)tests/vectors/[!p]*.py'
+}
+
+check() {
+    step install
+    tar -xzf "$RELEASE"/vectors/*.tar.gz
+    "$PYTHON" -m venv venv
+
+    step test
+    # Another engine, in an environment without any package; then the published one, which counts all.
+    venv/bin/python main.py chitarrella-vectors-*/tests/vectors
+    venv/bin/pip install --quiet "$(echo "$RELEASE"/python/chitarrella-*-py3-none-any.whl)[server]"
+    venv/bin/chitarrella perft --check chitarrella-vectors-*/tests/vectors/perft
+}
