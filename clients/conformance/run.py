@@ -24,7 +24,6 @@ from rich.console import Console
 from rich.table import Table
 
 from chitarrella_client import Chitarrella
-from clients.conformance.compact_json import joined
 from clients.conformance.environment import Environment, running, with_packages
 
 HERE = Path(__file__).resolve().parent
@@ -70,7 +69,7 @@ def clients() -> dict[str, dict[str, Any]]:
 def expected() -> dict[str, list[Any]]:
     """Read the expected results of every scenario."""
     scenarios = [json.loads(path.read_text()) for path in sorted(SCENARIOS.glob("*.json"))]
-    return {one["name"]: joined(one["expected"]) for one in scenarios}
+    return {one["name"]: one["expected"] for one in scenarios}
 
 
 def shared_builds(names: list[str], table: dict[str, dict[str, Any]]) -> dict[str, list[str]]:

@@ -6,17 +6,398 @@ import argparse
 import json
 import socket
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import grpc
 
 from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
 from chitarrella.transports.inprocess import Service, channel
-from chitarrella_client import Chitarrella, ChitarrellaError, Match, fairness
+from chitarrella_client import (
+    AppliedMoves,
+    Chitarrella,
+    ChitarrellaError,
+    Delivery,
+    DeliveryState,
+    Match,
+    MatchState,
+    MatchSummary,
+    PartialPosition,
+    PlatformUpdate,
+    Position,
+    RuleSet,
+    ask,
+    fairness,
+)
+from chitarrella_client.card_images import card_image
+from chitarrella_client.types import Event, ExplainedMove, Move, Refusal, Share, Waiting
 from clients.conformance.environment import API_KEY, Environment
-from clients.conformance.platform_steps import PlatformSteps
-from clients.conformance.rules_steps import RulesSteps
-from clients.conformance.scenario_json import Json, Step, event, move, read_move, refusal, waiting
+
+Json = Any
+Step = dict[str, Any]
+
+
+def rule_set(step: Step) -> RuleSet:
+    """Read a rule set."""
+    return RuleSet(step["game_id"], step.get("players", 0), step.get("options", {}))
+
+
+def read_move(step: Step) -> Move:
+    """Read a move."""
+    shares = tuple(Share(one["person"], one["amount"]) for one in step.get("shares", ()))
+    return Move(
+        step["verb"], tuple(step.get("cards", ())), step.get("choice", ""), step.get("amount"), step.get("seat"), shares
+    )
+
+
+def move(value: Move) -> Json:
+    """Write a move."""
+    shares = [{"person": one.person, "amount": one.amount} for one in value.shares]
+    return {
+        "verb": value.verb, "cards": list(value.cards), "choice": value.choice, "amount": value.amount,
+        "seat": value.seat, "shares": shares,
+    }  # fmt: skip
+
+
+def refusal(value: Refusal) -> Json:
+    """Write a refusal."""
+    return {
+        "code": value.code, "clause": value.clause.key, "allowed_cards": list(value.allowed_cards),
+        "offending_cards": list(value.offending_cards), "word": value.word, "amount": value.amount,
+        "penalty": value.penalty,
+    }  # fmt: skip
+
+
+def explained(value: ExplainedMove) -> Json:
+    """Write a move with the clauses that it would break."""
+    return {"move": move(value.move), "refusals": list(map(refusal, value.refusals))}
+
+
+def event(value: Event) -> Json:
+    """Write an event."""
+    return {"kind": value.kind, "seat": value.seat, "cards": list(value.cards)}
+
+
+def position(step: Step) -> Position:
+    """Read the position of a step."""
+    return Position(rule_set(step["rule_set"]), step["position"])
+
+
+def partial_position(step: Step) -> PartialPosition:
+    """Read what a step knows of a position."""
+    known = step["known"]
+    hands = {int(seat): tuple(cards) for seat, cards in known.get("hands", {}).items()}
+    return PartialPosition(
+        rule_set(step["rule_set"]), hands=hands, trick=known.get("trick"), trump=known.get("trump"),
+        stock_size=known.get("stock_size"),
+    )  # fmt: skip
+
+
+def waiting(whom: Waiting, turn: int | None) -> Step:
+    """Write who has to act."""
+    return {"waiting": whom.name.lower(), "turn": turn}
+
+
+def labels_of(value: MatchState | MatchSummary) -> Step:
+    """Write what a platform has attached to a match."""
+    names = {str(one.seat): one.name for one in value.player_names}
+    return {
+        "external_id": value.external_id, "labels": dict(value.labels), "player_names": names, "sandbox": value.sandbox
+    }  # fmt: skip
+
+
+def delivery(value: Delivery) -> Json:
+    """Write a delivery."""
+    state, failure = value.state.name.lower(), bool(value.error)
+    return {"type": value.type, "state": state, "attempts": value.attempts, "has_error": failure}
+
+
+class RulesSteps:
+    """Questions about the rules; an operation is the method of that name."""
+
+    client: Chitarrella
+
+    def list_games(self, step: Step) -> Json:
+        """List the games."""
+        return [game.game_id for game in self.client.games()]
+
+    def start_game(self, step: Step) -> Json:
+        """Return the position before the first card."""
+        start = self.client.rules.start_game(rule_set(step["rule_set"]))
+        request = start.chance_request
+        return {"text": start.position.text, "chance_request": request.verb if request else None}
+
+    def list_legal_moves(self, step: Step) -> Json:
+        """List the legal moves of a position."""
+        found = self.client.rules.legal_moves(position(step), step.get("seat"))
+        return {"seat": found.seat, "moves": list(map(move, found))}
+
+    def explain_hand(self, step: Step) -> Json:
+        """Explain a hand of a position."""
+        return list(map(explained, self.client.rules.explain_hand(position(step), step.get("seat"))))
+
+    def validate_move(self, step: Step) -> Json:
+        """Validate a move in a position."""
+        validation = self.client.rules.validate_move(position(step), read_move(step["move"]), step.get("seat"))
+        return {"accepted": validation.accepted, "refusals": list(map(refusal, validation.refusals))}
+
+    def list_playable_cards(self, step: Step) -> Json:
+        """List the cards that may be played to a trick."""
+        found = self.client.rules.playable_cards(
+            rule_set(step["rule_set"]), step["hand"], step["trick"], step.get("trump", "")
+        )
+        return list(map(explained, found))
+
+    def resolve_trick(self, step: Step) -> Json:
+        """Return the card that takes a trick."""
+        result = self.client.rules.resolve_trick(rule_set(step["rule_set"]), step["cards"], step.get("trump", ""))
+        return {
+            "winning_index": result.winning_index, "winning_card": result.winning_card,
+            "scores": {score.name: score.value for score in result.scores},
+        }  # fmt: skip
+
+    def score_cards(self, step: Step) -> Json:
+        """Return what cards count."""
+        scores = self.client.rules.score_cards(rule_set(step["rule_set"]), step["cards"])
+        return {score.name: score.value for score in scores}
+
+    def card_images(self, step: Step) -> Json:
+        """Return the images of cards."""
+        return [card_image(card, step["pack"]) for card in step["cards"]]
+
+    def describe_cards(self, step: Step) -> Json:
+        """Describe cards of a game."""
+        game = self.client.game(step["game_id"])
+        cards = [game.card(code) for code in step["cards"]]
+        return [
+            {"code": card.code, "name": card.name, "suit": card.suit, "order": card.order, "points": card.points}
+            for card in cards
+        ]
+
+    def list_known_moves(self, step: Step) -> Json:
+        """List the legal moves of a position of which only parts are known."""
+        found = self.client.rules.legal_moves(partial_position(step), step.get("seat"))
+        undecided = [{"move": move(one.move), "depends_on": list(one.depends_on)} for one in found.undecided]
+        return {
+            "seat": found.seat, "moves": list(map(move, found)), "undecided": undecided,
+            "depends_on": list(found.depends_on),
+        }  # fmt: skip
+
+    def apply_moves(self, step: Step) -> Json:
+        """Play moves in a position."""
+        made = ((one["seat"], read_move(one["move"])) for one in step["moves"])
+        return _applied(self.client.rules.apply_moves(position(step), *made))
+
+    def batch(self, step: Step) -> Json:
+        """Ask several questions at once, each about the position of the step, or of an earlier answer."""
+        asked: list[ask.Question[Any]] = []
+        for one in step["questions"]:
+            asked.append(_question(one, asked))
+        answers = self.client.rules.batch(asked)
+        return [_answer(one["op"], answer) for one, answer in zip(step["questions"], answers, strict=True)]
+
+
+def _question(step: Step, earlier: list[ask.Question[Any]]) -> ask.Question[Any]:
+    if step["op"] == "start_game":
+        return ask.start_game(rule_set(step["rule_set"]))
+    about: Any = earlier[step["position_of"]] if "position_of" in step else position(step)
+    if step["op"] == "apply_moves":
+        return ask.apply_moves(about, [(one["seat"], read_move(one["move"])) for one in step["moves"]])
+    return ask.legal_moves(about, step.get("seat"))
+
+
+def _answer(op: str, answer: Any) -> Json:
+    if isinstance(answer, ChitarrellaError):
+        return {"error": {"code": answer.code, "field": answer.field}}
+    if op == "start_game":
+        return answer.position.text
+    if op == "apply_moves":
+        return _applied(answer)
+    return {"seat": answer.seat, "moves": list(map(move, answer))}
+
+
+def _applied(value: AppliedMoves) -> Json:
+    return {
+        "text": value.position.text, "applied": value.applied, "refusals": list(map(refusal, value.refusals)),
+        "legal_moves": list(map(move, value.legal_moves)),
+    }  # fmt: skip
+
+
+class PlatformSteps:
+    """What a platform does; an operation is the method of that name.
+
+    Other matches and webhooks of the platform than those of the scenario are left out of every result, and what is left
+    is sorted by their names: matches that were created within one second have no other order.
+    """
+
+    client: Chitarrella
+    platform: Callable[[], Chitarrella]
+    matches: dict[str, Match]
+    webhooks: dict[str, str]
+    run_step: Callable[[Step], Json]
+    match_of: Callable[[Step], Match]
+
+    def connect_platform(self, step: Step) -> Json:
+        """Show the API key of a platform from here on."""
+        self.client.close()
+        self.client = self.platform()
+
+    def create_match(self, step: Step) -> Json:
+        """Create a match."""
+        return self._created(
+            step,
+            self.client.create_match(rule_set(step["rule_set"]), pack=step.get("pack", ()), **_match_options(step)),
+        )
+
+    def import_match(self, step: Step) -> Json:
+        """Create a match from the record of another."""
+        record = self.matches[step["match"]].record()
+        return self._created(step, self.client.import_match(record, step.get("move_count"), **_match_options(step)))
+
+    def _created(self, step: Step, match: Match) -> Json:
+        self.matches[step["as"]] = match
+        state = match.get()
+        return {
+            "seats": sorted(match.keys), "revision": state.revision, **waiting(state.view.waiting, state.view.turn)
+        }  # fmt: skip
+
+    def describe_match(self, step: Step) -> Json:
+        """Return what the platform has attached to a match."""
+        return labels_of(self.match_of(step).get())
+
+    def list_matches(self, step: Step) -> Json:
+        """List the matches of the platform that fit all filters."""
+        found = self.client.matches(
+            external_id=step.get("external_id", ""),
+            labels=step.get("labels", {}),
+            player_name=step.get("player_name", ""),
+        )
+        return sorted(
+            ({"match": name, **labels_of(one)} for one in found for name in self._names_of(one.match_id)),
+            key=itemgetter("match"),
+        )
+
+    def get_matches(self, step: Step) -> Json:
+        """Return the states of several matches."""
+        ids = [self.matches[name].id if name in self.matches else name for name in step["matches"]]
+        results: list[Json] = []
+        for name, one in zip(step["matches"], self.client.get_matches(ids, self.match_of(step).key), strict=True):
+            if one.match:
+                results.append({"match": name, "revision": one.match.revision, "seat": one.match.seat})
+            elif one.error:
+                results.append({"match": name, "error": {"code": one.error.code, "field": one.error.field}})
+        return results
+
+    def watch_matches(self, step: Step) -> Json:
+        """Run steps while all matches of the platform are watched, and return the updates."""
+        watch = self.client.watch_matches()
+        next(watch)  # what happens after the first heartbeat is received
+        for one in step["steps"]:
+            self.run_step(one)
+        updates: list[Json] = []
+        for update in watch:
+            for name in self._names_of(update.match_id if update else ""):
+                updates.append({"match": name, **_platform_update(update)})
+            if len(updates) == step["messages"]:
+                break
+        return sorted(updates, key=itemgetter("match"))
+
+    def _names_of(self, match_id: str) -> Iterator[str]:
+        return (name for name, match in self.matches.items() if match.id == match_id)
+
+    def abort_match(self, step: Step) -> Json:
+        """Abort a match."""
+        return {"revision": self.match_of(step).abort()}
+
+    def rotate_key(self, step: Step) -> Json:
+        """Replace a key, and keep the match with the new one under a name of its own."""
+        old = self.match_of(step)
+        new = old.rotate_key(step.get("seat"))
+        self.matches[step["as"]] = new
+        return {
+            "own": new.key != old.key,
+            "replaced": sorted(seat for seat, key in new.keys.items() if key != old.keys.get(seat)),
+        }
+
+    def advance_clock(self, step: Step) -> Json:
+        """Move the clock of a test."""
+        result = self.match_of(step).advance_clock(step["seconds"])
+        return {"revision": result.revision, "timed_out": result.timed_out}
+
+    def create_webhook(self, step: Step) -> Json:
+        """Create a webhook."""
+        created = self.client.webhooks.create(step["url"])
+        self.webhooks[step["as"]] = created.webhook.webhook_id
+        webhook = created.webhook
+        return {
+            "url": webhook.url, "disabled": webhook.disabled, "configured": webhook.configured,
+            "has_secret": created.secret.startswith("whsec_"),
+        }  # fmt: skip
+
+    def list_webhooks(self, step: Step) -> Json:
+        """List the webhooks."""
+        names = {webhook_id: name for name, webhook_id in self.webhooks.items()}
+        found = (
+            {"webhook": names[one.webhook_id], "url": one.url, "disabled": one.disabled}
+            for one in self.client.webhooks.all()
+            if one.webhook_id in names
+        )
+        return sorted(found, key=itemgetter("webhook"))
+
+    def update_webhook(self, step: Step) -> Json:
+        """Change a webhook."""
+        webhook = self.client.webhooks.update(self._webhook(step), url=step.get("url"), disabled=step.get("disabled"))
+        return {"url": webhook.url, "disabled": webhook.disabled}
+
+    def rotate_webhook_secret(self, step: Step) -> Json:
+        """Replace the secret of a webhook."""
+        return {"has_secret": self.client.webhooks.rotate_secret(self._webhook(step)).startswith("whsec_")}
+
+    def test_webhook(self, step: Step) -> Json:
+        """Send a test message."""
+        return delivery(self.client.webhooks.test(self._webhook(step)))
+
+    def list_deliveries(self, step: Step) -> Json:
+        """List the deliveries to a webhook."""
+        return list(map(delivery, self._deliveries(step)))
+
+    def resend_delivery(self, step: Step) -> Json:
+        """Send a delivery again: the latest one, or the one with an id."""
+        delivery_id = step.get("delivery") or next(self._deliveries(step)).delivery_id
+        return delivery(self.client.webhooks.resend(self._webhook(step), delivery_id))
+
+    def delete_webhook(self, step: Step) -> Json:
+        """Delete a webhook."""
+        self.client.webhooks.delete(self._webhook(step))
+
+    def _deliveries(self, step: Step) -> Iterator[Delivery]:
+        state = DeliveryState[step["state"].upper()] if "state" in step else None
+        return self.client.webhooks.deliveries(self._webhook(step), state)
+
+    def _webhook(self, step: Step) -> str:
+        return self.webhooks.get(str(step["webhook"]), str(step["webhook"]))
+
+
+def _match_options(step: Step) -> dict[str, Any]:
+    return {
+        "pack_source": step.get("pack_source", "service"),
+        "private": step.get("private", False),
+        "bots": {int(seat): bot for seat, bot in step.get("bots", {}).items()},
+        "clock": tuple(step.get("clock", (0, 0))),
+        "external_id": step.get("external_id", ""),
+        "labels": step.get("labels", {}),
+        "player_names": {int(seat): name for seat, name in step.get("player_names", {}).items()},
+        "sandbox": step.get("sandbox"),
+    }
+
+
+def _platform_update(value: PlatformUpdate | None) -> Step:
+    if value is None:
+        return {}
+    kinds = [event.kind for event in value.update.events] if value.update else []
+    revision = value.update.revision if value.update else None
+    return {"revision": revision, "kinds": kinds, "finished": value.finished, "aborted": value.aborted}
 
 
 class Runner(RulesSteps, PlatformSteps):
