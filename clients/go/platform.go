@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"time"
 
 	"google.golang.org/grpc/codes"
 
@@ -97,4 +98,135 @@ func readPlatformError(ctx context.Context, err error) *Error {
 		return &Error{code: CodeUnavailable, message: "the stream has ended", status: codes.Unavailable}
 	}
 	return readError(ctx, err, "")
+}
+
+// Webhook is where the service sends messages to a platform.
+type Webhook struct{ *pb.Webhook }
+
+// GetCreateTime returns when it was created; the zero time for one in the settings of the service.
+func (w Webhook) GetCreateTime() time.Time { return timeOf(w.Webhook.GetCreateTime()) }
+
+// CreatedWebhook is a new webhook with the secret that signs its messages, for a library of Standard Webhooks.
+type CreatedWebhook struct{ *pb.CreateWebhookResponse }
+
+// GetWebhook returns the webhook.
+func (w CreatedWebhook) GetWebhook() Webhook { return Webhook{w.CreateWebhookResponse.GetWebhook()} }
+
+// DeliveryState is the state of a delivery.
+type DeliveryState = pb.DeliveryState
+
+// The states of a delivery.
+const (
+	// DeliveryAny: any state, for [Webhooks.Deliveries].
+	DeliveryAny = pb.DeliveryState_DELIVERY_STATE_UNSPECIFIED
+	// DeliveryPending: it will be attempted, perhaps again.
+	DeliveryPending = pb.DeliveryState_DELIVERY_STATE_PENDING
+	// DeliverySent: the webhook has received it.
+	DeliverySent = pb.DeliveryState_DELIVERY_STATE_SENT
+	// DeliveryFailed: it is not attempted any more.
+	DeliveryFailed = pb.DeliveryState_DELIVERY_STATE_FAILED
+)
+
+// Delivery is the delivery of a message to a webhook.
+type Delivery struct{ *pb.Delivery }
+
+// GetLastAttemptTime returns when the last attempt was made; the zero time without one.
+func (d Delivery) GetLastAttemptTime() time.Time { return timeOf(d.Delivery.GetLastAttemptTime()) }
+
+// CreateWebhookOption is an option of [Webhooks.Create]: a [RequestID].
+type CreateWebhookOption interface {
+	createWebhook(*pb.CreateWebhookRequest)
+}
+
+// UpdateWebhookOption is a change of [Webhooks.Update]: the [WebhookURL], [WebhookDisabled].
+type UpdateWebhookOption interface {
+	updateWebhook(*pb.UpdateWebhookRequest)
+}
+
+// WebhookURL is where messages are sent.
+type WebhookURL string
+
+// WebhookDisabled says whether a webhook receives no messages.
+type WebhookDisabled bool
+
+func (u WebhookURL) updateWebhook(into *pb.UpdateWebhookRequest)      { into.Url = new(string(u)) }
+func (d WebhookDisabled) updateWebhook(into *pb.UpdateWebhookRequest) { into.Disabled = new(bool(d)) }
+
+// Webhooks are the webhooks of the platform of [WithAPIKey]. Calls fail with [CodePlatformOnly], and those with a webhook
+// id with [CodeNoSuchWebhook].
+type Webhooks struct{ transport *transport }
+
+// Create creates a webhook. The result has its secret, which no other call returns. Fails with [CodeTooManyWebhooks].
+func (w *Webhooks) Create(ctx context.Context, url string, options ...CreateWebhookOption) (CreatedWebhook, error) {
+	request := &pb.CreateWebhookRequest{Url: url, RequestId: newRequestID()}
+	for _, option := range options {
+		option.createWebhook(request)
+	}
+	answer, err := call(ctx, w.transport, "", w.transport.webhooks.CreateWebhook, request)
+	return CreatedWebhook{answer}, err
+}
+
+// List returns the webhooks of the platform, the one in the settings of the service first.
+func (w *Webhooks) List(ctx context.Context) ([]Webhook, error) {
+	answer, err := call(ctx, w.transport, "", w.transport.webhooks.ListWebhooks, &pb.ListWebhooksRequest{})
+	webhooks := make([]Webhook, 0, len(answer.GetWebhooks()))
+	for _, one := range answer.GetWebhooks() {
+		webhooks = append(webhooks, Webhook{one})
+	}
+	return webhooks, err
+}
+
+// Update changes the URL of a webhook, disables or enables it; what is not given stays as it is. Fails with
+// [CodeWebhookConfigured].
+func (w *Webhooks) Update(ctx context.Context, webhookID string, changes ...UpdateWebhookOption) (Webhook, error) {
+	request := &pb.UpdateWebhookRequest{WebhookId: webhookID}
+	for _, change := range changes {
+		change.updateWebhook(request)
+	}
+	answer, err := call(ctx, w.transport, "", w.transport.webhooks.UpdateWebhook, request)
+	return Webhook{answer.GetWebhook()}, err
+}
+
+// RotateSecret replaces the secret of a webhook, and returns the new one; the old one signs beside it for 24 hours. Fails
+// with [CodeWebhookConfigured].
+func (w *Webhooks) RotateSecret(ctx context.Context, webhookID string) (string, error) {
+	request := &pb.RotateWebhookSecretRequest{WebhookId: webhookID}
+	answer, err := call(ctx, w.transport, "", w.transport.webhooks.RotateWebhookSecret, request)
+	return answer.GetSecret(), err
+}
+
+// Delete deletes a webhook with its deliveries. Fails with [CodeWebhookConfigured].
+func (w *Webhooks) Delete(ctx context.Context, webhookID string) error {
+	request := &pb.DeleteWebhookRequest{WebhookId: webhookID}
+	_, err := call(ctx, w.transport, "", w.transport.webhooks.DeleteWebhook, request)
+	return err
+}
+
+// Test sends a test message now, and returns its delivery, sent or failed.
+func (w *Webhooks) Test(ctx context.Context, webhookID string) (Delivery, error) {
+	request := &pb.TestWebhookRequest{WebhookId: webhookID}
+	answer, err := call(ctx, w.transport, "", w.transport.webhooks.TestWebhook, request)
+	return Delivery{answer.GetDelivery()}, err
+}
+
+// Deliveries iterates over the deliveries to a webhook in a state, or in [DeliveryAny], the latest first. It ends with the
+// first error.
+func (w *Webhooks) Deliveries(ctx context.Context, webhookID string, state DeliveryState) iter.Seq2[Delivery, error] {
+	return pages(func(token string) ([]Delivery, string, error) {
+		request := &pb.ListDeliveriesRequest{WebhookId: webhookID, State: state, PageToken: token}
+		page, err := call(ctx, w.transport, "", w.transport.webhooks.ListDeliveries, request)
+		deliveries := make([]Delivery, 0, len(page.GetDeliveries()))
+		for _, one := range page.GetDeliveries() {
+			deliveries = append(deliveries, Delivery{one})
+		}
+		return deliveries, page.GetNextPageToken(), err
+	})
+}
+
+// Resend sends the message of a delivery again, and returns the delivery, which is pending then. Fails with
+// [CodeNoSuchDelivery].
+func (w *Webhooks) Resend(ctx context.Context, webhookID, deliveryID string) (Delivery, error) {
+	request := &pb.ResendDeliveryRequest{WebhookId: webhookID, DeliveryId: deliveryID}
+	answer, err := call(ctx, w.transport, "", w.transport.webhooks.ResendDelivery, request)
+	return Delivery{answer.GetDelivery()}, err
 }
