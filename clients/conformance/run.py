@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,10 +67,23 @@ def clients() -> dict[str, dict[str, Any]]:
     return table
 
 
+def scenarios() -> list[dict[str, Any]]:
+    """Read every scenario, in the order of their names; a file has those of a subject."""
+    found = [one for path in SCENARIOS.glob("*.json") for one in json.loads(path.read_text())]
+    return sorted(found, key=itemgetter("name"))
+
+
 def expected() -> dict[str, list[Any]]:
     """Read the expected results of every scenario."""
-    scenarios = [json.loads(path.read_text()) for path in sorted(SCENARIOS.glob("*.json"))]
-    return {one["name"]: one["expected"] for one in scenarios}
+    return {one["name"]: one["expected"] for one in scenarios()}
+
+
+def unfold(folder: Path) -> None:
+    """Write each scenario to a file of its own, as runners read them."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for one in scenarios():
+        (folder / f"{one['name']}.json").write_text(json.dumps(one, ensure_ascii=False))
 
 
 def shared_builds(names: list[str], table: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
@@ -128,7 +142,7 @@ def play(name: str, how: dict[str, Any], environment: Environment) -> Outcome:
         "--grpc", environment.grpc, "--rest", environment.rest, "--cut", environment.cut, "--tls", environment.tls,
         "--ca", str(environment.ca), "--platform", environment.platform,
         "--platform-rest", environment.platform_rest, "--api-key", environment.api_key,
-        "--scenarios", str(SCENARIOS), "--report", str(report),
+        "--scenarios", str(LOGS / "scenarios"), "--report", str(report),
     ]  # fmt: skip
     if _call([*how["run"], *flags], ROOT / how.get("folder", "."), log, RUN_TIMEOUT, with_packages()):
         return Outcome({}, f"fell over, see {log.relative_to(ROOT)}", time.monotonic() - begun)
@@ -196,6 +210,7 @@ def outcomes(names: list[str], environment: Environment, *, jobs: int, built: bo
     LOGS.mkdir(parents=True, exist_ok=True)
     for stale in LOGS.glob("*.log"):
         stale.unlink()
+    unfold(LOGS / "scenarios")
     if built:
         table = {name: {**how, "build": [], "buf": False} for name, how in table.items()}
     with ThreadPoolExecutor(jobs) as pool:

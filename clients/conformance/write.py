@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from chitarrella.testing.checks import playthrough
 from chitarrella_client import Chitarrella
 from clients.conformance.environment import PACKAGES, running
 from clients.conformance.run import SCENARIOS
+from clients.conformance.run import scenarios as committed
 from clients.conformance.runner import Runner, platform_of
 from tests.example_packages import GAMES
 from tests.vectors.playthroughs import playthrough as fixed_playthrough
@@ -390,34 +392,56 @@ def card_questions() -> list[Step]:
     ]
 
 
+SUBJECTS = {"validation": "validation", "match": "matches"}
+"""The file of a scenario whose name has the word; the others go by their number."""
+
+
+def subject_of(name: str) -> str:
+    """Return the file of a scenario."""
+    number, word, *_ = name.split("-")
+    if word in SUBJECTS:
+        return SUBJECTS[word]
+    return "platform" if int(number) > 30 else "calls" if 20 <= int(number) < 27 else "questions"
+
+
 def main() -> None:
     """Write all scenarios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--layout", action="store_true", help="only format the files that are there")
     if parser.parse_args().layout:
-        for path in SCENARIOS.glob("*.json"):
-            write(json.loads(path.read_text()))
+        write(committed())
         return
-    SCENARIOS.mkdir(exist_ok=True)
-    for old in SCENARIOS.glob("*.json"):
-        old.unlink()
+    made: list[Step] = []
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
         for name, description, steps in scenarios():
             runner = Runner.connected(Chitarrella(environment.grpc), platform_of(environment), environment)
             expected = runner.play_scenario(steps)
-            write({"name": name, "description": description, "steps": steps, "expected": expected})
+            made.append({"name": name, "description": description, "steps": steps, "expected": expected})
             print(name, len(steps))
+    write(made)
 
 
-def write(scenario: Step) -> None:
-    """Write a scenario to the file of its name: a step and a result a line, so that a change shows as such."""
+def write(documents: list[Step]) -> None:
+    """Write scenarios to the files of their subjects: a step and a result a line, so that a change shows as such."""
+    SCENARIOS.mkdir(exist_ok=True)
+    for old in SCENARIOS.glob("*.json"):
+        old.unlink()
+    files: dict[str, list[str]] = {}
+    for scenario in sorted(documents, key=itemgetter("name")):
+        files.setdefault(subject_of(scenario["name"]), []).append(formatted(scenario))
+    for subject, texts in files.items():
+        (SCENARIOS / f"{subject}.json").write_text("[\n" + ",\n".join(texts) + "\n]\n")
+
+
+def formatted(scenario: Step) -> str:
+    """Format a scenario."""
     members = []
     for key, value in scenario.items():
         lines = ",\n  ".join(json.dumps(item, ensure_ascii=False) for item in value) if isinstance(value, list) else ""
         members.append(
             f"{json.dumps(key)}: " + (f"[\n  {lines}\n ]" if lines else json.dumps(value, ensure_ascii=False))
         )
-    (SCENARIOS / f"{scenario['name']}.json").write_text("{\n " + ",\n ".join(members) + "\n}\n")
+    return "{" + ",\n ".join(members) + "}"
 
 
 if __name__ == "__main__":

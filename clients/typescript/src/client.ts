@@ -1,14 +1,14 @@
 /** The client: the catalogue, the rules, and access to matches. */
 
 import * as convert from "./converters.js";
-import type { Game, GameSummary } from "./games.js";
 import type { CreateMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
 import { Match } from "./match.js";
-import { PlatformWatch, type PlatformWatching } from "./platform_watch.js";
 import { newRequestId, PACK_SOURCES, type PackSource, type RuleSetLike, ruleSetMessage } from "./requests.js";
 import type { FoundMatch, MatchSummary, Position } from "./responses.js";
 import { Rules } from "./rules.js";
 import type { RetryingTransport } from "./transport.js";
+import type { Comparison, Game, GameSummary } from "./types.js";
+import { PlatformWatch, type PlatformWatching } from "./watch.js";
 import { Webhooks } from "./webhooks.js";
 
 /** The options of a new match; what is left out has the service's default. */

@@ -1,13 +1,13 @@
 /** Converts messages to plain values: required fields are present, and no number is a bigint. */
 
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import type * as games from "./games.js";
 import type * as books from "./gen/chitarrella/v1/catalogue_pb.js";
 import type * as matches from "./gen/chitarrella/v1/matches_pb.js";
 import type * as rules from "./gen/chitarrella/v1/rules_pb.js";
 import type * as pb from "./gen/chitarrella/v1/table_pb.js";
 import { Waiting } from "./gen/chitarrella/v1/table_pb.js";
 import type * as responses from "./responses.js";
+import type * as games from "./types.js";
 import type * as table from "./types.js";
 
 const WAITING: Readonly<Record<Waiting, table.Waiting>> = {

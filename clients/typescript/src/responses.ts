@@ -1,6 +1,6 @@
 /** Responses about positions and matches, as plain readonly values. */
 
-import type { ErrorCode, Open } from "./codes.js";
+import type { ErrorCode, Open } from "./errors.js";
 import type { Event, ExplainedMove, Move, Refusal, RuleSet, View } from "./types.js";
 
 /** A position and its rule set; the text is written by the service. */

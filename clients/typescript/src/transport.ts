@@ -5,8 +5,7 @@
 
 import type { DescService } from "@bufbuild/protobuf";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
-import { ErrorCode } from "./codes.js";
-import { type ChitarrellaError, readError } from "./errors.js";
+import { type ChitarrellaError, ErrorCode, readError } from "./errors.js";
 import { CatalogueService } from "./gen/chitarrella/v1/catalogue_pb.js";
 import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
 import { RulesService } from "./gen/chitarrella/v1/rules_pb.js";

@@ -1,13 +1,90 @@
 /** Watching a match: a stream of updates that reconnects by itself. */
 
-import { ErrorCode } from "./codes.js";
-import { matchState, matchUpdate } from "./converters.js";
-import { ChitarrellaError, readError } from "./errors.js";
+import { matchState, matchUpdate, platformUpdate } from "./converters.js";
+import { ChitarrellaError, ErrorCode, readError } from "./errors.js";
 import type { WatchMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
 import type { SeatAccess } from "./requests.js";
-import type { MatchState, MatchUpdate } from "./responses.js";
-import { LONGEST_SILENCE_MS, readMessages } from "./streams.js";
+import type { MatchState, MatchUpdate, PlatformUpdate } from "./responses.js";
 import { backoff, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
+
+/** Opens a stream that a signal cancels. */
+export type OpenStream<M> = (signal: AbortSignal) => AsyncIterable<M>;
+
+/** Silence without any message that counts as a disconnect, in milliseconds, where a watch does not say. */
+export const LONGEST_SILENCE_MS = 60_000;
+
+/** Yields the messages of a stream; cancels it when `stopped` is aborted, and after too long a silence (0: never). */
+export async function* readMessages<M>(
+  open: OpenStream<M>,
+  stopped: AbortSignal,
+  silenceMs: number,
+): AsyncGenerator<M, void, undefined> {
+  const silence = new AbortController();
+  const alarm = () => (silenceMs > 0 ? setTimeout(() => silence.abort(), silenceMs) : undefined);
+  let timer = alarm();
+  try {
+    for await (const message of open(AbortSignal.any([stopped, silence.signal]))) {
+      clearTimeout(timer);
+      yield message;
+      timer = alarm();
+    }
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+/** The settings of a `PlatformWatch`. */
+export interface PlatformWatching {
+  /** As in `Watching`. */
+  readonly silenceMs?: number;
+}
+
+/**
+ * The updates of all matches of a platform from now on; `undefined` is a heartbeat.
+ *
+ * The first item is a heartbeat: what happens after it is received. It does not reconnect, because updates may be
+ * missing then: it throws, and `Chitarrella.matches` and `Match.events` return what was missed. It ends without an error
+ * only when it or the client is closed. It can be iterated once; leaving the loop stops watching.
+ */
+export class PlatformWatch implements AsyncIterable<PlatformUpdate | undefined> {
+  private readonly silenceMs: number;
+  private readonly stopping = new AbortController();
+  private readonly stopped: AbortSignal;
+
+  /** Opens its stream when it is iterated. */
+  constructor(
+    private readonly transport: RetryingTransport,
+    watching: PlatformWatching,
+  ) {
+    this.silenceMs = watching.silenceMs ?? LONGEST_SILENCE_MS;
+    this.stopped = AbortSignal.any([transport.closed, this.stopping.signal]);
+  }
+
+  /** Stops watching; a waiting iterator ends. */
+  close(): void {
+    this.stopping.abort();
+  }
+
+  /** Iterates over the updates and heartbeats. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<PlatformUpdate | undefined, void, undefined> {
+    const headers = this.transport.headers("");
+    const open = (signal: AbortSignal) => this.transport.matches.watchMatches({}, { headers, signal });
+    try {
+      for await (const message of readMessages(open, this.stopped, this.silenceMs)) {
+        yield message.matchId === "" ? undefined : platformUpdate(message);
+      }
+      // The service never ends this stream without an error, so something in between has: updates may be missing.
+      throw new ChitarrellaError(ErrorCode.Unavailable, "The stream has ended.");
+    } catch (failure) {
+      if (!this.stopped.aborted) {
+        throw readError(failure);
+      }
+    } finally {
+      this.close();
+    }
+  }
+}
 
 /** Codes of streams that may be reopened later. */
 const TRANSIENT_CODES: ReadonlySet<string> = new Set([

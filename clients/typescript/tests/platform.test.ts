@@ -1,13 +1,13 @@
-/** What a platform does: matches with labels, lists by them, many matches at once, and the updates of all. */
+/** What a platform does: labels, batches, one watch of its matches, keys that rotate, webhooks. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { ErrorCode, type PlatformUpdate } from "chitarrella-client";
-import { ListMatchesRequestSchema, Waiting } from "chitarrella-client/v1";
-import { clientOf, failure } from "./fake_service.js";
+import { type DeliveryState, ErrorCode, type PlatformUpdate } from "chitarrella-client";
+import { ListMatchesRequestSchema, DeliveryState as State, Waiting } from "chitarrella-client/v1";
+import { clientOf, failure, lost } from "./fake_service.js";
 
 const platformOptions = {
   externalId: "t-1",
@@ -146,4 +146,164 @@ test("closing the watch of a platform ends a waiting iteration", async () => {
     setTimeout(() => watch.close(), 20);
   }
   assert.deepEqual(received, [undefined]);
+});
+
+const created = {
+  matchId: "m",
+  refereeKey: "referee",
+  seatKeys: [
+    { seat: 0, key: "first" },
+    { seat: 1, key: "second" },
+  ],
+};
+
+/** A client whose service replaces keys, and the keys, seats and request ids that it received. */
+function keyService() {
+  const received: { key: string | null; seat?: number; requestId: string }[] = [];
+  const client = clientOf({
+    createMatch: () => created,
+    rotateKey({ seat, requestId }, { requestHeader }) {
+      received.push({ key: requestHeader.get("authorization"), seat, requestId });
+      if (received.length === 1) {
+        throw lost();
+      }
+      return { key: "new" };
+    },
+  });
+  return { client, received };
+}
+
+test("the referee replaces the key of a seat", async () => {
+  const { client, received } = keyService();
+  const match = await client.createMatch("briscola");
+  const rotated = await match.rotateKey(1);
+  assert.deepEqual(
+    [rotated.id, rotated.key, [...rotated.keys]],
+    [
+      "m",
+      "referee",
+      [
+        [0, "first"],
+        [1, "new"],
+      ],
+    ],
+  );
+  assert.deepEqual(
+    received.map(({ key, seat }) => [key, seat]),
+    [
+      ["Bearer referee", 1],
+      ["Bearer referee", 1],
+    ],
+  );
+  assert.equal(received[0]?.requestId, received[1]?.requestId);
+  assert.match(String(received[0]?.requestId), /^[0-9a-f]{32}$/);
+});
+
+test("a seat replaces its own key", async () => {
+  const { client, received } = keyService();
+  const seat = (await client.createMatch("briscola")).asSeat(1);
+  const rotated = await seat.rotateKey(undefined, { requestId: "sixteen letters." });
+  assert.deepEqual([rotated.key, rotated.seat, rotated.keys.get(1), rotated.keys.get(0)], ["new", 1, "new", "first"]);
+  assert.deepEqual(received[1], { key: "Bearer second", seat: undefined, requestId: "sixteen letters." });
+});
+
+test("the referee of an opened match learns the new key of a seat", async () => {
+  const { client } = keyService();
+  const rotated = await client.match("m", "referee").rotateKey(0);
+  assert.deepEqual([rotated.key, [...rotated.keys]], ["referee", [[0, "new"]]]);
+});
+
+test("an advanced clock has the time of the match as a date", async () => {
+  const received: unknown[] = [];
+  const client = clientOf({
+    advanceClock: ({ seconds, requestId }) => {
+      received.push([seconds, requestId]);
+      return { time: timestampFromMs(1_700_000_060_000), revision: 4, timedOut: true };
+    },
+  });
+  const advance = await client.match("m", "referee").advanceClock(60, { requestId: "mine" });
+  assert.deepEqual(advance, { time: new Date(1_700_000_060_000), revision: 4, timedOut: true });
+  assert.deepEqual(received, [[60, "mine"]]);
+});
+
+const webhook = { webhookId: "w", url: "https://example.com/hook", createTime: timestampFromMs(1_700_000_000_000) };
+const plain = { ...webhook, createTime: new Date(1_700_000_000_000), disabled: false, configured: false };
+
+test("a webhook that was created with a lost response is created once", async () => {
+  const ids: string[] = [];
+  const client = clientOf({
+    createWebhook({ requestId }) {
+      ids.push(requestId);
+      if (ids.length === 1) {
+        throw lost();
+      }
+      return { webhook, secret: "whsec_x" };
+    },
+  });
+  assert.deepEqual(await client.webhooks.create(webhook.url), { webhook: plain, secret: "whsec_x" });
+  assert.match(String(ids[0]), /^[0-9a-f]{32}$/);
+  assert.deepEqual(ids, [ids[0], ids[0]]);
+});
+
+test("a webhook in the settings of the service has no time, and cannot be changed", async () => {
+  const client = clientOf({
+    listWebhooks: () => ({ webhooks: [{ webhookId: "settings", configured: true }, webhook] }),
+    deleteWebhook() {
+      throw failure(Code.FailedPrecondition, ErrorCode.WebhookConfigured);
+    },
+  });
+  const [configured, other] = await client.webhooks.list();
+  assert.deepEqual([configured?.configured, configured?.createTime], [true, undefined]);
+  assert.deepEqual(other, plain);
+  await assert.rejects(client.webhooks.delete("settings"), { code: ErrorCode.WebhookConfigured });
+});
+
+test("a change leaves what is left out", async () => {
+  const changes: unknown[] = [];
+  const client = clientOf({
+    updateWebhook({ webhookId, url, disabled }) {
+      changes.push([webhookId, url, disabled]);
+      return { webhook: { ...webhook, disabled: disabled ?? false } };
+    },
+    rotateWebhookSecret: () => ({ secret: "whsec_y" }),
+  });
+  assert.deepEqual(await client.webhooks.update("w", { disabled: true }), { ...plain, disabled: true });
+  await client.webhooks.update("w", { url: webhook.url, disabled: false });
+  assert.deepEqual(changes, [
+    ["w", undefined, true],
+    ["w", webhook.url, false],
+  ]);
+  assert.equal(await client.webhooks.rotateSecret("w"), "whsec_y");
+});
+
+test("all pages of deliveries are fetched, in one state", async () => {
+  const states: State[] = [];
+  const client = clientOf({
+    listDeliveries({ state, pageToken }) {
+      states.push(state);
+      const deliveryId = pageToken || "first";
+      return { deliveries: [{ deliveryId, state: State.FAILED }], nextPageToken: pageToken === "" ? "second" : "" };
+    },
+  });
+  const listed: [string, DeliveryState][] = [];
+  for await (const { deliveryId, state } of client.webhooks.deliveries("w", { state: "failed" })) {
+    listed.push([deliveryId, state]);
+  }
+  assert.deepEqual(listed, [
+    ["first", "failed"],
+    ["second", "failed"],
+  ]);
+  assert.deepEqual(states, [State.FAILED, State.FAILED]);
+});
+
+test("a tested and a resent delivery have their state, time and error", async () => {
+  const lastAttemptTime = timestampFromMs(1_700_000_000_000);
+  const client = clientOf({
+    testWebhook: () => ({ delivery: { state: State.FAILED, attempts: 1, lastAttemptTime, error: "timed_out" } }),
+    resendDelivery: ({ deliveryId }) => ({ delivery: { deliveryId, state: State.PENDING } }),
+  });
+  const { state, attempts, lastAttemptTime: time, error } = await client.webhooks.test("w");
+  assert.deepEqual([state, attempts, time, error], ["failed", 1, plain.createTime, "timed_out"]);
+  const resent = await client.webhooks.resend("w", "d");
+  assert.deepEqual([resent.deliveryId, resent.state, resent.lastAttemptTime], ["d", "pending", undefined]);
 });

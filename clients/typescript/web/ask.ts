@@ -1,15 +1,286 @@
-/** The page `/ask/`: a trick, a hand and cards that were taken, and what the rules say about them. */
+/** The page of questions: tricks, hands and cards taken, their answers, and how they are cited. */
 
-import { answerElements } from "./answers.js";
-import type { Answers, Naming } from "./citation.js";
-import type { Card, ExplainedMove, Game, TableWords } from "./contract.js";
 import { button, copyText, make } from "./dom.js";
-import { type Choice, select } from "./form.js";
-import { spaced } from "./names.js";
-import { OptionFields } from "./option_fields.js";
-import { partialPosition, type Question, ROWS, type Row, readQuestion, ruleSetOf, writeQuestion } from "./question.js";
-import { Service, ServiceError } from "./service.js";
-import { chooseLanguage, fill, wordsOf } from "./words.js";
+import { type Choice, OptionFields, select } from "./form.js";
+import { reasonText, spaced } from "./names.js";
+import {
+  type Card,
+  type ExplainedMove,
+  type Game,
+  type Refusal,
+  type Scores,
+  Service,
+  ServiceError,
+  type TableWords,
+  type TrickResult,
+} from "./service.js";
+import { chooseLanguage, fill, termOf, type Words, wordsOf } from "./words.js";
+
+/** The parts of a question that are rows of cards. */
+export const ROWS = ["hand", "trick", "taken"] as const;
+
+export type Row = (typeof ROWS)[number];
+
+/** What is known of a position; an absent part is unknown. Cards are written as in the pack of the game. */
+export interface Question {
+  game: string;
+  players: number;
+  options: Record<string, string>;
+  readonly cards: Record<Row, string[]>;
+  /** The trump suit; empty for no trumps. */
+  trump?: string | undefined;
+  /** The trump card of a game where the trump is a single card; empty for none. */
+  trumpCard?: string | undefined;
+  /** How many cards are left to draw. */
+  stock?: number | undefined;
+}
+
+/** Reads a question from the query of an address; what is missing is unknown. */
+export function readQuestion(query: URLSearchParams): Question {
+  const list = (name: Row) => (query.get(name) ?? "").split(",").filter(Boolean);
+  const options = [...query].filter(([name]) => name.startsWith(OPTION));
+  const stock = query.get("stock");
+  return {
+    game: query.get("game") ?? "",
+    players: Number(query.get("players") ?? 0),
+    options: Object.fromEntries(options.map(([name, value]) => [name.slice(OPTION.length), value])),
+    cards: { hand: list("hand"), trick: list("trick"), taken: list("taken") },
+    trump: query.get("trump") ?? undefined,
+    trumpCard: query.get("trump_card") ?? undefined,
+    stock: stock === null || !/^\d+$/.test(stock) ? undefined : Number(stock),
+  };
+}
+
+/** The query of an address that asks a question. */
+export function writeQuestion(question: Question, language: string): string {
+  const { game, players, options, cards, trump, trumpCard, stock } = question;
+  const parts: [string, string | undefined][] = [
+    ["language", language],
+    ["game", game],
+    ["players", players ? String(players) : undefined],
+    ...Object.entries(options).map(([name, value]): [string, string] => [OPTION + name, value]),
+    ["trump", trump],
+    ["trump_card", trumpCard],
+    ["stock", stock === undefined ? undefined : String(stock)],
+    ...ROWS.map((row): [string, string | undefined] => [row, cards[row].join() || undefined]),
+  ];
+  const known = parts.filter((part): part is [string, string] => part[1] !== undefined);
+  return new URLSearchParams(known).toString().replaceAll("%2C", ",");
+}
+
+const OPTION = "option.";
+
+/** The rule set of a question, as the service takes it. */
+export function ruleSetOf({ game, players, options }: Question): object {
+  return { gameId: game, players, options };
+}
+
+/** The question as a partial position, with the hand at seat 0. */
+export function partialPosition(question: Question): object {
+  const { cards, trump, trumpCard, stock } = question;
+  return {
+    ruleSet: ruleSetOf(question),
+    hands: [{ seat: 0, cards: cards.hand }],
+    trick: { cards: cards.trick },
+    trump,
+    trumpCard,
+    stockSize: stock,
+  };
+}
+
+/** The elements that show `answers`. */
+export function answerElements(question: Question, answers: Answers, naming: Naming): HTMLElement[] {
+  const { words } = naming;
+  const { explained = [], resolved, counted } = answers;
+  const index = resolved?.winningIndex;
+  const winner = index === undefined ? undefined : question.cards.trick[index];
+  const takes = winner && fill(words.takesTrick, { card: naming.card(winner) });
+  const trick = resolved && [takes, scoreText(resolved.scores, words), dependence(resolved.dependsOn, naming)];
+  const taken = counted && [`${words.taken}: ${scoreText(counted, words)}`];
+  const lines = [trick, taken].filter((line) => line !== undefined);
+  const citation = new Citation(question, answers, naming).element();
+  return [
+    ...(citation ? [quotation(citation, naming)] : []),
+    ...explained.map((one) => explanation(one, naming)),
+    ...lines.map((line) => make("p", {}, line.filter(Boolean).join(". "))),
+  ];
+}
+
+/** The sentences with a button that copies them, with the address of the question. */
+function quotation(citation: HTMLElement, { words }: Naming): HTMLElement {
+  const copy = button("copy answer", words.copyAnswer, async () => {
+    await copyText(`${citation.textContent}\n${location.href}`);
+    copy.textContent = words.copied;
+  });
+  return make("div", { class: "quotation" }, citation, copy);
+}
+
+function explanation(one: ExplainedMove, naming: Naming): HTMLElement {
+  const { words } = naming;
+  const { refusals, dependsOn } = one;
+  const reasons = refusals.map((refusal) => {
+    const { clause, page } = refusal;
+    const link = make("a", { href: naming.page(page) }, fill(words.clause, { key: clause.key }));
+    const message = reasonText(refusal, (code) => naming.card(code));
+    return make("blockquote", {}, make("strong", {}, message), " ", clause.text, " ", link);
+  });
+  const result = refusals.length ? (dependsOn.length ? words.mayBeRefused : words.refused) : words.legal;
+  const rest = `: ${result}${dependence(dependsOn, naming, ". ")}`;
+  return make("div", {}, make("p", {}, make("strong", {}, naming.move(one)), rest), ...reasons);
+}
+
+function dependence(parts: readonly string[], { words }: Naming, before = ""): string {
+  const names = parts.map((part) => termOf(words, part)).join(", ");
+  return parts.length ? before + fill(words.dependsOn, { parts: names }) : "";
+}
+
+/** What the service answers: about the moves of the hand, the trick, and the cards taken. */
+export interface Answers {
+  readonly explained?: readonly ExplainedMove[] | undefined;
+  readonly resolved?: TrickResult | undefined;
+  readonly counted?: Scores | undefined;
+}
+
+/** What the names in the sentences depend on. */
+export interface Naming {
+  readonly game: string;
+  readonly words: Words;
+  readonly language: string;
+  /** The options that are not the usual ones, each with its value. */
+  readonly options: readonly string[];
+  card(code: string): string;
+  suit(code: string): string;
+  /** The cards and the choice of a move. */
+  move(one: ExplainedMove): string;
+  /** The address of a clause in the rule book. */
+  page(path: string): string;
+}
+
+/** Writes the sentences of one answer. */
+export class Citation {
+  constructor(
+    private readonly question: Question,
+    private readonly answers: Answers,
+    private readonly naming: Naming,
+  ) {}
+
+  /** The sentences, with links to the clauses; undefined where nothing is answered. */
+  element(): HTMLElement | undefined {
+    const sentences = [...this.moves(), ...this.counts()];
+    if (!sentences.length) {
+      return undefined;
+    }
+    const parts = sentences.flatMap((sentence) => [" ", ...sentence]);
+    return make("p", { class: "citation" }, make("cite", {}, this.beginning()), ...parts);
+  }
+
+  /** Who says so, of which game, and what is known of the position. */
+  private beginning(): string {
+    const { words, game } = this.naming;
+    const situation = this.situation();
+    return fill(words.according, {
+      game,
+      players: this.question.players,
+      situation: situation.length ? ` (${situation.join("; ")})` : "",
+    });
+  }
+
+  private situation(): string[] {
+    const { words } = this.naming;
+    const { cards, trump, trumpCard, stock } = this.question;
+    const known = (name: keyof Words["known"], what: string | undefined) => what && fill(words.known[name], { what });
+    const names = (codes: readonly string[]) => this.list(codes.map((code) => this.naming.card(code)));
+    const parts = [
+      ...this.naming.options,
+      trump === "" ? words.noTrumps : known("trump", trump && this.naming.suit(trump)),
+      known("trumpCard", trumpCard && this.naming.card(trumpCard)),
+      known("stock", stock === undefined ? undefined : stock ? words.stockLeft : words.stockEmpty),
+      known("trick", names(cards.trick)),
+      known("hand", names(cards.hand)),
+    ];
+    return parts.filter((part): part is string => Boolean(part));
+  }
+
+  /** What may be played, what may not and why, and what depends on more than is known. */
+  private moves(): (string | Node)[][] {
+    const { words } = this.naming;
+    const moves = this.answers.explained ?? [];
+    const legal = moves.filter((one) => !one.refusals.length && !one.dependsOn.length);
+    const refused = moves.filter((one) => one.refusals.length && !one.dependsOn.length);
+    const open = moves.filter((one) => one.dependsOn.length);
+    return [
+      ...grouped(legal, () => "").map((group) => [this.about(words.mayPlay, group), "."]),
+      ...grouped(refused, reasons).map((group) => [
+        this.about(words.mayNotPlay, group),
+        ": ",
+        ...this.reasons(group[0]?.refusals ?? []),
+      ]),
+      ...grouped(open, ({ dependsOn }) => dependsOn.join()).map((group) => {
+        const parts = group[0]?.dependsOn.map((part) => termOf(words, part)) ?? [];
+        return [fill(this.about(words.mayDepend, group), { parts: this.list(parts) }), "."];
+      }),
+    ];
+  }
+
+  /** Who takes the trick, and what cards count. */
+  private counts(): (string | Node)[][] {
+    const { words } = this.naming;
+    const { resolved, counted } = this.answers;
+    const { trick, taken } = this.question.cards;
+    const winner = resolved?.winningIndex === undefined ? undefined : trick[resolved.winningIndex];
+    const takes = winner && fill(words.takesTrick, { card: this.naming.card(winner) });
+    const line = [takes, resolved && scoreText(resolved.scores, words)].filter(Boolean).join("; ");
+    const takenText =
+      counted && `${this.list(taken.map((code) => this.naming.card(code)))}: ${scoreText(counted, words)}`;
+    return [line, takenText].flatMap((text) => (text ? [[`${capital(text)}.`]] : []));
+  }
+
+  /** A sentence about some moves, in the number that they have. */
+  private about({ one, many }: { one: string; many: string }, moves: readonly ExplainedMove[]): string {
+    const cards = this.list(moves.map((move) => this.naming.move(move)));
+    return capital((moves.length === 1 ? one : many).replace("{cards}", cards));
+  }
+
+  private reasons(refusals: readonly Refusal[]): (string | Node)[] {
+    const { words, page } = this.naming;
+    return refusals.flatMap((refusal, place) => {
+      const link = make("a", { href: page(refusal.page) }, fill(words.clause, { key: refusal.clause.key }));
+      return [
+        place ? " " : "",
+        reasonText(refusal, (code) => this.naming.card(code)).replace(/\.$/, ""),
+        " (",
+        link,
+        ").",
+      ];
+    });
+  }
+
+  private list(texts: readonly string[]): string {
+    return new Intl.ListFormat(this.naming.language).format([...texts]);
+  }
+}
+
+/** What cards count, by name. */
+export function scoreText(scores: Scores, words: Words): string {
+  return scores.map(({ name, value }) => `${termOf(words, name)}: ${value}`).join(", ");
+}
+
+/** Lists that have the same key, in the order of their first members; none of no members. */
+function grouped(moves: readonly ExplainedMove[], key: (one: ExplainedMove) => string): ExplainedMove[][] {
+  const groups = new Map<string, ExplainedMove[]>();
+  for (const move of moves) {
+    groups.set(key(move), [...(groups.get(key(move)) ?? []), move]);
+  }
+  return [...groups.values()];
+}
+
+function reasons({ refusals }: ExplainedMove): string {
+  return refusals.map(({ clause, message }) => `${clause.key} ${message}`).join();
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 const HOME = new URL("../", import.meta.url).href;
 /** The games that are played in tricks, as the page names them. */

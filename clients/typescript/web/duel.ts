@@ -1,15 +1,267 @@
-/** The page `/duel/`: bots of chosen kinds play each other, with a chart of their scores. */
+/** The page of bots against each other: matches, words, a chart. */
 
-import { type ChartNames, chart, chartTable } from "./chart.js";
-import type { GameSummary } from "./contract.js";
 import { button, make } from "./dom.js";
-import { DuelMatch, type DuelSettings } from "./duel_match.js";
-import { duelWordsOf } from "./duel_words.js";
-import { passRecord } from "./passed_record.js";
 import type { ChitarrellaRecord } from "./record_element.js";
+import { passRecord } from "./record_text.js";
 import type { Step } from "./replay.js";
-import { Service } from "./service.js";
+import { type ChanceRequest, type GameSummary, type Move, Service } from "./service.js";
 import { chooseLanguage, fill } from "./words.js";
+
+const ENGLISH = {
+  title: "Bots' duel",
+  text: "Bots play each other, and you watch with all cards open. The chart shows the score of each seat after every deal.",
+  game: "Game",
+  players: "Players",
+  bot: "Bot",
+  random: "random: any legal move",
+  greedy: "greedy: takes what a rule of thumb likes best",
+  search: "search: samples the hidden cards",
+  start: "Start the duel",
+  again: "Another duel",
+  next: "Next deal",
+  pace: "Seconds between moves",
+  chart: "Score after each deal",
+  deal: "Deal",
+  waiting: "Waiting for the first deal to end.",
+  deals: "Deals: {deals}",
+  readRecord: "Read the record",
+};
+
+export type DuelWords = typeof ENGLISH;
+
+const ITALIAN: DuelWords = {
+  title: "Duello dei bot",
+  text: "I bot giocano fra loro, a carte scoperte per chi guarda. Il grafico mostra il punteggio di ogni posto dopo ogni smazzata.",
+  game: "Gioco",
+  players: "Giocatori",
+  bot: "Bot",
+  random: "random: una mossa lecita qualsiasi",
+  greedy: "greedy: prende ciò che una regola pratica preferisce",
+  search: "search: prova le carte nascoste a campione",
+  start: "Cominciare il duello",
+  again: "Un altro duello",
+  next: "Prossima smazzata",
+  pace: "Secondi fra le mosse",
+  chart: "Punteggio dopo ogni smazzata",
+  deal: "Smazzata",
+  waiting: "Si attende la fine della prima smazzata.",
+  deals: "Smazzate: {deals}",
+  readRecord: "Leggere la partita",
+};
+
+const GERMAN: DuelWords = {
+  title: "Duell der Bots",
+  text: "Bots spielen gegeneinander, und Sie sehen alle Karten offen. Die Kurven zeigen den Stand jedes Platzes nach jedem Spiel.",
+  game: "Spiel",
+  players: "Spieler",
+  bot: "Bot",
+  random: "random: irgendein erlaubter Zug",
+  greedy: "greedy: nimmt, was eine Faustregel vorzieht",
+  search: "search: probiert verdeckte Karten durch",
+  start: "Duell beginnen",
+  again: "Noch ein Duell",
+  next: "Nächstes Spiel",
+  pace: "Sekunden zwischen den Zügen",
+  chart: "Stand nach jedem Spiel",
+  deal: "Spiel",
+  waiting: "Das erste Spiel ist noch nicht zu Ende.",
+  deals: "Spiele: {deals}",
+  readRecord: "Aufzeichnung lesen",
+};
+
+const ALL: Readonly<Record<string, DuelWords>> = { en: ENGLISH, it: ITALIAN, de: GERMAN };
+
+/** The words of a language. */
+export function duelWordsOf(language: string): DuelWords {
+  return ALL[language] ?? ENGLISH;
+}
+
+/** How long a match is kept after its last move, in seconds. */
+const KEPT_SECONDS = 3600;
+/** Milliseconds between two looks at a match while bots play. */
+const PAUSE_MS = 400;
+
+/** What is played, and the kind of bot for each person at the table. */
+export interface DuelSettings {
+  readonly gameId: string;
+  readonly players: number;
+  readonly bots: readonly string[];
+}
+
+/** A match of bots. */
+export class DuelMatch {
+  private constructor(
+    private readonly service: Service,
+    private readonly id: string,
+  ) {}
+
+  /** Creates a match and gives its seats to bots. */
+  static async create(service: Service, { gameId, players, bots }: DuelSettings): Promise<DuelMatch> {
+    const more = { packSource: "PACK_SOURCE_REFEREE", expiresAfterSeconds: KEPT_SECONDS };
+    const { matchId, seatKeys, refereeKey } = await service.createMatch({ gameId, players }, more);
+    const referee = new Service(service.base, service.language, refereeKey);
+    for (const [place, { seat }] of seatKeys.entries()) {
+      await referee.assignBot(matchId, seat, bots[place] ?? "");
+    }
+    return new DuelMatch(referee, matchId);
+  }
+
+  /** The record of the match so far. */
+  record(): Promise<string> {
+    return this.service.record(this.id);
+  }
+
+  /** Supplies what chance has to: a pack in a random order, or a lot. */
+  async supply(request: ChanceRequest): Promise<void> {
+    await this.service.supply(this.id, moveOf(request));
+  }
+
+  /** Reads the record again and again, until the bots have to wait for the next pack or the match is over. */
+  async follow(show: (record: string) => Promise<Step | undefined>, stop: AbortSignal): Promise<Step | undefined> {
+    let step: Step | undefined;
+    while (!stop.aborted) {
+      step = await show(await this.record());
+      if (step?.view.waiting !== "WAITING_SEAT") {
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    return step;
+  }
+}
+
+function moveOf({ verb, cards, amounts }: ChanceRequest): Move {
+  const lot = amounts[below(amounts.length)];
+  return { verb, cards: shuffled(cards), choice: "", shares: [], ...(lot === undefined ? {} : { amount: lot }) };
+}
+
+function shuffled(cards: readonly string[]): string[] {
+  const order = [...cards];
+  for (let place = order.length - 1; place > 0; place--) {
+    const other = below(place + 1);
+    [order[place], order[other]] = [order[other] as string, order[place] as string];
+  }
+  return order;
+}
+
+/** A random whole number below a limit, each with the same chance. */
+function below(limit: number): number {
+  const most = Math.floor(2 ** 32 / limit) * limit;
+  for (;;) {
+    const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+    if (number < most || limit === 0) {
+      return limit ? number % limit : 0;
+    }
+  }
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+/** The usual width and the least one. */
+const [WIDTH, NARROW] = [640, 240];
+const HEIGHT = 260;
+/** The space around the lines: the labels of the lines stand at the right. */
+const [LEFT, RIGHT, TOP, BOTTOM] = [44, 76, 12, 30];
+/** How many lines have styles of their own. */
+const STYLES = 10;
+/** The least distance of two labels. */
+const LABEL = 13;
+
+/** What a chart is called and how its axes are. */
+export interface ChartNames {
+  readonly title: string;
+  readonly deal: string;
+  seat(seat: number): string;
+}
+
+/** The chart of rows of scores, the first one that before the first deal, for a place of so many pixels. */
+export function chart(rows: readonly (readonly number[])[], names: ChartNames, room: number): Element {
+  const width = Math.max(NARROW, Math.min(WIDTH, room || WIDTH));
+  const svg = element("svg", {
+    viewBox: `0 0 ${width} ${HEIGHT}`,
+    role: "img",
+    "aria-label": names.title,
+    class: "chart",
+  });
+  const all = rows.flat();
+  const low = Math.min(0, ...all);
+  const high = Math.max(low + 1, ...all);
+  const last = Math.max(1, rows.length - 1);
+  const x = (deal: number) => LEFT + (deal / last) * (width - LEFT - RIGHT);
+  const y = (score: number) => HEIGHT - BOTTOM - ((score - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+  for (const score of ticks(low, high)) {
+    svg.append(
+      element("line", { class: "grid-line", x1: LEFT, x2: width - RIGHT, y1: y(score), y2: y(score) }),
+      text(String(score), { x: LEFT - 6, y: y(score) + 4, "text-anchor": "end" }),
+    );
+  }
+  for (const deal of ticks(0, last)) {
+    svg.append(text(String(deal), { x: x(deal), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }));
+  }
+  svg.append(text(names.deal, { x: width - RIGHT + 12, y: HEIGHT - BOTTOM + 16 }));
+  const ends: { seat: number; y: number }[] = [];
+  for (const seat of (rows[0] ?? []).keys()) {
+    const points = rows.map((row, deal) => `${x(deal)},${y(row[seat] ?? 0)}`);
+    const style = `line style-${seat % STYLES}`;
+    svg.append(element("polyline", { class: style, points: points.join(" "), fill: "none" }));
+    ends.push({ seat, y: y(rows.at(-1)?.[seat] ?? 0) });
+  }
+  svg.append(...labels(ends, x(rows.length - 1), names));
+  return svg;
+}
+
+/** The same numbers as a table. */
+export function chartTable(rows: readonly (readonly number[])[], names: ChartNames): HTMLElement {
+  const seats = [...(rows[0] ?? []).keys()];
+  const head = make(
+    "tr",
+    {},
+    ...[names.deal, ...seats.map(names.seat)].map((name) => make("th", { scope: "col" }, name)),
+  );
+  const body = rows.map((row, deal) =>
+    make("tr", {}, make("th", { scope: "row" }, String(deal)), ...row.map((score) => make("td", {}, String(score)))),
+  );
+  return make("table", {}, make("caption", {}, names.title), make("thead", {}, head), make("tbody", {}, ...body));
+}
+
+/** The names at the ends of the lines, moved apart where they would lie on each other. */
+function labels(ends: readonly { seat: number; y: number }[], x: number, names: ChartNames): Element[] {
+  const sorted = [...ends].sort((one, other) => one.y - other.y);
+  const step = Math.min(LABEL, (HEIGHT - TOP) / Math.max(1, sorted.length));
+  let next = TOP;
+  const places = sorted.map(({ seat, y }, place) => {
+    const room = HEIGHT - BOTTOM + 4 - (sorted.length - 1 - place) * step;
+    next = Math.max(next, Math.min(y, room));
+    const at = next;
+    next += step;
+    return { seat, y: at };
+  });
+  return places.map(({ seat, y }) =>
+    text(names.seat(seat), { class: `label style-${seat % STYLES}`, x: x + 6, y: y + 4 }),
+  );
+}
+
+/** Some round numbers from one to another. */
+function ticks(low: number, high: number): number[] {
+  const rough = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? power;
+  const first = Math.ceil(low / step) * step;
+  return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, place) => first + place * step);
+}
+
+function element(name: string, attributes: Readonly<Record<string, string | number>>): Element {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, String(value));
+  }
+  return made;
+}
+
+function text(content: string, attributes: Readonly<Record<string, string | number>>): Element {
+  const made = element("text", attributes);
+  made.textContent = content;
+  return made;
+}
 
 const HOME = new URL("../", import.meta.url).href;
 const BOTS = ["greedy", "random", "search"] as const;

@@ -1,15 +1,47 @@
 /** The events of a match as a list, and what everybody saw after each of them, without a copy of the match. */
 
-import type { Game, Match, TableWords, View } from "./contract.js";
 import { button, make } from "./dom.js";
-import { type HistoryEntry, historyOf } from "./history_entries.js";
 import { Names } from "./names.js";
 import { readRecord } from "./record_text.js";
 import { Replay, type Viewer } from "./replay.js";
-import type { Service } from "./service.js";
+import type { Game, Match, Service, TableEvent, TableWords, Update, View } from "./service.js";
 import { State } from "./state.js";
 import type { ChitarrellaTable } from "./table.js";
 import { fill, type Words } from "./words.js";
+
+/** An update of a match, and how many moves of the record had been made after it. */
+export interface HistoryEntry {
+  readonly revision: number;
+  readonly cursor: string;
+  readonly events: readonly TableEvent[];
+  readonly moves: number;
+  /** The position after it is in the record; not so for a decision that was taken back later. */
+  readonly isInRecord: boolean;
+}
+
+/** Events of actions that are no move of the game. */
+const ACTIONS = [
+  ...["contributed", "shuffle_requested", "time_over", "bot_seated", "bot_left", "clock_advanced", "moves_lost"],
+  ...["takeback_requested", "takeback_agreed", "takeback_declined", "taken_back"],
+];
+
+/** Counts the moves of the record after each update, as the referee sees them. */
+export function historyOf(updates: readonly Update[]): readonly HistoryEntry[] {
+  let made: readonly number[] = [];
+  const found = updates.map((update, place) => {
+    const [event] = update.events;
+    if (event?.kind === "taken_back") {
+      const before = updates.findLastIndex((one) => one.revision <= (event.amount ?? 0));
+      made = made.filter((one) => one <= before);
+    } else if (!ACTIONS.includes(event?.kind ?? "")) {
+      made = [...made, place];
+    }
+    return { ...update, moves: made.length, last: made.at(-1) };
+  });
+  return found.map(({ last, moves, ...update }) => {
+    return { ...update, moves, isInRecord: last === undefined || made[moves - 1] === last };
+  });
+}
 
 /** How long a copy of a match is kept, in seconds. */
 const COPY_SECONDS = 86_400;

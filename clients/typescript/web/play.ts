@@ -3,14 +3,206 @@
  * which a browser sends to nobody.
  */
 
-import type { CreatedMatch } from "./contract.js";
 import { button, copyText, make } from "./dom.js";
 import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
+import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { qrPicture } from "./qr.js";
-import { RequestsPanel } from "./requests.js";
-import { Service } from "./service.js";
-import { allViews, tableOf } from "./views.js";
-import { chooseLanguage, fill, wordsOf } from "./words.js";
+import {
+  type CreatedMatch,
+  type Exchange,
+  PROGRAM_LANGUAGES,
+  type ProgramLanguage,
+  programFor,
+  randomId,
+  Service,
+  withoutKey,
+} from "./service.js";
+import type { ChitarrellaTable } from "./table.js";
+import { chooseLanguage, fill, type Words, wordsOf } from "./words.js";
+
+/** A table of one reader. */
+export function tableOf(service: Service, match: string, seat?: number, isPublic = false): ChitarrellaTable {
+  const table = document.createElement("chitarrella-table") as ChitarrellaTable;
+  table.setAttribute("match", match);
+  table.setAttribute("language", service.language);
+  if (seat !== undefined) {
+    table.setAttribute("seat", String(seat));
+  }
+  table.key = isPublic ? "" : service.key;
+  return table;
+}
+
+/** The tables side by side, with the requests of all; `open` shows another match. */
+export async function allViews(
+  service: Service,
+  id: string,
+  words: Words,
+  open: (match: string, refereeKey: string) => void,
+): Promise<HTMLElement[]> {
+  const { view } = await service.match(id);
+  const seats = view.scores.map((_, seat) => tableOf(service, id, seat));
+  const tables = [tableOf(service, id, undefined, true), ...seats, tableOf(service, id)];
+  const seatNames = view.scores.map((_, seat) => fill(words.seat, { seat }));
+  const captions = [words.publicView, ...seatNames, words.refereeView].map((who) => fill(words.viewOf, { who }));
+  const cut = () => {
+    for (const table of tables) {
+      table.cutStream();
+    }
+  };
+  const requests = new RequestsPanel(words, cut, () => tables.at(-1)?.runOutClock());
+  for (const table of tables) {
+    requests.listenTo(table);
+  }
+  const viewers = [PUBLIC, ...seats.keys(), REFEREE];
+  const stills = viewers.map((viewer) => ({ viewer, table: emptyTable() }));
+  const live = sideBySide(tables, captions);
+  const still = sideBySide(
+    stills.map(({ table }) => table),
+    captions,
+  );
+  still.hidden = true;
+  const show = (isStill: boolean) => {
+    live.hidden = isStill;
+    still.hidden = !isStill;
+  };
+  const history = new HistoryPanel(requests.recorded(service), id, words, stills, show, open);
+  await history.read();
+  tables.at(-1)?.addEventListener("chitarrella-exchange", (event) => {
+    const { url, answer, status } = (event as CustomEvent<Exchange>).detail;
+    if (status === 200 && new URL(url).pathname.endsWith(`/v1/matches/${id}`)) {
+      history.follow(JSON.parse(answer).revision);
+    }
+  });
+  return [make("p", {}, words.allViewsText), history.element, live, still, requests.element];
+}
+
+function emptyTable(): ChitarrellaTable {
+  return document.createElement("chitarrella-table") as ChitarrellaTable;
+}
+
+function sideBySide(tables: readonly ChitarrellaTable[], captions: readonly string[]): HTMLElement {
+  const sections = tables.map((table, place) => {
+    const caption = captions[place] ?? "";
+    return make("section", { "aria-label": caption }, make("h2", {}, caption), table);
+  });
+  return make("div", { class: "views" }, ...sections);
+}
+
+/** How many requests are kept. */
+const KEPT = 30;
+
+/** The panel. */
+export class RequestsPanel {
+  readonly element: HTMLElement;
+  private readonly list = make("ol", { class: "requests", reversed: true });
+  private language: ProgramLanguage = "curl";
+
+  /** `cut` cuts the stream of events, `runOutClock` lets the clock run out. */
+  constructor(
+    private readonly words: Words,
+    cut: () => void,
+    runOutClock: () => void,
+  ) {
+    const choices = PROGRAM_LANGUAGES.map((name) => make("option", { value: name }, name));
+    const languages = make("select", {}, ...choices);
+    languages.addEventListener("change", () => {
+      this.language = languages.value as ProgramLanguage;
+      for (const details of this.list.querySelectorAll("details[open]")) {
+        details.dispatchEvent(new Event("toggle"));
+      }
+    });
+    this.element = make(
+      "details",
+      { class: "panel" },
+      make("summary", {}, words.requests),
+      make("p", {}, words.requestsText),
+      make("label", {}, make("span", {}, words.programLanguage), languages),
+      make("p", {}, button("cut", words.cutStream, cut), button("clock", words.runOutClock, runOutClock)),
+      this.list,
+    );
+  }
+
+  /** Adds every request of a table. */
+  listenTo(table: ChitarrellaTable): void {
+    table.addEventListener("chitarrella-exchange", (event) => this.add((event as CustomEvent<Exchange>).detail));
+  }
+
+  /** The same service; its requests are added. */
+  recorded({ base, language, key }: Service): Service {
+    return new Service(base, language, key, undefined, (exchange) => this.add(exchange));
+  }
+
+  /** Adds a request, the latest at the top. */
+  add(exchange: Exchange): void {
+    this.list.prepend(this.row(exchange));
+    while (this.list.children.length > KEPT) {
+      this.list.lastChild?.remove();
+    }
+  }
+
+  private row(exchange: Exchange): HTMLElement {
+    const { method, url, status } = exchange;
+    const { pathname, search } = new URL(url);
+    const details = make("details", {}, make("summary", {}, `${method} ${pathname}${search} · ${status || "–"}`));
+    details.addEventListener("toggle", () => {
+      if (details.open) {
+        details.replaceChildren(details.firstChild as Node, ...this.content(exchange));
+      }
+    });
+    return make("li", {}, details);
+  }
+
+  private content(exchange: Exchange): HTMLElement[] {
+    const program = programFor(exchange, this.language);
+    const copy = button("copy", this.words.copyProgram, async () => {
+      await copyText(program);
+      copy.textContent = this.words.copied;
+    });
+    const again = button("again", this.words.sendAgain, () => this.send(exchange));
+    const stale = staleOf(exchange);
+    return [
+      make("pre", { tabindex: 0 }, withoutKey(program)),
+      make("p", {}, copy, again, stale && button("stale", this.words.sendStale, () => this.send(stale))),
+      make("p", {}, fill(this.words.answer, { status: exchange.status || "–" })),
+      make("pre", { tabindex: 0 }, pretty(exchange.answer)),
+    ];
+  }
+
+  /** Sends a request as it stands; the answer is a new row. */
+  private async send({ method, url, headers, body }: Exchange): Promise<void> {
+    const request = { method, headers, ...(body ? { body } : {}) };
+    const sent = await fetch(url, { ...request, credentials: "omit", referrerPolicy: "no-referrer" }).catch(
+      () => undefined,
+    );
+    this.add({
+      method,
+      url,
+      headers,
+      ...(body ? { body } : {}),
+      status: sent?.status ?? 0,
+      answer: (await sent?.text()) ?? "",
+    });
+    this.list.querySelector("details")?.setAttribute("open", "");
+  }
+}
+
+/** The same request at the revision before, as a new one; undefined for a request without a revision. */
+function staleOf(exchange: Exchange): Exchange | undefined {
+  const body = exchange.body ? JSON.parse(exchange.body) : {};
+  if (typeof body.expectedRevision !== "number" || body.expectedRevision < 1) {
+    return undefined;
+  }
+  const stale = { ...body, expectedRevision: body.expectedRevision - 1, requestId: randomId() };
+  return { ...exchange, body: JSON.stringify(stale) };
+}
+
+function pretty(answer: string): string {
+  try {
+    return JSON.stringify(JSON.parse(answer), undefined, 2);
+  } catch {
+    return answer;
+  }
+}
 
 const HOME = new URL("../", import.meta.url).href;
 const query = new URLSearchParams(location.search);

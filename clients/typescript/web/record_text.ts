@@ -1,6 +1,117 @@
-/** Reads a record (docs/notation.md): its headings, and its moves in the form of the REST API. */
+/** Records as text: what is read in one, what a page was passed, and the words of the element. */
 
-import type { Game, Move, MoveSpec, Share } from "./contract.js";
+import type { Game, Move, MoveSpec, Share } from "./service.js";
+
+const ENGLISH = {
+  title: "Records",
+  text: "A record is a whole match as text. Paste one, drop a file on this page, or open an example; then step through it with the arrow keys.",
+  paste: "Record",
+  show: "Show the record",
+  open: "Open a file",
+  example: "Example",
+  chooseExample: "Choose a game",
+  embed: "Show it on another page",
+  embedText: "This works on any page: the script comes from this service, and so do the rules.",
+  copy: "Copy",
+  copied: "Copied",
+  notation: "How records are written",
+  record: "Record",
+  first: "First step",
+  back: "Step back",
+  forward: "Step forward",
+  last: "Last step",
+  playOn: "Play on",
+  pause: "Pause",
+  step: "Step {step} of {last}",
+  stepLabel: "Step",
+  beginning: "The beginning of the record.",
+  noEvents: "Nothing that is told.",
+  loading: "Reading the record",
+  empty: "There is no record here.",
+  sandbox: "A test: its shuffles may have been known beforehand.",
+  invalid: "The record is not valid",
+  atLine: "Line {line}",
+  upTo: "The moves before it are shown.",
+  code: "Code {code}",
+  clause: "Clause {key}",
+};
+
+export type RecordWords = typeof ENGLISH;
+
+const ITALIAN: RecordWords = {
+  title: "Partite scritte",
+  text: "Qui si legge una partita intera, scritta come testo. Incollarla, trascinare un file su questa pagina o aprire un esempio; poi si va passo per passo con i tasti freccia.",
+  paste: "Testo",
+  show: "Mostrare la partita",
+  open: "Aprire un file",
+  example: "Esempio",
+  chooseExample: "Scegliere un gioco",
+  embed: "Mostrarla su un'altra pagina",
+  embedText: "Funziona su ogni pagina: lo script viene da questo servizio, e così le regole.",
+  copy: "Copiare",
+  copied: "Copiato",
+  notation: "Come si scrivono le partite",
+  record: "Partita scritta",
+  first: "Primo passo",
+  back: "Un passo indietro",
+  forward: "Un passo avanti",
+  last: "Ultimo passo",
+  playOn: "Far scorrere",
+  pause: "Pausa",
+  step: "Passo {step} di {last}",
+  stepLabel: "Passo",
+  beginning: "L'inizio della partita scritta.",
+  noEvents: "Nulla da raccontare.",
+  loading: "Lettura della partita",
+  empty: "Qui non c'è nessuna partita.",
+  sandbox: "Una prova: le mescolate potevano essere note prima.",
+  invalid: "La partita scritta non è valida",
+  atLine: "Riga {line}",
+  upTo: "Si vedono le mosse precedenti.",
+  code: "Codice {code}",
+  clause: "Regola {key}",
+};
+
+const GERMAN: RecordWords = {
+  title: "Aufzeichnungen",
+  text: "Eine Aufzeichnung ist ein ganzes Match als Text. Fügen Sie eine ein, ziehen Sie eine Datei auf diese Seite oder öffnen Sie ein Beispiel; mit den Pfeiltasten geht es Schritt für Schritt weiter.",
+  paste: "Aufzeichnung",
+  show: "Aufzeichnung zeigen",
+  open: "Datei öffnen",
+  example: "Beispiel",
+  chooseExample: "Spiel wählen",
+  embed: "Auf einer anderen Seite zeigen",
+  embedText: "Das geht auf jeder Seite: das Skript kommt von diesem Dienst, die Regeln ebenso.",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  notation: "Wie Aufzeichnungen geschrieben werden",
+  record: "Aufzeichnung",
+  first: "Erster Schritt",
+  back: "Schritt zurück",
+  forward: "Schritt vor",
+  last: "Letzter Schritt",
+  playOn: "Abspielen",
+  pause: "Anhalten",
+  step: "Schritt {step} von {last}",
+  stepLabel: "Schritt",
+  beginning: "Der Anfang der Aufzeichnung.",
+  noEvents: "Nichts, was zu erzählen wäre.",
+  loading: "Die Aufzeichnung wird gelesen",
+  empty: "Hier ist keine Aufzeichnung.",
+  sandbox: "Ein Test: das Mischen konnte vorher bekannt sein.",
+  invalid: "Die Aufzeichnung ist nicht gültig",
+  atLine: "Zeile {line}",
+  upTo: "Die Züge davor werden gezeigt.",
+  code: "Code {code}",
+  clause: "Regel {key}",
+};
+
+const ALL: Readonly<Record<string, RecordWords>> = { en: ENGLISH, it: ITALIAN, de: GERMAN };
+
+/** The words of a language. */
+export function recordWordsOf(language: string): RecordWords {
+  return ALL[language] ?? ENGLISH;
+}
 
 const HEADINGS = ["game", "players", "edition", "position", "option", "sandbox"];
 const TRAILERS = ["shuffle", "signature"];
@@ -145,4 +256,19 @@ function numberIn(text: string, what: string, line: number): number {
 function halves(text: string): readonly [string, string] {
   const [head = ""] = text.split(/\s/, 1);
   return [head, text.slice(head.length).trim()];
+}
+
+const NAME = "chitarrella-record";
+
+/** Leaves a record and goes to the page. */
+export function passRecord(record: string, language: string): void {
+  sessionStorage.setItem(NAME, record);
+  location.assign(`../records/?language=${language}`);
+}
+
+/** Takes the record that was left; empty without one. */
+export function takeRecord(): string {
+  const record = sessionStorage.getItem(NAME) ?? "";
+  sessionStorage.removeItem(NAME);
+  return record;
 }

@@ -1,9 +1,8 @@
 /** The page `/records/`: a record is pasted, dropped, opened from a file or chosen among the examples, and shown. */
 
 import { button, copyText, make } from "./dom.js";
-import { takeRecord } from "./passed_record.js";
 import type { ChitarrellaRecord } from "./record_element.js";
-import { recordWordsOf } from "./record_words.js";
+import { recordWordsOf, takeRecord } from "./record_text.js";
 import { Service } from "./service.js";
 import { chooseLanguage } from "./words.js";
 

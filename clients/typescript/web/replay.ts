@@ -1,19 +1,20 @@
 /** Replays a record by stateless questions to the service: the view after each move, and what the move brought about. */
 
-import type {
-  AppliedMoves,
-  ChanceRequest,
-  Game,
-  ItemError,
-  Move,
-  Position,
-  Refusal,
-  RulesAnswer,
-  TableEvent,
-  View,
-} from "./contract.js";
 import { OPTION, parseMove, RecordError, type RecordLine, type RecordText } from "./record_text.js";
-import { type Service, ServiceError } from "./service.js";
+import {
+  type AppliedMoves,
+  type ChanceRequest,
+  type Game,
+  type ItemError,
+  type Move,
+  type Position,
+  type Refusal,
+  type RulesAnswer,
+  type Service,
+  ServiceError,
+  type TableEvent,
+  type View,
+} from "./service.js";
 
 /** The greatest number of moves in a question. */
 const MOST_MOVES = 1000;

@@ -1,22 +1,212 @@
-/** Calls of the REST API, and the stream of a match as lines of JSON. A key is sent in a header, never in a URL. */
+/** The service as the pages call it: the types of its JSON, the calls, and the calls that were made. */
 
+import type * as responses from "../src/responses.js";
+import type { TrickResult } from "../src/responses.js";
 import type { Shuffles } from "../src/shuffles.js";
-import type {
-  CreatedMatch,
-  ExplainedMove,
-  Game,
-  GameSummary,
-  LegalMoves,
-  Match,
-  Move,
-  MoveResult,
-  RulesAnswer,
-  Scores,
-  TableWords,
-  TrickResult,
-  Update,
-} from "./contract.js";
-import type { Exchange } from "./exchanges.js";
+import type * as client from "../src/types.js";
+import type { Game, GameSummary } from "../src/types.js";
+
+export type { ChanceRequest, ItemError, Position, TrickResult } from "../src/responses.js";
+export type { Card, Game, GameSummary, MoveSpec, Option, Refusal, Zone } from "../src/types.js";
+
+/** A value of the client without some fields, which JSON has otherwise. */
+type But<T, K extends keyof T, With> = Omit<T, K> & Readonly<With>;
+
+/** Amounts by person; 64-bit numbers are text in JSON. */
+export type Share = But<client.Share, "amount", { amount: string | number }>;
+
+export type Move = But<client.Move, "shares", { shares: readonly Share[] }>;
+
+export type TableEvent = But<client.Event, "shares", { shares: readonly Share[] }>;
+
+export interface Fact {
+  readonly name: string;
+  readonly seat?: number;
+  readonly word?: string;
+  readonly number?: number;
+  readonly money?: string | number;
+  readonly shares?: { readonly shares: readonly Share[] };
+}
+
+export type View = But<
+  client.View,
+  "waiting" | "facts",
+  { waiting: `WAITING_${Uppercase<client.Waiting>}`; facts: readonly Fact[] }
+>;
+
+/** A match, without what only its platform and the client know of it. */
+export type Match = But<
+  responses.MatchState,
+  "view" | "deadline" | "bankMs" | "bots" | "ruleSet" | "over" | "externalId" | "labels",
+  {
+    ruleSet: Omit<client.RuleSet, "options">;
+    view: View;
+    deadline?: string;
+    bankMs: readonly (string | number)[];
+    bots: readonly Omit<responses.BotSeat, "thinkMs">[];
+  }
+>;
+
+export type LegalMoves = But<responses.MatchMoves, "moves", { moves: readonly Move[] }>;
+
+/** The result of a move that was played, or validated. */
+export type MoveResult = responses.MatchMoveValidation;
+
+/** A message of the stream of a match; a heartbeat if it has no events. */
+export type Update = But<responses.MatchUpdate, "events", { events: readonly TableEvent[] }>;
+
+/** A move, and the clauses that it would break. */
+export type ExplainedMove = But<client.ExplainedMove, "move", { move: Move }>;
+
+/** An answer of a batch of questions about the rules; the one part that there is. */
+export interface RulesAnswer {
+  readonly startGame?: Pick<responses.GameStart, "position" | "chanceRequest">;
+  readonly applyMoves?: AppliedMoves;
+  readonly getView?: { readonly view: View };
+  /** What is wrong with a question, and the path of the field at fault. */
+  readonly error?: responses.ItemError;
+}
+
+/** How many moves were made, what they led to, and why the next one was refused. */
+export type AppliedMoves = But<
+  responses.AppliedMoves,
+  "view" | "events" | "penalties" | "points" | "legalMoves",
+  { view: View; events: readonly TableEvent[] }
+>;
+
+/** What cards count, by the name of the count. */
+export type Scores = readonly responses.Score[];
+
+/** The words of a table in one language, as `/words/GAME/LANGUAGE.json` has them. */
+export interface TableWords {
+  readonly facts: Readonly<Record<string, string>>;
+  /** The facts that are true or absent. */
+  readonly flags: readonly string[];
+  /** The facts whose value is a seat. */
+  readonly seats: readonly string[];
+  /** Sentences with placeholders, by kind of event, or by kind and word. */
+  readonly events: Readonly<Record<string, string>>;
+  readonly parts: Readonly<Record<string, string>>;
+  readonly words: Readonly<Record<string, string>>;
+  /** What the values of options mean, by option and value. */
+  readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The options whose numbers are seats. */
+  readonly seatOptions: readonly string[];
+}
+
+export interface CreatedMatch {
+  readonly matchId: string;
+  readonly seatKeys: readonly { readonly seat: number; readonly key: string }[];
+  readonly refereeKey: string;
+}
+
+/** A request and what came of it. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as JSON; absent for GET. */
+  readonly body?: string;
+  /** The status of the answer; 0 where the call was lost. */
+  readonly status: number;
+  /** The body of the answer; empty for a stream. */
+  readonly answer: string;
+}
+
+/** The languages of the programs, as a list shows them. */
+export const PROGRAM_LANGUAGES = ["curl", "Python", "TypeScript", "Go"] as const;
+
+export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
+
+/** A program that sends a request; its only secret is the key in the header `authorization`. */
+export function programFor(exchange: Exchange, language: ProgramLanguage): string {
+  switch (language) {
+    case "curl":
+      return curl(exchange);
+    case "Python":
+      return python(exchange);
+    case "TypeScript":
+      return typescript(exchange);
+    case "Go":
+      return go(exchange);
+  }
+}
+
+/** The program without the key, to be looked at. */
+export function withoutKey(program: string): string {
+  return program.replace(/(Bearer )[^'"]+/g, "$1KEY");
+}
+
+function curl({ method, url, headers, body }: Exchange): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const names = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`);
+  const parts = [`curl -sN -X ${method} ${quoted(url)}`, ...names, ...(body ? [`  -d ${quoted(body)}`] : [])];
+  return parts.join(" \\\n");
+}
+
+// A JSON string is also a literal string of Python, of TypeScript and of Go.
+const literal = (text: string) => JSON.stringify(text);
+
+function python({ method, url, headers, body }: Exchange): string {
+  const data = body ? `\n    data=${literal(body)}.encode(),` : "";
+  return `from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+request = Request(
+    ${literal(url)},
+    method=${literal(method)},
+    headers=${JSON.stringify(headers)},${data}
+)
+try:
+    answer = urlopen(request)
+except HTTPError as error:
+    answer = error
+print(answer.status)
+for line in answer:
+    print(line.decode(), end="")`;
+}
+
+function typescript({ method, url, headers, body }: Exchange): string {
+  const content = body ? `\n  body: ${literal(body)},` : "";
+  return `const answer = await fetch(${literal(url)}, {
+  method: ${literal(method)},
+  headers: ${JSON.stringify(headers)},${content}
+});
+console.log(answer.status);
+for await (const part of answer.body) {
+  process.stdout.write(part);
+}`;
+}
+
+function go({ method, url, headers, body }: Exchange): string {
+  const names = Object.entries(headers).map(
+    ([name, value]) => `\trequest.Header.Set(${literal(name)}, ${literal(value)})`,
+  );
+  return `package main
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strings"
+)
+
+func main() {
+	request, err := http.NewRequest(${literal(method)}, ${literal(url)}, strings.NewReader(${literal(body ?? "")}))
+	if err != nil {
+		log.Fatal(err)
+	}
+${names.join("\n")}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer answer.Body.Close()
+	log.Print(answer.Status)
+	io.Copy(os.Stdout, answer.Body)
+}`;
+}
 
 const ATTEMPTS = 4;
 const PAUSE_MS = 400;

@@ -1,14 +1,94 @@
-/** Follows a match: reads it, streams its events, connects again after a cut, and plays moves. */
+/** A match as one person plays it: the view, the clock, and rules in the page. */
 
-import { type HandCard, verbOfCards } from "./choices.js";
-import { runOutClock } from "./clock.js";
-import type { Game, LegalMoves, Match, Move, MoveResult, TableEvent, TableWords } from "./contract.js";
-import { type LocalRules, refusalsOf } from "./local_rules.js";
+import { Memory } from "./fair_deal.js";
 import { Names } from "./names.js";
-import { Memory } from "./proof.js";
-import { pause, randomId, type Service, ServiceError } from "./service.js";
-import { State } from "./state.js";
+import {
+  type Game,
+  type LegalMoves,
+  type Match,
+  type Move,
+  type MoveResult,
+  pause,
+  type Refusal,
+  randomId,
+  type Service,
+  ServiceError,
+  type TableEvent,
+  type TableWords,
+} from "./service.js";
+import { type HandCard, isHandZone, State, verbOfCards } from "./state.js";
 import { wordsOf } from "./words.js";
+
+/** How long after its deadline the time is over for certain. */
+const PASSED_MS = 50;
+
+/** Waits for the deadline of a match and has it enforced; the time of a test is moved there, which its referee may do. */
+export async function runOutClock(service: Service, id: string, match: Match, stop: AbortSignal): Promise<void> {
+  const deadline = Date.parse(match.deadline ?? "");
+  if (match.sandbox) {
+    const { time, timedOut } = await service.advanceClock(id, 1); // only the answer says what time it is there
+    const left = Math.floor((deadline - Date.parse(time)) / 1000) + 1; // beyond the deadline, not up to it
+    if (!timedOut && left > 0) {
+      await service.advanceClock(id, left);
+    }
+    return;
+  }
+  await pause(Math.max(0, deadline + PASSED_MS - Date.now()));
+  if (!stop.aborted) {
+    await service.enforceClock(id);
+  }
+}
+
+/** The answer to a move in a partial position. */
+interface Validation {
+  readonly refusals: readonly Refusal[];
+  readonly dependsOn: readonly string[];
+}
+
+/** What is used of `@chitarrella/rules`. */
+export interface LocalRules {
+  validateMove(position: object, move: object, seat: number): Promise<Validation>;
+}
+
+/** Loads the module that the attribute `rules` names; null if it cannot be loaded. */
+export async function loadLocalRules(url: string, language: string): Promise<LocalRules | null> {
+  try {
+    const { loadRules } = await import(new URL(url, document.baseURI).href);
+    return await loadRules({ language });
+  } catch {
+    return null; // the service answers alone
+  }
+}
+
+/** Why a move is refused; none where the cards that the seat sees are not enough to know it. */
+export async function refusalsOf(
+  rules: LocalRules,
+  match: Match,
+  move: Partial<Move>,
+  seat: number,
+): Promise<readonly Refusal[]> {
+  try {
+    const { refusals, dependsOn } = await rules.validateMove(knownTo(match, seat), move, seat);
+    return dependsOn.length ? [] : refusals;
+  } catch {
+    return []; // not a question about a trick
+  }
+}
+
+/** The view of a match as a partial position: all that the seat plays from, the trick, and what everybody knows. */
+function knownTo({ ruleSet, view }: Match, seat: number): object {
+  const seats = new Set([seat]);
+  const hand = view.zones.filter((zone) => isHandZone(zone, seats)).flatMap((zone) => zone.cards);
+  const trick = view.zones.find((zone) => zone.name === "trick");
+  const fact = (name: string) => view.facts.find((one) => one.name === name && one.seat === undefined);
+  return {
+    ruleSet,
+    hands: { [seat]: hand },
+    trick: { cards: trick?.cards ?? [], ...(trick?.leader === undefined ? {} : { leader: trick.leader }) },
+    trump: fact("trump")?.word,
+    stockSize: fact("stock")?.number,
+  };
+}
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;

@@ -1,16 +1,11 @@
 /** What more than one script of the pages has. It is one script, `/shared.js`, which the others import. */
 
 export * from "./board.js";
-export * from "./choices.js";
 export * from "./dom.js";
 export * from "./form.js";
 export * from "./names.js";
-export * from "./option_fields.js";
-export * from "./passed_record.js";
 export * from "./record_text.js";
-export * from "./record_words.js";
 export * from "./replay.js";
 export * from "./service.js";
 export * from "./state.js";
-export * from "./style.js";
 export * from "./words.js";

@@ -4,7 +4,7 @@ import chitarrella.client.Chitarrella
 import chitarrella.client.Match
 import chitarrella.client.NewMatch
 import chitarrella.client.PlayOptions
-import chitarrella.client.answers.MatchUpdate
+import chitarrella.client.answers.MatchAnswers.MatchUpdate
 import chitarrella.client.errors.ChitarrellaException
 import chitarrella.client.table.Event
 import chitarrella.client.table.Move

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
-import type { LegalMoves, View } from "../contract.js";
+import type { LegalMoves, View } from "../service.js";
 import { create, get, post, type Scenario } from "./calls.js";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];

@@ -1,7 +1,7 @@
 /** What a scenario is, and the calls of the service with which it prepares its matches. */
 
 import type { Page } from "playwright-core";
-import type { CreatedMatch } from "../contract.js";
+import type { CreatedMatch } from "../service.js";
 
 /** What a stranger does at the page of a service; gives what it saw. */
 export type Scenario = (page: Page, url: string) => Promise<unknown>;

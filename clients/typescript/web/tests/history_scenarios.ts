@@ -2,10 +2,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
-import type { CreatedMatch, LegalMoves } from "../contract.js";
 import { readRecord } from "../record_text.js";
 import { Replay } from "../replay.js";
-import { Service } from "../service.js";
+import { type CreatedMatch, type LegalMoves, Service } from "../service.js";
 import { create, get, post } from "./calls.js";
 
 /** Whether the rules give the same view after the moves of the record as the match has. */

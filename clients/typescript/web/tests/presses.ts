@@ -1,7 +1,7 @@
 /** Presses while the table is drawn anew. */
 
 import type { Page } from "playwright-core";
-import type { LegalMoves, View } from "../contract.js";
+import type { LegalMoves, View } from "../service.js";
 import { create, get, keyOf, post, type Scenario } from "./calls.js";
 
 /** A match of Briscola for two, with the keys of the seat to move and of the other one. */

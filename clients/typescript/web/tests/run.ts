@@ -6,12 +6,10 @@
 
 import { launchChromium } from "../../conformance/chromium.js";
 import { ACCESS } from "./access.js";
-import { FORMS } from "./form_scenarios.js";
-import { GAMES } from "./games.js";
+import { GAMES, PACKAGE_GAMES } from "./games.js";
 import { LOADING } from "./loading.js";
-import { PACKAGE_GAMES } from "./package_games.js";
 import { PRESSES } from "./presses.js";
-import { SCENARIOS } from "./scenarios.js";
+import { FORMS, SCENARIOS } from "./scenarios.js";
 import { STRANGER } from "./stranger.js";
 
 const [url = "", name = ""] = process.argv.slice(2);

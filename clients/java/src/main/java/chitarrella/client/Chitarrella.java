@@ -1,9 +1,9 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.FoundMatch;
-import chitarrella.client.answers.Game;
-import chitarrella.client.answers.GameSummary;
-import chitarrella.client.answers.MatchSummary;
+import chitarrella.client.answers.Catalogue.Game;
+import chitarrella.client.answers.Catalogue.GameSummary;
+import chitarrella.client.answers.MatchAnswers.FoundMatch;
+import chitarrella.client.answers.MatchAnswers.MatchSummary;
 import chitarrella.client.internal.ConnectionSettings;
 import chitarrella.client.internal.MatchMapper;
 import chitarrella.client.internal.MatchRequests;

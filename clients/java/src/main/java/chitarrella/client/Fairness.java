@@ -1,6 +1,6 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.Shuffle;
+import chitarrella.client.answers.MatchAnswers.Shuffle;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.BotSeat;
+import chitarrella.client.answers.MatchAnswers.BotSeat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -163,5 +163,19 @@ public record NewMatch(
           Map.copyOf(playerNames),
           sandbox);
     }
+  }
+
+  /** Who supplies the packs of a match. */
+  public enum PackSource {
+    /** The service shuffles. */
+    SERVICE,
+    /**
+     * The referee supplies every pack as a move, "start_deal": a physical pack, or another shuffle.
+     */
+    REFEREE,
+    /**
+     * The service shuffles once every person has added a seed, see {@link Match#contributeSeed}.
+     */
+    SHARED
   }
 }

@@ -1,6 +1,6 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.PlatformUpdate;
+import chitarrella.client.answers.MatchAnswers.PlatformUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.internal.ErrorMapper;
 import chitarrella.client.internal.PlatformMapper;

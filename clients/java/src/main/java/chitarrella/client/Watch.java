@@ -1,7 +1,7 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.MatchState;
-import chitarrella.client.answers.MatchUpdate;
+import chitarrella.client.answers.MatchAnswers.MatchState;
+import chitarrella.client.answers.MatchAnswers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.internal.ErrorMapper;
 import chitarrella.client.internal.MatchMapper;

@@ -1,9 +1,9 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.CreatedWebhook;
-import chitarrella.client.answers.Delivery;
-import chitarrella.client.answers.DeliveryState;
-import chitarrella.client.answers.Webhook;
+import chitarrella.client.answers.WebhookAnswers.CreatedWebhook;
+import chitarrella.client.answers.WebhookAnswers.Delivery;
+import chitarrella.client.answers.WebhookAnswers.DeliveryState;
+import chitarrella.client.answers.WebhookAnswers.Webhook;
 import chitarrella.client.internal.PlatformMapper;
 import chitarrella.client.internal.PlatformRequests;
 import chitarrella.v1.DeleteWebhookRequest;
@@ -108,4 +108,12 @@ public final class Webhooks {
         request.build(),
         response -> PlatformMapper.delivery(response.getDelivery()));
   }
+
+  /**
+   * The changes of a webhook; what is null stays as it is.
+   *
+   * @param url where messages are sent
+   * @param disabled whether it receives no messages
+   */
+  public record WebhookChanges(@Nullable String url, @Nullable Boolean disabled) {}
 }

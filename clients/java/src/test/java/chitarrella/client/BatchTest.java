@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import chitarrella.client.answers.PartialPosition;
-import chitarrella.client.answers.Position;
-import chitarrella.client.answers.SeatMove;
+import chitarrella.client.answers.Positions.PartialPosition;
+import chitarrella.client.answers.Positions.Position;
+import chitarrella.client.answers.Positions.SeatMove;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.ErrorCode;
 import chitarrella.client.internal.Batches;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import chitarrella.client.answers.PartialPosition;
-import chitarrella.client.answers.Position;
+import chitarrella.client.answers.Positions.PartialPosition;
+import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.internal.RulesRequests;
 import chitarrella.client.table.Move;

@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import chitarrella.client.answers.MatchUpdate;
+import chitarrella.client.answers.MatchAnswers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
+import chitarrella.client.errors.ChitarrellaException.StaleRevisionException;
+import chitarrella.client.errors.ChitarrellaException.UnavailableException;
 import chitarrella.client.errors.ErrorCode;
-import chitarrella.client.errors.StaleRevisionException;
-import chitarrella.client.errors.UnavailableException;
 import chitarrella.client.table.Move;
-import chitarrella.client.table.RefusalCode;
+import chitarrella.client.table.Refusal.RefusalCode;
 import chitarrella.v1.PlayMoveResponse;
 import chitarrella.v1.Waiting;
 import chitarrella.v1.WatchMatchResponse;

@@ -9,12 +9,12 @@ import static chitarrella.conformance.ScenarioJson.texts;
 
 import chitarrella.client.Chitarrella;
 import chitarrella.client.Question;
-import chitarrella.client.answers.AppliedMoves;
-import chitarrella.client.answers.BatchAnswers;
-import chitarrella.client.answers.GameStart;
-import chitarrella.client.answers.LegalMoves;
-import chitarrella.client.answers.PartialPosition;
-import chitarrella.client.answers.SeatMove;
+import chitarrella.client.answers.Positions.PartialPosition;
+import chitarrella.client.answers.Positions.SeatMove;
+import chitarrella.client.answers.RulesAnswers.AppliedMoves;
+import chitarrella.client.answers.RulesAnswers.BatchAnswers;
+import chitarrella.client.answers.RulesAnswers.GameStart;
+import chitarrella.client.answers.RulesAnswers.LegalMoves;
 import chitarrella.client.errors.ChitarrellaException;
 import com.google.gson.JsonObject;
 import java.util.ArrayList;

@@ -2,14 +2,14 @@
 package chitarrella.conformance;
 
 import chitarrella.client.NewMatch;
-import chitarrella.client.PackSource;
-import chitarrella.client.answers.Position;
+import chitarrella.client.NewMatch.PackSource;
+import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.table.Event;
-import chitarrella.client.table.ExplainedMove;
 import chitarrella.client.table.Move;
+import chitarrella.client.table.Move.Share;
 import chitarrella.client.table.Refusal;
+import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.RuleSet;
-import chitarrella.client.table.Share;
 import chitarrella.client.table.View;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;

@@ -1,6 +1,10 @@
 package chitarrella.client.errors;
 
+import chitarrella.client.errors.ErrorDetails.Violation;
+import chitarrella.client.table.Refusal;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The error of a call: a machine-readable code, an English message, and the invalid field, if any.
@@ -62,5 +66,155 @@ public class ChitarrellaException extends RuntimeException {
   /** Whether the error comes from the service; false if the call or its response was lost. */
   public final boolean fromService() {
     return details.fromService();
+  }
+
+  /** The request id was used before, for something else. */
+  public static final class AlreadyExistsException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public AlreadyExistsException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** The request is invalid; {@link #field} and {@link #violations} say where. */
+  public static final class BadRequestException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public BadRequestException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** The service itself has failed. */
+  public static final class InternalException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public InternalException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** The key does not allow this call. */
+  public static final class NotAllowedException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public NotAllowedException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** A key is missing or unknown. */
+  public static final class NotAuthenticatedException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public NotAuthenticatedException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** The match or game does not exist. */
+  public static final class NotFoundException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public NotFoundException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** The match is not in the state for the call. */
+  public static final class NotPossibleNowException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public NotPossibleNowException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** A limit is reached; the call may succeed later, or with a smaller request. */
+  public static final class ResourceExhaustedException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public ResourceExhaustedException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** No response in time. */
+  public static final class TimedOutException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public TimedOutException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** The service cannot be reached, or the response was lost. */
+  public static final class UnavailableException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public UnavailableException(ErrorDetails details) {
+      super(details);
+    }
+  }
+
+  /** The match has another revision than the expected one. */
+  public static final class StaleRevisionException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the details of the error. */
+    public StaleRevisionException(ErrorDetails details) {
+      super(details);
+    }
+
+    /** The current revision; null if unknown. */
+    public @Nullable Integer revision() {
+      var revision = details().details().get("revision");
+      return revision == null ? null : Integer.valueOf(revision);
+    }
+
+    /** Whether the move would be accepted at the current revision; null if unknown. */
+    public @Nullable Boolean stillLegal() {
+      var legal = details().details().get("still_legal");
+      return legal == null ? null : Boolean.valueOf(legal);
+    }
+  }
+
+  /** A refused move; only {@code playOrThrow} throws it. */
+  public static final class RefusedException extends ChitarrellaException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Refusal> refusals;
+    private final int revision;
+
+    /** With the refusals of the response; the code is that of the first. */
+    public RefusedException(List<Refusal> refusals, int revision) {
+      super(
+          ErrorDetails.of(
+              refusals.isEmpty() ? "refused" : refusals.get(0).code(),
+              refusals.stream().map(Refusal::message).collect(Collectors.joining(" "))));
+      this.refusals = List.copyOf(refusals);
+      this.revision = revision;
+    }
+
+    /** The clauses that the move breaks. */
+    public List<Refusal> refusals() {
+      return refusals;
+    }
+
+    /** The revision of the match. */
+    public int revision() {
+      return revision;
+    }
   }
 }

@@ -32,4 +32,12 @@ public record ErrorDetails(
   public static ErrorDetails of(String code, String message) {
     return new ErrorDetails(code, message, "", List.of(), Map.of(), null, "", false);
   }
+
+  /**
+   * An invalid field.
+   *
+   * @param field its path, such as "rule_set.game_id"
+   * @param message why it is invalid
+   */
+  public record Violation(String field, String message) {}
 }

@@ -1,6 +1,6 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.answers.BatchAnswers;
+import chitarrella.client.answers.RulesAnswers.BatchAnswers;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.ErrorDetails;
 import chitarrella.v1.Answer;

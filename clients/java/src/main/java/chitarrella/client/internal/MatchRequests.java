@@ -1,9 +1,9 @@
 package chitarrella.client.internal;
 
 import chitarrella.client.NewMatch;
-import chitarrella.client.PackSource;
+import chitarrella.client.NewMatch.PackSource;
 import chitarrella.client.PlayOptions;
-import chitarrella.client.answers.BotSeat;
+import chitarrella.client.answers.MatchAnswers.BotSeat;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.RuleSet;
 import chitarrella.v1.AssignBotRequest;

@@ -1,11 +1,11 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.answers.CreatedWebhook;
-import chitarrella.client.answers.Delivery;
-import chitarrella.client.answers.DeliveryState;
-import chitarrella.client.answers.FoundMatch;
-import chitarrella.client.answers.PlatformUpdate;
-import chitarrella.client.answers.Webhook;
+import chitarrella.client.answers.MatchAnswers.FoundMatch;
+import chitarrella.client.answers.MatchAnswers.PlatformUpdate;
+import chitarrella.client.answers.WebhookAnswers.CreatedWebhook;
+import chitarrella.client.answers.WebhookAnswers.Delivery;
+import chitarrella.client.answers.WebhookAnswers.DeliveryState;
+import chitarrella.client.answers.WebhookAnswers.Webhook;
 import chitarrella.v1.BatchGetMatchesResponse;
 import chitarrella.v1.CreateWebhookResponse;
 import chitarrella.v1.ListWebhooksResponse;

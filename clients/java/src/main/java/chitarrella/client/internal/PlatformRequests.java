@@ -1,8 +1,8 @@
 package chitarrella.client.internal;
 
 import chitarrella.client.MatchFilter;
-import chitarrella.client.WebhookChanges;
-import chitarrella.client.answers.DeliveryState;
+import chitarrella.client.Webhooks.WebhookChanges;
+import chitarrella.client.answers.WebhookAnswers.DeliveryState;
 import chitarrella.v1.AdvanceClockRequest;
 import chitarrella.v1.CreateWebhookRequest;
 import chitarrella.v1.ListDeliveriesRequest;

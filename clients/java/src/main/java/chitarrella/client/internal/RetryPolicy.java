@@ -1,8 +1,8 @@
 package chitarrella.client.internal;
 
 import chitarrella.client.errors.ChitarrellaException;
-import chitarrella.client.errors.TimedOutException;
-import chitarrella.client.errors.UnavailableException;
+import chitarrella.client.errors.ChitarrellaException.TimedOutException;
+import chitarrella.client.errors.ChitarrellaException.UnavailableException;
 import io.grpc.Status;
 import java.util.concurrent.ThreadLocalRandom;
 

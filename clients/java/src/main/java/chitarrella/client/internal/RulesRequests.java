@@ -1,11 +1,11 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.answers.AnyPosition;
-import chitarrella.client.answers.PartialPosition;
-import chitarrella.client.answers.PartialTrick;
-import chitarrella.client.answers.Position;
-import chitarrella.client.answers.SeatMove;
-import chitarrella.client.answers.Shuffle;
+import chitarrella.client.answers.MatchAnswers.Shuffle;
+import chitarrella.client.answers.Positions.AnyPosition;
+import chitarrella.client.answers.Positions.PartialPosition;
+import chitarrella.client.answers.Positions.PartialTrick;
+import chitarrella.client.answers.Positions.Position;
+import chitarrella.client.answers.Positions.SeatMove;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.RuleSet;
 import chitarrella.v1.ApplyMovesRequest;

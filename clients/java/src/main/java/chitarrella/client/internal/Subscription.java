@@ -1,11 +1,11 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.answers.MatchState;
-import chitarrella.client.answers.MatchUpdate;
+import chitarrella.client.answers.MatchAnswers.MatchState;
+import chitarrella.client.answers.MatchAnswers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
+import chitarrella.client.errors.ChitarrellaException.ResourceExhaustedException;
+import chitarrella.client.errors.ChitarrellaException.UnavailableException;
 import chitarrella.client.errors.ErrorDetails;
-import chitarrella.client.errors.ResourceExhaustedException;
-import chitarrella.client.errors.UnavailableException;
 import chitarrella.v1.WatchMatchResponse;
 import io.grpc.Status;
 import java.time.Duration;

@@ -1,18 +1,18 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.table.Clause;
 import chitarrella.client.table.Event;
-import chitarrella.client.table.ExplainedMove;
-import chitarrella.client.table.Fact;
-import chitarrella.client.table.FactValue;
 import chitarrella.client.table.Move;
-import chitarrella.client.table.Outcome;
+import chitarrella.client.table.Move.Share;
 import chitarrella.client.table.Refusal;
+import chitarrella.client.table.Refusal.Clause;
+import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.RuleSet;
-import chitarrella.client.table.Share;
 import chitarrella.client.table.View;
-import chitarrella.client.table.Waiting;
-import chitarrella.client.table.Zone;
+import chitarrella.client.table.View.Fact;
+import chitarrella.client.table.View.FactValue;
+import chitarrella.client.table.View.Outcome;
+import chitarrella.client.table.View.Waiting;
+import chitarrella.client.table.View.Zone;
 import java.util.List;
 
 /** Converts the value types: rule sets, moves, events, views, refusals. */

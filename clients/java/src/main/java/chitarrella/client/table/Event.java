@@ -1,5 +1,6 @@
 package chitarrella.client.table;
 
+import chitarrella.client.table.Move.Share;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package chitarrella.client.table;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,5 +64,20 @@ public record Move(
   public String toString() {
     var text = new TextBuilder().add(verb).addAll(cards).add(choice).add(amount).addAll(shares);
     return (seat == null ? text : text.add("@" + seat)).toString();
+  }
+
+  /**
+   * The amount of a person: a seat by its number, anybody else by name.
+   *
+   * @param person the number of a seat, such as "3", or a name
+   * @param amount in points, in percent, or in the smallest unit of money
+   */
+  public record Share(String person, long amount) {
+
+    /** The notation, without blanks: {@code 3:200}, {@code Anna%20Maria:100}. */
+    @Override
+    public String toString() {
+      return URLEncoder.encode(person, StandardCharsets.UTF_8).replace("+", "%20") + ":" + amount;
+    }
   }
 }

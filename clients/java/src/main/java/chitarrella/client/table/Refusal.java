@@ -1,6 +1,7 @@
 package chitarrella.client.table;
 
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,5 +37,76 @@ public record Refusal(
   @Override
   public String toString() {
     return message + " [" + code + ", " + clause.key() + "]";
+  }
+
+  /**
+   * The reason of a refusal, common to many games: {@link Refusal#reason}. All other codes are
+   * {@link #OTHER}; {@link Refusal#code} has their text.
+   */
+  public enum RefusalCode {
+    /** The match is finished. */
+    MATCH_OVER,
+    /** The move is not allowed in this phase. */
+    WRONG_PHASE,
+    /** Another seat is to move. */
+    NOT_YOUR_TURN,
+    /** The card is not in the hand. */
+    NOT_IN_HAND,
+    /** The cards are not the pack. */
+    BAD_PACK,
+    /** Another seat deals. */
+    BAD_DEALER,
+    /** A card of the suit led must be played. */
+    MUST_FOLLOW_SUIT,
+    /** Any other code. */
+    OTHER;
+
+    /** The constant of a code; {@link #OTHER} if there is none. */
+    public static RefusalCode of(String code) {
+      for (var one : values()) {
+        if (one != OTHER && one.name().toLowerCase(Locale.ROOT).equals(code)) {
+          return one;
+        }
+      }
+      return OTHER;
+    }
+  }
+
+  /**
+   * A clause of the rule book.
+   *
+   * @param key stable, such as "CO-17"
+   * @param text the text, in the language of the client
+   * @param source its document, or "ruling" if no document says it
+   */
+  public record Clause(String key, String text, String source) {
+
+    /** The key and the text. */
+    @Override
+    public String toString() {
+      return key + ": " + text;
+    }
+  }
+
+  /**
+   * A move, legal or not, with the clauses it breaks.
+   *
+   * @param move the move
+   * @param refusals every clause it breaks; empty if it is legal; if that depends on unknown parts,
+   *     every clause it may break
+   * @param dependsOn the unknown parts of a partial position that its legality depends on, such as
+   *     "trump"
+   */
+  public record ExplainedMove(Move move, List<Refusal> refusals, List<String> dependsOn) {
+
+    /** Whether it breaks no clause, whatever the unknown parts of a partial position are. */
+    public boolean legal() {
+      return refusals.isEmpty();
+    }
+
+    /** Whether its legality depends on unknown parts of a partial position. */
+    public boolean undecided() {
+      return !dependsOn.isEmpty();
+    }
   }
 }

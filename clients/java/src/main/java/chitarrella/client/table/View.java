@@ -1,5 +1,6 @@
 package chitarrella.client.table;
 
+import chitarrella.client.table.Move.Share;
 import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
@@ -70,4 +71,99 @@ public record View(
     }
     return lines.toString();
   }
+
+  /** Who is to move. */
+  public enum Waiting {
+    /** A value of a newer service. */
+    UNKNOWN,
+    /** A seat is to move. */
+    SEAT,
+    /** Chance is to move: a pack or a lot is awaited. */
+    CHANCE,
+    /** The match is finished. */
+    NOBODY
+  }
+
+  /**
+   * A place where cards lie.
+   *
+   * @param name such as "hand", "stock", "turn_up", "trick", "taken", "pack"
+   * @param seat the seat it belongs to; null for the table
+   * @param cards the visible cards: none or all
+   * @param size the number of cards
+   * @param leader the seat that played the first of these cards; null if not applicable
+   */
+  public record Zone(
+      String name, @Nullable Integer seat, List<String> cards, int size, @Nullable Integer leader) {
+
+    /** The name, the seat, then the cards or their number. */
+    @Override
+    public String toString() {
+      var text = new TextBuilder().add(TextBuilder.nameOf(name, seat) + ":").addAll(cards);
+      var backs = size == 0 ? "(empty)" : "(" + size + " hidden)";
+      return (cards.isEmpty() ? text.add(backs) : text).toString();
+    }
+  }
+
+  /**
+   * A named value of the view: "trump", "dealer", "deals_won" and others.
+   *
+   * @param name its name
+   * @param seat the seat it belongs to; null for the table
+   * @param value a string, a number or an amount of money, or amounts by person
+   */
+  public record Fact(String name, @Nullable Integer seat, FactValue value) {
+
+    /** The name, the seat and the value. */
+    @Override
+    public String toString() {
+      return TextBuilder.nameOf(name, seat) + ": " + value;
+    }
+  }
+
+  /** The value of a fact: a string, a number or an amount of money, or amounts by person. */
+  public sealed interface FactValue {
+    /**
+     * A string.
+     *
+     * @param word such as a suit
+     */
+    record Word(String word) implements FactValue {
+      @Override
+      public String toString() {
+        return word;
+      }
+    }
+
+    /**
+     * A number, or an amount in the smallest unit of money.
+     *
+     * @param number its value, or how much
+     */
+    record Number(long number) implements FactValue {
+      @Override
+      public String toString() {
+        return Long.toString(number);
+      }
+    }
+
+    /**
+     * Amounts by person.
+     *
+     * @param shares seats first, in order, then everybody else by name
+     */
+    record Shares(List<Share> shares) implements FactValue {
+      @Override
+      public String toString() {
+        return new TextBuilder().addAll(shares).toString();
+      }
+    }
+  }
+
+  /**
+   * The outcome of a match.
+   *
+   * @param winners the seats that have won; empty for a draw
+   */
+  public record Outcome(List<Integer> winners) {}
 }
