@@ -301,6 +301,6 @@ differential: $(INSTALLED) ## Play random deals again, and compare all with its 
 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo
-	git clean -qfX clients/python/src
+	find clients/python/src/chitarrella_client/sync -name '*.py' ! -name transport.py -delete
 	rm -rf .venv proto/node_modules lab/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tests.test_architecture import EVERY_FILE, FOLDERS, NOT_OURS, PACKAGE, ROOT, SOURCES, tree
 
-ENDS = (".rs", ".cpp", ".hpp", ".java", ".kt", ".go", ".ts", ".js", ".mjs")
+ENDS = (".rs", ".cpp", ".java", ".kt", ".go", ".ts", ".js", ".mjs")
 """The ends of names of files in other languages than Python."""
 
 TESTS = [path for path in EVERY_FILE if path.name.startswith("test_")]
@@ -125,9 +125,7 @@ def bare(text: str) -> Iterator[str]:
 
 def test_every_exception_in_another_language_has_its_reason() -> None:
     """What switches a check off in a file that is not Python says why, behind it or in a comment on the line above."""
-    assert {"Dockerfile", ".rs", ".cpp", ".hpp", ".java", ".kt", ".go", ".ts"} <= {
-        p.suffix or p.name for p in OTHER_SOURCES
-    }
+    assert {"Dockerfile", ".rs", ".cpp", ".java", ".kt", ".go", ".ts"} <= {p.suffix or p.name for p in OTHER_SOURCES}
     texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in OTHER_SOURCES}
     assert {} == {name: lines for name, text in texts.items() if (lines := list(bare_elsewhere(text)))}
 
