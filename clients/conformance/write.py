@@ -184,7 +184,6 @@ def webhooks() -> list[Step]:
 CATALOGUE = Catalogue()
 MOVES_ASKED_ABOUT = 9
 VALIDATED = ("briscola", "coech", "madrasso", "cuccu-a-trionfo", "cucu", "lu-stu", "zifuli", "harjan")
-Step = dict[str, Any]
 
 
 def rule_set_step(value: RuleSet) -> Step:
