@@ -53,7 +53,7 @@ def test_script_has_a_strong_tag(curl: Rest) -> None:
 @pytest.mark.parametrize("path", ["/client.js", "/record.js", *(f"{page}page.js" for page in PAGES)])
 def test_scripts_import_one_that_is_kept(curl: Rest, path: str) -> None:
     """Each script imports the shared one alone, at an address that has its digest and may be kept for a year."""
-    (address,) = set(re.findall(r'from "([^"]+)"', curl.get(path).text))
+    (address,) = set(re.findall(r'\bfrom ?"([^"]+)"', curl.get(path).text))
     shared = curl.get(urljoin(path, address))
     assert ("public, max-age=31536000", "*") == (
         shared.headers["Cache-Control"],
