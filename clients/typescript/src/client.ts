@@ -7,7 +7,7 @@ import { newRequestId, PACK_SOURCES, type PackSource, type RuleSetLike, ruleSetM
 import type { FoundMatch, MatchSummary, Position } from "./responses.js";
 import { Rules } from "./rules.js";
 import type { RetryingTransport } from "./transport.js";
-import type { Comparison, Game, GameSummary } from "./types.js";
+import type { Game, GameSummary } from "./types.js";
 import { PlatformWatch, type PlatformWatching } from "./watch.js";
 import { Webhooks } from "./webhooks.js";
 

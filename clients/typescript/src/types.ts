@@ -225,13 +225,3 @@ export interface Game {
 export function cardOf(game: Game, code: string): Card | undefined {
   return game.cards.find((card) => card.code === code);
 }
-
-/** A difference between two games; empty on the side that lacks it. */
-export type Difference = Plain<pb.Difference>;
-
-/** The differences between two games, or two rule sets of one game. */
-export interface Comparison {
-  readonly differences: readonly Difference[];
-  /** The number of clauses that are the same in both. */
-  readonly sameClauses: number;
-}

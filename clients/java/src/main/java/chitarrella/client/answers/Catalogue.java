@@ -187,30 +187,4 @@ public final class Catalogue {
    * @param sides the seats of each side, in order of play
    */
   public record Partnership(int players, List<List<Integer>> sides) {}
-
-  /**
-   * The differences between two games, or two rule sets of one.
-   *
-   * @param differences in order: pack, players, options, moves, reasons, clauses
-   * @param sameClauses how many clauses have the same text in both
-   */
-  public record Comparison(List<Difference> differences, int sameClauses) {}
-
-  /**
-   * A difference between two games; empty on the side that lacks it.
-   *
-   * @param kind "pack", "players", "option", "move", "reason" or "clause"
-   * @param name the name of the option, the verb of the move, the code of the reason
-   * @param first its text in the first game
-   * @param second its text in the second game
-   * @param firstClause the clause of the first; null for none
-   * @param secondClause the clause of the second; null for none
-   */
-  public record Difference(
-      String kind,
-      String name,
-      String first,
-      String second,
-      @Nullable Clause firstClause,
-      @Nullable Clause secondClause) {}
 }
