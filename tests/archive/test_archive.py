@@ -25,9 +25,6 @@ from tests.server.process import Player, StartService
 from tests.servers import until
 from tests.stores import OpenStore
 
-SLOW = pytest.mark.timeout(1800)
-"""The server is built first, where it has not been."""
-
 
 class Kept:
     """An archive in memory that can be away."""

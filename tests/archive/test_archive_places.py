@@ -11,7 +11,7 @@ from chitarrella.matches.model import CreateMatch
 from chitarrella.storage.archive import ArchiveError, open_archive, parse_archive
 from chitarrella.storage.redis_store import RedisStore
 from tests.archive.s3_server import S3Server
-from tests.archive.test_archive import SLOW, Office, name_of
+from tests.archive.test_archive import Office, name_of
 from tests.matches.playing import SHORT, play_out
 
 
@@ -27,7 +27,6 @@ def test_folder_holds_whole_records(tmp_path: Path) -> None:
         archive.put("2027/match.txt", "text")
 
 
-@SLOW
 @pytest.mark.usefixtures("s3_environment")
 def test_bucket_holds_records(s3: S3Server, store: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bucket gets an object for each record below the prefix, also after the server was away."""
@@ -46,7 +45,6 @@ def test_bucket_holds_records(s3: S3Server, store: RedisStore, monkeypatch: pyte
     assert 0 == office.queued()
 
 
-@SLOW
 @pytest.mark.usefixtures("s3_environment")
 def test_refused_key_is_an_error_without_names(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bucket that refuses the key is an error whose text has neither the object nor the key."""
