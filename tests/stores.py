@@ -186,7 +186,7 @@ def start_service(tmp_path: Path) -> Iterator[StartService]:
     started: list[Service] = []
 
     def start(*flags: str, folder: str = "a", **how: Any) -> Service:
-        started.append(Service(tmp_path / folder, *flags, **how))
+        started.append(Service(tmp_path / folder, *flags, **{"forked": True, **how}))
         return started[-1]
 
     yield start

@@ -22,8 +22,9 @@ from chitarrella_client import (
     Waiting,
     errors,
 )
-from tests.client.conftest import Opens, Service
+from tests.client.conftest import Opens
 from tests.client.playing import play_out, step
+from tests.server.process import Service
 from tests.walks import CATALOGUE
 
 GAMES = [game.key for game in CATALOGUE]
@@ -235,7 +236,7 @@ def test_wrong_keys(client: Chitarrella, opens: Opens, service: Service) -> None
     with pytest.raises(errors.BadKey):
         client.match(match.id, "no key at all").get()
     with pytest.raises(errors.BadKey):
-        opens(service.address, "no key at all").match(match.id).get()
+        opens(service.grpc, "no key at all").match(match.id).get()
     with pytest.raises(errors.KeyNeeded):
         client.match(match.id).legal_moves()
     with pytest.raises(errors.NotYourSeat):

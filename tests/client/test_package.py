@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.conftest import Service
+from tests.server.process import Service
 
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "clients/python"
@@ -92,10 +92,11 @@ PRINTED = ("match_won", "match_won", "play_card Kh\nmust_follow_suit ")
 def test_readme(example: str, printed: str, service: Service, tmp_path: Path) -> None:
     """The programs of the README run against a service: two play a whole match, one asks about a hand."""
     program = tmp_path / "example.py"
-    program.write_text(example.replace("127.0.0.1:50051", service.address))
+    program.write_text(example.replace("127.0.0.1:50051", service.grpc))
     assert printed in python(str(program))
 
 
+@pytest.mark.slow
 def test_types(tmp_path: Path) -> None:
     """The client and the programs of all pages are strictly typed, and a wrong use is found."""
     pages = [HOME / "README.md", ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]

@@ -47,7 +47,7 @@ class Terminal:
 @pytest.fixture(scope="module")
 def rest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A service on free ports."""
-    service = Service(tmp_path_factory.mktemp("tutorial"), "--log-level", "error")
+    service = Service(tmp_path_factory.mktemp("tutorial"), "--log-level", "error", forked=True)
     yield service.rest.removeprefix("http://")
     service.clear_away()
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from chitarrella_client import Chitarrella, Match, MatchUpdate, Unavailable, Watch
-from tests.client.conftest import Opens, Service
+from tests.client.conftest import Opens, serve
 from tests.client.playing import play_out, step
 from tests.client.proxy import Proxy
 from tests.servers import until
@@ -77,15 +77,15 @@ def test_watch_resumes_after_the_end(client: Chitarrella, opens_through: Opens, 
 
 def test_watch_survives_a_service_restart(opens: Opens, tmp_path: Path) -> None:
     """When the service is stopped and started anew, those who watch go on where they were."""
-    service = Service(tmp_path)
-    client = opens(service.address)
+    service = serve(tmp_path)
+    client = opens(service.grpc)
     match = client.create_match("briscola", options={"rubber_games": 1})
     watcher = Watcher(match.watch())
     for _ in range(5):
         step(match, Random(5))
     until(lambda: everything(match, watcher), "the watcher has heard it all")
     service.stop()
-    service = Service(tmp_path, service.address)
+    service = serve(tmp_path, "--grpc", service.grpc)
     play_out(match, Random(6))
     assert list(match.events()) == watcher.finish()
     service.stop()

@@ -36,7 +36,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     started: list[Service] = []
     try:
         for name, keys in (("one", API_KEYS), ("other", API_KEYS), ("public", "")):
-            started.append(Service(folder / name, *flags, *(("--api-keys", keys) if keys else ())))
+            started.append(Service(folder / name, *flags, *(("--api-keys", keys) if keys else ()), forked=True))
         yield Services(*started)
     finally:
         for service in started:

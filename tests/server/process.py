@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 import urllib.request
@@ -23,7 +24,8 @@ from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
-from tests.servers import UNLIMITED, spawn, until
+from tests.server.forked import Forked
+from tests.servers import START_SECONDS, UNLIMITED, spawn, until
 
 StartService = Callable[..., "Service"]
 """Starts a service in a folder of the test."""
@@ -36,26 +38,33 @@ class Service:
     """A running ``chitarrella serve``, or one that has failed."""
 
     def __init__(
-        self, folder: Path, *flags: str, python: Path = Path(sys.executable), packages: Path | None = None
+        self,
+        folder: Path,
+        *flags: str,
+        python: Path = Path(sys.executable),
+        packages: Path | None = None,
+        forked: bool = False,
     ) -> None:
         """Start it with its data in ``folder`` and both transports on free ports, unless ``flags`` say otherwise.
 
         ``python`` is that of the environment which the service is installed in; ``packages`` is a folder with further
-        packages.
+        packages. With ``forked`` it is a fork of a process that has imported the service.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._mark = uuid.uuid4().hex
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHITARRELLA_")}
+        environment |= UNLIMITED | {MARK: self._mark, "PYTHONUNBUFFERED": "1"}
         environment |= {"PYTHONPATH": str(packages)} if packages else {}
         self._out, self._err = folder / f"{self._mark}.out", folder / f"{self._mark}.err"
         free = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data", str(folder / "data")]
-        with self._out.open("w") as out, self._err.open("w") as err:
-            self.process = spawn(
-                [str(python), "-m", "chitarrella", "serve", *free, *flags],
-                stdout=out,
-                stderr=err,
-                env={**environment, **UNLIMITED, MARK: self._mark, "PYTHONUNBUFFERED": "1"},
-            )
+        arguments = ["serve", *free, *flags]
+        self.process: subprocess.Popen[Any] | Forked
+        if forked:
+            self.process = Forked(arguments, environment, self._out, self._err)
+        else:
+            with self._out.open("w") as out, self._err.open("w") as err:
+                command = [str(python), "-m", "chitarrella", *arguments]
+                self.process = spawn(command, stdout=out, stderr=err, env=environment)
         self._children: dict[int, str] = {}
         try:
             until(lambda: "Ctrl-C" in self.output() or self.process.poll() is not None, "it listens", SECONDS_TO_BEGIN)
@@ -68,11 +77,11 @@ class Service:
 
     def output(self) -> str:
         """The standard output."""
-        return self._out.read_text()
+        return self._out.read_text() if self._out.exists() else ""
 
     def log(self) -> str:
         """The log."""
-        return self._err.read_text()
+        return self._err.read_text() if self._err.exists() else ""
 
     def events(self, text: str) -> list[dict[str, Any]]:
         """The lines of the log whose event begins with ``text``. Fails where a line is not as all lines must be."""
@@ -106,6 +115,8 @@ class Service:
         They are known by a mark in their environment; Valkey writes over that, and is known since the beginning.
         """
         found = {number: command for number, command in self._children.items() if _command(number) == command}
+        if self.process.poll() is None:
+            found[self.process.pid] = _command(self.process.pid)
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):  # it has ended in the meantime
                 if f"{MARK}={self._mark}".encode() in (process / "environ").read_bytes():
@@ -226,7 +237,7 @@ def start_game(address: str, timeout: float = 2) -> None:
 
 def failed(service: Service) -> str:
     """Check that a service did not start and left no process; return the event of the last line of its log."""
-    assert 1 == service.process.wait(10), service.output()
+    assert 1 == service.process.wait(START_SECONDS), service.output()
     service.all_gone()
     assert "Traceback" not in service.log()
     last = service.log().strip().splitlines()[-1]

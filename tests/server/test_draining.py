@@ -34,7 +34,7 @@ ASKS = 10
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Two workers, with a port for operators."""
     flags = ("--workers", "2", "--admin", "127.0.0.1:0", "--api-keys", API_KEYS)
-    service = Service(tmp_path_factory.mktemp("draining"), *flags)
+    service = Service(tmp_path_factory.mktemp("draining"), *flags, forked=True)
     yield service
     service.clear_away()
 
@@ -85,7 +85,7 @@ def test_node_is_drained_by_an_administrator_alone(service: Service, name: str, 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_service_answers_for_a_while_after_the_signal(tmp_path: Path, workers: int) -> None:
     """From SIGTERM on it is not ready, answers calls for the seconds of ``--drain``, and then ends."""
-    service = Service(tmp_path, "--workers", str(workers), "--drain", "3", "--admin", "127.0.0.1:0")
+    service = Service(tmp_path, "--workers", str(workers), "--drain", "3", "--admin", "127.0.0.1:0", forked=True)
     with ThreadPoolExecutor(1) as threads, closing(caller_of("grpc", service)) as client:
         begun = time.monotonic()
         stopping = threads.submit(service.stop, signal.SIGTERM)

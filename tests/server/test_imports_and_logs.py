@@ -31,7 +31,7 @@ RULES = ("core", "tricks", "exchange", "games", "catalogue", "perft", "i18n.tran
 def imported(*how: str) -> dict[str, Any]:
     """Import the whole package in its own process; return the side effects."""
     command = [sys.executable, "-m", "tests.server.import_everything", *how]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=110)
     snapshot: dict[str, Any] = json.loads(done.stdout)
     return snapshot
 
@@ -86,7 +86,7 @@ def test_rules_import_without_dependencies() -> None:
         "print(len(found), len(list(Catalogue())), any('site-packages' in path for path in sys.path))",
     ]
     command = [sys.executable, "-I", "-S", "-c", "\n".join(lines)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=110)
     modules, games, installed = done.stdout.split()
     assert "False" == installed
     assert len(list(CATALOGUE)) == int(games)

@@ -18,7 +18,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from chitarrella.api.tokens import make_token_key
 from tests.server.process import Player, StartService, failed, fetched, reason, start_game
-from tests.servers import Server, until
+from tests.servers import START_SECONDS, Server, until
 
 HEALTH = health_pb2.HealthCheckResponse
 
@@ -116,7 +116,7 @@ def test_invalid_token_keys_stop_the_start(start_service: StartService, tmp_path
 def test_invalid_setting_of_rest_stops_the_start(start_service: StartService, option: str, value: str) -> None:
     """An invalid setting of REST is an error before anything is served; it names the option, not the value."""
     service = start_service(option, value)
-    assert 2 == service.process.wait(10), service.output()
+    assert 2 == service.process.wait(START_SECONDS), service.output()
     assert f"Error: Invalid value for '{option}'" in service.log()
     assert value not in service.log()
 
@@ -128,7 +128,7 @@ def test_invalid_setting_of_rest_stops_the_start(start_service: StartService, op
 def test_number_without_bounds_stops_the_start(start_service: StartService, option: str, value: str) -> None:
     """A number that is none, or too great, is an error that names the option."""
     service = start_service(option, value)
-    assert 2 == service.process.wait(10), service.output()
+    assert 2 == service.process.wait(START_SECONDS), service.output()
     assert f"Error: Invalid value for '{option}'" in service.log()
 
 

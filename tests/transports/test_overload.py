@@ -160,7 +160,7 @@ def connected(address: str) -> Iterator[Any]:
 def test_callers_are_refused_while_the_store_hangs(tmp_path: Path) -> None:
     """A crowd that finds the store hanging gets an answer each: the store is away, or too many wait."""
     server = Server(binary(), tmp_path / "store")
-    service = Service(tmp_path / "service", "--redis-url", server.url)
+    service = Service(tmp_path / "service", "--redis-url", server.url, forked=True)
     request = matches_pb2.ListEventsRequest(match_id="a" * 20)
     try:
         with ExitStack() as channels:

@@ -58,7 +58,9 @@ class Running(NamedTuple):
 def running(tmp_path: Path) -> Iterator[Running]:
     """Start it."""
     server = Server(binary(), tmp_path / "store", *KEEPING)
-    service = Service(tmp_path / "service", "--log-level", "debug", "--redis-url", server.url, "--heartbeat", "0.2")
+    service = Service(
+        tmp_path / "service", "--log-level", "debug", "--redis-url", server.url, "--heartbeat", "0.2", forked=True
+    )
     line = Line(service.grpc, service.rest)
     yield Running(service, server, line)
     line.close()

@@ -35,7 +35,9 @@ def test_log_and_errors_hold_no_token_and_no_new_key(tmp_path: Path) -> None:
     (tmp_path / "api").write_text(f"arcade all {digest_of(API_KEY)}\n")
     (tmp_path / "tokens").write_text(f"{line}\n")
     flags = ("--api-keys-file", str(tmp_path / "api"), "--token-keys-file", str(tmp_path / "tokens"))
-    service = Service(tmp_path / "s", "--log-level", "debug", "--heartbeat", "0.2", "--token-audience", "here", *flags)
+    service = Service(
+        tmp_path / "s", "--log-level", "debug", "--heartbeat", "0.2", "--token-audience", "here", *flags, forked=True
+    )
     try:
         with Chitarrella(service.grpc, api_key=API_KEY) as client:
             match = client.create_match("briscola").id
