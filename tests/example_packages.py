@@ -1,22 +1,35 @@
-"""The packages of games in ``examples/``, built and installed into a folder as their users install them."""
+"""The packages of games in ``examples/``, built and installed as their users install them."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
+
+from tests.servers import locked
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 GAMES = {"scopa": "chitarrella-scopa", "tressette": "chitarrella-tressette"}
 """The game in each folder of `EXAMPLES`, and its distribution. The lists of games of other tests do not have them."""
 
 
-def install_examples(folder: Path) -> Path:
-    """Build the packages from copies of their sources and install them; returns where Python finds them."""
-    site = folder / "site"
-    for name in GAMES:
-        copy = shutil.copytree(EXAMPLES / name, folder / name)
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
-        subprocess.run([*command, "--target", str(site), str(copy)], check=True, timeout=60)
+def install_examples() -> Path:
+    """Return where the packages are installed for Python to find; they are built once for all test processes."""
+    files = sorted(path for name in GAMES for path in (EXAMPLES / name).rglob("*.*") if "__pycache__" not in path.parts)
+    digest = sha256(b"".join(b"%s %s" % (path.name.encode(), path.read_bytes()) for path in files if path.is_file()))
+    with locked("examples") as build:
+        site = build / "examples" / f"{digest.hexdigest()[:16]}-{sys.version_info.minor}"
+        if not site.exists():
+            shutil.rmtree(site.parent, ignore_errors=True)
+            _install(site.with_name("new"))
+            site.with_name("new").rename(site)
     return site
+
+
+def _install(site: Path) -> None:
+    """Build the packages from copies of their sources and install them."""
+    copies = [shutil.copytree(EXAMPLES / name, site.with_name("source") / name) for name in GAMES]
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
+    subprocess.run([*command, "--target", str(site), *map(str, copies)], check=True, timeout=100)

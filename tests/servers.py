@@ -5,6 +5,7 @@ None outlives the process that started it, however that ends.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
@@ -13,8 +14,8 @@ import subprocess
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,6 +37,7 @@ START_SECONDS = 30.0
 """Seconds until a server that does not answer has failed; generous, because the machine may be busy."""
 
 TRIES = 5
+BUILD = Path(__file__).parents[1] / "build"
 
 T = TypeVar("T")
 
@@ -83,6 +85,15 @@ def free_port() -> int:
 
 
 _RESERVED: list[socket.socket] = []
+
+
+@contextmanager
+def locked(name: str) -> Iterator[Path]:
+    """Hold a lock that all test processes know, and yield the folder ``build``, to make there what they share."""
+    BUILD.mkdir(exist_ok=True)
+    with (BUILD / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield BUILD
 
 
 def spawn(command: list[str], **how: Any) -> subprocess.Popen[Any]:

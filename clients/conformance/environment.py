@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -31,9 +30,6 @@ STARTUP_TIMEOUT = 60.0
 """Seconds until the service listens."""
 API_KEY = "the-key-of-a-platform"
 """The API key of the only platform of the second service."""
-
-PACKAGES = Path(__file__).resolve().parents[2] / "build" / "clients" / "packages"
-"""Where the games of ``examples/`` are installed, each a package of its own; the services have them."""
 
 UNLIMITED = ("--rate-anonymous", "0", "--open-matches-anonymous", "0", "--watches-anonymous", "0")
 """Flags of a service without limits for callers without an API key."""
@@ -164,14 +160,12 @@ def _unsigned(name: str, key: ec.EllipticCurvePublicKey, kind: x509.BasicConstra
 
 def with_packages() -> dict[str, str]:
     """Return the environment of a process that finds the packages."""
-    return os.environ | {"PYTHONPATH": str(PACKAGES / "site")}
+    return os.environ | {"PYTHONPATH": str(install_examples())}
 
 
 @contextmanager
 def running(folder: Path) -> Iterator[Environment]:
     """Run a service for everybody and one for a platform on free ports, with stores of their own in ``folder``."""
-    shutil.rmtree(PACKAGES, ignore_errors=True)
-    install_examples(PACKAGES)
     proxies: list[CuttingProxy] = []
     with _service(folder / "open") as (grpc, rest), _platform_service(folder / "platform") as (platform, platform_rest):
         try:

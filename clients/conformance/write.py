@@ -23,11 +23,11 @@ from chitarrella.core.game import legal_moves, play, replay
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.testing.checks import playthrough
 from chitarrella_client import Chitarrella
-from clients.conformance.environment import PACKAGES, running
+from clients.conformance.environment import running
 from clients.conformance.run import SCENARIOS
 from clients.conformance.run import scenarios as committed
 from clients.conformance.runner import Runner, platform_of
-from tests.example_packages import GAMES
+from tests.example_packages import GAMES, install_examples
 from tests.vectors.playthroughs import playthrough as fixed_playthrough
 from tests.walks import defaults, name
 
@@ -210,7 +210,7 @@ def record_of(game: str) -> Record:
 @cache
 def packages() -> Catalogue:
     """Return the catalogue of the games of packages, which are installed while the services run."""
-    sys.path.append(str(PACKAGES / "site"))
+    sys.path.append(str(install_examples()))
     return open_catalogue(",".join(GAMES.values()))
 
 

@@ -18,9 +18,9 @@ __all__ = ["start_service", "url"]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site() -> Path:
     """The folder in which the packages are installed."""
-    return install_examples(tmp_path_factory.mktemp("examples"))
+    return install_examples()
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +36,9 @@ def catalogue(site: Path) -> Catalogue:
 @pytest.fixture(scope="session")
 def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A running service with these packages."""
-    running = Service(tmp_path_factory.mktemp("service"), "--sandbox", "--fsync", "everysec", packages=site)
+    running = Service(
+        tmp_path_factory.mktemp("service"), "--sandbox", "--fsync", "everysec", packages=site, forked=True
+    )
     yield running
     running.clear_away()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import subprocess
 import sys
 import tarfile
@@ -10,6 +9,8 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+
+from tests.servers import locked
 
 ROOT = Path(__file__).parents[2]
 COMMIT = (Path(__file__).parent / "previous-commit").read_text().strip()
@@ -21,9 +22,7 @@ def previous_python() -> Path:
     """The Python of an environment in which the previous release is installed; skips the test without its commit."""
     home = FOLDER / COMMIT
     python = home / "venv" / "bin" / "python"
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    with (FOLDER / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes wait for this one
+    with locked("upgrade"):
         if not (home / "installed").exists():
             _extract(home / "source")
             _install(home)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import shutil
 import subprocess
@@ -14,10 +13,12 @@ import pytest
 
 from tests.example_packages import install_examples
 from tests.server.process import Service
+from tests.servers import locked, spawn
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "clients/typescript"
-BUILD_SECONDS, RUN_SECONDS = 240, 600
+BUILD_SECONDS = 240
+PIPES: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
 BUSY_SECONDS = 580
 """Hundreds of moves take a minute in a browser, and several on a machine that has other work."""
 
@@ -31,9 +32,7 @@ def node() -> str:
     programs = {name: shutil.which(name) for name in ("node", "npm", "chromium")}
     if missing := [name for name, path in programs.items() if path is None]:
         pytest.skip(f"browser: not on the PATH: {', '.join(missing)}")
-    (ROOT / "build").mkdir(exist_ok=True)
-    with (ROOT / "build/web.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes wait for this one
+    with locked("web"):
         subprocess.run(["sh", "scripts/web_tests.sh"], cwd=PACKAGE, check=True, timeout=BUILD_SECONDS)
     return str(programs["node"])
 
@@ -41,21 +40,32 @@ def node() -> str:
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a service with bots that play, deals that can be repeated, and the games of ``examples/``."""
-    folder = tmp_path_factory.mktemp("web")
-    running = Service(folder, "--sandbox", "--fsync", "everysec", packages=install_examples(folder))
+    flags = ("--sandbox", "--fsync", "everysec")
+    running = Service(tmp_path_factory.mktemp("web"), *flags, packages=install_examples(), forked=True)
     yield running.rest
     running.clear_away()
 
 
+@pytest.fixture(scope="session")
+def browser(node: str, service: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+    """A browser that runs scenarios of ``scenarios.ts`` against the service, and the log of what drives it."""
+    with (tmp_path_factory.mktemp("browser") / "log").open("w") as log:
+        running = spawn([node, "build/web/run.mjs", service], cwd=PACKAGE, stderr=log, **PIPES)
+    with running:
+        yield running
+
+
 @pytest.fixture
-def play(node: str, service: str) -> Play:
-    """Run a scenario of ``scenarios.ts`` against the service."""
+def play(browser: subprocess.Popen[str]) -> Play:
+    """Run a scenario in a new context of the browser."""
 
     def run(scenario: str) -> dict[str, Any]:
-        command = [node, "build/web/run.mjs", service, scenario]
-        done = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True, timeout=RUN_SECONDS, check=False)
-        assert 0 == done.returncode, done.stderr[-4000:]
-        found: dict[str, Any] = json.loads(done.stdout)
+        assert browser.stdin is not None
+        assert browser.stdout is not None
+        browser.stdin.write(f"{scenario}\n")
+        browser.stdin.flush()
+        found: dict[str, Any] = json.loads(browser.stdout.readline())
+        assert "failure" not in found, found["failure"]
         return found
 
     return run

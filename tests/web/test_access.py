@@ -11,6 +11,7 @@ BUSY_SECONDS = 300
 """Until a scenario has failed; it takes a tenth of that where nothing else runs."""
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(BUSY_SECONDS)
 def test_no_page_has_a_barrier(play: Play) -> None:
     """Axe-core finds nothing on any page to which a link leads, and none is wider than a window of 360 pixels."""

@@ -12,7 +12,7 @@ from tests.web.conftest import BUSY_SECONDS, Play
 
 
 @pytest.mark.timeout(BUSY_SECONDS)
-@pytest.mark.parametrize("scenario", ["gamesOnPhone", "gamesOnDesktop"])
+@pytest.mark.parametrize("scenario", ["gamesOnPhone", pytest.param("gamesOnDesktop", marks=pytest.mark.slow)])
 def test_every_game_can_be_played(play: Play, scenario: str) -> None:
     """The first deal of each game is played to its end, with every zone on the board; the page replays its record."""
     seen = play(scenario)

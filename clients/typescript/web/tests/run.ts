@@ -1,39 +1,63 @@
 /**
- * Plays at the page `/play/` of a service in Chromium and prints what it found, as JSON.
+ * Plays scenarios at the page `/play/` of a service, all in one Chromium, each in a new context.
  *
- * `node build/web/run.mjs URL SCENARIO`; the scenarios are the functions of `scenarios.ts`.
+ * `node build/web/run.mjs URL` reads the name of a scenario from each line of its input, and prints what it found as a
+ * line of JSON. The scenarios are the functions of `scenarios.ts`.
  */
+
+import { createInterface } from "node:readline";
 
 import { launchChromium } from "../../conformance/chromium.js";
 import { ACCESS } from "./access.js";
+import type { Scenario } from "./calls.js";
 import { GAMES, PACKAGE_GAMES } from "./games.js";
 import { LOADING } from "./loading.js";
 import { PRESSES } from "./presses.js";
 import { FORMS, SCENARIOS } from "./scenarios.js";
 import { STRANGER } from "./stranger.js";
 
-const [url = "", name = ""] = process.argv.slice(2);
-const scenario = { ...SCENARIOS, ...ACCESS, ...FORMS, ...GAMES, ...LOADING, ...PACKAGE_GAMES, ...PRESSES, ...STRANGER }[
-  name
-];
-if (!scenario) {
-  throw new Error(`there is no scenario ${name}`);
-}
+const url = process.argv[2] ?? "";
+const scenarios: Record<string, Scenario> = {
+  ...SCENARIOS,
+  ...ACCESS,
+  ...FORMS,
+  ...GAMES,
+  ...LOADING,
+  ...PACKAGE_GAMES,
+  ...PRESSES,
+  ...STRANGER,
+};
 const browser = await launchChromium();
 try {
+  for await (const name of createInterface({ input: process.stdin })) {
+    process.stdout.write(`${JSON.stringify(await play(name))}\n`);
+  }
+} finally {
+  await browser.close();
+}
+
+/** What a scenario finds, the addresses of all requests, and the errors of the page; or how the scenario failed. */
+async function play(name: string) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 800 },
     locale: "en",
     reducedMotion: "reduce",
   });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   const seen: { urls: string[]; errors: string[] } = { urls: [], errors: [] };
-  page.on("request", (request) => seen.urls.push(request.url()));
-  page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
-  page.on("pageerror", (error) => seen.errors.push(error.message));
-  const found = await scenario(page, url);
-  process.stdout.write(JSON.stringify({ ...seen, found }));
-} finally {
-  await browser.close();
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on("request", (request) => seen.urls.push(request.url()));
+    page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
+    page.on("pageerror", (error) => seen.errors.push(error.message));
+    const scenario = scenarios[name];
+    if (!scenario) {
+      throw new Error(`there is no scenario ${name}`);
+    }
+    return { ...seen, found: await scenario(page, url) };
+  } catch (error) {
+    return { ...seen, failure: error instanceof Error ? error.stack : String(error) };
+  } finally {
+    await context.close();
+  }
 }
