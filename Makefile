@@ -282,6 +282,7 @@ generated: $(INSTALLED) ## Write everything that is generated for games: vectors
 
 soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law, and compare all vectors (hours).
 	$(BIN)/python -m lab.soak.run $(ARGS)
+	CHITARRELLA_DEALS=1000 $(BIN)/pytest -q -n $(JOBS) --timeout=0 tests/properties/test_hostile.py
 	$(BIN)/python -m tests.vectors.write --check
 
 # No header: it would repeat the commands that stand here. With extras, because pip refuses `coverage[toml]` for want of a

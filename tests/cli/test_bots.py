@@ -15,7 +15,7 @@ from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move
 from chitarrella_lab.duplicate_match import Margin, estimate, play_duplicate
 from tests.cli.run_command import CATALOGUE
-from tests.walks import defaults, name, variants
+from tests.walks import combined_variants, defaults, name
 
 
 def deal(game: AnyGame, bots: list[Any], rng: Random) -> Any:
@@ -36,9 +36,9 @@ def deal(game: AnyGame, bots: list[Any], rng: Random) -> Any:
 
 
 @pytest.mark.parametrize("kind", BOTS)
-@pytest.mark.parametrize("rule_set", [*defaults(), *variants()], ids=name)
+@pytest.mark.parametrize("rule_set", [*defaults(), *combined_variants()], ids=name)
 def test_bots_play_by_the_rules(rule_set: RuleSet, kind: str) -> None:
-    """Every bot chooses a legal move in every rule set, until the deal is over."""
+    """Every bot chooses a legal move, with every number of players and every option, until the deal is over."""
     game = CATALOGUE.game_for(rule_set)
     deal(game, [bot_for(kind, game, Effort(None, 2))] * game.seats, Random(1))
 

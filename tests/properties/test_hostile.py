@@ -19,6 +19,7 @@ from chitarrella.core.notation import InvalidPosition, MalformedMove, format_mov
 from chitarrella.core.options import InvalidOption
 from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.share_moves import next_games
+from tests.conftest import SAMPLE
 from tests.properties.corrupt import NUMBERS, Edit, corrupt, edits
 from tests.walks import BOUND, CATALOGUE, Walk, choose, defaults, known_walk, name, universe
 
@@ -30,6 +31,11 @@ WIDEST = 2**31
 """Numbers are sent in 32 bits."""
 WIDEST_MONEY = 2**63 - 1
 """Money is sent in 64 bits."""
+
+MEASURED = [rule_set for rule_set in defaults() if name(rule_set) in SAMPLE]
+OTHERS = {rule_set.game: rule_set for rule_set in defaults() if rule_set.game not in {each.game for each in MEASURED}}
+RULE_SETS = defaults() if DEALS else [*MEASURED, *OTHERS.values()]
+"""Every game with one number of players, because others read their lines alike; `make soak` has all."""
 
 PLACES = st.integers(0, 2**16)
 NUMBER_CHANGES = ("change value", "change number")
@@ -58,7 +64,7 @@ def test_a_corrupted_position_is_refused_or_can_be_played_to_its_end(
 
 
 @pytest.mark.measured_sample
-@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+@pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
 def test_a_wrong_number_is_refused_or_does_no_harm(rule_set: RuleSet) -> None:
     """Each value and number of a position, replaced by odd ones, makes an `InvalidPosition` or a usable position."""
     game: AnyGame = CATALOGUE.game_for(rule_set)
@@ -124,7 +130,7 @@ def ask(game: AnyGame, p: Position, rng: Random) -> None:
 
 
 @pytest.mark.measured_sample
-@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+@pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
 @OFTEN
 @given(words=st.text(max_size=300))
 def test_words_that_are_no_position_are_refused(rule_set: RuleSet, words: str) -> None:
@@ -142,7 +148,7 @@ def words_of(rule_set: RuleSet) -> tuple[str, ...]:
 
 
 @pytest.mark.measured_sample
-@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+@pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
 @OFTEN
 @given(changes=edits(), one=PLACES, two=PLACES)
 def test_a_corrupted_move_is_malformed_or_can_be_validated(
@@ -169,7 +175,7 @@ def validate_everywhere(walk: Walk, move: Move) -> None:
 
 
 @pytest.mark.measured_sample
-@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+@pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
 @OFTEN
 @given(data=st.data())
 def test_raw_arguments_are_malformed_or_a_move(rule_set: RuleSet, data: st.DataObject) -> None:
@@ -205,7 +211,7 @@ def records(rule_set: RuleSet) -> tuple[str, str]:
     return format_record(CATALOGUE, whole), format_record(CATALOGUE, rest)
 
 
-@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+@pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
 @OFTEN
 @given(changes=edits(), one=st.integers(0, 1), at=PLACES)
 def test_a_corrupted_record_is_named_as_bad_or_read(rule_set: RuleSet, changes: list[Edit], one: int, at: int) -> None:

@@ -11,7 +11,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, validate_move
 from chitarrella.core.model import CHANCE, WRONG_PHASE, Refusal
 from chitarrella.i18n.translator import ENGLISH, LANGUAGES, Translator, translator_for
-from tests.walks import CATALOGUE, Walk, defaults, known_walk, name, universe, variants
+from tests.walks import CATALOGUE, Walk, combined_variants, defaults, known_walk, name, universe
 
 FOREIGN = [translator_for(code) for code in LANGUAGES[1:]]
 
@@ -42,7 +42,7 @@ def check(foreign: Translator, game: AnyGame, refusal: Refusal) -> None:
         assert " ".join(refusal.allowed_cards) in said
 
 
-@pytest.mark.parametrize("rule_set", [*defaults(), *variants()], ids=name)
+@pytest.mark.parametrize("rule_set", [*defaults(), *combined_variants()], ids=name)
 def test_every_refusal_is_translated(rule_set: RuleSet) -> None:
     """Refusals in play are translated to Italian and German, with their arguments."""
     walk = known_walk(rule_set, "translations", deals=1, effort=2)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import cycle
+from typing import Any
 
 import pytest
 from google.protobuf.message import Message
@@ -12,7 +14,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.notation import parse_move
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from tests.recorded_games.cases import CourseCase, DealCase, course, deals
-from tests.transports.all_transports import Failed, Transport
+from tests.transports.all_transports import TRANSPORTS, Failed, Transport
 from tests.walks import CATALOGUE
 
 
@@ -26,6 +28,15 @@ def deal_move(case: DealCase) -> rules_pb2.SeatMove:
     return rules_pb2.SeatMove(move=table_pb2.Move(verb="start_deal", cards=case.pack))
 
 
+def in_turn(cases: Iterable[tuple[str, Any]], argument: str) -> pytest.MarkDecorator:
+    """Run each case over one transport in turn; that all of them carry the same is shown by other tests."""
+    over = [pytest.param(next(TURNS), case, id=name) for name, case in cases]
+    return pytest.mark.parametrize(("transport", argument), over, indirect=["transport"])
+
+
+TURNS = cycle(TRANSPORTS)
+
+
 def points(view: table_pb2.View) -> tuple[int, ...]:
     """Read what each seat has taken from a view."""
     return tuple(fact.number for fact in view.facts if fact.name == "card_points")
@@ -34,7 +45,7 @@ def points(view: table_pb2.View) -> tuple[int, ...]:
 # ---------------------------------------------------------------------- recorded games
 
 
-@pytest.mark.parametrize("case", deals(), ids=lambda case: case.id)
+@in_turn(((case.id, case) for case in deals()), "case")
 def test_recorded_deal_is_validated_by_the_stateless_service(transport: Transport, case: DealCase) -> None:
     """The stateless service plays a recorded deal to the recorded tricks, points and winner."""
     start = transport("StartGame", rules_pb2.StartGameRequest(rule_set=rule_set_message(case.rule_set)))
@@ -47,7 +58,7 @@ def test_recorded_deal_is_validated_by_the_stateless_service(transport: Transpor
     assert case.winners == (frozenset(played.view.outcome.winners) if played.view.HasField("outcome") else None)
 
 
-@pytest.mark.parametrize("case", deals(), ids=lambda case: case.id)
+@in_turn(((case.id, case) for case in deals()), "case")
 def test_recorded_deal_is_played_as_a_match(transport: Transport, case: DealCase) -> None:
     """A kept match played from the recorded pack, each seat with its key, ends as it was recorded."""
     opened = transport(
@@ -71,7 +82,7 @@ def test_recorded_deal_is_played_as_a_match(transport: Transport, case: DealCase
     assert case.winners == (frozenset(view.outcome.winners) if view.HasField("outcome") else None)
 
 
-@pytest.mark.parametrize("case", course(), ids=lambda case: case.id)
+@in_turn(((case.id, case) for case in course()), "case")
 def test_course_state_leads_to_the_next(transport: Transport, case: CourseCase) -> None:
     """From a state of the course both services come to the course's state, or to its winner with his points."""
     rule_set = rule_set_message(case.rule_set)
@@ -105,7 +116,7 @@ def check(case: CourseCase, view: table_pb2.View) -> None:
 # ---------------------------------------------------------------------- whole matches
 
 
-@pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
+@in_turn(((game.key, game.key) for game in CATALOGUE), "game")
 def test_deal_of_every_game_from_its_own_move_list(transport: Transport, game: str) -> None:
     """Any game is played through its first deal by moves from its own list, and no move of the list is refused."""
     opened = transport("CreateMatch", matches_pb2.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id=game)))
