@@ -1,11 +1,13 @@
-"""Which tests are measured for coverage: a choice that comes through every line and branch of the rules.
+"""Which tests run, and which are measured for coverage: a choice that comes through every line and branch of the rules.
 
-It is made here and by three markers, and costs a third of measuring all tests of the rules. Before the others
+The choice is made here and by three markers, and costs a third of measuring all tests of the rules. Before the others
 `lab.mutants.measured` stops coverage, so that one run tests everything and measures the rules.
 """
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -23,8 +25,17 @@ SAMPLE = frozenset(
 """Of tests marked ``measured_sample`` only those of these rule sets are measured."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that are measured, and no others, as ``measured``."""
+SLOWEST_FILES = 12
+"""So many files are listed with their seconds behind a run of several minutes."""
+LONG_RUN_SECONDS = 120
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out slow tests, unless FULL is set or paths are given; mark the measured tests as ``measured``."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not os.environ.get("FULL"):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
     for item in items:
         if is_measured(item):
             item.add_marker("measured")
@@ -42,3 +53,16 @@ def is_measured(item: pytest.Item) -> bool:
     if item.get_closest_marker("measured"):
         return True
     return item.path.relative_to(Path(__file__).parent).parts[0] in FOLDERS
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List the files that took the most time."""
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.location[0]] += report.duration  # type: ignore[assignment]  # a counter of parts
+    if seconds.total() > LONG_RUN_SECONDS:
+        terminalreporter.section(f"{seconds.total():.0f} s in all processes")
+        for file, duration in seconds.most_common(SLOWEST_FILES):
+            terminalreporter.write_line(f"{duration:5.0f} s  {file}")

@@ -18,7 +18,7 @@ from chitarrella.cli import serve
 from chitarrella.server import supervisor
 from tests.deploy.manifests import BINARY, MANIFESTS, ROOT, Manifest, build_kustomize, overlays, problems, render
 
-pytestmark = pytest.mark.timeout(600)  # Go builds kustomize in the first one
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # Go builds kustomize in the first one
 REPLICATED = {"replicated", "cluster"}
 
 

@@ -46,6 +46,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_commands_of_the_page(folder: Path) -> None:
     """The report passes every check, and so do the tests."""
     _, report, tests = block("`conftest.py` there is one line", "sh").splitlines()

@@ -22,6 +22,7 @@ from tests.transports.all_transports import Transport
 from tests.transports.rest_client import Rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_its_own_tests_pass(site: Path, key: str) -> None:
     """The tests of a package, the checks of the kit among them, pass with what is installed."""
