@@ -16,6 +16,8 @@ import { PRESSES } from "./presses.js";
 import { FORMS, SCENARIOS } from "./scenarios.js";
 import { STRANGER } from "./stranger.js";
 
+/** How long a page may take to show something, on a machine that has other work. */
+const PATIENCE_MS = 60_000;
 const url = process.argv[2] ?? "";
 const scenarios: Record<string, Scenario> = {
   ...SCENARIOS,
@@ -45,8 +47,8 @@ async function play(name: string) {
   });
   const seen: { urls: string[]; errors: string[] } = { urls: [], errors: [] };
   try {
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     page.on("request", (request) => seen.urls.push(request.url()));
     page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
     page.on("pageerror", (error) => seen.errors.push(error.message));
