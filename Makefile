@@ -252,8 +252,8 @@ examples: $(INSTALLED) ## Build the examples, and play with each against a live 
 	$(BIN)/pytest -q --timeout=1200 $(addprefix examples/,$(or $(ARGS),$(EXAMPLES)))
 
 game-packages: $(INSTALLED) ## Install the games of examples/ as packages, and play them over everything there is.
-	$(BIN)/pytest -q -n $(JOBS) tests/game_packages tests/games/test_game_packages.py $(ARGS)
-	$(BIN)/pytest -q tests/web/test_games.py -k packages $(ARGS)
+	$(BIN)/pytest -q -n $(JOBS) tests/game_packages tests/games/test_catalogue.py $(ARGS)
+	$(BIN)/pytest -q tests/web/test_table.py -k packages $(ARGS)
 
 release: $(INSTALLED) ## Build everything that would be published, into build/release (ARGS="python npm": only these).
 	$(BIN)/python -m clients.release.build $(ARGS)

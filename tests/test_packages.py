@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-from clients.release import interpreters, packages
+from clients.release import build, interpreters
 from clients.release.archive import write as write_archive
-from clients.release.checks import CHECKS, REGISTRY
-from clients.release.go.module_proxy import write_proxy
-from clients.release.packages import PACKAGES
+from clients.release.archive import write_proxy
+from clients.release.build import PACKAGES
+from clients.release.run import CHECKS, REGISTRY
 from clients.release.scripts import HERE
 from clients.release.versions import PLACES, ROOT, current, different, write
 from tests.vectors.write import READABLE
@@ -187,22 +187,30 @@ def test_a_new_version_is_written_everywhere(tmp_path: Path) -> None:
         assert before.count("\n") == after.count("\n")
 
 
-@pytest.mark.parametrize("script", ["proto/generate.py", "clients/python/generate_sync.py"])
+@pytest.mark.parametrize("script", ["proto/generate.py"])
 def test_generated_code_is_fresh(script: str) -> None:
     """Generating again gives every committed file, to the letter."""
     done = subprocess.run([sys.executable, script, "--check"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (0, "") == (done.returncode, done.stderr), done.stdout
 
 
+def function(folder: str, name: str) -> str:
+    """The text of a function of the script of a folder; empty if there is none."""
+    script = (HERE / folder / "package.sh").read_text()
+    found = re.search(rf"^{name}\(\) {{\n(.*?)^}}", script, re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
+
+
 def test_every_played_client_is_checked() -> None:
-    """Each client that plays the scenarios has an application, which names its steps."""
+    """Each client that plays the scenarios has an application, which names its steps; one check is of all templates."""
     clients = json.loads((ROOT / "clients/conformance/clients.json").read_text())
-    played = {Path(client.get("folder", name.partition("-")[0])).name for name, client in clients.items()}
+    folders = {name: Path(client.get("folder", name.partition("-")[0])) for name, client in clients.items()}
+    played = {folder.parent.name if folder.parent.name == "templates" else folder.name for folder in folders.values()}
     assert played == {check.folder for check in CHECKS.values() if check.plays}
     for check in CHECKS.values():
-        script = (HERE / check.folder / check.script[0]).read_text()
-        assert "step registry\n" in script if check.script == REGISTRY else "step install\n" in script
-        assert not check.plays or "\nstep play\n" in script
+        script = function(check.folder, check.function[0])
+        assert "step registry\n" in script if check.function == REGISTRY else "step install\n" in script
+        assert not check.plays or "\n    step play\n" in script
 
 
 def test_every_package_is_built_and_checked() -> None:
@@ -210,29 +218,29 @@ def test_every_package_is_built_and_checked() -> None:
     assert PACKAGES.keys() == {package for check in CHECKS.values() for package in check.packages}
     page = (HERE / "README.md").read_text()
     for name, package in PACKAGES.items():
-        assert (HERE / package.folder / "build.sh").is_file()
+        assert function(package.folder, "build")
         assert f"| `{name}/` |" in page
     assert [] == [name for name in CHECKS if f"`{name}`" not in page]
 
 
 def test_each_registry_is_asked() -> None:
     """What goes to a registry of packages is checked as this would."""
-    assert {"python", "npm", "crates", "maven", "go"} == {
-        package for check in CHECKS.values() if check.script == REGISTRY for package in check.packages
+    assert {"python", "npm", "maven", "go"} == {
+        package for check in CHECKS.values() if check.function == REGISTRY for package in check.packages
     }
 
 
 def test_digests_are_those_of_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """SHA256SUMS names every file in build/release but itself, and sha256sum finds them unchanged."""
-    monkeypatch.setattr(packages, "RELEASE", tmp_path)
+    monkeypatch.setattr(build, "RELEASE", tmp_path)
     (tmp_path / "go/v1").mkdir(parents=True)
     (tmp_path / "go/v1/tag").write_text("v1\n")
     (tmp_path / "a.tgz").write_bytes(b"\0")
-    packages.write_sums()
-    packages.write_sums()
-    lines = (tmp_path / packages.SUMS).read_text().splitlines()
+    build.write_sums()
+    build.write_sums()
+    lines = (tmp_path / build.SUMS).read_text().splitlines()
     assert ["a.tgz", "go/v1/tag"] == [line.split("  ")[1] for line in lines]
-    command = [shutil.which("sha256sum") or "sha256sum", "--check", "--quiet", packages.SUMS]
+    command = [shutil.which("sha256sum") or "sha256sum", "--check", "--quiet", build.SUMS]
     assert 0 == subprocess.run(command, cwd=tmp_path, check=False).returncode
     (tmp_path / "a.tgz").write_bytes(b"\1")
     assert 1 == subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
 import subprocess
 import sys
@@ -14,7 +16,11 @@ import pytest
 
 from chitarrella.__main__ import COMMANDS, ELSEWHERE, main
 from chitarrella.cli.help_examples import ExampleCommand, example_words
+from chitarrella.cli.named_packages import missing_packages
+from chitarrella.cli.serve import command
+from chitarrella.cli.variables import unread
 from tests.cli.run_command import CATALOGUE, SERVICE, invoke, process
+from tests.games.support.distributions import distribute, variant
 
 OURS = ("games", "explain", "play", "replay", "perft", "simulate", "strength")
 
@@ -135,3 +141,59 @@ def test_choices_that_are_not_offered(command: str, choice: list[str], says: str
     result = invoke(command, "briscola", *choice)
     assert result.exit_code == 2
     assert says in " ".join(result.output.split())
+
+
+# ---------------------------------------------------------------------- named packages
+
+
+def test_names_that_are_not_installed_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name is compared as installers do; who chooses all packages, or none, misses nothing."""
+    monkeypatch.syspath_prepend(tmp_path)
+    distribute(tmp_path, "my-games", variant("eins"))
+    assert ["missing"] == missing_packages("My_Games, missing,")
+    assert [] == missing_packages("all") + missing_packages("none")
+
+
+# ---------------------------------------------------------------------- game packages
+
+
+def test_packages_are_listed_and_refused_by_name(tmp_path: Path) -> None:
+    """A game is listed with its package, a broken one is named on the standard error; ``none`` loads neither."""
+    distribute(tmp_path, "my-games", variant("eins"), "2.3")
+    distribute(tmp_path, "broken", "raise RuntimeError('no such file')")
+    where = {"PYTHONPATH": os.pathsep.join((str(SERVICE), str(tmp_path)))}
+    table = process("games", COLUMNS="200", **where)
+    assert ["eins", "eins", "Italy", "2", "Italian", "S004", "1", "my-games", "2.3"] in [
+        line.split() for line in table.stdout.splitlines()
+    ]
+    (warning,) = table.stderr.splitlines()
+    assert "no game of the package broken 1.0 is served" in warning
+    assert "RuntimeError: no such file" in warning
+    without = process("games", "--json", CHITARRELLA_GAME_PACKAGES="none", **where)
+    assert "" == without.stderr
+    assert {"chitarrella"} == {game["distribution"] for game in json.loads(without.stdout)}
+
+
+# ---------------------------------------------------------------------- variables
+
+
+def test_help_names_the_variable_of_each_option() -> None:
+    """The help of serve shows beside each option the variable that sets it, whatever it is called."""
+    shown = "".join(invoke("serve", "--help").output.split())
+    variables = [option.envvar for option in command.params if not getattr(option, "hidden", False) and option.envvar]
+    assert 30 < len(variables)
+    assert [] == [name for name in variables if f"envvar:{name}" not in shown]
+
+
+def test_variables_that_set_nothing_are_found() -> None:
+    """A variable that begins like ours and is no option's is found; those that Kubernetes sets are not."""
+    names = ["CHITARRELLA_PREFIX", "CHITARRELLA_PREFX", "CHITARRELLA_SERVICE_HOST", "CHITARRELLA_PORT_8080_TCP", "HOME"]
+    assert ["CHITARRELLA_PREFX"] == list(unread(command, names))
+
+
+def test_variable_that_may_be_meant_for_tls_ends_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service does not start in plain text where a variable with a wrong name may have been meant for TLS."""
+    monkeypatch.setenv("CHITARRELLA_TLS_CERT", str(tmp_path / "cert.pem"))
+    done = process("serve", "--data", str(tmp_path / "data"), "--rest", "127.0.0.1:0", "--grpc", "127.0.0.1:0")
+    assert 1 == done.returncode
+    assert "no option is set by CHITARRELLA_TLS_CERT" in done.stderr

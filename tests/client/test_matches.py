@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from random import Random
 
 import grpc
 import pytest
 
+from chitarrella.transports.inprocess import Service as ServiceClocks
+from chitarrella.transports.inprocess import channel
 from chitarrella.v1 import table_pb2
 from chitarrella_client import (
     Chitarrella,
@@ -17,13 +22,16 @@ from chitarrella_client import (
     Refusal,
     RefusalCode,
     Refused,
+    Shuffle,
     StaleRevision,
     View,
     Waiting,
     errors,
+    fairness,
 )
 from tests.client.conftest import Opens
 from tests.client.playing import play_out, step
+from tests.client.proxy import Proxy
 from tests.server.process import Service
 from tests.walks import CATALOGUE
 
@@ -299,3 +307,170 @@ def test_private_match_is_unknown_without_a_key(client: Chitarrella) -> None:
         with pytest.raises(errors.NoSuchMatch):
             attempt()
     assert 1 == match.as_seat(1).get().revision
+
+
+# ---------------------------------------------------------------------- clocks
+
+
+def test_timeout_plays_the_default_move(client: Chitarrella) -> None:
+    """Whoever can see the match may enforce the clock: a seat out of time plays the default move."""
+    match = client.create_match("zifuli", clock=(1, 0))
+    state = match.get()
+    assert state.deadline is not None
+    assert (0,) * 5 == state.bank_ms
+    public = client.match(match.id)
+    early = public.enforce_clock()
+    assert (False, state.revision, state.deadline) == (early.timed_out, early.revision, early.deadline)
+    sleep_until(state.deadline)
+    late = public.enforce_clock()  # the service may have done it before, by itself
+    assert state.revision + 2 <= late.revision
+    kinds = [event.kind for update in public.events(state.cursor) for event in update.events]
+    assert ["time_over", "bid_passed"] == kinds[:2]
+    assert late.deadline is not None
+    assert late.deadline > state.deadline
+
+
+def test_clock_result_says_whether_time_was_up() -> None:
+    """The result is true for the call that played the move; here no scheduler can be faster."""
+    service = ServiceClocks()
+    service._scheduler.close()
+    with channel(service) as in_process:
+        match = Chitarrella(in_process).create_match("zifuli", clock=(1, 0))
+        state = match.get()
+        assert state.deadline is not None
+        sleep_until(state.deadline)
+        late = match.enforce_clock()
+        assert (True, state.revision + 2) == (late.timed_out, late.revision)
+    service.close()
+
+
+def sleep_until(deadline: datetime) -> None:
+    """Wait until a deadline is over."""
+    time.sleep(max(0.0, (deadline - datetime.now(UTC)).total_seconds()) + 0.1)
+
+
+def test_clock_banks_are_in_the_view(client: Chitarrella) -> None:
+    """The state has what is left in the bank of each seat; a decision in time costs nothing."""
+    match = client.create_match("briscola", players=2, clock=(60, 300))
+    moves = match.legal_moves()
+    match.as_seat(moves.seat).play(moves[0])
+    assert (300_000, 300_000) == match.get().bank_ms
+
+
+def test_no_clock_has_no_deadline(client: Chitarrella) -> None:
+    """Without a clock there is no deadline, and nothing to enforce; a private match is unknown to the public."""
+    match = client.create_match("briscola")
+    assert match.get().deadline is None
+    with pytest.raises(errors.NotPossibleNow) as none:
+        match.enforce_clock()
+    assert ErrorCode.NO_CLOCK == none.value.code
+    hidden = client.create_match("briscola", private=True, clock=(1, 1))
+    with pytest.raises(errors.NoSuchMatch):
+        client.match(hidden.id).enforce_clock()
+
+
+def test_catalogue_names_the_default_moves(client: Chitarrella) -> None:
+    """The catalogue says which moves are played for a seat that does not move in time."""
+
+    def defaults(game_id: str) -> set[str]:
+        return {spec.verb for spec in client.game(game_id).moves if spec.timeout_default}
+
+    assert {"pass_bid"} == defaults("zifuli")
+    assert {"keep", "decline_reentry", "no_offer"} < defaults("lu-stu")
+
+
+# ---------------------------------------------------------------------- fairness
+
+
+def test_shuffles_are_verified_by_the_client(client: Chitarrella) -> None:
+    """Every pack and every lot of a match is verified without the service, and the service says the same."""
+    match = client.create_match("coech", players=2, options={"first_dealer": "by_lot"})
+    play_out(match, Random(1))
+    pack = client.game("coech").pack
+    shuffles = list(match.shuffles())
+    assert ["draw_dealer", "start_deal"] == [shuffle.verb for shuffle in shuffles][:2]
+    for shuffle in shuffles:
+        assert fairness.is_fair(shuffle, pack)
+        assert client.rules.verify_shuffle("coech", shuffle)
+    lot, deal = shuffles[:2]
+    for spoilt in (
+        replace(deal, nonce="00" * 32),
+        replace(deal, number=7),
+        replace(deal, cards=deal.cards[::-1]),
+        replace(lot, amount=next(other for other in lot.lots if other != lot.amount)),
+    ):
+        assert not fairness.is_fair(spoilt, pack)
+        assert not client.rules.verify_shuffle("coech", spoilt)
+    assert not fairness.is_fair(Shuffle(1, 1, "start_deal", commitment=deal.commitment), pack)
+
+
+def test_shared_pack_follows_from_the_seeds(client: Chitarrella) -> None:
+    """A shared pack waits for a seed of every seat, and the shuffle follows from them."""
+    match = client.create_match("briscola", players=2, pack_source="shared", options={"rubber_games": 1})
+    commitment = match.get().next_commitment
+    assert (0, 1) == match.get().awaiting_seeds_from
+    assert (1,) == match.as_seat(0).contribute_seed("mio").awaiting_seeds_from
+    assert () == match.as_seat(1).contribute_seed("tuo").awaiting_seeds_from
+    with pytest.raises(errors.NotPossibleNow) as late:
+        match.as_seat(1).contribute_seed("more")
+    assert ErrorCode.NO_SHUFFLE_PENDING == late.value.code
+    play_out(match, Random(2))
+    (shuffle,) = match.shuffles()
+    assert (commitment, ["mio", "tuo"]) == (shuffle.commitment, [one.seed for one in shuffle.client_seeds])
+    assert fairness.is_fair(shuffle, client.game("briscola").pack)
+
+
+def test_referee_may_shuffle_without_missing_seeds(client: Chitarrella) -> None:
+    """The referee may have the pack shuffled without the seeds that are missing."""
+    match = client.create_match("briscola", players=2, pack_source="shared")
+    assert () == match.shuffle_now().awaiting_seeds_from
+    assert match.legal_moves().moves
+
+
+# ---------------------------------------------------------------------- rotate key
+
+
+def test_seat_and_referee_replace_keys(client: Chitarrella) -> None:
+    """A seat replaces its own key, the referee that of a seat, then its own; each result has the new keys."""
+    match = client.create_match("briscola")
+    before = match.as_seat(0)
+    safe = before.rotate_key()
+    assert (0, safe.key) == (safe.get().seat, safe.keys[0])
+    with pytest.raises(errors.BadKey):
+        before.get()
+    after = match.rotate_key(0)
+    assert match.key == after.key
+    assert 0 == after.as_seat(0).get().seat
+    with pytest.raises(errors.BadKey):
+        safe.get()
+    last = after.rotate_key()
+    assert dict(after.keys) == dict(last.keys)
+    assert last.legal_moves().seat is not None
+    with pytest.raises(errors.BadKey):
+        after.abort()
+    assert 1 == last.as_seat(1).get().seat
+    assert not any(key in repr(one) for one in (safe, last) for key in (safe.key, last.key))
+
+
+def test_watch_with_a_closed_key_raises(client: Chitarrella) -> None:
+    """A watch does not go on reconnecting with a key that was replaced."""
+    match = client.create_match("briscola")
+    seat = match.as_seat(0)
+    watch = seat.watch()
+    assert 1 == next(watch).revision
+    seat.rotate_key()
+    with pytest.raises(errors.BadKey):
+        next(watch)
+
+
+def test_lost_answer_gives_the_key_again(opens_through: Opens, proxy: Proxy) -> None:
+    """A rotation whose answer is lost is repeated by the client with the old key, and gives the new one."""
+    match = opens_through().create_match("briscola")
+    for role in (match.as_seat(1), match):
+        proxy.lose_answers(1)
+        safe = role.rotate_key()
+        assert safe.key != role.key
+        assert safe.get().revision == 1
+        with pytest.raises(errors.BadKey):
+            role.get()
+    assert 2 == proxy.lost

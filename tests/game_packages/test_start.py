@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shlex
 import shutil
+import subprocess
+import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Protocol
 
 import pytest
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.v1 import catalogue_pb2, matches_pb2, table_pb2
+from tests.cli.run_command import ALWAYS_FIRST, SERVICE, process
+from tests.example_packages import GAMES
 from tests.game_packages.callers import PlayedMatch
 from tests.games.support.distributions import distribute, variant
 from tests.server.process import Service, StartService
@@ -140,3 +151,127 @@ def distribute_into(folder: Path, name: str, code: str) -> None:
     """Install a distribution into a new folder."""
     folder.mkdir()
     distribute(folder, name, code)
+
+
+# ---------------------------------------------------------------------- command line
+
+
+FIRST_LEGAL = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['legal_moves'][0], flush=True)"
+"""An agent that makes the first legal move."""
+
+
+class Run(Protocol):
+    """Runs ``chitarrella ARGS`` where the packages are installed; it must succeed without a warning."""
+
+    def __call__(self, *args: str, stdin: str = "") -> str:
+        """Return the standard output."""
+
+
+@pytest.fixture
+def run_command(site: Path) -> Run:
+    """Run a command as a user does."""
+    command = partial(process, PYTHONPATH=os.pathsep.join((str(SERVICE), str(site))), COLUMNS="200")
+
+    def checked(*args: str, stdin: str = "") -> str:
+        done: CompletedProcess[str] = command(*args, stdin=stdin)
+        assert (0, "") == (done.returncode, done.stderr), args
+        return done.stdout
+
+    return checked
+
+
+@pytest.mark.parametrize(
+    ("key", "players", "says"), [("scopa", 2, " sono sulla tavola."), ("tressette", 4, "La smazzata porta ")]
+)
+def test_a_match_is_played_at_a_terminal(run_command: Run, tmp_path: Path, key: str, players: int, says: str) -> None:
+    """Who always types 1 plays a whole match against greedy bots in Italian; its record is replayed to the same end."""
+    record = tmp_path / "match.txt"
+    match = ("--players", str(players), "--seed", "2", "--record", str(record), "--option", "target=11")
+    shown = run_command("play", key, *match, "--bot", "greedy", "--language", "it", stdin=ALWAYS_FIRST)
+    assert says in shown
+    assert " la partita." in shown
+    assert " the match." in run_command("replay", str(record))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_is_explained_and_counted(run_command: Run, catalogue: Catalogue, key: str) -> None:
+    """The rule book has every clause; deals are simulated, and moves are counted."""
+    book = run_command("explain", key, "--language", "de")
+    assert all(clause.key in book for clause in catalogue.game(key).clauses)
+    assert 5 == json.loads(run_command("simulate", key, "-n", "5", "--seed", "1", "--bot", "greedy", "--json"))["deals"]
+    assert json.loads(run_command("perft", key, "--depth", "3", "--json"))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_bots_and_agents_are_measured(run_command: Run, key: str) -> None:
+    """The same deals are played with seats swapped by a bot that searches and by an agent from outside."""
+    agent = shlex.join([sys.executable, "-c", FIRST_LEGAL])
+    measured = ("--bots", "search", "--agent", f"first={agent}", "--playouts", "2", "--seed", "7", "-n", "2", "--json")
+    (pair,) = json.loads(run_command("strength", key, *measured))["pairs"]
+    assert (2, [0, 0], [0, 0]) == (pair["deals"], pair["refused"], pair["forfeits"])
+    assert 0 <= pair["ahead"]["mean"] <= 1
+
+
+# ---------------------------------------------------------------------- own package
+
+
+PAGE = (Path(__file__).parents[2] / "docs/adding-a-game.md").read_text()
+GAME_FILE = "my_card_games.py"
+
+
+def block(after: str, kind: str) -> str:
+    """The first block of a kind behind some words of the page."""
+    found = re.search(rf"^```{kind}\n(.*?)^```$", PAGE.partition(after)[2], re.MULTILINE | re.DOTALL)
+    assert found, after
+    return found[1]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the package, with the package installed beside it."""
+    made = tmp_path_factory.mktemp("own") / "my-card-games"
+    (made / "tests").mkdir(parents=True)
+    (made / GAME_FILE).write_text(block("The made-up game, whole, as `briscoletta.py`", "python"))
+    (made / "pyproject.toml").write_text(block("## A game of your own package", "toml"))
+    (made / "tests/test_my_card_games.py").write_text(block("`test_my_card_games.py` has", "python"))
+    (line,) = re.findall(r"`conftest\.py` there is one line, `(.+?)`", PAGE)
+    (made / "tests/conftest.py").write_text(f"{line}\n")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
+    subprocess.run([*command, "--target", str(made.with_name("site")), str(made)], check=True, timeout=60)
+    (made / GAME_FILE).unlink()  # what is installed is tested
+    return made
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a module of Python where the package is installed."""
+    environment = {**os.environ, "PYTHONPATH": str(folder.with_name("site"))}
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=110, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_commands_of_the_page(folder: Path) -> None:
+    """The report passes every check, and so do the tests."""
+    _, report, tests = block("`conftest.py` there is one line", "sh").splitlines()
+    done = run(folder, *report.split()[2:])
+    assert 0 == done.returncode, done.stdout
+    assert "from my-card-games 1.0" in done.stdout
+    assert "every check passed" in done.stdout
+    done = run(folder, *tests.split(), "-p", "no:cacheprovider", "-c", "pyproject.toml")
+    assert 0 == done.returncode, done.stdout
+    assert re.search(r"\b\d\d passed", done.stdout), done.stdout
+
+
+def test_texts_are_written_for_translators(folder: Path, tmp_path: Path) -> None:
+    """The texts of the package alone are written to files for translators, which are kept when they are there."""
+    for _ in range(2):
+        done = run(folder, "chitarrella.i18n.extract", "briscoletta", str(tmp_path))
+        assert (0, "") == (done.returncode, done.stderr)
+        texts = (tmp_path / "it.po").read_text()
+        assert {"title briscoletta", "BT-4.1", "BT-5.2", "BT-5.3"} < set(re.findall(r'msgctxt "(.*)"', texts))
+        (tmp_path / "it.po").write_text(
+            texts.replace('msgid "Briscoletta"\nmsgstr ""', 'msgid "Briscoletta"\nmsgstr "B."')
+        )
+    assert 'msgstr "B."' in (tmp_path / "it.po").read_text()

@@ -6,10 +6,24 @@ from itertools import combinations
 
 import pytest
 
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE
-from tests.games.support.bisca_deals import cut, drawn, last_trick_before
-from tests.games.support.table import Match, dealt_to, events_of, seat, worth, zone
+from chitarrella.tricks.game import TrickGame
+from tests.games.support.bisca_deals import (
+    answers,
+    counted,
+    cut,
+    drawn,
+    follow_deal,
+    laid_out,
+    last_trick_before,
+    played_out,
+)
+from tests.games.support.examples import deals
+from tests.games.support.table import Match, dealt_to, events_of, facts, seat, worth, zone
 from tests.games.support.tricks import taker
+from tests.walks import CATALOGUE, known_walk
 
 KEY = "bisca-brazil"
 RANKS = ["A", "T", "K", "J", "Q", "9", "8", "7", "6", "5", "4", "3", "2"]
@@ -165,3 +179,202 @@ def test_last_draw() -> None:
     )
     *_, last = match.events_for(None)
     assert (1, ("6h",)) == (last.seat, last.cards)
+
+
+# ---------------------------------------------------------------------- bisca brazil play
+
+
+# ---------------------------------------------------------------------- playing to a trick
+
+
+@pytest.mark.clause("BB-5.2", "BB-5.6")
+@pytest.mark.parametrize(
+    ("led", "hand", "trumps", "refused"),
+    [
+        pytest.param("5h", "Kh 3h Ac", "Kh", {"Ac": "must_follow_suit", "3h": "must_head_trick"}, id="BB-EX1"),
+        pytest.param("Th", "Kh 3h Ac", "3h Kh", {"Ac": "must_follow_suit"}, id="BB-EX2"),
+        pytest.param("Th", "Ac 4c 4s", "", {}, id="BB-EX3"),
+        pytest.param("As", "2h Ts 3c", "", {}, id="BB-EX6"),
+    ],
+)
+def test_what_may_answer_a_lead(led: str, hand: str, trumps: str, refused: dict[str, str]) -> None:
+    """BB-EX1, 2, 3 and 6: head a trump led, else follow it; void, or to a plain lead, play anything (BB-R5, BB-R6)."""
+    match = cut(seat(KEY, 2), {1: led, 0: f"{hand} 4d 5d 6d 7d 8d 9d"}, "6h")
+    match.play(f"1 {led}")
+    assert (trumps or " ".join(sorted(match.p.hands[0]))) == answers(match, 0)
+    for card, code in refused.items():
+        (refusal,) = match.refusals(0, f"play_card {card}")
+        assert (code, "BB-5.2", trumps) == (refusal.code, refusal.clause.key, " ".join(sorted(refusal.allowed_cards)))
+
+
+@pytest.mark.clause("BB-5.2")
+@pytest.mark.parametrize(("played", "winner", "points"), [("2h", 0, 11), ("Ts", 1, 21), ("3c", 1, 11)])
+def test_a_plain_ace_is_led(played: str, winner: int, points: int) -> None:
+    """BB-EX6: trump h, As is led: 2h wins 11, Ts loses 21, 3c loses 11 (BB-R8, BB-R17)."""
+    match = cut(seat(KEY, 2), {1: "As", 0: "2h Ts 3c"}, "6h")
+    assert (winner, points) == match.one_trick(f"1 As, 0 {played}")
+
+
+@pytest.mark.clause("BB-5.2", "BB-5.6")
+def test_the_highest_trump_so_far_is_to_be_beaten() -> None:
+    """BB-EX4: s1 leads 5h, s2 plays Qh; s3 with Jh 9h Kc must play Jh (BB-R7, BB-R15)."""
+    match = cut(seat(KEY), {1: "5h", 2: "Qh", 3: "Jh 9h Kc 4d 5d 6d 7d 8d 9d"}, "6h")
+    match.play("1 5h, 2 Qh")
+    assert "Jh" == answers(match, 3)
+    assert (["must_follow_suit"], ["must_head_trick"]) == (
+        match.codes(3, "play_card Kc"),
+        match.codes(3, "play_card 9h"),
+    )
+
+
+@pytest.mark.clause("BB-5.2")
+def test_the_partners_trump_is_to_be_beaten() -> None:
+    """BB-EX5: s1 leads 2h, s2 is void; s3, the partner, must play 3h or 8h (BB-R4)."""
+    hands = {1: "2h", 2: "4d 5d 6d 7d 8d 9d 4s 5s 6s", 3: "3h 8h 4c 5c 6c 7c 8c 9c 3c"}
+    match = cut(seat(KEY), hands, "6h")
+    match.play("1 2h, 2 4d")
+    assert "3h 8h" == answers(match, 3)
+
+
+@pytest.mark.clause("BB-5.2", "BB-5.3", "BB-6.1")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", ["one", "two"])
+def test_legal_cards(players: int, seed: str) -> None:
+    """BB 1 to 8: what is legal in every position, before and after the stock is gone (BB-R9); heading does head."""
+    walk = known_walk(RuleSet(KEY, players), seed, 1, 6)
+    game = CATALOGUE.game_for(walk.rule_set)
+    assert isinstance(game, TrickGame)
+    bound = set()
+    for step in walk.steps:
+        p = step.before
+        if step.move.verb != "play_card":
+            continue
+        hand = p.hands[step.actor]
+        cards = {move.cards[0] for move in legal_moves(game, p, step.actor)}
+        trumps = {card for card in hand if card.suit == p.trump}
+        if not p.trick or p.trick[0].suit != p.trump:
+            assert set(hand) == cards
+            continue
+        best = max(game.strength[card] for card in p.trick if card.suit == p.trump)
+        higher = {card for card in trumps if game.strength[card] > best}
+        assert (higher or trumps or set(hand)) == cards
+        if higher:
+            so_far = (*p.trick, *step.move.cards)
+            assert len(p.trick) == game.taking.best(game, p._replace(trick=so_far), so_far)
+            bound.add(bool(p.stock))
+    last = walk.positions[-1]
+    assert bound
+    assert (SIZES[players][2], 120) == (len(last.tricks), sum(game.points(last)))
+    for p in walk.positions:
+        if p.hands:
+            held = [card for hand in p.hands for card in hand] + [card for trick in p.tricks for card in trick.cards]
+            assert sorted(game.pack.cards) == sorted([*held, *p.stock, *p.trick])
+            assert p.trick or len({len(hand) for hand in p.hands}) == 1
+
+
+@pytest.mark.clause("BB-6.1")
+@pytest.mark.parametrize("players", [2, 3])
+def test_suits_are_alike(players: int) -> None:
+    """BB 9: renaming the suits, of the card left out as well, changes no result."""
+    walk = known_walk(RuleSet(KEY, players), "suits", 2, 6)
+    to = dict(zip("cdhs", "hscd", strict=True))
+    match = Match(seat(KEY, players, removed_card="2h"))
+    for actor, move in walk.moves:
+        match.move(actor, move._replace(cards=match.game.pack.hand(card.rank + to[card.suit] for card in move.cards)))
+    assert walk.positions[-1].match_state == match.p.match_state
+    assert walk.game.points(walk.positions[-1]) == match.game.points(match.p)
+
+
+@pytest.mark.clause("BB-4.1", "BB-5.1", "BB-5.2", "BB-5.3", "BB-6.1", "BB-7.1")
+def test_complete_deal() -> None:
+    """BB-EX12: four players, cut at 6: side A wins with 66 to 54."""
+    (deal,) = deals("bisca-brazil.txt")
+    match = follow_deal(Match(seat(KEY)), deal, lifted=6)
+    assert (52, 32, 14, 22) == match.game.points(match.p)
+    assert [{"0": 66, "1": 54, "2": 66, "3": 54}] == counted(match)
+    assert ((1, 0), 1) == (match.p.match_state.wins, match.p.match_state.dealer)
+
+
+# ---------------------------------------------------------------------- sudden death, results, score
+
+
+@pytest.mark.clause("BB-5.4", "ALL-8")
+@pytest.mark.parametrize(
+    ("agreed", "players", "trick", "dead"),
+    [
+        pytest.param("ace_takes_ten", 2, "1 Td, 0 Ad", True, id="BB-EX11"),
+        pytest.param("none", 2, "1 Td, 0 Ad", False, id="BB-EX11-none"),
+        pytest.param("", 2, "1 Td, 0 Ad", False, id="BB-EX11-default"),
+        pytest.param("none", 2, "1 7d, 0 Ad", False, id="none-seven"),
+        pytest.param("ace_takes_ten", 2, "1 7d, 0 Ad", False, id="ten-not-seven"),
+        pytest.param("ace_takes_ten", 4, "1 Td, 2 3d, 3 Ad, 0 2d", False, id="ten-partner"),
+        pytest.param("ace_takes_seven", 2, "1 7d, 0 Ad", True, id="BB-EX15-seven"),
+        pytest.param("ace_takes_seven", 2, "1 Td, 0 Ad", False, id="BB-EX15-ten"),
+        pytest.param("ace_takes_seven", 4, "1 7d, 2 3d, 3 Ad, 0 2d", False, id="BB-EX15-partner"),
+        pytest.param("ace_takes_seven", 4, "1 Ad, 2 7d, 3 4d, 0 3d", True, id="BB-EX15-opponent"),
+    ],
+)
+def test_sudden_death(agreed: str, players: int, trick: str, dead: bool) -> None:
+    """BB-EX11, BB-EX15, `sudden_death`: none unless agreed (BB-R3), and never with the partner's card (BB-R18)."""
+    dealt = {int(part.split()[0]): part.split()[1] for part in trick.split(", ")}
+    match = cut(seat(KEY, players, **({"sudden_death": agreed} if agreed else {})), dealt, "3c")
+    match.play(trick)
+    ace = next(place for place, card in dealt.items() if card == "Ad")
+    assert (ace, 21 if "Td" in trick else 11) == (match.p.tricks[-1].winner, max(match.game.points(match.p)))
+    assert ("await_deal" if dead else "play") == match.p.phase
+    wins = [0] * len(match.p.match_state.wins)
+    wins[match.game.sides[ace]] += dead
+    assert tuple(wins) == match.p.match_state.wins
+    assert [ace] * dead == [event.seat for event in events_of(match, "sudden_death")]
+
+
+@pytest.mark.clause("BB-5.4")
+def test_points_after_sudden_death() -> None:
+    """The points taken so far are told, though they decide nothing."""
+    match = laid_out(cut(seat(KEY, 2, sudden_death="ace_takes_ten"), {}, "3c"), {0: "Ah", 1: "Th"}, (0, 99))
+    match.play("1 Th, 0 Ah")
+    assert ([{"0": 21, "1": 99}], (1, 0)) == (counted(match), match.p.match_state.wins)
+
+
+@pytest.mark.clause("BB-7.1")
+@pytest.mark.parametrize(
+    ("taken", "winner"),
+    [((30, 40, 30, 20), None), ((50, 50, 20), None), ((41, 40, 39), 0), ((59, 61), 1), ((10, 20, 60, 30), 0)],
+)
+def test_results(taken: tuple[int, ...], winner: int | None) -> None:
+    """BB-EX17: most points win for a seat or a side; level at the top nobody wins, and it is counted (BB-R13)."""
+    match = played_out(Match(seat(KEY, len(taken))), taken)
+    match_state = match.p.match_state
+    assert (tuple(int(side == winner) for side in range(len(match_state.wins))), int(winner is None), 1) == (
+        match_state.wins,
+        match_state.draws,
+        match_state.dealer,
+    )
+    assert {None: match_state.draws} == facts(match.view(None), "draws")
+
+
+@pytest.mark.clause("BB-7.1", "ALL-7")
+def test_the_score_has_no_end() -> None:
+    """After many deals the next pack is still wanted, nobody has won the match, and `match_over` does not occur."""
+    match = Match(seat(KEY))
+    match.play_out(20)
+    assert (20, "await_deal", None) == (match.p.match_state.deal, match.p.phase, match.game.outcome(match.p))
+    assert 20 == sum(match.p.match_state.wins) + match.p.match_state.draws
+    assert "match_over" not in {reason.code for reason in match.game.reasons}
+
+
+@pytest.mark.clause("BB-5.5")
+def test_nobody_signals() -> None:
+    """BB-R14: packs, cuts and cards are all there is."""
+    assert {"start_deal", "cut_stock", "play_card"} == set(seat(KEY).move_specs)
+
+
+@pytest.mark.clause("BB-5.5")
+def test_a_card_drawn_is_seen_by_its_seat() -> None:
+    """What a seat draws only it sees, but for the card shown, which everybody knows."""
+    match = cut(seat(KEY), {1: "5s", 2: "6s", 3: "7s", 0: "8s"}, "3c")
+    match.play("1 5s, 2 6s, 3 7s, 0 8s")
+    for viewer in (None, 0, 1, 2, 3):
+        assert [(place, int(place == viewer)) for place in (0, 1, 2, 3)] == [
+            (event.seat, len(event.cards)) for event in match.events_for(viewer) if event.kind == "card_drawn"
+        ]

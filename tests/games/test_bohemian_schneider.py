@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves
+from chitarrella.core.notation import InvalidPosition
+from chitarrella.core.options import InvalidOption
+from chitarrella.games.bohemian_schneider import tiered_match_of
 from tests.games.support.complete_deals import only_deal, play_example
-from tests.games.support.schneider_helpers import ANY, EVERY, KEY, RANKS, SAME, SUITLESS, captures
-from tests.games.support.scripted_deals import last_draw
-from tests.games.support.table import Match, facts, first_cards, seat, table, worth, zone
+from tests.games.support.schneider_helpers import ANY, EVERY, KEY, RANKS, SAME, SUITLESS, captures, deals
+from tests.games.support.scripted_deals import Script, contrive, last_draw, points
+from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth, zone
+from tests.walks import CATALOGUE, known_walk
 
 # ---------------------------------------------------------------------- cards and deal
 
@@ -155,3 +161,216 @@ def test_what_is_seen() -> None:
         assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
     match.play_out()
     assert 16 == sum(each.name == "taken" for each in match.view(None).zones)
+
+
+# ---------------------------------------------------------------------- bohemian schneider scores
+
+
+# ---------------------------------------------------------------------- scores and matches
+
+
+@pytest.mark.clause("SN-7.1")
+@pytest.mark.parametrize(
+    ("taken", "score"), [(60, 0), (61, 1), (90, 1), (91, 2), (118, 2), (120, 3)], ids=lambda n: f"SN-EX9-{n}"
+)
+@pytest.mark.parametrize("winner", [0, 1])
+def test_scores_by_points(taken: int, score: int, winner: int) -> None:
+    """61 points score one game, 91 two, 120 three (even if worthless tricks were lost), 60 none (SN-R7, R8, R20)."""
+    result = (taken, 120 - taken) if winner == 0 else (120 - taken, taken)
+    match = deals(Match(seat(KEY)), result)
+    assert (score if winner == 0 else 0, score if winner == 1 else 0) == match.game.scores(match.p)
+    scored = [event.shares for event in events_of(match, "deal_scored", None)]
+    assert ([((str(winner), score),)] if score else []) == scored
+    assert (0 if score else 1) == len(events_of(match, "deal_drawn")) == match.p.match_state.draws
+
+
+@pytest.mark.clause("SN-7.1")
+def test_worthless_tricks_do_not_save_the_loser() -> None:
+    """SN-EX9, end: with two tricks of 9c 8d and 7s 8h the loser has no point, and the winner his 120 (SN-R9)."""
+    game = seat(KEY)
+
+    def wanted(script: Script) -> int:
+        return points(0, 120)(script) + 10 * abs(script.winners.count(0) - 2)
+
+    match = contrive(game, 0, wanted).perform(Match(game))
+    assert 2 == sum(trick.winner == 0 for trick in match.p.tricks)
+    assert (0, 3) == game.scores(match.p)
+
+
+@pytest.mark.clause("SN-7.2", "SN-3.2")
+@pytest.mark.parametrize(
+    ("taken", "score"), [(10, 0), (11, 1), (15, 1), (16, 2), (20, 3)], ids=lambda n: f"SN-EX10-{n}"
+)
+def test_scores_by_honours(taken: int, score: int) -> None:
+    """11 honours score one game, 16 two, 20 three, 10 none; points do not matter (SN-R19)."""
+    match = deals(Match(seat(KEY, scoring="honours")), (taken, 20 - taken))
+    assert (score, 0) == match.game.scores(match.p)
+
+
+@pytest.mark.clause("SN-7.1", "SN-7.2")
+def test_points_and_honours_may_differ() -> None:
+    """SN-EX10: four Aces, a Ten and two Kings are 62 points but 7 honours: either count has another winner."""
+    won = "Ac Ad Ah As Tc Kc Kd"
+    counts = [worth(seat(KEY, scoring=way), seat(KEY).pack.hand(won.split())) for way in ("points", "honours")]
+    assert [62, 7] == counts
+    by_points, by_honours = (tiered_match_of(seat(KEY, scoring=way)) for way in ("points", "honours"))
+    assert [1, 0] == [by_points.score_for(62), by_points.score_for(120 - 62)]
+    assert [0, 1] == [by_honours.score_for(7), by_honours.score_for(20 - 7)]
+
+
+@pytest.mark.clause("SN-7.3", "ALL-7")
+@pytest.mark.parametrize(
+    ("second", "score", "winners"),
+    [((100, 20), (2, 0), frozenset({0})), ((20, 100), (0, 2), frozenset({1})), ((60, 60), (0, 0), frozenset())],
+)
+def test_a_match_of_two(second: tuple[int, int], score: tuple[int, int], winners: frozenset[int]) -> None:
+    """SN-EX14: a deal without a score counts (SN-R22); then the higher score wins, and level scores are a draw."""
+    match = deals(Match(seat(KEY, match_deals="2")), (60, 60))
+    assert (None, 1) == (match.game.outcome(match.p), match.p.match_state.dealer)
+    deals(match, second)
+    assert ("match_over", score, winners) == (match.p.phase, match.game.scores(match.p), match.game.outcome(match.p))
+    assert sorted(winners) == [event.seat for event in events_of(match, "match_won")]
+    assert (not winners) == bool(events_of(match, "match_drawn"))
+    assert ["match_over"] == match.codes(-1, "start_deal " + " ".join(match.game.pack.cards))
+
+
+@pytest.mark.clause("SN-7.3", "ALL-7")
+def test_an_open_score() -> None:
+    """SN-EX15: after 80-40, 29-91 and 60-60 the score is 1-2, nothing is over, and s1 deals the fourth (SN-R13)."""
+    match = deals(Match(seat(KEY)), (80, 40), (29, 91), (60, 60))
+    assert ((1, 2), None, "await_deal", 1) == (
+        match.game.scores(match.p),
+        match.game.outcome(match.p),
+        match.p.phase,
+        match.p.match_state.dealer,
+    )
+    assert {0: 1, 1: 2} == facts(match.view(None), "total")
+
+
+# ---------------------------------------------------------------------- options
+
+
+@pytest.mark.clause("ALL-8", "SN-6.3")
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"ace_by_seven": "any_suit"}, "ace_by_seven"),
+        ({"ace_by_seven": "any_suit", "any_suit_captures": "false"}, "ace_by_seven"),
+        ({"ace_by_seven": "true"}, "ace_by_seven"),
+        ({"any_suit_captures": "yes"}, "any_suit_captures"),
+        ({"scoring": "cards"}, "scoring"),
+        ({"match_deals": "3"}, "match_deals"),
+        ({"match_deals": "1"}, "match_deals"),
+        ({"match_deals": "-2"}, "match_deals"),
+        ({"match_deals": "open"}, "match_deals"),
+        ({"first_dealer": "2"}, "first_dealer"),
+        ({"first_dealer": "by_lot"}, "first_dealer"),
+        ({"target": "101"}, "target"),
+    ],
+)
+def test_options_refused(options: dict[str, str], field: str) -> None:
+    """SN-EX14, SN-EX16, SN-R21: odd matches are refused, and any Seven for an Ace while suits matter."""
+    with pytest.raises(InvalidOption) as refused:
+        seat(KEY, **options)
+    assert f"options.{field}" == refused.value.field
+
+
+@pytest.mark.clause("ALL-8")
+def test_options_offered() -> None:
+    """Names, defaults and values are those of the specification; two may play, and what is left out has its default."""
+    game = CATALOGUE.game(KEY)
+    assert [
+        ("ace_by_seven", "off", ("off", "same_suit", "any_suit")),
+        ("any_suit_captures", "false", ("true", "false")),
+        ("scoring", "points", ("points", "honours")),
+        ("match_deals", "0", ()),
+        ("first_dealer", "0", ()),
+    ] == [(option.name, option.default, option.choices) for option in game.options]
+    assert [2] == sorted(game.seatings)
+    spoken = Match(seat(KEY, **{option.name: option.default for option in game.options}))
+    silent = Match(seat(KEY))
+    for match in (spoken, silent):
+        match.play_out(2)
+    assert (silent.p, silent.events) == (spoken.p, spoken.events)
+
+
+@pytest.mark.clause("ALL-8", "SN-7.3")
+@pytest.mark.parametrize("number", [2, 4, 10])
+def test_match_deals(number: int) -> None:
+    """An even number of deals makes the match, not one more and not one less."""
+    match = Match(seat(KEY, match_deals=str(number)))
+    match.play_out(number - 1)
+    assert "await_deal" == match.p.phase
+    match.play_out()
+    assert ("match_over", number) == (match.p.phase, match.p.match_state.deal)
+
+
+# ---------------------------------------------------------------------- refusals and positions
+
+
+@pytest.mark.clause("SN-5.5", "ALL-4")
+def test_reason_codes() -> None:
+    """SN-EX17: out of turn, not held, out of phase and after the end, each by its code and in the order of checking."""
+    match = Match(seat(KEY, match_deals="2"))
+    assert ["wrong_phase"] == match.codes(1, "play_card Ac")
+    match = table(match.game, {1: "Ac", 0: "7c"})
+    assert ["not_your_turn"] == match.codes(0, "play_card 7c")
+    assert ["not_in_hand"] == match.codes(1, "play_card 7c")
+    assert ["not_your_turn", "not_in_hand"] == match.codes(0, "play_card Ac")
+    match.play_out(2)
+    assert ["match_over"] == match.codes(1, "play_card Ac")
+
+
+@pytest.mark.parametrize(
+    "spoilt", ["phase=match_over", "phase=game_over", "totals=4,0", "totals=-1,0", "doubled=yes", "totals=1"]
+)
+def test_impossible_positions(spoilt: str) -> None:
+    """A score of more than three a deal, a doubling or the end of an endless match can be at no table."""
+    match = deals(Match(seat(KEY)), (61, 59))
+    line = match.game.encode(match.p)
+    name = spoilt.partition("=")[0]
+    words = [word for word in line.split() if not word.startswith(f"{name}=")]
+    with pytest.raises(InvalidPosition):
+        match.game.decode(" ".join([*words, spoilt]))
+
+
+# ---------------------------------------------------------------------- invariants
+
+
+@pytest.mark.clause("SN-4.1", "SN-5.3", "SN-3.2", "SN-7.1", "SN-7.2")
+@pytest.mark.parametrize("options", EVERY, ids=lambda options: "-".join(options) or "default")
+@pytest.mark.parametrize("seed", ["one", "two"])
+def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
+    """SN 1 to 3, 5, 6 and 8: sixteen tricks, ten draws, level hands, 120 points or 20 honours, a score of 0 to 3."""
+    walk = known_walk(RuleSet(KEY, 2, tuple(sorted(options.items()))), seed, 2, 6)
+    game, total = walk.game, 20 if "scoring" in options else 120
+    before: tuple[int, ...] = (0, 0)
+    for step in walk.steps:
+        p = step.after
+        if p.phase == "play":
+            assert p.trick or len(p.hands[0]) == len(p.hands[1]) == min(6, 16 - len(p.tricks))
+            turn = game.turn(p)
+            assert turn is not None
+            assert set(p.hands[turn]) == {move.cards[0] for move in legal_moves(game, p, turn)}
+        else:
+            assert (16, total) == (len(p.tricks), sum(game.points(p)))
+            gained = [new - old for new, old in zip(game.scores(p), before, strict=True)]
+            assert (0, True) == (min(gained), max(gained) <= 3)
+            assert total == 20 or max(gained) == sum(max(game.points(p)) >= least for least in (61, 91, 120))
+            before = game.scores(p)
+    for trick in walk.positions[-1].tricks:
+        if trick.winner != trick.leader and not options:
+            assert (1, True) == (len({card.suit for card in trick.cards}), trick.cards[0].rank != "A")
+
+
+@pytest.mark.clause("SN-6.1")
+@pytest.mark.parametrize("options", EVERY, ids=lambda options: "-".join(options) or "default")
+def test_suits_are_alike(options: dict[str, str]) -> None:
+    """SN 7: renaming the suits changes no winner."""
+    game = seat(KEY, **options)
+    pairs = [(led, played) for led in game.pack.cards[::3] for played in game.pack.cards[::2] if led != played]
+    for names in list(permutations("cdhs"))[1::5]:
+        other = dict(zip("cdhs", names, strict=True))
+        for led, played in pairs:
+            renamed = captures(game, led.rank + other[led.suit], played.rank + other[played.suit])
+            assert captures(game, led, played) == renamed

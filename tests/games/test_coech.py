@@ -7,8 +7,10 @@ from collections import Counter
 import pytest
 
 from chitarrella.core.cards import UnknownCard
-from chitarrella.core.model import CHANCE
+from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.notation import MalformedMove, parse_move
+from chitarrella.core.options import InvalidOption
+from tests.games.support.coech_deals import play_all
 from tests.games.support.table import Match, closing, events_of, facts, seat, table, zone
 
 E13 = {1: "I II V X XI XII XV NUL SEC MAT", 2: "IV VI XI XII XIII XIV MAT MAS SEC NUL"}
@@ -239,3 +241,272 @@ def test_partners_see_nothing() -> None:
         assert match.p.trick == zone(view, "trick").cards
         assert {None: 0} == facts(view, "dealer")
         assert {viewer} - {None} == {event.seat for event in events_of(match, "dealt", viewer) if event.cards}
+
+
+# ---------------------------------------------------------------------- coech dummies
+
+
+CONTROLLERS = {4: (0, 1, 2, 3), 3: (0, 1, 0, 3), 2: (0, 1, 0, 1)}
+
+
+def deal_table_coech_dummies(players: int, dealer: int, **options: str) -> Match:
+    """Deal an unshuffled pack."""
+    match = Match(seat("coech", players, first_dealer=str(dealer), **options))
+    match.deal(match.game.pack.cards)
+    return match
+
+
+@pytest.mark.clause("CO-3", "CO-15")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_plays_which_seat(players: int) -> None:
+    """Seat 2 is a dummy for three players, seats 2 and 3 for two, played by the partner (CO-R11, CO-R12, CO-R13)."""
+    match = deal_table_coech_dummies(players, 3)
+    assert CONTROLLERS[players] == tuple(match.game.controller(place) for place in range(4))
+    while match.p.phase == "play":
+        turn = match.game.turn(match.p)
+        assert turn is not None
+        person = CONTROLLERS[players][turn]
+        at = "" if person == turn else f" @{turn}"
+        assert all(move.endswith(at) for move in match.moves(person))
+        assert [[]] * 3 == [match.moves(other) for other in range(4) if other != person]
+        match.say(person, match.moves(person)[0])
+
+
+@pytest.mark.clause("CO-14", "CO-15", "CO-12")
+def test_three_players() -> None:
+    """CO-E14: dealer 1, so the dummy leads, played by seat 0 alone; the next deal is the dummy's, leader 3 (CO-R15)."""
+    match = deal_table_coech_dummies(3, 1, match_deals="2")
+    assert 2 == match.game.turn(match.p)
+    card = match.p.hands[2][0]
+    for place in (1, 3):
+        assert ["not_your_turn"] == match.codes(place, f"play_card {card} @2")
+        assert ["CO-15"] == match.cited(place, f"play_card {card} @2")
+    assert ["not_your_turn"] == match.codes(2, f"play_card {card}")
+    assert "not_your_turn" == match.codes(0, f"play_card {match.p.hands[0][0]}")[0]
+    assert ["not_in_hand"] == match.codes(0, "play_card LEO @2")
+    match.say(0, f"play_card {card} @2")
+    assert [("card_played", 2, (card,))] == [(event.kind, event.seat, event.cards) for event in match.events_for(None)]
+    match.play_out()
+    assert (2, CHANCE) == (match.p.match_state.dealer, match.game.turn(match.p))
+    match.deal(match.game.pack.cards)
+    assert 3 == match.game.turn(match.p)
+
+
+@pytest.mark.clause("CO-14", "CO-3")
+def test_two_players() -> None:
+    """CO-E14, end: dealer 3: seat 0 leads, then seat 1, then 0 for seat 2, then 1 for seat 3."""
+    match = deal_table_coech_dummies(2, 3)
+    for turn, person in ((0, 0), (1, 1), (2, 0), (3, 1)):
+        assert turn == match.game.turn(match.p)
+        card = match.moves(person)[0].split()[1]
+        at = "" if person == turn else f" @{turn}"
+        assert "not_your_turn" == match.codes(1 - person, f"play_card {card} @{turn}")[0]
+        match.say(person, f"play_card {card}{at}")
+
+
+@pytest.mark.clause("CO-13", "CO-21", "ALL-5")
+@pytest.mark.parametrize(("players", "dummies"), [(4, set()), (3, {2}), (2, {2, 3})])
+def test_a_dummy_lies_open(players: int, dummies: set[int]) -> None:
+    """CO-E14: before the lead everybody sees a dummy's ten cards, and nobody another real hand (CO-R10)."""
+    match = deal_table_coech_dummies(players, 1)
+    for viewer in (None, *range(4)):
+        for place in range(4):
+            seen = place in dummies or place == viewer
+            hand = zone(match.view(viewer), "hand", place)
+            assert (match.p.hands[place] if seen else (), 10) == (hand.cards, hand.size)
+        dealt_openly = {event.seat for event in events_of(match, "dealt", viewer) if event.cards}
+        assert dummies | ({viewer} - {None}) == dealt_openly
+    for _ in range(5):
+        turn = match.game.turn(match.p)
+        assert turn is not None
+        person = match.game.controller(turn)
+        match.say(person, match.moves(person)[0])
+    for place in dummies:
+        assert match.p.hands[place] == zone(match.view(None), "hand", place).cards
+
+
+@pytest.mark.clause("CO-17", "CO-15")
+def test_a_dummy_follows_suit() -> None:
+    """A dummy's card must follow suit like any other, and the refusal names what the dummy holds."""
+    match = closing(seat("coech", 3), {2: "I LEO"}, "1 V")
+    assert ["play_card I @2"] == match.moves(0)
+    (refusal,) = match.refusals(0, "play_card LEO @2")
+    assert ("must_follow_suit", "CO-17", ("I",)) == (refusal.code, refusal.clause.key, refusal.allowed_cards)
+    assert ["not_in_hand"] == match.codes(0, "play_card X @2")
+
+
+@pytest.mark.clause("CO-28")
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_person_has_the_results_of_both_seats(players: int) -> None:
+    """CO-R16: who plays a dummy wins or loses two, and all results add up to nothing (CO-R8)."""
+    match = deal_table_coech_dummies(players, 3)
+    match.play_out()
+    (won,) = [event.seat for event in events_of(match, "match_won") if event.seat in (0, 1)]
+    persons = dict.fromkeys(CONTROLLERS[players], 0)
+    for place, score in enumerate(match.game.scores(match.p)):
+        persons[match.game.controller(place)] += score
+    size = 2 if won == 0 else -2
+    assert ({0: size, 1: -size} if players == 2 else {0: size, 1: -size // 2, 3: -size // 2}) == persons
+
+
+@pytest.mark.clause("CO-12", "ALL-8")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("skip", ["", "false", "true"])
+def test_skip_dummy_dealer(players: int, skip: str) -> None:
+    """`skip_dummy_dealer`: the deal goes round all four seats where nothing is said, else round real ones (CO-R14)."""
+    options = {"skip_dummy_dealer": skip} if skip else {}
+    match = Match(seat("coech", players, first_dealer="0", match_deals="9", **options))
+    dealers = []
+    for _ in range(6):
+        dealers.append(match.p.match_state.dealer)
+        match.play_out()
+    real = [place for place in range(4) if CONTROLLERS[players][place] == place] if skip == "true" else [0, 1, 2, 3]
+    assert (real * 6)[:6] == dealers
+
+
+# ---------------------------------------------------------------------- coech matches
+
+
+@pytest.mark.clause("CO-29", "CO-28", "CO-12", "CO-14")
+def test_match_to_two_wins() -> None:
+    """CO-E20: side 1, draw, side 0, side 1: dealers 2 3 0 1, leaders 3 0 1 2; side 1 wins the match 2 to 1."""
+    match = Match(seat("coech", 4, first_dealer="2", target_wins="2"))
+    dealers, leaders = [], []
+    for winner in (1, None, 0, 1):
+        assert match.game.outcome(match.p) is None
+        dealers.append(match.p.match_state.dealer)
+        leaders.append(match.p.leader)
+        play_all(match, [winner])
+    assert ([2, 3, 0, 1], [3, 0, 1, 2]) == (dealers, leaders)
+    assert ("match_over", (1, 2)) == (match.p.phase, match.p.match_state.wins)
+    assert frozenset({1, 3}) == match.game.outcome(match.p)
+    assert (-1, 1, -1, 1) == match.game.scores(match.p)
+
+
+@pytest.mark.clause("CO-29")
+def test_one_deal_unless_agreed() -> None:
+    """CO-R17: a match is one deal where nothing is said, and a draw of it a draw of the match."""
+    for winner, outcome in ((0, {0, 2}), (1, {1, 3}), (None, set())):
+        match = Match(seat("coech", 4, first_dealer="3"))
+        play_all(match, [winner])
+        assert ("match_over", frozenset(outcome)) == (match.p.phase, match.game.outcome(match.p))
+
+
+@pytest.mark.clause("CO-29", "ALL-8")
+@pytest.mark.parametrize("deals", [1, 2, 5])
+def test_match_deals(deals: int) -> None:
+    """`match_deals`: exactly so many deals, draws counted."""
+    match = Match(seat("coech", 4, first_dealer="1", match_deals=str(deals)))
+    play_all(match, [None] * (deals - 1))
+    assert ("deal", deals - 1) == (match.p.phase, match.p.match_state.deal)
+    play_all(match, [0])
+    assert ("match_over", frozenset({0, 2})) == (match.p.phase, match.game.outcome(match.p))
+
+
+@pytest.mark.clause("CO-29", "ALL-8", "ALL-9")
+@pytest.mark.parametrize("target", [0, 1, 3])
+def test_target_wins(target: int) -> None:
+    """`target_wins`: draws do not count; 0 is no target, and then `match_deals` is looked at."""
+    match = Match(seat("coech", 4, first_dealer="1", match_deals="2", target_wins=str(target)))
+    play_all(match, [None] * (4 if target else 2))
+    assert ("deal" if target else "match_over") == match.p.phase
+    if target:
+        play_all(match, [1] * target)
+        assert frozenset({1, 3}) == match.game.outcome(match.p)
+
+
+@pytest.mark.clause("CO-27", "CO-12", "CO-28")
+@pytest.mark.parametrize("dealer", [0, 1, 2, 3])
+def test_a_drawn_deal(dealer: int) -> None:
+    """CO-E12: a double tie counts nothing for any seat, is not replayed, and the deal passes on (CO-R7)."""
+    match = Match(seat("coech", 4, first_dealer=str(dealer), match_deals="2"))
+    play_all(match, [None])
+    assert ((0, 0, 0, 0), (0, 0)) == (match.game.scores(match.p), match.p.match_state.wins)
+    assert ("deal", (dealer + 1) % 4, 1) == (match.p.phase, match.p.match_state.dealer, match.p.match_state.deal)
+
+
+@pytest.mark.clause("ALL-7", "ALL-6", "CO-12")
+def test_after_the_end() -> None:
+    """CO-E25: after the last deal its dealer and its tricks stay; every move and every pack is match_over (CO-R26)."""
+    match = Match(seat("coech", 4, first_dealer="2", match_deals="1"))
+    pack = f"start_deal {' '.join(match.game.pack.cards)}"
+    play_all(match, [0])
+    assert ("match_over", 2) == (match.p.phase, match.p.match_state.dealer)
+    for place in range(4):
+        assert ["match_over"] == match.codes(place, "play_card I") == match.codes(place, f"play_card I @{place}")
+        assert 10 == sum(each.name == "taken" for each in match.view(place).zones)
+        assert {None: 2} == facts(match.view(place), "dealer")
+    assert (["match_over"], ["ALL-7"]) == (match.codes(CHANCE, pack), match.cited(CHANCE, pack))
+
+
+@pytest.mark.clause("ALL-7", "ALL-6", "CO-12")
+def test_between_two_deals() -> None:
+    """CO-E25: between two deals a card is out of phase; tricks stay in view (CO-R18), the coming dealer is named."""
+    match = Match(seat("coech", 4, first_dealer="2", match_deals="2"))
+    assert [["wrong_phase"]] * 4 == [match.codes(place, "play_card I") for place in range(4)]
+    play_all(match, [1])
+    for viewer in (None, 0, 1, 2, 3, REFEREE):
+        view = match.view(viewer)
+        assert ("deal", CHANCE, 10) == (view.phase, view.turn, sum(each.name == "taken" for each in view.zones))
+        assert ({None: 3}, 0) == (facts(view, "dealer"), zone(view, "trick").leader)
+        assert 38 == sum(int(count) for count in facts(view, "half_points").values())
+    assert [["wrong_phase"]] * 4 == [match.codes(place, "play_card I") for place in range(4)]
+    match.deal(match.game.pack.cards)
+    assert ["wrong_phase"] == match.codes(CHANCE, f"start_deal {' '.join(match.game.pack.cards)}")
+    assert ((), 0) == (match.p.tricks, match.game.turn(match.p))
+
+
+@pytest.mark.clause("CO-12")
+def test_conflicting_options() -> None:
+    """CO-E23, CO-R25: a dummy as first dealer while dummies are passed over refuses the match when it is made."""
+    for players, dealers in ((3, [2]), (2, [2, 3])):
+        for dealer in range(4):
+            if dealer in dealers:
+                with pytest.raises(InvalidOption) as refused:
+                    seat("coech", players, first_dealer=str(dealer), skip_dummy_dealer="true")
+                assert "options.first_dealer" == refused.value.field
+            else:
+                seat("coech", players, first_dealer=str(dealer), skip_dummy_dealer="true")
+            seat("coech", players, first_dealer=str(dealer), skip_dummy_dealer="false")
+
+
+@pytest.mark.clause("CO-12", "ALL-5")
+@pytest.mark.parametrize("options", [{}, {"first_dealer": "by_lot"}])
+def test_the_first_dealer_is_drawn_by_lot(options: dict[str, str]) -> None:
+    """CO-R23: where nothing is said the table draws one of four seats; until then nobody is called the dealer."""
+    for dealer in range(4):
+        match = Match(seat("coech", 4, **options))
+        assert (CHANCE, ("draw_dealer", (), (0, 1, 2, 3))) == (
+            match.game.turn(match.p),
+            match.game.chance_request(match.p),
+        )
+        assert {} == facts(match.view(None), "dealer")
+        match.say(CHANCE, f"draw_dealer {dealer}")
+        assert [("dealer_drawn", dealer)] == [(event.kind, event.seat) for event in match.events_for(None)]
+        assert {None: dealer} == facts(match.view(None), "dealer")
+        match.deal(match.game.pack.cards)
+        assert (dealer + 1) % 4 == match.game.turn(match.p)
+        assert ["wrong_phase"] == match.codes(CHANCE, "draw_dealer 0")
+
+
+@pytest.mark.clause("CO-12")
+@pytest.mark.parametrize(("players", "dealers"), [(4, (0, 1, 2, 3)), (3, (0, 1, 3)), (2, (0, 1))])
+def test_no_dummy_is_drawn_where_dummies_are_passed_over(players: int, dealers: tuple[int, ...]) -> None:
+    """`skip_dummy_dealer`: a dummy is never drawn as first dealer; without it every seat may be."""
+    match = Match(seat("coech", players, skip_dummy_dealer="true"))
+    assert dealers == match.game.chance_request(match.p).amounts
+    for place in range(4):
+        codes = [] if place in dealers else ["bad_dealer"]
+        assert codes == match.codes(CHANCE, f"draw_dealer {place}")
+        assert (["CO-12"] if codes else []) == match.cited(CHANCE, f"draw_dealer {place}")
+    assert (0, 1, 2, 3) == Match(seat("coech", players)).game.chance_request(match.p).amounts
+
+
+@pytest.mark.clause("ALL-7", "ALL-2")
+def test_no_pack_before_the_lot() -> None:
+    """While the lot is wanted a pack is out of phase, and the lot is the table's, never a seat's."""
+    match = Match(seat("coech", 4))
+    assert ["wrong_phase"] == match.codes(CHANCE, f"start_deal {' '.join(match.game.pack.cards)}")
+    assert ["not_your_turn"] == match.codes(0, "draw_dealer 0")
+    match.say(CHANCE, "draw_dealer 0")
+    assert ["not_your_turn"] == match.codes(0, f"start_deal {' '.join(match.game.pack.cards)}")

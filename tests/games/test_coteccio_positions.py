@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves, view_for
+from chitarrella.core.model import CHANCE, Event
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.testing.laws.law_list import LAWS, check_law
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.lives import last_alive_match, next_alive, previous_alive, seats_alive
+from chitarrella.tricks.table import Table
 from tests.games.support.coteccio_tables import SEATS, before_deal, game, lost_by, swept, waiting
-from tests.games.support.table import Match, pack_for
+from tests.games.support.table import Match, facts, pack_for, worth
 from tests.properties.corrupt import NUMBERS, corrupt
 from tests.properties.test_hostile import check_line
-from tests.walks import known_walk, name
+from tests.walks import Step, Walk, known_walk, name
 
 HANDS = {1: "Ab 2c 3c 4c 5c", 2: "2b 6c 7c Fc Cc", 3: "3b Ad 2d 3d 4d", 0: "4b 5d 6d 7d Fd"}
 CALLS = "doctor_calls=0,0,0,0"
@@ -188,3 +195,241 @@ def test_wrong_numbers_late_in_a_match(rule_set: RuleSet) -> None:
         for at, _ in enumerate(NUMBERS):
             for place in range(0, 60, 7):
                 check_line(walk.game, corrupt(line, [("change number", place, at)]), far=False)
+
+
+# ---------------------------------------------------------------------- coteccio invariants
+
+
+DEALS = 60
+TABLES = [
+    *(RuleSet("coteccio", players, (("lives", "2"),)) for players in SEATS),
+    RuleSet("coteccio", 4),
+    RuleSet("coteccio", 3, (("lives", "1"),)),
+    RuleSet("coteccio", 5, (("doctor_limit", "unlimited"), ("lives", "1"))),
+    RuleSet("coteccio", 4, (("life_cap", "2"), ("lives", "2"))),
+    RuleSet("coteccio", 7, (("deal_packets", "2-3"), ("doctor_limit_scope", "per_game"))),
+]
+RESTARTED = [(RuleSet("coteccio", players, (("lives", "1"),)), seed) for players, seed in ((2, "319"), (3, "9"))]
+"""Matches in which the last two lose their last life together, which is rare."""
+
+PLAYED = [*((table, seed) for table in TABLES for seed in ("one", "two")), *RESTARTED]
+EVERY = pytest.mark.parametrize(
+    "walk", [pytest.param(pair, id=f"{name(pair[0])}-{pair[1]}") for pair in PLAYED], indirect=True
+)
+
+
+@pytest.fixture
+def walk(request: pytest.FixtureRequest) -> Walk:
+    """Play a match of a rule set, or sixty deals of it."""
+    rule_set, seed = request.param
+    return known_walk(rule_set, seed, DEALS, 6)
+
+
+def game_of(walk: Walk) -> TrickGame:
+    """The game of a walk."""
+    assert isinstance(walk.game, TrickGame)
+    return walk.game
+
+
+def running(walk: Walk) -> list[Table]:
+    """The positions in which a card may be played."""
+    return [p for p in walk.positions if p.phase in game_of(walk).deal_phases]
+
+
+def counted(walk: Walk) -> list[Step]:
+    """The moves that have ended a deal by its last card."""
+    return [step for step in walk.steps if any(event.kind == "deal_counted" for event in step.events)]
+
+
+def kinds(events: tuple[Event, ...]) -> set[str]:
+    """What happened."""
+    return {event.kind for event in events}
+
+
+@pytest.mark.clause("CC-7", "CC-25")
+@EVERY
+def test_forty_cards(walk: Walk) -> None:
+    """CC-I1: hands, trick, tricks and the rest are the pack; five to a seat that is in, none to one that is out."""
+    for p in (p for p in walk.positions if p.hands):
+        cards = [*p.trick, *p.own.undealt, *(card for hand in p.hands for card in hand)]
+        assert Counter(walk.game.pack.cards) == Counter(cards + [card for trick in p.tricks for card in trick.cards])
+    for step in walk.steps:
+        if "deal_started" in kinds(step.events):
+            players_in = seats_alive(step.before.own.lives)
+            assert [5 * (place in players_in) for place in range(walk.game.seats)] == [len(h) for h in step.after.hands]
+            assert 40 - 5 * len(players_in) == len(step.after.own.undealt)
+
+
+@pytest.mark.clause("CC-4", "CC-15")
+@EVERY
+def test_points_add_up(walk: Walk) -> None:
+    """CC-I2, CC-R27: the points of a deal are the value of its cards and 6, never more than 78, and somebody has 6."""
+    for step in counted(walk):
+        points = game_of(walk).points(step.after)
+        dealt = tuple(card for trick in step.after.tricks for card in trick.cards)
+        assert worth(game_of(walk), dealt) + 6 == sum(points) == 78 - worth(game_of(walk), step.after.own.undealt)
+        assert 6 <= max(points) <= 78
+
+
+@pytest.mark.clause("CC-12", "CC-10", "CC-11")
+@EVERY
+def test_legal_moves(walk: Walk) -> None:
+    """CC-I3: there always is a legal move; annulling is one just for the winner of four tricks, before the fifth."""
+    for p in running(walk):
+        turn = game_of(walk).turn(p)
+        assert turn is not None
+        assert turn in seats_alive(p.own.lives)
+        verbs = [move.verb for move in legal_moves(walk.game, p, turn)]
+        due = len(p.tricks) == 4 and not p.trick and {turn} == {trick.winner for trick in p.tricks}
+        assert verbs
+        assert due == ("annul_deal" in verbs) == (p.phase == "last_trick_choice")
+        if due:
+            assert ["play_card", "annul_deal"] == verbs
+        if p.phase == "play":
+            led = [card for card in p.hands[turn] if p.trick and card.suit == p.trick[0].suit]
+            assert (led or list(p.hands[turn])) == [move.cards[0] for move in legal_moves(walk.game, p, turn)]
+
+
+@pytest.mark.clause("CC-16", "CC-17", "CC-18", "CC-19", "CC-20")
+@EVERY
+def test_changes_of_lives(walk: Walk) -> None:
+    """CC-I4: most points cost a life each; capotto +1 and -1 for all others; saved +1 and -1; annulled nothing."""
+    cap = last_alive_match(game_of(walk)).cap
+    for step in counted(walk):
+        lives = step.before.own.lives
+        players_in = seats_alive(lives)
+        changes = {e.seat: (e.amount or 0) - (lives[e.seat or 0] or 0) for e in step.events if "life_" in e.kind}
+        points = game_of(walk).points(step.after)
+        winners = [trick.winner for trick in step.after.tricks]
+        if len(set(winners[:4])) > 1:
+            wanted = {seat: -1 for seat in players_in if points[seat] == max(points)}
+        elif winners[4] == winners[0]:
+            wanted = {seat: 1 if seat == winners[0] else -1 for seat in players_in}
+        else:
+            wanted = {winners[4]: 1, winners[0]: -1}
+        assert {seat: n for seat, n in wanted.items() if n < 0 or cap is None or (lives[seat] or 0) < cap} == changes
+    for step in walk.steps:
+        if step.move.verb == "annul_deal":
+            assert step.before.own == step.after.own
+            assert (step.before.match_state, "deal") == (step.after.match_state, step.after.phase)
+
+
+@pytest.mark.clause("CC-20", "CC-24")
+@EVERY
+def test_lives_are_never_negative(walk: Walk) -> None:
+    """CC-I5: lives are never negative; above the start one gets by capotto, by saving one, or from the doctor."""
+    terms = last_alive_match(game_of(walk))
+    for step in walk.steps:
+        for seat, number in enumerate(step.after.own.lives):
+            assert number is None or 0 <= number <= (terms.cap or 1000)
+            risen = (number or 0) > max(terms.lives, step.before.own.lives[seat] or 0)
+            assert not risen or kinds(step.events) & {"capotto", "capotto_saved", "doctor_called"}
+
+
+@pytest.mark.clause("CC-22", "CC-28", "CC-26")
+@EVERY
+def test_the_pool(walk: Walk) -> None:
+    """CC-I6: the pool is all stakes and fees and never falls before the end; all results add up to nothing."""
+    game, terms = game_of(walk), last_alive_match(game_of(walk))
+    pools = [int(facts(view_for(game, p, None), "pool")[None]) for p in walk.positions]
+    for p, pool in zip(walk.positions, pools, strict=True):
+        paid = game.seats * terms.stake + terms.fee * sum(p.own.doctor_calls_total)
+        assert (0 if game.is_finished(p) else paid) == pool
+        assert (0 if game.is_finished(p) else -paid) == sum(terms.net(game, p))
+    assert all(
+        one <= other for one, other in pairwise(pools if not game.is_finished(walk.positions[-1]) else pools[:-1])
+    )
+
+
+@pytest.mark.clause("CC-24", "CC-22", "CC-23")
+@EVERY
+def test_the_doctor(walk: Walk) -> None:
+    """CC-I7: a call brings the fewest lives of the others that are alive, of whom there are two at least."""
+    for step in walk.steps:
+        if step.move.verb == "call_doctor":
+            others = [number for number in step.before.own.lives if number]
+            assert len(others) >= 2
+            assert min(others) == step.after.own.lives[step.actor]
+        if step.before.phase == "doctor":
+            assert step.move.verb in ("call_doctor", "drop_out")
+            assert step.before.own.lives[step.actor] == 0
+
+
+@pytest.mark.clause("CC-26", "CC-27")
+@EVERY
+def test_ends_and_restarts(walk: Walk) -> None:
+    """CC-I8, CC-R17: a match ends with one alive; a restart comes of a tie of all who had one life."""
+    for step in walk.steps:
+        if "restarted" in kinds(step.events):
+            assert {last_alive_match(game_of(walk)).lives} == set(step.after.own.lives)
+            assert {1, None} >= set(step.before.own.lives)
+            assert not kinds(step.events) & {"capotto", "capotto_saved"}
+        assert walk.game.is_finished(step.after) == (len(seats_alive(step.after.own.lives)) == 1)
+
+
+@pytest.mark.clause("CC-5", "CC-6", "CC-8", "CC-9")
+@EVERY
+def test_dealer_and_leader(walk: Walk) -> None:
+    """CC-I9, CC-I10: both are in, neighbours, and two; the lead goes to the next seat that is in, or stays."""
+    starts = [step for step in walk.steps if "deal_started" in kinds(step.events)]
+    for step in starts:
+        dealer, leader = step.before.match_state.dealer, step.before.leader
+        assert dealer != leader
+        assert (leader, dealer) == (
+            next_alive(step.after.own.lives, dealer),
+            previous_alive(step.after.own.lives, leader),
+        )
+        assert leader == step.after.leader == walk.game.turn(step.after)
+    for one, other in pairwise(starts):
+        between = walk.steps[walk.steps.index(one) : walk.steps.index(other)]
+        if any(step.move.verb == "annul_deal" for step in between):
+            assert (one.before.leader, one.before.match_state.dealer) == (
+                other.before.leader,
+                other.before.match_state.dealer,
+            )
+        else:
+            assert next_alive(other.before.own.lives, one.before.leader) == other.before.leader
+
+
+@pytest.mark.clause("CC-7", "ALL-5")
+@EVERY
+def test_hidden_cards_do_not_matter(walk: Walk) -> None:
+    """CC-I11: where two cards that were not dealt change places nobody sees, or may do, anything else."""
+    game = game_of(walk)
+    for step in [step for step in walk.steps if step.actor == CHANCE and step.move.cards][:3]:
+        rest = step.after.own.undealt
+        other = step.after._replace(own=step.after.own._replace(undealt=rest[::-1]))
+        for viewer in (None, *range(game.seats)):
+            assert view_for(game, step.after, viewer) == view_for(game, other, viewer)
+
+
+@pytest.mark.clause("CC-2", "CC-14", "CC-16")
+@EVERY
+def test_suits_are_alike(walk: Walk) -> None:
+    """CC-I12: with the four suits renamed the match has the same winners, points and lives."""
+    game = game_of(walk)
+    match = Match(game)
+    renamed = dict(zip("bcds", "dsbc", strict=True))
+    for step in walk.steps[:300]:
+        cards = tuple(game.pack.card(card.rank + renamed[card.suit]) for card in step.move.cards)
+        match.move(step.actor, step.move._replace(cards=cards))
+        assert (game.points(step.after), step.after.own.lives) == (game.points(match.p), match.p.own.lives)
+        assert [trick.winner for trick in step.after.tricks] == [trick.winner for trick in match.p.tricks]
+
+
+@pytest.mark.clause("ALL-9")
+def test_the_matches_show_everything() -> None:
+    """In the matches that these laws are held against there is all that can happen between two deals."""
+    walks = [known_walk(table, seed, DEALS, 6) for table, seed in PLAYED]
+    happened = Counter(event.kind for walk in walks for step in walk.steps for event in step.events)
+    wanted = {
+        "capotto",
+        "capotto_saved",
+        "deal_annulled",
+        "doctor_called",
+        "dropped_out",
+        "died",
+        "restarted",
+        "pool_won",
+    }
+    assert wanted <= set(happened), wanted - set(happened)

@@ -1,13 +1,17 @@
-"""Guards of exchange games against states that no play leads to."""
+"""What is asked of a part of the rules that play never asks of it: it has an answer, and the right one."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.model import Move
+from chitarrella.core.cards import ITALIAN
+from chitarrella.core.game import validate_move
+from chitarrella.core.model import CHANCE, Event, Move
+from chitarrella.core.notation import InvalidPosition, PositionCodec
 from chitarrella.exchange.checks import (
     MAX_BALANCE,
     are_valid_shares,
@@ -18,10 +22,254 @@ from chitarrella.exchange.checks import (
     token_faults,
     turn_faults,
 )
+from chitarrella.exchange.ending import StartNextGame
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
 from chitarrella.exchange.turns import Exchange
-from tests.games.test_guards import positions
-from tests.walks import CATALOGUE
+from chitarrella.games.harjan import legal_leads
+from chitarrella.perft.all_deals import over_every_pack
+from chitarrella.perft.case import Case, lay_out
+from chitarrella.perft.files import write_case
+from chitarrella.tricks.checks import hands_fault
+from chitarrella.tricks.dealing import DrawDealer
+from chitarrella.tricks.following import Offence, offence_fault
+from chitarrella.tricks.match_formats import TargetReached
+from chitarrella.tricks.option_builders import with_effect
+from chitarrella.tricks.robbing import LayAside
+from chitarrella.tricks.scoring import SuddenDeath, from_anybody
+from chitarrella.tricks.side_actions import SignalTrump
+from tests.walks import CATALOGUE, known_walk, variants
+
+
+def positions(rule_set: RuleSet, deals: int = 2) -> list[Any]:
+    """The positions of some deals."""
+    return list(known_walk(rule_set, "guards", deals=deals, effort=1).positions)
+
+
+def refused(rule_set: RuleSet, p: Any) -> str:
+    """The field for which a position is refused."""
+    game = CATALOGUE.game_for(rule_set)
+    with pytest.raises(InvalidPosition) as wrong:
+        game.decode(game.encode(p))
+    return wrong.value.field
+
+
+# ---------------------------------------------------------------------- trick games
+
+
+def test_the_pack_and_the_lot_belong_to_nobody() -> None:
+    """Handing in a pack, drawing a lot and opening the next game are offered to no seat, nor is its pack looked at."""
+    game: Any = CATALOGUE.game_for(RuleSet("briscola"))
+    for act in (game.dealing.start, DrawDealer()):
+        assert act.offers(game, game.start(), 0) == ()
+    assert ["not_your_turn"] == [refusal.code for refusal in validate_move(game, game.start(), 0, Move("start_deal"))]
+    assert ["bad_pack"] == [refusal.code for refusal in validate_move(game, game.start(), CHANCE, Move("start_deal"))]
+    cucu: Any = CATALOGUE.game_for(RuleSet("cucu"))
+    assert StartNextGame().offers(cucu, cucu.start(), CHANCE) == ()
+
+
+def test_a_signal_is_held_against_the_hand() -> None:
+    """Out of turn too a truthful signal needs the trump; who has no partner is not asked for it."""
+    for players, code in ((2, "signal_not_available"), (4, "not_in_hand")):
+        rule_set = RuleSet("briscola", players, (("signals", "truthful"),) if players == 4 else ())
+        game: Any = CATALOGUE.game_for(rule_set)
+        p = next(p for p in positions(rule_set, 1) if p.hands)
+        lacking = next(rank for rank in "A3RCF" if rank + p.trump not in p.hands[0])
+        against = SignalTrump().conditions(game, p, 0, Move("signal", choice=lacking))
+        assert [code] == [refusal.code for refusal in against]
+
+
+def test_thrown_in_deal_is_an_event_and_counts_nothing() -> None:
+    """Whatever the match, the next deal is asked for, and the score stays."""
+    game: Any = CATALOGUE.game_for(RuleSet("briscola"))
+    p = next(p for p in positions(RuleSet("briscola"), 1) if p.hands)
+    events: list[Event] = []
+    after = game.series.void_deal(game, p, events)
+    assert [("deal_void", p.match_state.deal)] == [(event.kind, event.amount) for event in events[:1]]
+    assert (game.dealing.name, p.match_state.wins) == (after.phase, after.match_state.wins)
+
+
+def test_a_score_without_end_has_no_winner() -> None:
+    """However many games are counted."""
+    game: Any = CATALOGUE.game_for(RuleSet("hundredogen"))
+    assert frozenset() == game.series.winners(game, game.start())
+
+
+def test_sudden_death_leaves_other_parts_of_a_trick_alone() -> None:
+    """What else happens after a trick stays as it is."""
+    game: Any = CATALOGUE.game_for(RuleSet("bisca-guyana"))
+    effects: Any = (TargetReached(), SuddenDeath("A", "T"))
+    changed = with_effect(SuddenDeath, may_take=from_anybody)(replace(game, trick_effects=effects))
+    assert (TargetReached(), SuddenDeath("A", "T", from_anybody)) == changed.trick_effects
+
+
+@pytest.mark.parametrize("key", ["briscola", "cucu"])
+def test_nothing_is_dealt_anew_before_the_first_card(key: str) -> None:
+    """A position without cards on the table stays as it is."""
+    game: Any = CATALOGUE.game_for(RuleSet(key))
+    p = game.start()
+    assert p == game.redeal(p, None, tuple(game.zones(p)))
+
+
+def test_nobody_is_offered_to_discard_who_has_robbed_nothing() -> None:
+    """Who robbed lays as many cards aside; for all others there is nothing to choose."""
+    rule_set = RuleSet("cuccu-a-trionfo")
+    game: Any = CATALOGUE.game_for(rule_set)
+    p = next(p for p in positions(rule_set) if p.hands and p.phase == "play")
+    assert [()] * game.seats == [tuple(LayAside().offers(game, p, seat)) for seat in range(game.seats)]
+
+
+def test_what_was_robbed_is_known_until_it_is_played() -> None:
+    """Who may see what was robbed, or that something was, is told that the robber has it until he has played it."""
+    found = set()
+    for rule_set in [each for each in variants() if each.game == "cuccu-a-trionfo"]:
+        game: Any = CATALOGUE.game_for(rule_set)
+        for p in [p for p in positions(rule_set, 4) if p.hands and any(robber.robbed for robber in p.own.robbers)]:
+            for zones, seat, cards, many, _ in game.inferences(p, None):
+                if zones == ("robbed", "hand", "discards"):
+                    had = [card for zone in game.zones(p) if zone.seat == seat for card in zone.cards]
+                    assert many <= sum(card in cards for card in had)
+                    found.add(many)
+    assert found
+
+
+# ---------------------------------------------------------------------- impossible tables of single families
+
+
+def test_between_deals_nobody_holds_cards() -> None:
+    """A deal that is being played does not become one that is over by its name."""
+    for key in ("briscola", "madrasso", "harjan"):
+        rule_set = RuleSet(key)
+        game: Any = CATALOGUE.game_for(rule_set)
+        p = next(p for p in positions(rule_set, 1) if p.phase in game.deal_phases and p.tricks)
+        over = p._replace(phase=game.dealing.name)
+        assert game.layout.fault(game, over), key
+        assert game.layout.shape_fault(game, over)[0] in ("hands", "trick"), key
+
+
+def test_an_empty_hand_leads_nothing() -> None:
+    """There is one set to lead, without a card in it."""
+    assert ((),) == legal_leads((), "c").sets
+
+
+def test_tricks_of_several_cards_are_even_on_both_sides() -> None:
+    """Every field in which such a table can be wrong is named, though the cards are all there."""
+    rule_set = RuleSet("harjan")
+    game: Any = CATALOGUE.game_for(rule_set)
+    led = [p for p in positions(rule_set, 1) if p.phase == "lead" and p.stock]
+    p, over = led[2], positions(rule_set, 1)[-1]
+    one, other = p.hands
+    for q, field in (
+        (p._replace(hands=((*one, p.stock[0]), other), stock=p.stock[1:]), "tricks"),
+        (p._replace(phase="follow"), "trick"),
+        (p._replace(hands=((*one, *other[:2]), other[2:])), "hands"),
+        (p._replace(hands=(one[1:], other[1:]), stock=(one[0], other[0], *p.stock)), "hands"),
+        (p._replace(phase=game.dealing.name), "hands"),
+    ):
+        fault = game.layout.shape_fault(game, q)
+        assert fault is not None
+        assert field == fault[0]
+    assert ("trump", "there is always a trump suit") == game.layout.shape_fault(game, p._replace(trump=""))
+    bare = over._replace(phase="lead", trump="c", trick=())
+    assert ("hands", "a deal goes on only while there are cards to play") == game.layout.shape_fault(game, bare)
+
+
+def test_tricks_of_a_part_of_the_table_follow_from_one_another() -> None:
+    """Nobody draws at Coteccio, who takes a trick leads to the next, and a deal goes on while cards are held."""
+    rule_set = RuleSet("coteccio")
+    game: Any = CATALOGUE.game_for(rule_set)
+    walked = positions(rule_set, 3)
+    p = next(p for p in walked if p.phase == "play" and len(p.tricks) == 2 and p.tricks[0].leader != p.tricks[1].winner)
+    check = game.layout.shape_fault
+    assert check(game, p) is None
+    assert ("stock", "nobody draws in this game") == check(game, p._replace(stock=p.hands[0]))
+    turned = p._replace(tricks=p.tricks[::-1], leader=p.tricks[0].winner)
+    assert ("tricks", "who takes a trick leads to the next") == check(game, turned)
+    done = next(p for p in walked if len(p.tricks) == game.dealing.start.size and p.phase != "play")
+    held = ("hands", "a deal goes on while cards are held, unless it was broken off")
+    dealt = done.match_state._replace(dealer=(done.tricks[0].leader - 1) % game.seats)
+    assert held == check(game, done._replace(phase="play", leader=done.tricks[-1].winner, match_state=dealt))
+
+
+def test_cards_robbed_do_not_make_tricks_uneven() -> None:
+    """At Cuccu a trionfo every trick has a card of each seat, and a deal goes on while cards are held."""
+    rule_set = RuleSet("cuccu-a-trionfo")
+    game: Any = CATALOGUE.game_for(rule_set)
+    walked = positions(rule_set, 1)
+    p = next(p for p in walked if p.phase == "play" and len(p.tricks) == 2)
+    one, other = p.tricks
+    uneven = (one._replace(cards=(*one.cards, other.cards[0])), other._replace(cards=other.cards[1:]))
+    assert hands_fault(game, p) is None
+    assert ("tricks", "a trick has 4 cards") == hands_fault(game, p._replace(tricks=uneven))
+    bare = next(p for p in walked if p.tricks and p.phase not in game.deal_phases)._replace(phase="play")
+    fault = hands_fault(game, bare)
+    assert ("hands", "a deal goes on while there are cards to play, and no longer") == fault
+
+
+def test_a_match_of_some_deals_has_no_more() -> None:
+    """Where four deals were agreed there is no fifth."""
+    rule_set = RuleSet("bohemian-schneider", 2, (("match_deals", "4"),))
+    p = next(p for p in positions(rule_set, 1) if p.hands)
+    assert "deal" == refused(rule_set, p._replace(match_state=p.match_state._replace(deal=5)))
+
+
+def test_a_revoke_is_one_that_the_game_knows() -> None:
+    """By a seat that there is, of a duty that has a price, and with the last card of the deal."""
+    (mode,) = [option for option in CATALOGUE.game("madrasso").options if option.name == "revoke_mode"]
+    penal = next(word for word in mode.choices if word != mode.default)
+    rule_set = RuleSet("madrasso", 0, ((mode.name, penal),))
+    game: Any = CATALOGUE.game_for(rule_set)
+    p = next(p for p in positions(rule_set, 1) if p.phase in game.deal_phases and p.trick)
+    code = next(reason.code for reason in game.following.reasons if reason.penalty)
+    for offence, message in (
+        (Offence(9, p.trick[-1], code), "no such seat"),
+        (Offence(0, p.trick[-1], "sang"), "nobody can revoke in this way"),
+        (Offence(0, p.trick[-1], code), "a revoke ends the deal"),
+    ):
+        fault = offence_fault(game, p._replace(own=p.own._replace(offence=offence)))
+        assert fault is not None
+        assert fault[0] == "offence"
+        assert message in fault[1]
+
+
+# ---------------------------------------------------------------------- notation
+
+
+class Inner(NamedTuple):
+    """A part of a position."""
+
+    number: int = 0
+
+
+class Twice(NamedTuple):
+    """A position in which two fields have one name."""
+
+    number: int = 0
+    inner: Inner = Inner()
+
+
+def test_two_fields_of_one_name_are_found_at_once() -> None:
+    """A family whose position could not be read back is not begun with."""
+    with pytest.raises(TypeError, match="two fields of Twice have one name"):
+        PositionCodec(Twice, ITALIAN)
+
+
+def test_a_count_without_an_end_says_nothing_of_results() -> None:
+    """Where the depth is less than the deal there are levels and no ends."""
+    text = write_case(CATALOGUE, Case(RuleSet("coech", 4), strides=(7,), depth=1))
+    heads = {line.split()[0] for line in text.splitlines() if line and not line.startswith("#")}
+    assert {"level", "divide"} < heads
+    assert "ends" not in heads
+
+
+def test_refusals_are_summed_over_every_pack() -> None:
+    """What is refused at Cucù when the last two talk is counted with as many packs as it is refused in."""
+    case = Case(RuleSet("cucu", 2, (("tokens", "1"),)), weighted=True, among=("II", "NUL", "MAT"), depth=4)
+    _, _, whole, _ = over_every_pack(*lay_out(CATALOGUE, case), 4)
+    assert {"CU-107/must_exchange"} <= {clause for level in whole.levels for clause, _ in level.refused}
+
+
+# ---------------------------------------------------------------------- exchange guards
+
 
 CUCU = RuleSet("cucu", 4)
 

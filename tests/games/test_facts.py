@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Fact, Money
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position, apply_move, view_for, visible_to
+from chitarrella.core.model import CHANCE, NOBODY, REFEREE, Event, Fact, Money, Move, Viewer, Zone, can_see
+from chitarrella.exchange.effects import bargain_terms
+from chitarrella.exchange.turns import asker_and_target
+from chitarrella.games import bohemian_schneider, hundredogen, zifuli
+from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks.base import Rules
+from chitarrella.tricks.claims import claim_match
+from chitarrella.tricks.layout import CommonLayout
+from chitarrella.tricks.lives import last_alive_match
+from chitarrella.tricks.option_builders import series_of, with_contract
+from chitarrella.tricks.table import Table
 from tests.walks import CATALOGUE, Walk, defaults, variants, walk
 
 PAGE = Path(__file__).parents[2] / "docs" / "facts.md"
@@ -140,3 +153,76 @@ def test_points_are_those_of_the_event(key: str) -> None:
             assert sorted(extra) in ([0] * len(extra), [0] * (len(extra) - 1) + [10])
             compared += 1
     assert compared > MANY / 2
+
+
+# ---------------------------------------------------------------------- families
+
+
+MISPLACED: list[tuple[Callable[..., object], str]] = [
+    (bargain_terms, "cucu"),
+    (series_of, "coteccio"),
+    (with_contract(), "coteccio"),
+    (hundredogen.race_of, "coteccio"),
+    (bohemian_schneider.next_higher_of, "coteccio"),
+    (bohemian_schneider.tiered_match_of, "coteccio"),
+    (zifuli.stakes_match_of, "coteccio"),
+    (claim_match, "coteccio"),
+    (last_alive_match, "briscola"),
+]
+
+
+@pytest.mark.parametrize(("part", "key"), MISPLACED)
+def test_a_part_is_not_given_to_a_game_of_another_family(part: Callable[..., object], key: str) -> None:
+    """A choice that a game does not have cannot be spent there by mistake: it is a `TypeError`."""
+    with pytest.raises(TypeError):
+        part(CATALOGUE.game_for(RuleSet(key)))
+
+
+def test_nobody_exchanges_before_the_deal() -> None:
+    """Where no exchange is going on there are no parties to it."""
+    with pytest.raises(LookupError):
+        asker_and_target(CATALOGUE.game_for(RuleSet("cucu")).start())
+
+
+# ---------------------------------------------------------------------- visibility
+
+
+BOX = BRISCOLA.pack.hand(["Ab", "3b"])
+
+
+class UndeclaredLayout(CommonLayout):
+    """The usual layout, and a zone and a fact that do not declare who sees them."""
+
+    def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
+        """Add a box with two cards."""
+        yield from super().zones(g, t)
+        yield Zone("box", None, BOX)
+
+    def facts(self, g: Rules, t: Table) -> Iterator[Fact]:
+        """Add a secret number."""
+        yield from super().facts(g, t)
+        yield Fact("secret", 7)
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_what_is_not_declared_is_hidden(viewer: Viewer) -> None:
+    """A zone, a fact and an event without a visibility are for the referee alone: of the zone others learn the size."""
+    game = replace(BRISCOLA.seatings[2](BRISCOLA), layout=UndeclaredLayout())
+    pack = list(game.pack.cards)
+    Random(1).shuffle(pack)
+    p, _ = apply_move(game, game.start(), CHANCE, Move("start_deal", tuple(pack)))
+    views = {who: view_for(game, p, who) for who in (viewer, REFEREE)}
+    boxes = {who: next(zone for zone in view.zones if zone.name == "box") for who, view in views.items()}
+    assert ((), 2, BOX) == (boxes[viewer].cards, boxes[viewer].size, boxes[REFEREE].cards)
+    assert [False, True] == ["secret" in {fact.name for fact in views[who].facts} for who in (viewer, REFEREE)]
+    event = Event("peeked", cards=BOX)
+    assert (None, event) == (visible_to(event, viewer), visible_to(event, REFEREE))
+
+
+@pytest.mark.parametrize("viewer", [None, 0])
+def test_none_is_no_visibility(viewer: Viewer) -> None:
+    """Where None stands in place of a visibility nothing is shown: it is an error."""
+    forgotten: Any = None
+    assert not can_see(NOBODY, viewer)
+    with pytest.raises(TypeError):
+        can_see(forgotten, viewer)

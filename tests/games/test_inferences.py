@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
 
+from chitarrella.bots import Effort, bot_for
 from chitarrella.bots.determinization import HiddenCards
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import Inference
 from chitarrella.tricks.checks import robbers
+from tests.cli.test_bots import deal
 from tests.walks import CATALOGUE, Walk, defaults, known_walk, name, tables, variants
 
 DRAWN = [RuleSet("briscola", 2), RuleSet("briscola", 4), RuleSet("brisca", 3), RuleSet("bisca-guyana", 3)]
@@ -115,3 +118,14 @@ def test_a_robber_knows_what_he_has_robbed() -> None:
                     assert dict(left) == {card: inference.many for inference in inferences for card in inference.cards}
                     found += len(robber.robbed) - left.total()
     assert found > 5
+
+
+# ---------------------------------------------------------------------- heuristics
+
+
+@pytest.mark.parametrize("kind", ["greedy", "search"])
+@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+def test_bots_play_a_deal(rule_set: RuleSet, kind: str) -> None:
+    """A bot that asks the rules for values, or for hidden cards dealt again, plays a deal with legal moves."""
+    game = CATALOGUE.game_for(rule_set)
+    deal(game, [bot_for(kind, game, Effort(None, 2))] * game.seats, Random(2))

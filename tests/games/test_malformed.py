@@ -12,8 +12,11 @@ from chitarrella.core.model import Event
 from chitarrella.core.notation import MAX_MOVE_LENGTH, InvalidPosition, MalformedMove, make_move, parse_move
 from chitarrella.core.options import InvalidOption, Option, number_option
 from chitarrella.perft.count import end_of
+from chitarrella.tricks.auction import Bid, Bidding
 from chitarrella.tricks.dealing import StartDeal
-from tests.walks import CATALOGUE
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Signal, TurnUpExchange
+from tests.walks import CATALOGUE, Walk, name, walk
 
 BRISCOLA, BISCA, CUCU = RuleSet("briscola", 4), RuleSet("bisca-brazil", 3), RuleSet("cucu", 4)
 
@@ -165,3 +168,175 @@ def test_a_hand_is_as_large_as_the_largest_packets_make_it() -> None:
 def test_a_deal_ends_for_the_first_seat(kinds: list[tuple[str, int | None]], end: str) -> None:
     """A deal is won where seat 0 is among its winners, lost where others are alone; not every game names winners."""
     assert end == end_of([Event(kind, seat) for kind, seat in kinds])
+
+
+# ---------------------------------------------------------------------- invalid histories
+
+
+IMMEDIATE = (("target_check", "immediate"), ("target", "30"))
+
+
+def fault(game: Any, p: Any) -> str:
+    """The field for which a position is refused; empty where it is read."""
+    try:
+        assert p == game.decode(game.encode(p))
+    except InvalidPosition as refused:
+        return refused.field
+    return ""
+
+
+def begun(rule_set: RuleSet) -> tuple[Any, Any]:
+    """A game, and its table when some tricks have been taken."""
+    walked = walk(rule_set, "history", deals=1)
+    return walked.game, next(p for p in walked.positions if len(p.tricks) == 3 and not p.trick)
+
+
+@pytest.mark.clause("ALL-4", "BR-5.4", "BR-5.6")
+def test_signals_between_partners() -> None:
+    """A sign of a rank without one, or given twice, or not agreed, and hands shown early or twice cannot have been."""
+    agreed = RuleSet("briscola", 4, (("signals", "free"),))
+    game, p = begun(agreed)
+    ace = Signal(0, "A")
+    assert "" == fault(game, p._replace(signals=(ace,)))
+    for signals in ((ace, ace), (Signal(0, "7"),)):
+        assert "signals" == fault(game, p._replace(signals=signals))
+    for other in (RuleSet("briscola", 4, (("signals", "off"),)), RuleSet("briscola", 2), RuleSet("elfern")):
+        game_, q = begun(other)
+        assert "signals" == fault(game_, q._replace(signals=(ace,)))
+    for shown in ((1,), (1, 1)):
+        assert "shown" == fault(game, p._replace(shown=shown))
+    late = next(p for p in walk(agreed, "history", deals=1).positions if p.tricks and not p.stock and not p.trick)
+    assert "" == fault(game, late._replace(shown=(1,)))
+
+
+@pytest.mark.clause("ALL-4", "BQ-5.4", "MA-5.2")
+def test_exchanges_that_nobody_made() -> None:
+    """After an exchange what was laid down is the turn-up, a trump was taken; where none is agreed there is none."""
+    game, p = begun(RuleSet("brusquembille", 2, (("seven_exchange", "true"),)))
+    high = next(card for card in game.pack.cards if card.suit == p.trump and card.rank in "AK" and card != p.turn_up)
+    plain = next(card for card in game.pack.cards if card.suit != p.trump)
+    seven = game.pack.card(f"7{p.trump}")
+    lies = game.decode(game.encode(p)).stock[:-1]
+    assert "exchanged" == fault(game, p._replace(exchanged=(TurnUpExchange(0, high),))) or p.turn_up == seven
+    assert "exchanged" == fault(
+        CATALOGUE.game_for(RuleSet("brusquembille")), p._replace(exchanged=(TurnUpExchange(0, high),))
+    )
+    held = (*p.hands[0], *p.hands[1], *lies)
+    if seven in held:
+        swapped = [tuple(p.turn_up if card == seven else card for card in hand) for hand in p.hands]
+        stock = (*(p.turn_up if card == seven else card for card in lies), seven)
+        q = p._replace(hands=tuple(swapped), stock=stock, turn_up=seven)
+        assert "exchanged" == fault(game, q._replace(exchanged=(TurnUpExchange(0, plain),)))
+        assert "" == fault(game, q._replace(exchanged=(TurnUpExchange(0, p.turn_up),)))
+
+
+ENDING = [
+    RuleSet("bisca-guyana", 4, (("sudden_death", "true"),)),
+    RuleSet("hundredogen", 2, IMMEDIATE),
+    RuleSet("harjan", 2, IMMEDIATE),
+]
+
+
+def broken_off(rule_set: RuleSet) -> tuple[Walk, int]:
+    """A deal that a trick has ended while cards are held, and the step with which it did."""
+    for number in range(500):
+        walked = walk(rule_set, f"ends {number}", deals=1)
+        if any(walked.positions[-1].hands):
+            return walked, len(walked.positions) - 1
+    raise AssertionError(rule_set)
+
+
+@pytest.mark.clause("BG-5.5", "HA-7.3", "HU-7.2")
+@pytest.mark.parametrize("rule_set", ENDING, ids=name)
+def test_a_deal_ends_with_the_trick_that_ends_it(rule_set: RuleSet) -> None:
+    """It does not go on, though cards are held; and without such a trick no deal is over while they are."""
+    walked, last = broken_off(rule_set)
+    game: Any = walked.game
+    before, over = walked.positions[last - 1], walked.positions[last]
+    phase = game.phases[0].name if rule_set.game == "harjan" else "play"
+    going_on = before._replace(
+        phase=phase, hands=over.hands, tricks=over.tricks, trick=(), leader=over.tricks[-1].winner
+    )
+    assert "tricks" == fault(game, going_on)
+    without = (("sudden_death", "false"),) if rule_set.game == "bisca-guyana" else ()
+    usual: Any = CATALOGUE.game_for(rule_set._replace(options=without))
+    assert fault(usual, over._replace(phase="await_deal")) in ("hands", "totals")
+
+
+@pytest.mark.clause("BR-7.4", "ALL-7")
+def test_a_rubber_is_over_when_it_is_won() -> None:
+    """Every deal was won or drawn; who has won the rubber does not play on, and two cannot have won it."""
+    game, p = begun(RuleSet("briscola", 2))
+    start = game.start()
+    for wins, draws, deal, phase, field in (
+        ((2, 0), 0, 2, "await_deal", ""),
+        ((2, 0), 0, 3, "await_deal", "wins"),
+        ((3, 0), 0, 3, "await_deal", "phase"),
+        ((2, 0), 1, 3, "rubber_over", "phase"),
+        ((3, 3), 0, 6, "rubber_over", "wins"),
+    ):
+        match_state = start.match_state._replace(wins=wins, draws=draws, deal=deal)
+        assert field == fault(game, start._replace(phase=phase, match_state=match_state))
+    assert "deal" == fault(game, p._replace(match_state=p.match_state._replace(deal=0)))
+
+
+@pytest.mark.clause("BC-7.7")
+def test_a_game_of_contracts_is_over_when_somebody_leads() -> None:
+    """Who leads with the target has won; nobody has more than so many deals can have brought."""
+    game: Any = CATALOGUE.game_for(RuleSet("briscola-chiamata", 5))
+    start = game.start()
+    for totals, deal, phase, field in (
+        ((4, -1, -1, -1, -1), 1, "await_deal", ""),
+        ((4, -1, -1, -1, -1), 1, "game_over", "phase"),
+        ((12, -3, -3, -3, -3), 3, "await_deal", "phase"),
+        ((9, -1, -1, -1, -1), 1, "await_deal", "totals"),
+        ((4, -1, -1, -1, 0), 2, "await_deal", "totals"),
+    ):
+        p = start._replace(phase=phase, match_state=start.match_state._replace(totals=totals, deal=deal))
+        assert field == fault(game, p), totals
+
+
+@pytest.mark.clause("BC-5.4")
+@pytest.mark.parametrize(("talk", "field"), [("0,66", "talk"), ("0,A/1,66", "talk"), ("0,2/1,66", "")])
+def test_points_are_bid_over_the_two_alone(talk: str, field: str) -> None:
+    """By Variant A too nobody has bid points before the Two was bid."""
+    rule_set = RuleSet("briscola-chiamata", 5, (("variant_a", "true"), ("first_dealer", "4")))
+    walked = walk(rule_set, "talk", deals=1)
+    game: Any = walked.game
+    said = [bid.split(",") for bid in talk.split("/")]
+    p = walked.positions[1]
+    p = p._replace(own=p.own._replace(talk=Bidding(tuple(Bid(int(who), word) for who, word in said))))
+    assert field == fault(game, p)
+
+
+@pytest.mark.clause("MA-5.5", "MA-7.2")
+def test_games_of_madrasso_that_cannot_stand_so() -> None:
+    """A deal is worth 130, the game ends when it is decided, and there is nothing to claim before its last trick."""
+    rule_set = RuleSet("madrasso", 4, (("claim_from_deal", "1"),))
+    walks = [walk(rule_set, f"history {number}", deals=1) for number in range(30)]
+    game: Any = walks[0].game
+    p = next(p for p in walks[0].positions if p.tricks and not p.trick)
+    assert "phase" == fault(game, p._replace(phase="after_last_trick"))
+    last = next(p for walked in walks for p in walked.positions if p.phase == "after_last_trick")
+    assert "phase" == fault(CATALOGUE.game_for(RuleSet("madrasso", 4)), last)
+    start = game.start()
+    for deal, totals, field in ((1, (130, 0), ""), (1, (100, 0), "totals"), (12, (800, 760), "totals")):
+        assert field == fault(game, start._replace(match_state=start.match_state._replace(deal=deal, totals=totals)))
+    usual: Any = CATALOGUE.game_for(RuleSet("madrasso", 4))
+    won = usual.start()._replace(phase="game_over", leader=0, own=usual.own(None, 0))
+    won = won._replace(match_state=won.match_state._replace(deal=3, totals=(200, 190)))
+    assert "champion" == fault(usual, won)
+
+
+def test_no_trumps_where_there_are_none() -> None:
+    """Games in which a card is turned up, or trumps are named, have a trump suit; others have none."""
+    for rule_set in [RuleSet(game.key) for game in CATALOGUE]:
+        if isinstance(game := CATALOGUE.game_for(rule_set), TrickGame):
+            played: Any = walk(rule_set, "trumps", deals=1).positions
+            assert any(p.trump for p in played) == game.trick_rules.has_trumps, game.key
+
+
+def test_the_reasons_of_every_table() -> None:
+    """A code that only some agreement brings is among those of the game: `match_over` where deals were agreed upon."""
+    assert "match_over" in {reason.code for reason in CATALOGUE.reasons("bohemian-schneider")}
+    assert {"must_follow_suit", "must_trump"} <= {reason.code for reason in CATALOGUE.reasons("brisca")}

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+from pathlib import Path
+from typing import cast
+
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO, ITALIAN, Pack
-from chitarrella.core.game import play, validate_move
-from chitarrella.core.model import CHANCE, Move
-from tests.walks import CATALOGUE
+from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, TrickState, play, validate_move
+from chitarrella.core.model import CHANCE, REFEREE, CardSpec, Move, seen_by_word
+from chitarrella.core.options import InvalidOption
+from chitarrella.exchange.base import CUCKOO
+from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.round import Held
+from tests.games.support.complete_deals import play_round
+from tests.games.support.examples import Deal, deals
+from tests.games.support.table import Match, events_of, facts, seat
+from tests.walks import CATALOGUE, known_walk, values
 
 
 @pytest.mark.parametrize(
@@ -52,3 +64,224 @@ def test_a_wrong_pack_is_refused_with_what_is_wrong_with_it(rule_set: RuleSet) -
     spoilt = (*cards[:-1], cards[0])
     (refusal,) = validate_move(game, p, CHANCE, Move(verb, spoilt))
     assert ("bad_pack", (cards[-1],), (cards[0],)) == (refusal.code, refusal.allowed_cards, refusal.offending_cards)
+
+
+# ---------------------------------------------------------------------- card specs
+
+
+GAMES = [CATALOGUE.game_for(RuleSet(game.key, max(game.seatings))) for game in CATALOGUE]
+TRICK_GAMES = [game for game in GAMES if game.trick_rules is not None]
+EXCHANGE_GAMES = [game for game in GAMES if game.trick_rules is None]
+
+NEXT_HIGHER = "bohemian-schneider"
+"""The game in which only the next higher card takes a trick (SN-6.1)."""
+
+OFTEN_SEEN_BY_MORE = {"hand", "aside"}
+"""Zones whose cards rules may show: of a dummy, to a partner, by turning them up."""
+
+WALKS = 60
+"""Walks of each game: enough for zones that few deals have."""
+
+INTEGRATION = Path(__file__).parents[2] / "docs" / "integration.md"
+
+
+def key(game: AnyGame) -> str:
+    """The key of a game, for the name of a test."""
+    return game.key
+
+
+@pytest.mark.parametrize("game", GAMES, ids=key)
+def test_each_card_once(game: AnyGame) -> None:
+    """The specs are those of the pack in canonical order, and each says how many of its card there are."""
+    assert game.pack.cards == tuple(spec.card for spec in game.card_specs for _ in range(spec.copies))
+    assert len(game.card_specs) == len({spec.card for spec in game.card_specs})
+
+
+@pytest.mark.parametrize("game", TRICK_GAMES, ids=key)
+def test_the_order_is_that_of_tricks(game: AnyGame) -> None:
+    """Of two cards of a suit the higher number takes the trick, of equal ones that played first; another suit never."""
+    for led, answer in product(game.card_specs, repeat=2):
+        assert takes(game, led, answer) == int(led.suit == answer.suit and beats(game, answer, led))
+
+
+def takes(game: AnyGame, led: CardSpec, answer: CardSpec) -> int | None:
+    """The index of the card that takes a trick of two, where no suit is trumps."""
+    assert game.trick_rules is not None
+    state = TrickState(
+        (led.card, answer.card), trump="", trump_card=NO_TRUMP_CARD, declared_suit=led.suit, stock_size=0
+    )
+    return game.trick_rules.winning_index(state).value
+
+
+def beats(game: AnyGame, card: CardSpec, other: CardSpec) -> bool:
+    """Whether the order of ``card`` is high enough to take ``other``."""
+    return card.order == other.order + 1 if game.key == NEXT_HIGHER else card.order > other.order
+
+
+@pytest.mark.parametrize("game", TRICK_GAMES, ids=key)
+def test_points_are_those_of_score_cards(game: AnyGame) -> None:
+    """Each card counts alone what ScoreCards gives first where no suit is trumps; together they count something."""
+    assert game.trick_rules is not None
+    for spec in game.card_specs:
+        _, points = game.trick_rules.count((spec.card,), "")[0]
+        assert points == spec.points
+    assert sum(cast(int, spec.points) for spec in game.card_specs) > 0
+
+
+@pytest.mark.parametrize("game", EXCHANGE_GAMES, ids=key)
+def test_the_order_is_that_of_the_comparison(game: AnyGame) -> None:
+    """Of two cards the one of the lower number loses, but for a cuckoo; equal ones are told apart by nothing else."""
+    assert isinstance(game, ExchangeGame)
+    for first, second in product(game.card_specs, repeat=2):
+        losers = losing_seats(game, first, second)
+        if first.order != second.order:
+            lower = 0 if first.order < second.order else 1
+            assert lower in losers
+            assert 1 - lower not in losers or 0 == (first, second)[lower].order  # a fool loses beside the lowest other
+        elif first.card.rank == CUCKOO:
+            assert losers <= {0}
+        elif first.order:
+            assert 0 in losers
+
+
+def losing_seats(game: ExchangeGame, first: CardSpec, second: CardSpec) -> set[int]:
+    """The seats that lose if two players hold these cards at the end of a deal."""
+    held = (Held(first.card), Held(second.card))
+    return {seat for seat, _ in game.comparison.compare(game, game.start()._replace(held=held), (0, 1)).losers}
+
+
+@pytest.mark.parametrize("game", EXCHANGE_GAMES, ids=key)
+def test_cards_that_count_nothing(game: AnyGame) -> None:
+    """In an exchange game no card counts and there are no suits; the fool alone has no place in the order."""
+    assert {(None, "")} == {(spec.points, spec.suit) for spec in game.card_specs}
+    assert ["MAT"] == [spec.card for spec in game.card_specs if not spec.order]
+    assert set(range(20)) == {spec.order for spec in game.card_specs}
+
+
+def test_places_by_hand() -> None:
+    """The Ace of Briscola is the tenth of its suit, the Matto of Cöch the lowest picture, the X the highest number."""
+    by_game = {game.key: {str(spec.card): spec for spec in game.card_specs} for game in GAMES}
+    assert ("b", 10, 11, 1) == by_game["briscola"]["Ab"][1:]
+    assert ("pictures", 1, 0, 2) == by_game["coech"]["MAT"][1:]
+    assert ("numbers", 10, 2, 2) == by_game["coech"]["X"][1:]
+
+
+@pytest.mark.parametrize("game", tuple(CATALOGUE), ids=key)
+def test_zones_are_those_of_views(game: AnyGame) -> None:
+    """Every zone of a walk is described, every zone described comes up, and is seen by those who are named."""
+    seen: dict[str, set[str]] = {}
+    for seed in range(WALKS):
+        players = sorted(game.seatings)[seed % len(game.seatings)]
+        walk = known_walk(RuleSet(game.key, players), f"zones {seed}", 1, 1)
+        for zone in (zone for p in walk.positions for zone in walk.game.zones(p)):
+            seen.setdefault(zone.name, set()).add(seen_by_word(zone.seen_by))
+    specs = {spec.name: spec.seen_by for spec in game.zone_specs}
+    assert specs.keys() == seen.keys()
+    for name, words in seen.items():
+        assert words == {specs[name]} or (name in OFTEN_SEEN_BY_MORE and words <= {specs[name], "everybody"})
+
+
+def test_options_that_change_cards_and_zones() -> None:
+    """The guide for integrators lists the options that change what GetGame says of cards and zones."""
+    changed = {
+        (game.key, option.name, what)
+        for game in GAMES
+        for option in game.options
+        for value in values(option)
+        for what in changes(game, option.name, value)
+    }
+    text = INTEGRATION.read_text(encoding="utf-8").partition("<!-- options that change cards -->")[2]
+    lines = text.strip().partition("\n\n")[0].splitlines()[2:]
+    rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+    assert sorted(changed) == sorted((game, option, what) for game, option, what, _ in rows)
+
+
+def changes(game: AnyGame, option: str, value: str) -> list[str]:
+    """What a value of an option changes, with the most players; nothing where it is not allowed."""
+    try:
+        table = CATALOGUE.game_for(RuleSet(game.key, max(game.seatings), ((option, value),)))
+    except InvalidOption:
+        return []
+    cards = [] if table.card_specs == game.card_specs else ["cards"]
+    return cards if table.zone_specs == game.zone_specs else [*cards, "zones"]
+
+
+# ---------------------------------------------------------------------- deals
+
+
+DEALS = [pytest.param(deal, id=deal.name) for deal in deals()]
+
+
+def begun(deal: Deal) -> Match:
+    """Deal the cards of an example."""
+    match = Match(seat(deal.game, len(deal.hands), first_dealer=str(deal.dealer)))
+    match.deal(match.game.pack.hand(deal.pack.split()))
+    return match
+
+
+def played(deal: Deal) -> Match:
+    """Play an example to its end."""
+    match = begun(deal)
+    for round_ in deal.rounds:
+        match.play(", ".join(f"{seat} {card}" for seat, card in round_.plays))
+    return match
+
+
+def numbers(deal: Deal, words: str) -> dict[str, int]:
+    """Read ``words s0 57, s1 63`` out of the last lines of an example; a side is named by its letter."""
+    (line,) = [line for line in deal.ending if words in line]
+    part = line.partition(words)[2].partition("; net")[0]
+    return {who: int(count) for who, count in re.findall(r"(s\d|[AB]) ([+-]?\d+)", part)}
+
+
+@pytest.mark.clause("ALL-1", "ALL-2", "BR-4.1", "BR-4.2", "BN-4.1", "BN-4.2", "BQ-4.1")
+@pytest.mark.parametrize("deal", DEALS)
+def test_the_pack_gives_hands_turn_up_and_stock(deal: Deal) -> None:
+    """The first cards are dealt from eldest round, the next may be turned up and goes last into the stock."""
+    match = begun(deal)
+    assert [(place, tuple(hand.split())) for place, hand in deal.hands.items()] == [
+        (event.seat, event.cards) for event in events_of(match, "dealt")
+    ]
+    assert list(deal.hands.values()) == [" ".join(match.p.hands[place]) for place in deal.hands]
+    assert (deal.trump, deal.turn_up or None) == (match.p.trump, match.p.turn_up)
+    assert deal.stock == " ".join(match.p.stock)
+    assert (deal.dealer + 1) % match.game.seats == match.game.turn(match.p)
+
+
+@pytest.mark.clause("BR-5.1", "BR-5.3", "BR-6.1", "BN-5.1", "BN-5.3", "BN-6.1", "BQ-5.1", "BQ-5.3", "BQ-6.1", "BQ-7.2")
+@pytest.mark.parametrize("deal", DEALS)
+def test_each_trick_is_taken_paid_and_drawn_after(deal: Deal) -> None:
+    """Trick by trick: who plays, who takes what worth, which chips are paid, and who draws which card when."""
+    match = begun(deal)
+    for round_ in deal.rounds:
+        event_count = len(match.events)
+        play_round(match, round_)
+        events = match.events[event_count:]
+        assert list(round_.draws) == [(e.seat, e.cards[0]) for e in events if e.kind == "card_drawn"]
+        assert round_.chips == sum(e.amount or 0 for e in events if e.kind == "chips_paid")
+
+
+@pytest.mark.clause("BR-7.1", "BR-7.2", "BN-7.1", "BQ-7.1")
+@pytest.mark.parametrize("deal", DEALS)
+def test_the_cards_taken_are_counted_and_the_deal_is_entered(deal: Deal) -> None:
+    """After the last trick the points are what the example says, and whoever has most of them has won the game."""
+    match = played(deal)
+    points = numbers(deal, "card-points: ")
+    assert [points[f"s{place}"] for place in range(match.game.seats)] == list(match.game.points(match.p))
+    sides = [points["A"], points["B"]] if "A" in points else [points["s0"], points["s1"]]
+    assert sides == [count[0] for count in match.game.deal_scoring.by_side(match.game, match.p)]
+    assert tuple(int(side == max(sides)) for side in sides) == match.p.match_state.wins
+    assert ("await_deal", (deal.dealer + 1) % match.game.seats) == (match.p.phase, match.p.match_state.dealer)
+
+
+@pytest.mark.clause("BQ-7.2", "BQ-7.3", "BQ-5.5")
+@pytest.mark.parametrize("deal", [deal for deal in DEALS if "BQ" in str(deal.id)])
+def test_the_chips_balance(deal: Deal) -> None:
+    """What each seat was paid, and what it is up or down in the end, is what the example says."""
+    match = played(deal)
+    received = {"s0": 0, "s1": 0}
+    for event in events_of(match, "chips_paid"):
+        received[f"s{event.other}"] += event.amount or 0
+    assert numbers(deal, "received: ") == received
+    net = {who: int(chips) for who, chips in re.findall(r"(s\d) ([+-]\d+)", deal.ending[-1].partition("net")[2])}
+    assert net == {f"s{place}": chips for place, chips in facts(match.view(REFEREE), "chips").items()}

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
 
-from chitarrella.core.model import CHANCE
+from chitarrella.core.model import CHANCE, Seat
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, seat
+from tests.games.support.table import Match, events_of, facts, reveals, seat
 from tests.games.support.tricks import taker
-from tests.games.support.zifuli_tables import call, deal_table, each, talk, zifuli
+from tests.games.support.zifuli_tables import (
+    RESULTS,
+    all_pass,
+    call,
+    complete_deals,
+    deal_table,
+    each,
+    knows,
+    paid,
+    payments,
+    perform,
+    result,
+    talk,
+    tricks,
+    zifuli,
+)
 
 
 @pytest.mark.clause("ZI-2", "ZI-4")
@@ -110,3 +127,247 @@ def test_the_deal_passes_to_the_right() -> None:
         assert dealer == match.p.match_state.dealer
         match.play_out()
     assert ("match_over", 0) == (match.p.phase, match.p.match_state.dealer)
+
+
+# ---------------------------------------------------------------------- zifuli deals
+
+
+PLAYED = re.compile(r"(.*) -> (\d) \(half-points (\d+), units (\d+)\)")
+REVEAL = re.compile(r"trick (\d), card (\d) \(seat (\d) plays (\w+)\)")
+
+
+@pytest.mark.clause("ZI-5", "ZI-13", "ZI-18", "ZI-20", "ZI-21", "ZI-24", "ZI-25", "ZI-26", "ZI-27")
+@pytest.mark.parametrize("block", [pytest.param(block, id=block.name) for block in complete_deals()])
+def test_complete_deal(block: Block) -> None:
+    """ZI-E17, E18, E22: hands, auction, every trick, the card that tells the sides, both counts, and the payments."""
+    said = block.words()
+    options = {option: said[option] for option in ("bidding_direction", "stake") if option in said}
+    match = zifuli(int(said["dealer"]), match_deals="2", **options)
+    match.deal(match.game.pack.hand(said["pack"].split()))
+    assert [said[f"hand {place}"] for place in range(5)] == [" ".join(hand) for hand in match.p.hands]
+    talk(match, said["auction"])
+    found = REVEAL.fullmatch(said["partnership public from"])
+    assert found
+    for number in range(1, 9):
+        _play_trick(match, said[f"trick {number}"], int(found[2]) if number == int(found[1]) else 0)
+    caller, partner = said["caller"].split()[0].strip(","), said["caller"].rpartition(" partner: ")[2]
+    seats = {int(caller), int(caller) if partner.startswith("none") else int(partner)}
+    assert seats == {2} if "alone" in partner else seats == {int(caller), int(found[3])}
+    _check_result(match, said, seats)
+
+
+def _play_trick(match: Match, words: str, events_text: int) -> None:
+    """Play a trick, in which the card of that number (0: none) tells the sides, and check what it says of it."""
+    found = PLAYED.fullmatch(words)
+    assert found
+    for number, card in enumerate(found[1].split(", "), 1):
+        before = reveals(match)
+        assert int(card.split()[0]) == match.game.turn(match.p)
+        match.play(card)
+        assert (number == events_text) == (before != reveals(match))
+        assert bool(reveals(match)) == bool(knows(match, None)[0])
+    trick = match.p.tricks[-1]
+    worth = {"half_points": int(found[3]), "units": int(found[4])}
+    assert (int(found[2]), worth) == (trick.winner, dict(match.game.count(trick.cards)))
+
+
+def _check_result(match: Match, said: dict[str, str], side: set[Seat]) -> None:
+    """Check the end of a complete deal against what was said of it."""
+    counted = {event.word: dict(event.shares) for event in match.last if event.kind == "deal_counted"}
+    stages = [re.findall(r"(?:side|opponents) (\d+)", said[f"stage {stage}"]) for stage in (1, 2)]
+    for count, stage in zip(("half_points", "units"), stages, strict=True):
+        shares = {str(place): int(stage[place not in side]) for place in range(5)} if stage else None
+        assert shares == counted.get(count)
+    assert RESULTS[said["result"]] == result(match)
+    won = {event.seat for event in match.last if event.kind == "deal_won"}
+    assert won == (side if RESULTS[said["result"]] else set(range(5)) - side)
+    assert payments(said["payments"]) == paid(match) == match.game.scores(match.p)
+    assert ("deal", (int(said["dealer"]) + 1) % 5) == (match.p.phase, match.p.match_state.dealer)
+
+
+# ---------------------------------------------------------------------- zifuli stakes
+
+
+@pytest.mark.clause("ZI-27", "ZI-18", "ZI-25")
+@each("pay")
+@pytest.mark.parametrize("stake", [1, 5])
+def test_payments(block: Block, stake: int) -> None:
+    """ZI-E12, ZI-E13: what caller, ally and each opponent get or pay; a stake of five makes it five times that."""
+    said = block.words()
+    match = zifuli(4, stake=str(stake))
+    partner = None if said["partner"] == "none" else int(said["partner"])
+    perform(match, int(said["caller"]), partner, RESULTS[said["result"]])
+    assert tuple(stake * amount for amount in payments(said["payments"])) == paid(match) == match.game.scores(match.p)
+
+
+@pytest.mark.clause("ZI-26")
+@each("score")
+def test_result_of_a_count(block: Block) -> None:
+    """ZI-E16: half-points decide, units where they are level (ZI-R15, ZI-R17)."""
+    said = block.words()
+    halves, units = ([int(number) for number in said[name].split()] for name in ("half-points", "units"))
+    game = seat("zifuli")
+    assert 0 == game.deal_scoring.winner(game, game.start(), tuple(zip(halves, units, strict=True)))
+    assert "caller side wins" == said["result"]
+
+
+@pytest.mark.clause("ZI-26", "ZI-25")
+@pytest.mark.parametrize(
+    ("ours", "theirs", "side"),
+    [((20, 0), (18, 82), 0), ((18, 82), (20, 0), 1), ((19, 40), (19, 42), 1), ((19, 41), (19, 41), None)],
+)
+def test_half_points_before_units(ours: tuple[int, int], theirs: tuple[int, int], side: int | None) -> None:
+    """Units are asked only at 19 to 19, and at 41 to 41 nobody has won (ZI-R16)."""
+    game = seat("zifuli")
+    assert side == game.deal_scoring.winner(game, game.start(), (ours, theirs))
+
+
+@pytest.mark.clause("ZI-26", "ZI-27", "ZI-28")
+@pytest.mark.parametrize("partner", [3, None])
+def test_a_drawn_deal(partner: int | None) -> None:
+    """Level in both counts: nobody pays, nobody has won, and the deal counts as played (ZI-R16)."""
+    match = zifuli(4)
+    perform(match, 1, partner, None)
+    assert ("match_over", (0, 0, 0, 0, 0), frozenset()) == (match.p.phase, paid(match), match.game.outcome(match.p))
+    assert ([], 1) == (events_of(match, "deal_won"), len(events_of(match, "match_drawn")))
+    assert [41, 41] == sorted(set(facts(match.view(None), "side_units").values())) * 2
+
+
+@pytest.mark.clause("ZI-28", "ZI-6", "ALL-7", "ALL-6")
+@each("balance")
+def test_balances(block: Block) -> None:
+    """ZI-E21: stake 2, two deals and one that all passed between them; the match is over, and dealer 3 stays."""
+    said = block.words()
+    match = zifuli(1, stake=said["stake"], match_deals="2")
+    deals = [words.split() for words in said["deals"].split("; ")]
+    for number, (caller, partner, made) in enumerate(deals):
+        perform(match, int(caller), None if partner == "none" else int(partner), RESULTS[made])
+        if number == 0:
+            assert ("deal", 2) == (match.p.phase, match.p.match_state.dealer)
+            all_pass(match)
+    assert ("match_over", 3) == (match.p.phase, match.p.match_state.dealer)
+    assert payments(said["payments"]) == match.game.scores(match.p)
+    assert (
+        ["match_over"] == match.codes(3, "pass_bid") == match.codes(4, "play_card I") == match.codes(0, "call_card I")
+    )
+    assert ["match_over"] == match.codes(CHANCE, f"start_deal {' '.join(match.game.pack.cards)}")
+    assert (3, 2) == (match.p.match_state.deal, match.p.own.played)
+
+
+@pytest.mark.clause("ZI-28", "ALL-8", "ALL-9")
+@pytest.mark.parametrize("deals", [1, 2, 4])
+def test_match_deals(deals: int) -> None:
+    """`match_deals`: exactly so many deals that were played out; those that all passed never end the match."""
+    match = zifuli(0, **({} if deals == 1 else {"match_deals": str(deals)}))
+    for number in range(deals):
+        assert "deal" == match.p.phase
+        all_pass(match)
+        all_pass(match)
+        assert (number, "deal") == (match.p.own.played, match.p.phase)
+        match.play_out()
+    assert ("match_over", deals, 3 * deals) == (match.p.phase, match.p.own.played, match.p.match_state.deal)
+
+
+@pytest.mark.clause("ZI-28")
+def test_who_wins_a_match() -> None:
+    """The highest balance wins the match; opponents who are level at the top share it."""
+    match = zifuli(4)
+    perform(match, 0, 2, False)
+    assert ((-2, 1, -1, 1, 1), frozenset({1, 3, 4})) == (match.game.scores(match.p), match.game.outcome(match.p))
+    assert [1, 3, 4] == [event.seat for event in events_of(match, "match_won")]
+    match = zifuli(4)
+    perform(match, 0, 2, True)
+    assert ((2, -1, 1, -1, -1), frozenset({0})) == (match.game.scores(match.p), match.game.outcome(match.p))
+    assert [0, 2] == [event.seat for event in events_of(match, "deal_won")]
+
+
+# ---------------------------------------------------------------------- stakes and positions
+
+
+@pytest.mark.clause("ZI-27", "ALL-8")
+def test_stake_too_large_to_count() -> None:
+    """Stake and number of deals have bounds in the catalogue: a balance goes into 32 bits whatever happens."""
+    highest = 10_000
+    perform(match := zifuli(4, stake=str(highest)), 2, None, True)
+    assert 8 * highest == match.game.scores(match.p)[2]
+    assert match.p == match.game.decode(match.game.encode(match.p))
+    for option in ("stake", "match_deals"):
+        with pytest.raises(InvalidOption) as refused:
+            seat("zifuli", 5, **{option: str(highest + 1)})
+        assert f"options.{option}" == refused.value.field
+        assert [highest] == [one.maximum for one in match.game.options if one.name == option]
+    most = seat("zifuli", 5, match_deals=str(highest), stake=str(highest)).series.max_balance
+    assert 8 * highest**2 == most < 2**31
+
+
+def after(deals: int, **options: str) -> Match:
+    """Play so many deals; seat 0 wins each of them alone."""
+    match = zifuli(0, **options)
+    for _ in range(deals):
+        perform(match, 0, None, True)
+    return match
+
+
+@pytest.mark.clause("ZI-28", "ZI-27", "ALL-4")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("played=1", "played=0"),
+        ("played=1", "played=2"),
+        ("played=1", "played=-1"),
+        ("played=1", "played=3"),
+        ("totals=16,-4,-4,-4,-4", "totals=16,-4,-4,-4,-2"),
+        ("totals=16,-4,-4,-4,-4", "totals=1,-1,0,0,0"),
+        ("totals=16,-4,-4,-4,-4", "totals=32,-8,-8,-8,-8"),
+        ("totals=16,-4,-4,-4,-4", "totals=16,-4,-4,-8"),
+        ("phase=deal", "phase=match_over"),
+        ("phase=deal", "phase=passed_out"),
+    ],
+)
+def test_an_impossible_match_is_no_position(old: str, new: str) -> None:
+    """Deals that were not played, balances that are no stakes, or an end too early cannot be read."""
+    match = after(1, stake="2", match_deals="3")
+    line = match.game.encode(match.p)
+    assert match.p == match.game.decode(line)
+    assert old in line
+    with pytest.raises(InvalidPosition):
+        match.game.decode(line.replace(old, new))
+
+
+@pytest.mark.clause("ZI-28", "ALL-7", "ALL-4")
+def test_a_match_that_is_over_is_not_played_on() -> None:
+    """After the last deal no position waits for a pack, and the last tricks lie there."""
+    match = after(1)
+    line = match.game.encode(match.p)
+    with pytest.raises(InvalidPosition):
+        match.game.decode(line.replace("phase=match_over", "phase=deal"))
+    with pytest.raises(InvalidPosition):
+        match.game.decode("phase=match_over deal=1 wins=0,0,0,0,0 totals=8,-2,-2,-2,-2 played=1")
+
+
+@pytest.mark.clause("ZI-9", "ZI-18", "ALL-4")
+@pytest.mark.parametrize("talk", ["0,XV", "0,XI/1,LEO", "0,XI/1,I", "1,XI", "0,XI/0,MAT", "0,XI/1,MAT", "5,XI", "0,66"])
+def test_an_impossible_auction_is_no_position(talk: str) -> None:
+    """Nobody calls what he does not hold, higher, another suit or out of turn; such a position cannot be read."""
+    match = deal_table({0: "XI MAT MAT XIII", 1: "LEO I XII"})
+    line = match.game.encode(match.p)
+    assert match.game.decode(f"{line} talk=0,XI")
+    with pytest.raises(InvalidPosition):
+        match.game.decode(f"{line} talk={talk}")
+
+
+@pytest.mark.clause("ZI-13", "ZI-20", "ALL-4")
+def test_no_card_before_the_call() -> None:
+    """A position in which cards were played in the auction, or the play goes on without a caller, cannot be."""
+    match = zifuli(4)
+    match.deal(match.game.pack.cards)
+    line = match.game.encode(match.p)
+    with pytest.raises(InvalidPosition):
+        match.game.decode(line.replace("phase=auction", "phase=play"))
+    match.say(0, f"call_card {match.p.hands[0][0]}")
+    for turn in range(1, 5):
+        if match.p.phase == "auction":
+            match.say(turn, "pass_bid")
+    tricks(match, 1)
+    with pytest.raises(InvalidPosition):
+        match.game.decode(match.game.encode(match.p).replace("phase=play", "phase=auction"))

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from chitarrella.catalogue.packages import PLACEHOLDERS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO, FRENCH_32, ITALIAN, Card, Pack
-from chitarrella.core.game import visible_to
-from chitarrella.core.model import REFEREE, Event, public_event
+from chitarrella.core.game import AnyGame, visible_to
+from chitarrella.core.model import CHANCE, REFEREE, Event, public_event
 from chitarrella.i18n.added_texts import ADDED_SENTENCES
-from chitarrella.i18n.narration import SENTENCES, card_name, names, narrate
+from chitarrella.i18n.narration import SENTENCES, card_name, kind, names, narrate
+from chitarrella.i18n.negotiation import negotiate_language
+from chitarrella.i18n.table_texts import FACT_NAMES, FLAGS, MATCH_SENTENCES, SEATS, WORDS
+from chitarrella.i18n.table_words import TableWords, third_person, words_of
+from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.matches.control import KINDS, ControlAction, events_of
 from tests.cli.run_command import CATALOGUE
-from tests.walks import defaults, known_walk, name
+from tests.games.test_facts import TABLE
+from tests.walks import CATALOGUE as CATALOGUE_TABLE_WORDS
+from tests.walks import Walk, defaults, known_walk, name
 
 AB, C3 = ITALIAN.card("Ab"), ITALIAN.card("3c")
 
@@ -187,3 +196,142 @@ def test_every_placeholder_of_a_package_is_filled_in(monkeypatch: pytest.MonkeyP
     assert ("<", ">") == (narrated[0], narrated[-1])
     assert narrated[1:-1]
     assert "{" not in narrated
+
+
+# ---------------------------------------------------------------------- negotiation
+
+
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("IT", "it"),
+        ("de-AT", "de"),
+        ("it-CH, de-CH;q=0.9", "it"),
+        ("en-GB,it;q=0.8", "en"),
+        ("de-AT,en;q=0.1", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("en;q=0.5, it;q=0.8", "it"),
+        ("it;q=0.5,de;q=0.5", "it"),
+        ("de;q=0.5,it;q=0.5", "de"),
+        ("fr, de;q=0.3", "de"),
+        ("fr, ja;q=0.3", "en"),
+        ("de ; q=0.1 , it ; q=0.25", "it"),
+        ("it;Q=0.100, de;q=1.000", "de"),
+        ("*", "en"),
+        ("*, it;q=0.5", "en"),
+        ("it, *;q=0.5", "it"),
+        ("en;q=0, *", "it"),
+        ("en;q=0, it;q=0, *;q=0.1", "de"),
+        ("de;q=0", "en"),
+        ("*;q=0", "en"),
+        ("de-CH;q=0.2, it;q=0.4, de-DE;q=0.6", "de"),
+        ("it;q=2", "en"),
+        ("it;q=-1", "en"),
+        ("it;q=0.1234", "it"),
+        ("it;q=nan", "en"),
+        ("it;q=", "it"),
+        ("it;level=1", "en"),
+        ("it;;q=1", "it"),
+        ("it_IT", "it"),
+        ("italiano", "en"),
+        ("-it", "en"),
+        (",,;,de,;q=1", "de"),
+        ("i\u0307t", "en"),
+        ("it;q=\u0661", "it"),
+        ("it\n", "en"),
+        ("\x00", "en"),
+        (", " * 5000 + "it", "en"),
+        ("fr," * 39 + "it", "it"),
+        ("it" * 5000, "en"),
+    ],
+)
+def test_the_best_language_is_chosen(header: str, code: str) -> None:
+    """Quality decides, then the order; regions do not matter; what names no language is passed over."""
+    assert code == negotiate_language(header)
+
+
+# ---------------------------------------------------------------------- table words
+
+
+VALUES = PLACEHOLDERS | {"faces", "people", "price"}
+"""The placeholders that the page fills in (``clients/typescript/web/sentences.ts``)."""
+
+
+def tables(game: AnyGame) -> list[TableWords]:
+    """The words of a game in each language."""
+    return [words_of(translator_for(code), kind(game.pack)) for code in LANGUAGES]
+
+
+def known_words(game: AnyGame) -> set[str]:
+    """Everything that has a name of its own, and numbers."""
+    return {*tables(game)[0]["words"], *game.pack.faces, *map(str, range(121)), ""}
+
+
+def names_in(walk: Walk) -> set[str]:
+    """The words in the events and facts of a walk that are neither cards nor numbers, where no sentence is for them."""
+    sentences = tables(walk.game)[0]["events"]
+    events = [event for step in walk.steps for event in step.events if f"{event.kind} {event.word}" not in sentences]
+    facts = [fact for p in walk.positions for fact in walk.game.facts(p) if isinstance(fact.value, str)]
+    return {event.word for event in events} | {str(fact.value) for fact in facts}
+
+
+@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+def test_every_fact_and_event_has_words_in_each_language(rule_set: RuleSet) -> None:
+    """Facts have a name, events a sentence, and what they name has a word; in Italian and German none is English."""
+    walk = known_walk(rule_set, "story", 2, 1)
+    english, *others = tables(walk.game)
+    facts = {fact.name for p in walk.positions for fact in walk.game.facts(p)}
+    events = {event for step in walk.steps for event in step.events}
+    assert names_in(walk) <= known_words(walk.game)
+    for words in (english, *others):
+        assert facts <= set(words["facts"])
+        assert all({event.kind, f"{event.kind} {event.word}"} & set(words["events"]) for event in events)
+    for words in others:
+        assert all(words["facts"][fact] != english["facts"][fact] for fact in facts)
+        kinds = {event.kind for event in events} & set(english["events"]) - {"deal_counted"}  # that one has no words
+        assert all(words["events"][event] != english["events"][event] for event in kinds)
+
+
+def test_facts_are_those_of_the_page() -> None:
+    """The facts are those of docs/facts.md, in its order, and flags and seats are as it says."""
+    assert list(TABLE) == list(FACT_NAMES)
+    assert {name for name, row in TABLE.items() if row.kind == "flag"} == FLAGS
+    assert {name for name, row in TABLE.items() if row.kind == "seat"} == SEATS
+
+
+def test_every_word_of_the_rules_is_known() -> None:
+    """Counts, suits without a letter, and the duties that may be broken at a price are among the words."""
+    for game in CATALOGUE_TABLE_WORDS:
+        for table in (game, *CATALOGUE_TABLE_WORDS.configurations(game)):
+            ranking = [each for each in table.ranking if each.suit not in game.pack.suits]
+            named = {each.suit for each in ranking} | {count for each in table.ranking for count in each.counts}
+            broken = {reason.code for reason in table.reasons if reason.penalty}
+            assert named | broken <= {*WORDS, ""}
+
+
+def test_every_action_of_a_match_has_a_sentence() -> None:
+    """What the service does at a match beside the moves is told in a sentence."""
+    kinds = {event.kind for kind in KINDS for event in events_of(ControlAction(CHANCE, kind, "1"))}
+    kinds |= {event.kind for event in events_of(ControlAction(0, "!assign_bot", ""))}
+    kinds |= {event.kind for event in events_of(ControlAction(0, "!assign_bot", "greedy"))}
+    assert kinds == set(MATCH_SENTENCES)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_page_can_fill_in_every_placeholder(code: str) -> None:
+    """No sentence has a placeholder that the page does not know, and none depends on who reads it."""
+    for game in CATALOGUE_TABLE_WORDS:
+        for sentence in words_of(translator_for(code), kind(game.pack))["events"].values():
+            assert set(re.findall(r"\{(\w*)\}", sentence)) <= VALUES
+            assert not set("[|]") & set(sentence)
+
+
+def test_third_person_is_that_of_the_narration() -> None:
+    """A sentence is as the narration says it of another seat."""
+    rule_set = RuleSet("cucu", 3)
+    events = [event for step in known_walk(rule_set, "story", 2, 1).steps for event in step.events]
+    event = next(event for event in events if event.kind == "said")
+    sentence = third_person(SENTENCES[f"said {event.word}"])
+    assert narrate(event, CATALOGUE_TABLE_WORDS.game("cucu").pack) == sentence.format(Who=f"Seat {event.seat}")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace as but
+from gettext import NullTranslations
 from pathlib import Path
 from types import ModuleType
 
@@ -17,19 +20,33 @@ import chitarrella.i18n.translator
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card
 from chitarrella.core.model import NOT_IN_HAND, Clause, Refusal
+from chitarrella.i18n.choice_names import CHOICE_NAMES, SEAT_OPTIONS, choice_names
 from chitarrella.i18n.cli_texts import SOURCE_WORDS
 from chitarrella.i18n.extract import main, updated
+from chitarrella.i18n.proof_texts import LAWS, translate_proof
+from chitarrella.i18n.table_texts import FACT_NAMES
 from chitarrella.i18n.texts import messages
 from chitarrella.i18n.translator import (
     ENGLISH,
     LANGUAGES,
     LOCALE,
     MissingCatalogueError,
+    Translator,
+    language_of_locale,
     translator_for,
 )
+from chitarrella.testing.laws.law_list import LAWS as LAWS_OF_THE_CODE
+from chitarrella.transports.rest.website.proofs_page import FIGURES
 from chitarrella.tricks.game import TrickGame
 from hatch_build import compile_translations
+from lab.chaos.attacks.all_attacks import ATTACKS
+from lab.chaos.attacks.victim import Attacked
+from lab.chaos.deployments import FaultKind
+from lab.chaos.kills import Killed
+from lab.chaos.run import Findings, figures_of
+from lab.chaos.watchers import Noticed
 from tests.cli.run_command import invoke
+from tests.walks import CATALOGUE
 
 GAMES = Catalogue()
 TEXTS = messages(GAMES)
@@ -292,3 +309,139 @@ def test_sources_and_values_are_said() -> None:
     assert "Entscheide CC-R14 bis CC-R17" == german.source("rulings CC-R14 to CC-R17")
     option = next(option for option in GAMES.game("coech").options if option.name == "first_dealer")
     assert "by_lot oder eine Zahl von 0 bis 3" == german.allowed(option.choices, option.minimum, option.maximum)
+
+
+# ---------------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    ("locale", "code"),
+    [
+        *[("it_IT.UTF-8", "it"), ("de", "de"), ("de_AT@euro", "de"), ("en-GB", "en")],
+        *[("C", None), ("C.UTF-8", None), ("POSIX", None), ("fr_FR", None), ("", None), ("ita", None)],
+    ],
+)
+def test_the_language_of_the_system(locale: str, code: str | None) -> None:
+    """The system's locale names a language, which may be one of ours."""
+    assert code == language_of_locale(locale)
+
+
+@pytest.mark.parametrize(
+    ("game", "card", "named"),
+    [
+        ("briscola", "Ab", ("ace of batons", "asso di bastoni", "Ass der Stäbe")),
+        ("briscola", "7d", ("7 of coins", "7 di denari", "7 der Münzen")),
+        ("harjan", "Qh", ("queen of hearts", "donna di cuori", "Herz-Dame")),
+        ("cucu", "XIV", ("hunter", "cacciatore", "Jäger")),
+        ("cucu", "VII", ("VII", "VII", "VII")),
+    ],
+)
+def test_names_of_cards(game: str, card: str, named: tuple[str, ...]) -> None:
+    """A card has the name that players use in their language; a card of the Cucco pack without a name its number."""
+    pack = GAMES.game(game).pack
+    assert named == tuple(translator_for(code).card(pack.card(card), pack) for code in LANGUAGES)
+
+
+def test_names_of_suits() -> None:
+    """A suit is named as printed, or as the rules of a game call it."""
+    briscola, coech = (GAMES.game(key).pack for key in ("briscola", "coech"))
+    assert "Kelche" == translator_for("de").suit("c", briscola)
+    assert "figure" == translator_for("it").suit("pictures", coech)
+
+
+# ---------------------------------------------------------------------- facts
+
+
+FACTS = Path(__file__).parents[2] / "docs" / "facts.md"
+
+
+def test_every_fact_has_a_name() -> None:
+    """The names are those of the table of facts, which is compared with the games."""
+    table = FACTS.read_text(encoding="utf-8").partition("<!-- facts -->")[2]
+    assert sorted(FACT_NAMES) == re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
+
+
+# ---------------------------------------------------------------------- choice names
+
+
+NAMED = {f"{option.name}.{value}" for game in CATALOGUE for option in game.options for value in option.choices}
+"""Every option of every game with each of its values that is a word."""
+
+PLAIN = {"always", "anticlockwise", "clockwise", "eldest", "given", "honours", "lowest", "points"}
+"""The values that are English words already."""
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_values_have_names_of_their_own(code: str) -> None:
+    """Each value of an option has a name, without an underscore or notation, and no two have the same."""
+    translator = translator_for(code)
+    for game in CATALOGUE:
+        cards: dict[str, str] = {card: translator.card(card, game.pack) for card in game.pack.cards}
+        options = [(option.name, option.choices) for option in game.options]
+        for option, names in choice_names(translator, options, cards).items():
+            assert len(names) == len(set(names.values())), (game.key, option)
+            assert all("_" not in name and (name != value or name in PLAIN) for value, name in names.items())
+
+
+def test_every_name_is_used() -> None:
+    """There is no name for an option or a value that no game has."""
+    assert set(CHOICE_NAMES) <= NAMED
+    assert {option.name for game in CATALOGUE for option in game.options} >= SEAT_OPTIONS
+
+
+def test_packets_and_cards_are_named_by_their_notation() -> None:
+    """Packets that are alike are named by their number, others one by one, and a card by its name."""
+    options = [("deal_packets", ("3-3-3", "1x9", "5", "3-2")), ("removed_two", ("2b",)), ("house", ("no_fun", "true"))]
+    assert {
+        "deal_packets": {"3-3-3": "3 at once", "1x9": "1 at once", "5": "5 at once", "3-2": "by turns 3, 2"},
+        "removed_two": {"2b": "2 of batons"},
+        "house": {"no_fun": "no fun", "true": "yes"},
+    } == choice_names(ENGLISH, options, {"2b": "2 of batons"})
+
+
+# ---------------------------------------------------------------------- proof texts
+
+
+FINDINGS = Findings(
+    [Killed("a run", dict.fromkeys(FaultKind, 1200), 80, 1, 2, 900, 5.0, None)],
+    Noticed(4, 4, 4, ()),
+    {attack.name: Attacked(100, 50, 0, 20, 3.0) for attack in ATTACKS.values()},
+)
+"""What a run of the chaos tests finds: faults of every kind, and every attack."""
+
+
+class Marking(NullTranslations):
+    """Translates every text into a mark."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return the mark."""
+        return "#"
+
+
+def texts() -> Iterator[str]:
+    """What the page shows today, and what it would show after a run of the chaos tests."""
+    for figure in json.loads(FIGURES.read_text(encoding="utf-8")):
+        yield from (figure["what"], figure["figure"], figure["says"])
+    for figure in figures_of(FINDINGS):
+        yield from (figure.what, figure.figure, figure.says)
+
+
+def test_every_text_of_the_page_is_known() -> None:
+    """Nothing is left in English; in English the texts are what was written."""
+    for text in texts():
+        assert re.fullmatch(r"#([;,.:] #)*", translate_proof(Translator("xx", Marking()), text)), text
+        assert text == translate_proof(ENGLISH, text)
+
+
+@pytest.mark.parametrize("code", LANGUAGES[1:])
+def test_numbers_are_those_of_the_text(code: str) -> None:
+    """A translation has every number of its text, written as the language does."""
+    translator = translator_for(code)
+    for text in texts():
+        found, shown = (re.findall(r"\d[\d.,]*\d|\d", one) for one in (text, translate_proof(translator, text)))
+        assert Counter(number.translate(str.maketrans(",.", ".,")) for number in found) == Counter(shown), text
+
+
+def test_laws_are_those_of_the_code() -> None:
+    """Every law is among the texts, by its name."""
+    assert [f"law {name}" for name in LAWS_OF_THE_CODE] == list(LAWS)

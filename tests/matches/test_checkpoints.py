@@ -18,14 +18,16 @@ from chitarrella.core.game import play as replayed_play
 from chitarrella.core.model import CHANCE, REFEREE, Event, Viewer
 from chitarrella.matches import checkpoints, history
 from chitarrella.matches.checkpoints import MIN_SPACING, RECENT, SHARE, Checkpoint
-from chitarrella.matches.control import SHUFFLE_NOW, ControlAction, ControlState
+from chitarrella.matches.control import SHUFFLE_NOW, ControlAction, ControlState, decode_control, parse_action
 from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
+from chitarrella.matches.metadata import decode_metadata
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import NewEntries
 from chitarrella.v1 import matches_pb2 as pb
-from tests.matches.playing import PARTNERS, choice, go_on, operations, same_answer
+from tests.matches.playing import LONG_MATCH, PARTNERS, choice, go_on, operations, raised, same_answer
 from tests.matches.test_lost_moves import Backup
 
 LONG = RuleSet("briscola", 2, (("rubber_games", "21"),))
@@ -190,3 +192,49 @@ def test_checkpoints_are_few_and_bounded() -> None:
     for number in range(checkpoints.MAX_CHECKPOINTS):
         kept.add(str(number), Checkpoint(MIN_SPACING, 1, "", None, ControlState(), is_closed=True))
     assert 0 == len(kept.of("m"))
+
+
+# ---------------------------------------------------------------------- newer release
+
+
+@pytest.mark.parametrize("control", ['{"later":1}', '{"bots":[{"seat":0,"bot":"greedy","later":1}]}'])
+def test_unknown_control_state_is_refused(service: MatchService, store: RedisStore, control: str) -> None:
+    """A match whose control state has an unknown field is refused by reads and moves, and stays as it is."""
+    created = service.create(CreateMatch(LONG_MATCH))
+    row = service.repository.load(created.match).row
+    request = choice(service.repository.load(created.match))
+    new = NewEntries(("0 !later",), row.position, row.revision + 1, control)
+    store.matches.append(created.match, row, new, "", 1000)
+    before = store.matches.load(created.match)
+    for call in (lambda: service.repository.load(created.match), lambda: service.play(created.match, request)):
+        with pytest.raises(errors.NotPossibleNow) as wrong:
+            call()
+        raised(errors.NotPossibleNow, "edition_not_supported", by=wrong.value)
+    assert before == store.matches.load(created.match)
+
+
+def test_unknown_log_entry_is_refused_where_the_log_is_read(service: MatchService, store: RedisStore) -> None:
+    """A match whose log has an unknown control action is played on, and refused where the log has to be replayed."""
+    created = service.create(CreateMatch(LONG_MATCH))
+    row = service.repository.load(created.match).row
+    store.matches.append(created.match, row, NewEntries(("0 !later",), row.position, row.revision + 1), "", 1000)
+    go_on(service, created.match, 2)
+    with pytest.raises(errors.NotPossibleNow) as wrong:
+        service.repository.format_record(created.match)
+    raised(errors.NotPossibleNow, "edition_not_supported", by=wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (decode_control, '{"later":1}'),
+        (parse_action, "0 !later x"),
+        (decode_metadata, '{"rule_set":{"options":[]},"clock":{},"seats":[],"key_hashes":[],"later":1}'),
+        (decode_metadata, '{"rule_set":{"options":[]},"clock":{"later":1},"seats":[],"key_hashes":[]}'),
+    ],
+)
+def test_unknown_part_is_refused(read: Any, text: str) -> None:
+    """An unknown field or kind is refused with the code of unknown editions."""
+    with pytest.raises(errors.NotPossibleNow) as wrong:
+        read(text)
+    raised(errors.NotPossibleNow, "edition_not_supported", by=wrong.value)

@@ -8,22 +8,29 @@ from types import ModuleType
 import pytest
 
 from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.api.matches import MatchServicer
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.model import CHANCE, Edition, Move
+from chitarrella.core.model import CHANCE, REFEREE, Edition, Move, Viewer
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.metadata import Clock
-from chitarrella.matches.model import CreateMatch, MoveRequest
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
+from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.v1 import matches_pb2 as pb
 from tests.matches.playing import (
+    LONG_MATCH,
+    PARTNERS,
     SHORT,
     check_consistency,
     choice,
     go_on,
     operations,
+    parse,
     play_out,
     raised,
     same_answer,
@@ -279,3 +286,170 @@ def test_due_matches_of_unknown_games_are_left_to_other_workers(
     for connect_service in (before, later):  # one that remembers the match asks the store, too
         with pytest.raises(errors.NotFound):
             connect_service.delete(opened.match)
+
+
+# ---------------------------------------------------------------------- request ids
+
+
+@pytest.mark.parametrize("later", [0, 1, 5, 39, 45])
+def test_repeated_request_is_answered_as_before(service: MatchService, other: MatchService, later: int) -> None:
+    """A repeated request gets the first answer, however far the match has come since, and plays nothing."""
+    opened = service.create(CreateMatch(LONG_MATCH))
+    request = choice(opened.snapshot)._replace(expected_revision=1, request_id="request")
+    first = service.play(opened.match, request)
+    go_on(service, opened.match, later) if later else None
+    log = service.repository.read_log(opened.match)
+    for asked in (service, other):
+        same_answer(first, asked.play(opened.match, request))
+        same_answer(first, asked.play(opened.match, request._replace(expected_revision=None)))
+    assert log == check_consistency(service, opened)
+
+
+def test_repeated_request_of_the_last_move_returns_the_same_deal(service: MatchService, other: MatchService) -> None:
+    """The move that ended a deal is answered with the same next deal again, also deals later."""
+    opened = service.create(CreateMatch(LONG_MATCH))
+    go_on(service, opened.match, 39)
+    request = choice(service.repository.load(opened.match))._replace(request_id="request")
+    first = service.play(opened.match, request)
+    assert 2 == len(first.updates)
+    for later in (0, 7, 80):
+        go_on(service, opened.match, later) if later else None
+        for asked in (service, other):
+            same_answer(first, asked.play(opened.match, request))
+    check_consistency(service, opened)
+
+
+def test_request_id_with_another_move_is_an_error(service: MatchService, other: MatchService) -> None:
+    """A request id that has made a move makes no other one, legal or not; it still names the first."""
+    opened = service.create(CreateMatch(SHORT))
+    request = choice(opened.snapshot)._replace(request_id="request")
+    first = service.play(opened.match, request)
+    seat, hand = (
+        request.actor,
+        [card for card in opened.snapshot.position.hands[request.actor] if card not in request.move.cards],
+    )
+    for asked in (service, other):
+        for card in (hand[0], hand[1], next(iter(unheld(opened.snapshot).move.cards))):
+            with pytest.raises(errors.AlreadyExists) as wrong:
+                asked.play(opened.match, MoveRequest(seat, Move("play_card", (card,)), None, "request"))
+            raised(errors.AlreadyExists, "request_reused", by=wrong.value)
+    same_answer(first, other.play(opened.match, request))
+    assert 2 == len(check_consistency(service, opened))
+
+
+def test_request_ids_are_per_match(service: MatchService) -> None:
+    """Request ids of two matches are independent."""
+    for _ in range(2):
+        opened = service.create(CreateMatch(SHORT))
+        assert not service.play(opened.match, choice(opened.snapshot)._replace(request_id="1")).repeated
+
+
+def test_request_ids_are_per_seat(service: MatchService) -> None:
+    """Two seats may use the same request ids, and learn nothing of each other by it."""
+    opened = service.create(CreateMatch(PARTNERS))
+    assert service.play(opened.match, MoveRequest(3, parse(opened.snapshot, "signal A"), None, "1")).accepted
+    for _ in range(4):
+        played = service.play(opened.match, choice(service.repository.load(opened.match))._replace(request_id="2"))
+        assert (True, False) == (played.accepted, played.repeated)
+    assert 6 == len(check_consistency(service, opened))
+
+
+def test_move_without_request_id_is_always_new(service: MatchService) -> None:
+    """Without a request id the same move is a new one, and refused where it is illegal."""
+    opened = service.create(CreateMatch(SHORT))
+    request = choice(opened.snapshot)
+    assert service.play(opened.match, request).accepted
+    again = service.play(opened.match, request)
+    assert (False, False) == (again.accepted, again.repeated)
+
+
+# ---------------------------------------------------------------------- partner signals
+
+
+# ---------------------------------------------------------------------- what partners tell each other
+
+
+class Visible:
+    """All that a viewer can ask about a match, as bytes."""
+
+    def __init__(self, api: MatchServicer, opened: CreatedMatch) -> None:
+        self.api, self.opened = api, opened
+
+    def caller(self, viewer: Viewer) -> Caller:
+        """The caller with the key of that viewer."""
+        keys = {**dict(self.opened.keys), REFEREE: self.opened.referee_key}
+        return Caller("" if viewer is None else keys[viewer])
+
+    def everything(self, viewer: Viewer) -> tuple[bytes, ...]:
+        """The table, its cursor, the events, what may be played."""
+        match, caller = self.opened.match, self.caller(viewer)
+        answers = [
+            self.api.GetMatch(pb.GetMatchRequest(match_id=match), caller),
+            self.api.ListEvents(pb.ListEventsRequest(match_id=match), caller),
+        ]
+        if viewer is not None:
+            answers.append(self.api.ListMatchMoves(pb.ListMatchMovesRequest(match_id=match), caller))
+            answers.append(self.api.ExplainMatchHand(pb.ExplainMatchHandRequest(match_id=match), caller))
+        return tuple(answer.SerializeToString(deterministic=True) for answer in answers)
+
+
+@pytest.fixture
+def visible(service: MatchService) -> Visible:
+    """A table of four who may signal, three cards played."""
+    opened = service.create(CreateMatch(PARTNERS))
+    go_on(service, opened.match, 3)
+    return Visible(MatchServicer(service, WatchHub(service.repository, service.store.subscriptions)), opened)
+
+
+def test_signal_is_visible_to_partner_and_referee_only(service: MatchService, visible: Visible) -> None:
+    """A signal changes nothing that opponents and public can ask for; the partner and the referee see it."""
+    viewer: tuple[Viewer, ...] = (None, 1, 3)
+    before = {one: visible.everything(one) for one in (*viewer, 0, 2, REFEREE)}
+    played = service.play(visible.opened.match, MoveRequest(2, Move("signal", choice="A"), 4))
+    events = [event.kind for one in played.updates for event in one.events]
+    assert (True, 4, ["signalled"]) == (played.accepted, played.revision, events)
+    after = {one: visible.everything(one) for one in before}
+    assert {0, 2, REFEREE} == {one for one in before if before[one] != after[one]}
+    check_consistency(service, visible.opened)
+
+
+def test_signal_does_not_conflict_with_expected_revision(
+    service: MatchService, other: MatchService, visible: Visible
+) -> None:
+    """An expected revision stays valid after a signal that its caller cannot see, on any worker."""
+    match = visible.opened.match
+    other.repository.load(match)
+    for seat in (0, 1, 2, 3):
+        for rank in ("A", "3"):
+            service.play(match, MoveRequest(seat, Move("signal", choice=rank), 4, f"{seat} {rank}"))
+    request = choice(other.repository.load(match))._replace(expected_revision=4)
+    played = other.play(match, request)
+    assert (True, 5) == (played.accepted, played.revision)
+    assert 13 == len(check_consistency(service, visible.opened))
+
+
+def test_repeated_signal_is_answered_as_before(service: MatchService, visible: Visible) -> None:
+    """A signal whose request is repeated gets the first answer, also when cards have been played since."""
+    match = visible.opened.match
+    request = MoveRequest(2, Move("signal", choice="A"), 4, "request")
+    first = service.play(match, request)
+    same_answer(first, service.play(match, request))
+    go_on(service, match, 2)
+    same_answer(first, service.play(match, request))
+
+
+def test_revisions_are_numbered_per_viewer(service: MatchService, visible: Visible) -> None:
+    """Two signals of one side and one of the other: each viewer's updates are numbered without a gap."""
+    match = visible.opened.match
+    for seat, rank in ((2, "A"), (1, "A"), (0, "3")):
+        service.play(match, MoveRequest(seat, Move("signal", choice=rank)))
+    cursors = {
+        viewer: visible.api.GetMatch(pb.GetMatchRequest(match_id=match), visible.caller(viewer)).cursor
+        for viewer in (None, 0, 1, 2, 3, REFEREE)
+    }
+    assert {None: "4.0", 0: "4.2", 1: "4.1", 2: "4.2", 3: "4.1", REFEREE: "4.3"} == cursors
+    go_on(service, match)
+    for viewer, cursor in cursors.items():
+        listed = visible.api.ListEvents(pb.ListEventsRequest(match_id=match, cursor=cursor), visible.caller(viewer))
+        assert ["5.0"] == [events.cursor for events in listed.moves]
+        assert "5.0" == listed.cursor

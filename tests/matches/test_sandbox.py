@@ -14,27 +14,39 @@ from chitarrella.catalogue.record import InvalidRecord, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.cli.replay import command as replay
 from chitarrella.core.game import legal_moves, seat_to_move
+from chitarrella.core.model import CHANCE, EVERYBODY
 from chitarrella.core.provable_shuffle import derive_nonce
-from chitarrella.matches.chance import sandbox_seed, shuffles_of
+from chitarrella.matches.chance import awaiting_seeds_from, sandbox_seed, shuffles_of
+from chitarrella.matches.clock import deadline, next_due
 from chitarrella.matches.control import BotAssignment, ControlState, decode_control
+from chitarrella.matches.match_time import match_time
 from chitarrella.matches.metadata import Clock, decode_metadata, encode_metadata
 from chitarrella.matches.model import (
+    REFEREE_PACKS,
+    SHARED_PACKS,
+    CreatedMatch,
     CreateMatch,
     MoveRequest,
     Sandbox,
+    Snapshot,
 )
+from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import InvalidRecordSignature, Signer, invalid_proofs, parse_signer
 from tests.matches.playing import (
     CATALOGUE,
     LONG_MATCH,
     SHORT,
+    ConnectedService,
     check_consistency,
+    connect_service,
     go_on,
+    on_turn,
     operations,
     play_out,
     raised,
 )
+from tests.servers import Proxy, Server
 
 LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"), ("match_deals", "2")))
 CLOCK = Clock(30_000, 60_000)
@@ -139,3 +151,183 @@ def test_request_id_covers_what_makes_a_test(service: MatchService) -> None:
         with pytest.raises(errors.AlreadyExists) as reused:
             service.create(request._replace(sandbox=another))
         raised(errors.AlreadyExists, "request_reused", by=reused.value)
+
+
+# ---------------------------------------------------------------------- sandbox clock
+
+
+def now(snapshot: Snapshot) -> int:
+    """The time of a match."""
+    return match_time(snapshot.metadata, snapshot.control)
+
+
+def advance(service: MatchService, opened: CreatedMatch, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
+    """Advance the clock of a match."""
+    return operations(service).clock.advance(opened.match, seconds, request_id)
+
+
+def test_time_of_a_test_stands_still(service: MatchService, clock_ms: list[int]) -> None:
+    """However late it is, no decision of a test costs its bank, and nothing is due until the clock is advanced."""
+    opened = service.create(TEST)
+    begun = opened.snapshot.metadata.created_at * 1000
+    assert (begun, begun + 90_000) == (now(opened.snapshot), deadline(opened.snapshot))
+    clock_ms[0] = begun + 1_000_000_000
+    assert [] == service.store.schedule.claim(clock_ms[0], 1, 10)
+    assert next_due(opened.snapshot, clock_ms[0]) is None
+    assert not operations(service).clock.enforce(opened.match)[0]
+    assert 0 == Scheduler(operations(service), service.store).run_once()
+    assert not operations(service).run_due(opened.match)
+    snapshot = go_on(service, opened.match).snapshot
+    assert (begun, (60_000, 60_000)) == (now(snapshot), snapshot.control.banks)
+
+
+def test_advanced_time_is_charged_and_enforced(service: MatchService, other: MatchService) -> None:
+    """What is beyond the time of a decision comes out of the bank; behind both the default move is made, once."""
+    opened = service.create(TEST)
+    seat, begun = on_turn(opened.snapshot), now(opened.snapshot)
+    timed_out, snapshot = advance(service, opened, 50)
+    assert (False, begun + 50_000) == (timed_out, now(snapshot))
+    played = go_on(other, opened.match).snapshot  # another worker has the time from the store
+    assert 40_000 == played.control.banks[seat]
+    assert 60_000 == played.control.banks[1 - seat]
+    assert begun + 50_000 + 90_000 == deadline(played)
+    timed_out, snapshot = advance(service, opened, 90)
+    assert not timed_out
+    assert not operations(service).clock.enforce(opened.match)[0]
+    timed_out, snapshot = advance(other, opened, 1)
+    assert (True, begun + 141_000) == (timed_out, now(snapshot))
+    assert 0 == snapshot.control.banks[1 - seat]
+    assert ["table !advance_clock 1", f"{1 - seat} !time_over"] == service.repository.read_log(opened.match)[-3:-1]
+    assert not advance(service, opened, 30)[0]
+
+
+def test_advance_is_seen_by_watchers(service: MatchService) -> None:
+    """Everybody learns of an advance by an event with its seconds, which counts as a revision."""
+    opened = service.create(TEST)
+    _, snapshot = advance(service, opened, 7)
+    assert 2 == snapshot.row.revision
+    history, log = service.repository.history(opened.match)
+    (*_, (revision, (event,))) = history.replay(log)
+    assert (2, "clock_advanced", None, 7, EVERYBODY) == (revision, event.kind, event.seat, event.amount, event.known_to)
+    assert 7_000 == history.control.advanced_ms
+
+
+def test_repeated_advance_advances_once(service: MatchService, other: MatchService) -> None:
+    """A repeated advance changes nothing, and says again whether the time was over, whatever came later."""
+    opened = service.create(TEST)
+    first, _ = advance(service, opened, 30, "first")
+    second, snapshot = advance(service, opened, 61, "second")
+    assert (False, True) == (first, second)
+    log = service.repository.read_log(opened.match)
+    for worker in (service, other):
+        assert (False, snapshot.row) == _row(advance(worker, opened, 30, "first"))
+        assert (True, snapshot.row) == _row(advance(worker, opened, 61, "second"))
+        with pytest.raises(errors.AlreadyExists) as reused:
+            advance(worker, opened, 31, "first")
+        raised(errors.AlreadyExists, "request_reused", by=reused.value)
+    assert log == service.repository.read_log(opened.match)
+    play_out(service, opened.match)
+    assert advance(other, opened, 61, "second")[0]
+
+
+def _row(answer: tuple[bool, Snapshot]) -> tuple[bool, object]:
+    return answer[0], answer[1].row
+
+
+def test_advance_with_a_lost_reply_is_made_once(server: Server) -> None:
+    """An advance whose reply was lost is in the log once, and is answered as always."""
+    proxy = Proxy(server)
+    worker: ConnectedService = connect_service(proxy.url)
+    opened = worker.service.create(TEST)
+    for request_id in ("", "request"):
+        proxy.lose_reply_to(b"!advance_clock")
+        timed_out, snapshot = advance(worker.service, opened, 91, request_id)
+        assert timed_out
+    assert 2 == proxy.lost
+    assert 182_000 == snapshot.control.advanced_ms
+    assert 2 == worker.service.repository.read_log(opened.match).count("table !advance_clock 91")
+    worker.store.close()
+    proxy.close()
+
+
+def test_advance_shuffles_without_late_seeds(service: MatchService) -> None:
+    """The time for seeds is that of one decision; when it is advanced past it, the shuffle is made."""
+    opened = service.create(TEST._replace(pack_source=SHARED_PACKS))
+    assert not advance(service, opened, 30)[0]
+    timed_out, snapshot = advance(service, opened, 1, "shuffle")
+    assert (True, ()) == (timed_out, awaiting_seeds_from(snapshot))
+    assert deadline(snapshot) == now(snapshot) + 90_000
+    assert advance(service, opened, 1, "shuffle")[0]
+
+
+def test_time_advances_where_no_deadline_is(service: MatchService) -> None:
+    """While the referee's pack is waited for the time can be advanced, and no deadline passes."""
+    opened = service.create(TEST._replace(pack_source=REFEREE_PACKS))
+    timed_out, snapshot = advance(service, opened, 1_000_000)
+    assert (False, None) == (timed_out, deadline(snapshot))
+
+
+def test_takeback_gives_the_time_of_the_test_back(service: MatchService) -> None:
+    """After a takeback the time of the seat starts at the time of the test."""
+    opened = service.create(TEST)
+    go_on(service, opened.match)
+    _, snapshot = advance(service, opened, 5)
+    taken_back, snapshot = operations(service).take_back(opened.match, CHANCE)
+    assert taken_back
+    assert (now(opened.snapshot) + 5_000, now(snapshot)) == (
+        snapshot.control.turn_started,
+        now(opened.snapshot) + 5_000,
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (TEST._replace(sandbox=None), "not_a_sandbox"),
+        (TEST._replace(clock=Clock()), "no_clock"),
+    ],
+)
+def test_only_tests_with_a_clock_can_be_advanced(service: MatchService, request_: CreateMatch, code: str) -> None:
+    """The clock of another match cannot be advanced, nor one that is not there; nothing is changed."""
+    opened = service.create(request_)
+    with pytest.raises(errors.NotPossibleNow) as refused:
+        advance(service, opened, 1)
+    raised(errors.NotPossibleNow, code, by=refused.value)
+    assert opened.snapshot.row == service.repository.load(opened.match).row
+
+
+def test_ended_tests_cannot_be_advanced(service: MatchService) -> None:
+    """A test that is over or was aborted has no time any more; a hundred years are the end of all time."""
+    opened = service.create(TEST)
+    for _ in range(3):
+        advance(service, opened, 1_000_000_000)
+    with pytest.raises(errors.BadRequest) as late:
+        advance(service, opened, 1_000_000_000)
+    assert ("bad_request", "seconds") == (late.value.code, late.value.field)
+    play_out(service, opened.match)
+    with pytest.raises(errors.NotPossibleNow) as over:
+        advance(service, opened, 1)
+    raised(errors.NotPossibleNow, "match_over", by=over.value)
+    aborted = service.create(TEST)
+    service.abort(aborted.match)
+    with pytest.raises(errors.NotPossibleNow) as ended:
+        advance(service, aborted, 1)
+    raised(errors.NotPossibleNow, "match_aborted", by=ended.value)
+
+
+def test_expiry_of_a_test_is_in_real_time(service: MatchService) -> None:
+    """A test lives as long after its last move as was asked for, whatever its deadline is."""
+    test = service.create(TEST._replace(ttl_seconds=100, clock=Clock(1_000_000, 0)))
+    real = service.create(TEST._replace(ttl_seconds=100, clock=Clock(1_000_000, 0), sandbox=None))
+    client = service.store.connection.client
+    lives = [client.ttl(f"chitarrella:{{{opened.match}}}") for opened in (test, real)]
+    assert lives[0] <= 100
+    assert lives[1] >= 1_000
+
+
+def test_bots_of_a_test_move_by_themselves(service: MatchService) -> None:
+    """The scheduler plays for the bots of a test, though its time stands still."""
+    opened = service.create(TEST._replace(bots=(BotAssignment(0, "greedy"), BotAssignment(1, "random"))))
+    scheduler = Scheduler(operations(service), service.store)
+    assert 1 == scheduler.run_once()
+    assert now(opened.snapshot) == now(service.repository.load(opened.match))

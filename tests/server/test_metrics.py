@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import grpc
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from chitarrella.api.executor import BoundedExecutor
+from chitarrella.api.metrics import QueueMetrics
+from chitarrella.api.telemetry import Telemetry
+from chitarrella.matches.archive import DELAY_MS, LEASE_MS
+from chitarrella.matches.model import CreateMatch
+from chitarrella.matches.service import MatchService
+from chitarrella.server import queue_sampler
+from chitarrella.server.queue_sampler import QueueSampler
+from chitarrella.storage.archive import open_archive
+from chitarrella.storage.counters import OpenMatchSet
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import Backlog
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
+from tests.archive.test_archive import Office
+from tests.matches.playing import CATALOGUE, SHORT, play_out
 from tests.server.process import Player, Service, StartService, fetched, reason, watchers
 from tests.servers import Server, until
+from tests.webhooks.platforms import PlatformWorker
+from tests.webhooks.receiver import Endpoint
 
 WORKERS = 2
 
@@ -114,3 +133,237 @@ def test_errors_of_the_store_are_counted(start_service: StartService, server: Se
         Player(service.grpc)
     assert "store_down" == reason(away.value)
     assert any("chitarrella_store_errors_total" == name[0] and count for name, count in read(service).items())
+
+
+# ---------------------------------------------------------------------- queue metrics
+
+
+REQUIRED = {
+    "process": "process_cpu_seconds_total process_resident_memory_bytes process_open_fds process_max_fds",
+    "round trips to the store": "store_command_duration_seconds",
+    "errors of the store": "store_errors_total",
+    "matches opened": "matches_created_total",
+    "matches live": "matches_open",
+    "matches over": "matches_finished_total matches_aborted_total",
+    "moves": "moves_total",
+    "refusals": "move_refusals_total",
+    "calls that wait for a thread": "calls_waiting calls_waiting_oldest_seconds",
+    "calls that wait for the store": "calls_suspended calls_suspended_oldest_seconds",
+    "searches of bots": "bot_searches_waiting bot_searches_oldest_seconds",
+    "deliveries to webhooks": "webhook_deliveries_waiting webhook_deliveries_oldest_seconds",
+    "matches for the archive": "archive_matches_waiting archive_matches_oldest_seconds",
+    "lag of the event loop": "event_loop_lag_seconds",
+    "seconds of bots": "bot_seconds_total",
+}
+"""The metrics that an operator needs, without the prefix that all have, by what they measure."""
+LABELS = {"moves_total": "game", "move_refusals_total": "game code", "store_errors_total": "command error"}
+"""The labels without which these metrics say too little."""
+ROW = "^\\| `chitarrella_{}` \\| \\w+ \\| ([^|]*)\\|"
+GUIDE = Path(__file__).parents[2] / "deploy" / "README.md"
+SECONDS = 60
+"""Safety only: the queues are measured every ten seconds."""
+
+
+def gauge(text: str, name: str) -> float:
+    """The value of a metric without labels; of several workers that have not measured it yet, it is no number."""
+    return float(next(iter(re.findall(rf"^chitarrella_{name} (\S+)$", text, re.MULTILINE)), "nan"))
+
+
+def gauge_of(service: Service, name: str) -> float:
+    """The value of a metric of a service."""
+    return gauge(fetched(f"{service.rest}/metrics"), name)
+
+
+def gauges_of(telemetry: Telemetry, queue: str) -> tuple[float, float]:
+    """How many wait in a queue, and the seconds of the oldest."""
+    text = telemetry.metrics().decode()
+    return gauge(text, f"{queue}_waiting"), gauge(text, f"{queue}_oldest_seconds")
+
+
+def test_service_measures_what_operators_need(start_service: StartService) -> None:
+    """A service gives every metric that is required, and the guide names the labels that they need."""
+    kinds = re.findall(r"^# TYPE chitarrella_(\S+) \w+$", fetched(f"{start_service().rest}/metrics"), re.MULTILINE)
+    given = {name for kind in kinds for name in (kind, f"{kind}_total")}
+    assert {} == {what: names for what, names in REQUIRED.items() if not given.issuperset(names.split())}
+    guide = GUIDE.read_text(encoding="utf-8")
+    for name, labels in LABELS.items():
+        assert set(labels.split()) == set(re.findall(r"`(\w+)`", re.findall(ROW.format(name), guide, re.MULTILINE)[0]))
+
+
+def test_open_matches_are_counted_once_for_all_workers(start_service: StartService) -> None:
+    """The number of open matches grows with each that is created, and shrinks with each that ends in any way."""
+    service = start_service("--workers", "2")
+    players = [Player(service.grpc) for _ in range(4)]
+    until(lambda: gauge_of(service, "matches_open") == 4, "all are counted", SECONDS)
+    finished, aborted, deleted, _ = players
+    while finished.get_match().view.waiting != table_pb2.WAITING_NOBODY:
+        finished.play()
+    aborted.stub.AbortMatch(pb.AbortMatchRequest(match_id=aborted.match_id), metadata=aborted.key(), timeout=10)
+    deleted.stub.DeleteMatch(pb.DeleteMatchRequest(match_id=deleted.match_id), metadata=deleted.key(), timeout=10)
+    until(lambda: gauge_of(service, "matches_open") == 1, "one is left", SECONDS)
+    for player in players:
+        player.close()
+
+
+def test_expired_match_is_not_open(store: RedisStore) -> None:
+    """A match that has expired is counted until the lists of matches forget it."""
+    service = MatchService(CATALOGUE, store)
+    service.open_match_count.store = OpenMatchSet(store.connection)
+    created = service.create(CreateMatch(SHORT, ttl_seconds=1))
+    assert 1 == service.open_match_count.read()
+    until(lambda: store.matches.load_many([created.match]) == [None], "it has expired")
+    until(lambda: service.lists.remove_expired(9), "the lists forget it")
+    assert 0 == service.open_match_count.read()
+
+
+def test_stopped_worker_leaves_no_match_open(server: Server, start_service: StartService) -> None:
+    """A worker that is stopped right after the end of a match does not leave it counted."""
+    service = start_service("--redis-url", server.url)
+    player = Player(service.grpc)
+    assert {player.match_id} == is_open(server)
+    player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
+    player.close()
+    service.stop()
+    assert set() == is_open(server)
+
+
+def test_ends_are_counted_when_the_store_is_back(server: Server) -> None:
+    """What a store that is away could not count is counted later."""
+    store = RedisStore(server.client())
+    count = MatchService(CATALOGUE, store).open_match_count
+    count.store = OpenMatchSet(store.connection)
+    for match in ("one", "two"):
+        count.include(match)
+    count.exclude("one")
+    server.kill()
+    count.flush()
+    count.include("three")
+    server.start()
+
+    def is_removed() -> bool:
+        count.flush()
+        return "one" not in is_open(server)
+
+    until(is_removed, "the end is counted", SECONDS)
+    assert {"two"} == is_open(server)
+    store.close()
+
+
+def is_open(server: Server) -> set[str]:
+    """The matches that are counted."""
+    return set(server.client().smembers("chitarrella:open_matches"))
+
+
+def test_webhook_that_is_down_makes_deliveries_wait(url: str) -> None:
+    """While an endpoint refuses deliveries they wait and grow old; those of a disabled webhook do not count."""
+    endpoint, worker = Endpoint(), PlatformWorker(url)
+    endpoint.answers = [503] * 1000
+
+    def measured() -> tuple[float, float]:
+        worker.parts.queues.sample()
+        return gauges_of(worker.parts.telemetry, "webhook_deliveries")
+
+    try:
+        assert (0, 0) == measured()
+        webhook_id = worker.create(endpoint.url).webhook.webhook_id
+        for _ in range(3):
+            worker.open_match()
+        until(lambda: measured()[0] == 3 and measured()[1] > 1 and endpoint.calls, "three deliveries wait", SECONDS)
+        worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
+        until(lambda: measured() == (0, 0), "nothing is to be delivered", SECONDS)
+        worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=False)
+        until(lambda: measured()[0] == 3, "they wait again", SECONDS)
+        endpoint.answers = []
+        until(lambda: measured() == (0, 0), "all are delivered", SECONDS)
+    finally:
+        worker.close()
+        endpoint.close()
+
+
+def test_archive_that_cannot_be_written_makes_matches_wait(
+    store: RedisStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches wait while nobody archives them, and while the folder is away, however often they are tried."""
+    folder, telemetry = tmp_path / "records", Telemetry()
+    office = Office(store, open_archive(f"file://{folder}"), monkeypatch)
+    monkeypatch.setattr(queue_sampler, "now_ms", lambda: office.now)
+    sampler = QueueSampler(telemetry.queues, lambda: 0, Backlog, office.archiver.backlog)
+
+    def measured() -> tuple[float, float]:
+        sampler.sample()
+        return gauges_of(telemetry, "archive_matches")
+
+    assert (0, 0) == measured()
+    play_out(office.service, office.service.create(CreateMatch(SHORT)).match)
+    assert (1, 0) == measured()
+    office.now += DELAY_MS + 60_000
+    waiting, seconds = measured()
+    assert (1, True) == (waiting, seconds > 0)
+    folder.rmdir()
+    folder.touch()
+    first = office.now
+    for _ in range(3):
+        assert 1 == office.later(LEASE_MS)
+    assert (1, (office.now - first - LEASE_MS) / 1000) == measured()
+    folder.unlink()
+    office.later(LEASE_MS)
+    assert (0, 0) == measured()
+
+
+def test_claim_that_was_noted_too_late_is_forgotten(store: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim of a match that is archived already, noted by a worker that was slow, does not grow old."""
+    office = Office(store, open_archive("file:///tmp"), monkeypatch)
+    store.connection.client.zadd("chitarrella:archive_claims", {"archived": 1})
+    office.queue.add("other", 5_000)
+    assert Backlog(1, 5_000) == office.queue.backlog()
+    assert 0 == store.connection.client.zcard("chitarrella:archive_claims")
+
+
+def test_gauges_keep_their_values_while_the_store_is_away(server: Server) -> None:
+    """A store that does not answer neither ends the measurement nor sets a queue to zero."""
+    store, telemetry = RedisStore(server.client()), Telemetry()
+    counted = OpenMatchSet(store.connection)
+    counted.include("one")
+    sampler = QueueSampler(telemetry.queues, lambda: counted.exclude([]), Backlog, Backlog)
+    sampler.sample()
+    server.kill()
+    sampler.sample()
+    assert 1 == gauge(telemetry.metrics().decode(), "matches_open")
+    store.close()
+
+
+def test_call_that_waits_for_a_thread_has_an_age() -> None:
+    """The age of the oldest call that waits for a thread grows, and is zero when it has begun or was cancelled."""
+    free = threading.Event()
+    with BoundedExecutor(1) as pool:
+        assert 0 == pool.oldest_seconds()
+        running, waiting = pool.submit(free.wait, 30), pool.submit(free.wait, 30)
+        until(lambda: pool.oldest_seconds() > 0, "one waits")
+        waiting.cancel()
+        until(lambda: running.running() and pool.oldest_seconds() == 0, "none waits")
+        pool.submit(free.wait, 30)
+        assert pool.oldest_seconds() > 0
+        free.set()
+    assert 0 == pool.oldest_seconds()
+
+
+def test_call_that_waits_for_the_store_has_an_age(server: Server, start_service: StartService) -> None:
+    """While the store hangs, the age of the oldest call that waits for it grows; afterwards it is zero."""
+    service = start_service("--redis-url", server.url)
+    player = Player(service.grpc)
+    may = player.stub.ListMatchMoves(pb.ListMatchMovesRequest(match_id=player.match_id), metadata=player.key())
+    move = pb.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
+    server.pause()
+    playing = player.stub.PlayMove.future(move, metadata=player.key(), timeout=30)
+    until(lambda: gauge_of(service, "calls_suspended_oldest_seconds") > 0, "the call waits")
+    server.resume()
+    playing.exception()
+    until(lambda: gauge_of(service, "calls_suspended_oldest_seconds") == 0, "nothing waits")
+    player.close()
+
+
+def test_queue_metrics_are_zero_at_first() -> None:
+    """A worker that has not measured yet says zero, and nothing of it is left out."""
+    telemetry = Telemetry()
+    assert isinstance(telemetry.queues, QueueMetrics)
+    assert [(0, 0)] * 2 == [gauges_of(telemetry, queue) for queue in ("webhook_deliveries", "archive_matches")]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import socket
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,13 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from chitarrella.api.tokens import make_token_key
-from tests.server.process import Player, StartService, failed, fetched, reason, start_game
+from chitarrella.transports.inprocess import Service as ServiceSandbox
+from chitarrella.transports.inprocess import channel
+from chitarrella_client import Chitarrella, ErrorCode, errors
+from chitarrella_client.sync.match import Match
+from tests.server.process import Player, Service, StartService, failed, fetched, reason, start_game
 from tests.servers import START_SECONDS, Server, until
+from tests.transports.rest_client import Rest
 
 HEALTH = health_pb2.HealthCheckResponse
 
@@ -276,3 +283,123 @@ def test_service_ends_with_its_embedded_store(start_service: StartService, count
     service = start_service("--workers", count)
     os.kill(next(number for number, command in service.family().items() if "valkey-server" in command), signal.SIGKILL)
     assert "the embedded Valkey has ended" in failed(service)
+
+
+# ---------------------------------------------------------------------- search settings
+
+
+FLOOD, ATTACKER, HONEST = 100, "198.51.100.7", "198.51.100.8"
+
+
+def search_match(bots: str = "search", think_ms: int = 20) -> dict[str, Any]:
+    """A request to create a match of two bots."""
+    seats = [{"seat": seat, "bot": bots, "thinkMs": think_ms} for seat in range(2)]
+    return {"ruleSet": {"gameId": "briscola", "options": {"rubber_games": "1"}}, "bots": seats}
+
+
+def metric(service: Service, name: str) -> float:
+    """The value of a metric by its name and labels, 0 where it has none yet."""
+    found = re.search(rf"^{re.escape(name)} (\S+)$", fetched(f"{service.rest}/metrics"), re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+def test_service_shares_searches_by_address(start_service: StartService, server: Server) -> None:
+    """Behind a proxy a flood from one address delays no other; metrics say what waits, and nothing has an address."""
+    service = start_service("--redis-url", server.url, "--trusted-proxies", "1", "--anonymous-expires", "120")
+    rest = Rest(service.rest)
+    flood = {"requests": [search_match()] * FLOOD}
+    for _ in range(2):
+        rest.post("/v1/matches:batchCreate", flood, headers={"X-Forwarded-For": ATTACKER})
+    until(lambda: metric(service, "chitarrella_bot_searches_waiting") > FLOOD, "searches wait")
+    until(lambda: metric(service, "chitarrella_bot_searches_oldest_seconds") > 0, "the oldest has waited")
+    honest = rest.post("/v1/matches", search_match(), headers={"X-Forwarded-For": HONEST}).json()
+    path = f"/v1/matches/{honest['matchId']}"
+    until(lambda: rest.get(path).json()["revision"] >= honest["revision"] + 10, "its bots have moved ten times")
+    assert metric(service, "chitarrella_bot_searches_waiting") > FLOOD
+    assert metric(service, 'chitarrella_bot_moves_total{bot="search",played="search"}') >= 10
+    assert metric(service, 'chitarrella_bot_seconds_total{bot="search"}') > 0
+    assert 0 < int(server.ask("TTL", f"chitarrella:{{{honest['matchId']}}}")) <= 120
+    texts = (service.log(), fetched(f"{service.rest}/metrics"), json.dumps(rest.get(path).json()))
+    assert not [address for address in (ATTACKER, HONEST) for text in texts if address in text]
+    service.stop()
+
+
+def test_service_without_a_budget_does_not_search(start_service: StartService) -> None:
+    """With a budget of zero the bots play greedily, and the metrics say so."""
+    service = start_service("--search-budget", "0")
+    Rest(service.rest).post("/v1/matches", search_match(think_ms=2_000))
+    played = 'chitarrella_bot_moves_total{bot="search",played="greedy"}'
+    until(lambda: metric(service, played) >= 40, "the match is over")
+    assert 0 == metric(service, 'chitarrella_bot_moves_total{bot="search",played="search"}')
+    assert 0 == metric(service, "chitarrella_bot_searches_waiting")
+    service.stop()
+
+
+# ---------------------------------------------------------------------- sandbox
+
+
+MADRASSO = {"min_deals": 2, "target": 1}
+
+
+def table_moves(match: Match) -> list[str]:
+    """Play a match to its end by the first legal moves; gives the packs in its record."""
+    while moves := match.legal_moves():
+        match.as_seat(moves.seat).play(moves[0])
+    return [line.partition("|")[0] for line in match.record().splitlines() if line.startswith("table ")]
+
+
+def watched(match: Match) -> str:
+    """Watch bots until they have played; gives the record without its proofs."""
+    assert list(match.watch())
+    return match.record().partition("\nshuffle ")[0]
+
+
+def test_same_seed_gives_the_same_match_in_every_process(start_service: StartService) -> None:
+    """Two service processes deal the same packs for one seed, their proofs hold, and their bots play alike."""
+    packs, played = [], []
+    for folder in ("a", "b"):
+        service = start_service("--sandbox", folder=folder)
+        with Chitarrella(service.grpc) as client:
+            match = client.create_match("madrasso", options=MADRASSO, sandbox="everywhere")
+            packs.append(table_moves(match))
+            pack = client.game("madrasso").pack
+            assert all(client.rules.verify_shuffle("madrasso", shuffle).fair for shuffle in match.shuffles())
+            assert len(pack) == len(packs[-1][0].split()) - 2
+            bots = {0: "random", 1: "greedy"}
+            against = client.create_match("briscola", options={"rubber_games": 1}, bots=bots, sandbox="everywhere")
+            played.append(watched(against))
+        service.stop()
+    assert packs[0] == packs[1]
+    assert len(packs[0]) > 1
+    assert played[0] == played[1]
+
+
+def test_advanced_clock_outlives_a_restart(start_service: StartService) -> None:
+    """The time of a test is in the store: after a restart it goes on where it stood, with or without ``--sandbox``."""
+    service = start_service("--sandbox")
+    with Chitarrella(service.grpc) as client:
+        match = client.create_match("briscola", clock=(30, 60), sandbox="restart")
+        (match_id, key), began = (match.id, match.key), match.get().deadline
+        assert began is not None
+        first = match.advance_clock(80, request_id="first")
+        assert (False, began - timedelta(seconds=10)) == (first.timed_out, first.time)
+    service.stop()
+    service = start_service()
+    with Chitarrella(service.grpc) as client:
+        match = client.match(match_id, key)
+        assert first == match.advance_clock(80, request_id="first")
+        late = match.advance_clock(11)
+        assert (True, began + timedelta(seconds=1)) == (late.timed_out, late.time)
+        assert match.get().sandbox
+        with pytest.raises(errors.NotPossibleNow) as off:
+            client.create_match("briscola", sandbox="")
+        assert (ErrorCode.SANDBOX_OFF, "sandbox") == (off.value.code, off.value.field)
+
+
+def test_service_in_one_process_has_tests_where_it_is_asked_for() -> None:
+    """Inside a process, too, tests are created only by a service that was made for them."""
+    with Chitarrella(channel(ServiceSandbox(sandbox=True))) as client:
+        assert client.create_match("briscola", sandbox="").get().sandbox
+    with Chitarrella(channel()) as client, pytest.raises(errors.NotPossibleNow) as off:
+        client.create_match("briscola", sandbox="")
+    assert ErrorCode.SANDBOX_OFF == off.value.code

@@ -11,11 +11,12 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.matches.model import CreateMatch
+from chitarrella.server.process import raise_file_limit
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from lab.bench.connections import grpc_call
 from lab.bench.plans import MATCHES
-from lab.bench.watching import WatcherCrowd
+from lab.bench.watching import EventStreamCrowd, WatcherCrowd
 from tests.matches.playing import connect_service, go_on
 from tests.server.process import Player, Service, StartService, reason, watchers
 from tests.servers import Server, until
@@ -111,3 +112,29 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
         again.cancel()
     worker_a.store.close()
     assert [[received.SerializeToString() for received in received]] * 5 == crowd.received
+
+
+# ---------------------------------------------------------------------- sse watcher load
+
+
+MOVES_SSE_WATCHER_LOAD = 3
+
+
+@pytest.mark.parametrize("accept", ["text/event-stream", "application/x-ndjson"])
+def test_two_thousand_event_streams_get_each_move_once(start_service: StartService, accept: str) -> None:
+    """Each of two thousand watchers over HTTP gets each move once, and all are let go when they disconnect."""
+    raise_file_limit()
+    service = start_service("--heartbeat", "3600")
+    player = Player(service.grpc)
+    try:
+        with closing(EventStreamCrowd(service.rest, [player.match_id] * WATCHERS, accept)) as crowd:
+            crowd.wait_for(1)
+            assert WATCHERS == watchers(service)
+            for number in range(MOVES_SSE_WATCHER_LOAD):
+                player.play()
+                crowd.wait_for(number + 2)
+            assert {MOVES_SSE_WATCHER_LOAD + 1} == {len(received) for received in crowd.received}
+            assert 1 == len(set(map(tuple, crowd.received)))
+        until(lambda: not watchers(service), "all of them have gone")
+    finally:
+        player.close()

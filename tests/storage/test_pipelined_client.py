@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
+import threading
+import time
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
@@ -15,12 +20,15 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
+from chitarrella.storage.loop_calls import is_on_loop, run_long, run_on_loop, sleep, wait_for
 from chitarrella.storage.pipelined_client import PipelinedConnection
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import StoreError
 from tests.loop_stores import nothing_blocks, on_loop
 from tests.matches.playing import CATALOGUE, SHORT, choice, unheld
-from tests.servers import Server
+from tests.servers import Server, until
+from tests.storage.rows import Listener, append, create_row, listening
+from tests.stores import OpenStore
 
 Answer = Callable[[bytes], bytes | None]
 """What a server answers to what it has read; None closes the connection."""
@@ -136,3 +144,287 @@ def test_match_on_a_loop_never_blocks(url: str) -> None:
         on_loop(lambda: service.abort(match))
         on_loop(lambda: service.delete(match))
     store.close()
+
+
+# ---------------------------------------------------------------------- loop calls
+
+
+NAME: ContextVar[str] = ContextVar("name", default="none")
+
+
+def test_call_that_does_not_wait_is_answered_at_once() -> None:
+    """A call that waits for nothing runs to its end before the loop goes on, and returns or raises."""
+
+    async def main() -> tuple[str, bool]:
+        with pytest.raises(ValueError, match="wrong"):
+            await run_on_loop(lambda: fail("wrong"))
+        return await run_on_loop(lambda: "right"), is_on_loop()
+
+    assert ("right", False) == asyncio.run(main())
+
+
+def fail(text: str) -> None:
+    """Raise an error."""
+    raise ValueError(text)
+
+
+def test_calls_wait_beside_each_other() -> None:
+    """A hundred calls that each wait three times take hardly longer than one, in one thread."""
+    threads = set()
+
+    def call(number: int) -> int:
+        for _ in range(3):
+            assert is_on_loop()
+            sleep(0.05)
+            threads.add(threading.get_ident())
+        return number
+
+    async def main() -> list[int]:
+        return await asyncio.gather(*(run_on_loop(partial(call, number)) for number in range(100)))
+
+    begun = time.monotonic()
+    assert list(range(100)) == asyncio.run(main())
+    assert 3 > time.monotonic() - begun
+    assert {threading.get_ident()} == threads
+
+
+def test_error_of_what_is_waited_for_is_raised_in_the_call() -> None:
+    """An error of an awaitable is raised where the call waits, which may catch it, or let its caller have it."""
+
+    async def broken() -> None:
+        await asyncio.sleep(0)
+        fail("broken")
+
+    def caught() -> str:
+        with pytest.raises(ValueError, match="broken"):
+            wait_for(broken())
+        return "caught"
+
+    async def main() -> str:
+        with pytest.raises(ValueError, match="broken"):
+            await run_on_loop(lambda: wait_for(broken()))
+        return await run_on_loop(caught)
+
+    assert "caught" == asyncio.run(main())
+
+
+@pytest.mark.parametrize("is_broken", [False, True])
+def test_cancelled_call_runs_to_its_end(*, is_broken: bool, caplog: pytest.LogCaptureFixture) -> None:
+    """When the caller of a waiting call is cancelled, the call goes on in any case, and nothing is logged."""
+    done = []
+
+    def call() -> None:
+        sleep(0.05)
+        done.append("first")
+        sleep(0.05)
+        done.append("second")
+        if is_broken:
+            fail("nobody hears this")
+
+    async def main() -> None:
+        task = asyncio.create_task(run_on_loop(call))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await asyncio.sleep(0.2)
+        gc.collect()
+
+    asyncio.run(main())
+    assert ["first", "second"] == done
+    assert not caplog.records
+
+
+def test_context_is_that_of_the_caller_alone() -> None:
+    """A call sees the context variables of its caller; those that it sets are nobody else's, also while it waits."""
+
+    def call(name: str) -> tuple[str, str]:
+        before = NAME.get()
+        NAME.set(f"{before} {name}")
+        sleep(0.01)
+        return before, NAME.get()
+
+    async def caller(name: str) -> Any:
+        NAME.set(name)
+        found = await asyncio.gather(run_on_loop(lambda: call("a")), run_on_loop(lambda: call("b")))
+        return [*found, NAME.get()]
+
+    async def main() -> Any:
+        return await asyncio.gather(caller("one"), caller("two"))
+
+    assert [
+        [("one", "one a"), ("one", "one b"), "one"],
+        [("two", "two a"), ("two", "two b"), "two"],
+    ] == asyncio.run(main())
+
+
+def test_long_work_leaves_the_loop() -> None:
+    """What takes long runs in another thread when its call is on a loop, which goes on; else where it stands."""
+
+    def long_work() -> int:
+        time.sleep(0.1)
+        return threading.get_ident()
+
+    async def main() -> tuple[int, int]:
+        with ThreadPoolExecutor(1) as threads:
+            working = asyncio.create_task(run_on_loop(lambda: run_long(long_work, threads)))
+            turns = 0
+            while not working.done():
+                await asyncio.sleep(0.001)
+                turns += 1
+            return working.result(), turns
+
+    thread, turns = asyncio.run(main())
+    assert threading.get_ident() != thread
+    assert 10 < turns
+    assert threading.get_ident() == run_long(long_work)
+
+
+def test_failed_calls_leave_no_cycle() -> None:
+    """Calls that fail after a wait are freed at once with all that their frames hold, without the garbage collector."""
+
+    class Request:
+        """Something large."""
+
+    alive = 0
+
+    def call(request: Request) -> None:
+        sleep(0)
+        fail(f"refused {id(request)}")
+
+    async def main() -> None:
+        for _ in range(50):
+            with contextlib.suppress(ValueError):
+                await run_on_loop(lambda: call(Request()))
+
+    gc.collect()
+    gc.disable()
+    try:
+        asyncio.run(main())
+        alive = sum(isinstance(one, Request) for one in gc.get_objects())
+    finally:
+        gc.enable()
+    assert 1 >= alive
+
+
+# ---------------------------------------------------------------------- store subscriptions
+
+
+def test_subscriber_gets_every_change_of_its_match(open_store: OpenStore) -> None:
+    """A subscriber gets every append and the abort of its match, whoever makes them, and nothing of others."""
+    store, listener = open_store(), Listener()
+    row, other = create_row(store), create_row(store, "other")
+    with listening(open_store(), listener, "match"):
+        for number in range(20):
+            other = append(store, other, f"{number}", match="other")
+            row = append(store, row, f"{number}")
+            listener.wait_for("match")
+            listener.clear()
+        store.matches.abort("match")
+        listener.wait_for("match")
+    assert 0 == listener.count("other")
+
+
+def test_append_right_after_subscribing_is_delivered(open_store: OpenStore) -> None:
+    """From the moment of subscribing every append is delivered."""
+    store = open_store()
+    for number in range(5):
+        listener = Listener()
+        row = create_row(store, f"match{number}")
+        with listening(store, listener, f"match{number}"):
+            append(store, row, "move", match=f"match{number}")
+            listener.wait_for(f"match{number}")
+
+
+def test_unsubscribed_match_is_silent(open_store: OpenStore) -> None:
+    """After unsubscribing nothing more is delivered, though other matches are; subscribing again works."""
+    store, listener = open_store(), Listener()
+    left, kept = create_row(store, "left"), create_row(store, "kept")
+    with listening(store, listener, "left", "kept") as line:
+        left = append(store, left, "heard", match="left")
+        listener.wait_for("left")
+        line.unsubscribe("left")
+        line.unsubscribe("never followed")
+        listener.clear()
+        left = append(store, left, "not heard", match="left")
+        kept = append(store, kept, "heard", match="kept")
+        listener.wait_for("kept")
+        assert 0 == listener.count("left")
+        line.subscribe("left")
+        append(store, left, "heard again", match="left")
+        listener.wait_for("left")
+
+
+def test_subscription_survives_its_last_match(open_store: OpenStore) -> None:
+    """A subscription without matches accepts the next one."""
+    store, listener = open_store(), Listener()
+    with listening(store, listener) as line:
+        for name in ("a", "b", "c"):
+            row = create_row(store, name)
+            line.subscribe(name)
+            row = append(store, row, "move", match=name)
+            listener.wait_for(name)
+            line.unsubscribe(name)
+
+
+def test_threads_may_subscribe_and_unsubscribe_concurrently(open_store: OpenStore) -> None:
+    """Many threads may subscribe and unsubscribe at once: in the end just the subscribed matches are delivered."""
+    store, listener = open_store(), Listener()
+    rows = {
+        f"{thread}-{number}": create_row(store, f"{thread}-{number}") for thread in range(8) for number in range(20)
+    }
+    with listening(store, listener) as line, ThreadPoolExecutor(8) as threads:
+
+        def work(thread: int) -> None:
+            for number in range(20):
+                line.subscribe(f"{thread}-{number}")
+                if number % 2:
+                    line.unsubscribe(f"{thread}-{number}")
+
+        list(threads.map(work, range(8)))
+        # A notification from before the end of the subscription may still arrive, so count only from now on.
+        last = create_row(store, "last")
+        line.subscribe("last")
+        append(store, last, "move", match="last")
+        listener.wait_for("last")
+        listener.clear()
+        for name, row in rows.items():
+            append(store, row, "move", match=name)
+        for name in rows:
+            if int(name.partition("-")[2]) % 2 == 0:
+                listener.wait_for(name)
+        assert [] == [name for name in rows if int(name.partition("-")[2]) % 2 and listener.count(name)]
+
+
+def test_lost_connection_is_reopened(open_store: OpenStore, raw_client: Any) -> None:
+    """When the server cuts the connection it is reopened, and what was missed is delivered."""
+    store, listener = open_store(), Listener()
+    rows = {name: create_row(store, name) for name in ("a", "b", "c")}
+    with listening(store, listener, *rows):
+        for _ in range(3):
+            rows = {name: append(store, row, "move", match=name) for name, row in rows.items()}
+            for name in rows:
+                listener.wait_for(name)
+            listener.clear()
+            raw_client.client_kill_filter(_type="pubsub", **_everywhere(raw_client))
+
+
+def _everywhere(raw_client: Any) -> dict[str, Any]:
+    return {"target_nodes": "all"} if hasattr(raw_client, "get_primaries") else {}
+
+
+def test_closed_subscription_is_silent(open_store: OpenStore) -> None:
+    """After closing nothing is delivered, no thread is left, and subscribing has no effect."""
+    store, listener = open_store(), Listener()
+    before = threading.active_count()
+    row = create_row(store)
+    with listening(store, listener, "match") as line:
+        row = append(store, row, "move")
+        listener.wait_for("match")
+    listener.clear()
+    line.subscribe("match")
+    line.close()
+    append(store, row, "unheard")
+    time.sleep(0.1)
+    assert 0 == listener.count("match")
+    until(lambda: before == threading.active_count(), "the listener's thread has ended", 5)

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+import trustme
+from redis import Redis, SSLConnection
+from redis.sentinel import SentinelManagedSSLConnection
 
 from chitarrella.storage import redis_store
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
-from chitarrella.storage.redis_store import COMMANDS, check_servers, connect
+from chitarrella.storage.redis_store import COMMANDS, RedisStore, check_servers, connect
+from chitarrella.storage.redis_url import parse_redis_url
 from chitarrella.storage.rows import StoreError
-from tests.servers import KEEPING, Cluster, Server, redis_8
+from tests.loop_stores import WRAPS, Wrap, loop_store
+from tests.server.certificates import Authority
+from tests.servers import KEEPING, Cluster, Sentinels, Server, free_port, redis_7, redis_8, try_ports, until
+from tests.storage.rows import DEAL, Listener, append, away, create_row, listening
 
 
 @pytest.fixture
@@ -103,3 +113,238 @@ def test_every_command_of_a_script_is_checked() -> None:
     sent = {name.lower() for text in texts for name in re.findall(r"redis\.call\(\s*'(\w+)'", text)}
     assert len(sent) > 15
     assert set() == sent - COMMANDS
+
+
+# ---------------------------------------------------------------------- store permissions
+
+
+@pytest.mark.parametrize("wrap", WRAPS)
+@pytest.mark.parametrize("command", ["hset", "lpos", "zadd", "publish", "spublish", "evalsha"])
+def test_probe_finds_what_a_user_may_not_do(
+    server: Server, wrap: Wrap, command: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where the store may not use a command, the probe fails, and the log names it; with it, it leaves nothing."""
+    store = wrap(RedisStore(connect(server.url)))
+    store.probe()
+    assert 0 == server.ask("DBSIZE")
+    server.ask("ACL", "SETUSER", "default", f"-{command}")
+    away(store.probe)
+    server.ask("ACL", "SETUSER", "default", f"+{command}")
+    error = "NoPermissionError" if command == "evalsha" else "ResponseError ACL"
+    assert [f"the store refuses a command: {error} {command}"] == caplog.messages
+    store.probe()
+    store.close()
+
+
+@pytest.mark.parametrize("kind", ["redis-8", "redis-7"])
+def test_log_names_the_acl_where_a_script_may_not_run_a_command(
+    tmp_path: Path, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log says that the user may not do it also where Redis 7.0 does not name the command."""
+    path = redis_8() if kind == "redis-8" else redis_7()
+    if path is None:
+        pytest.skip("redis-7: there is no Redis 7 on the PATH; on Debian: apt-get install redis-server")
+    server = Server(path, tmp_path)
+    server.ask("ACL", "SETUSER", "default", "-spublish")
+    store = RedisStore(connect(server.url))
+    for one in (store, loop_store(store)):
+        away(one.probe)
+    command = " spublish" if kind == "redis-8" else ""
+    assert [f"the store refuses a command: ResponseError ACL{command}"] * 2 == caplog.messages
+    store.close()
+    server.kill()
+
+
+# ---------------------------------------------------------------------- store tls
+
+
+NAME = "table"
+"""The service that the Sentinel watches."""
+
+
+class TlsServers:
+    """Starts servers that listen with TLS alone, and for the test itself at a unix socket."""
+
+    def __init__(self, folder: Path, binary: Path) -> None:
+        """Issue the certificates of servers and client; nothing is started yet."""
+        self.authority = Authority(folder / "authority")
+        self.folder = folder
+        self._binary = binary
+        self._started = ExitStack()
+        self.certificate, self.key = folder / "client.pem", folder / "client.key"
+        self.authority.client.cert_chain_pems[0].write_to_path(str(self.certificate))
+        self.authority.client.private_key_pem.write_to_path(str(self.key))
+
+    def start(self, name: str, *settings: str) -> tuple[Server, int]:
+        """Start a server; return it with its port for TLS."""
+        authority = self.authority
+        files = ("--tls-cert-file", authority.certificate, "--tls-key-file", authority.key, "--tls-ca-cert-file")
+        secure = (*map(str, files), str(authority.root), "--tls-replication", "yes", "--bind", "127.0.0.1", "127.0.0.2")
+        ports: list[int] = []
+
+        def start(port: int) -> Server:
+            ports.append(port)
+            return Server(self._binary, self.folder / name, *settings, *secure, "--tls-port", str(port))
+
+        server = try_ports(start)
+        self._started.callback(server.kill)
+        return server, ports[-1]
+
+    def query(self, root: Path | None = None, *, client: bool = True, **others: str) -> str:
+        """The options of a URL: the CA, by default that of the servers, and the client's certificate."""
+        files = {"ssl_certfile": str(self.certificate), "ssl_keyfile": str(self.key)} if client else {}
+        return urlencode({"ssl_ca_certs": str(root or self.authority.root), **files, **others})
+
+    def stop(self) -> None:
+        """Kill every server."""
+        self._started.close()
+
+
+def one_server(servers: TlsServers) -> str:
+    """Start a server; return its URL without options."""
+    return f"rediss://127.0.0.1:{servers.start('one')[1]}"
+
+
+def sentinel(servers: TlsServers) -> str:
+    """Start a master and its Sentinel, which speak TLS with each other; return the URL without options."""
+    _, master = servers.start("master")
+    home = servers.folder / "sentinel"
+    home.mkdir()
+    (home / "sentinel.conf").write_text(f"sentinel monitor {NAME} 127.0.0.1 {master} 1\n")
+    guard, port = servers.start("sentinel", str(home / "sentinel.conf"), "--sentinel")
+    with guard.client() as client:
+        until(lambda: "master" == client.sentinel_master(NAME)["flags"], "the Sentinel reaches the master")
+        until(lambda: "master" == client.sentinel_master(NAME)["role-reported"], "the master has answered it")
+    return f"rediss+sentinel://127.0.0.1:{port}/{NAME}"
+
+
+def cluster(servers: TlsServers) -> str:
+    """Start a cluster of one node, whose bus speaks TLS too; return the URL without options."""
+    bus = ("--cluster-port", str(free_port()), "--tls-cluster", "yes")
+    node, port = servers.start("node", "--cluster-enabled", "yes", *bus, "--cluster-announce-ip", "127.0.0.1")
+    node.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+    until(lambda: "cluster_state:ok" in node.ask("CLUSTER", "INFO"), "the cluster has all its slots")
+    return f"rediss+cluster://127.0.0.1:{port}"
+
+
+Installation = Callable[[TlsServers], str]
+INSTALLATIONS = pytest.mark.parametrize("start", [one_server, sentinel, cluster], ids=lambda start: start.__name__)
+STORES = pytest.mark.parametrize("wrap", WRAPS)
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[TlsServers]:
+    """Servers of Redis 7 that speak TLS; none is started yet."""
+    binary = redis_7()
+    if binary is None:
+        pytest.skip("redis-7: there is no Redis 7 on the PATH; on Debian: apt-get install redis-server")
+    made = TlsServers(tmp_path, binary)
+    yield made
+    made.stop()
+
+
+@STORES
+@INSTALLATIONS
+def test_match_is_kept_and_watched_over_tls(servers: TlsServers, start: Installation, wrap: Wrap) -> None:
+    """A match is written, read and watched over TLS, with the certificate of the client."""
+    store, listener = wrap(RedisStore(connect(f"{start(servers)}?{servers.query()}"))), Listener()
+    store.probe()
+    row = create_row(store)
+    with listening(store, listener, "match"):
+        listener.wait_for("match")
+        listener.clear()
+        append(store, row, "move")
+        listener.wait_for("match")
+    assert [*DEAL, "move"] == store.matches.read_log("match")
+    store.close()
+
+
+@STORES
+@INSTALLATIONS
+def test_unknown_authority_and_missing_certificate_are_refused(
+    servers: TlsServers, start: Installation, wrap: Wrap
+) -> None:
+    """The client refuses a server whose CA it does not trust; the server refuses a client without a certificate."""
+    other = servers.folder / "other.pem"
+    trustme.CA().cert_pem.write_to_path(str(other))
+    url = start(servers)
+    for query in (servers.query(other), servers.query(client=False)):
+        with pytest.raises(StoreError):
+            wrap(RedisStore(connect(f"{url}?{query}"))).probe()
+    trusted = wrap(RedisStore(connect(f"{url}?{servers.query()}")))
+    trusted.probe()
+    trusted.close()
+
+
+@STORES
+def test_certificate_must_name_the_host(servers: TlsServers, wrap: Wrap) -> None:
+    """A certificate that does not name the host is refused, unless the URL says that it need not."""
+    url = one_server(servers).replace("127.0.0.1", "127.0.0.2")
+    with pytest.raises(StoreError):
+        wrap(RedisStore(connect(f"{url}?{servers.query()}"))).probe()
+    store = wrap(RedisStore(connect(f"{url}?{servers.query(ssl_check_hostname='no')}")))
+    store.probe()
+    store.close()
+
+
+# ---------------------------------------------------------------------- redis url
+
+
+@pytest.mark.parametrize(
+    ("url", "hosts"),
+    [
+        ("redis+sentinel://a,b:1/name", (("a", 26379), ("b", 1))),
+        ("redis+sentinel://u:p@[::1]:26380,[fe80::2]/name", (("::1", 26380), ("fe80::2", 26379))),
+        ("rediss+cluster://[::1],a:7000", (("::1", 6379), ("a", 7000))),
+    ],
+)
+def test_hosts_have_default_ports_and_may_be_ipv6(url: str, hosts: tuple[tuple[str, int], ...]) -> None:
+    """Every host has the port of its kind unless it names one; an IPv6 address stands in brackets."""
+    assert hosts == parse_redis_url(url).hosts
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "redis+sentinel://[::1/name",
+        "redis+sentinel://a/name?sentinel_pasword=x",
+        "redis+sentinel://a/name?ssl_ca_certs=file",
+        "redis+cluster://a?sentinel_password=x",
+        "rediss+cluster://a?ssl_cert_reqs=none",
+        "redis+other://a",
+    ],
+)
+def test_misspelt_address_is_refused(bad: str) -> None:
+    """An option that is misspelt, or means nothing there, is refused; the certificate of a server is always checked."""
+    with pytest.raises(ValueError, match=r"\S"):
+        connect(bad)
+
+
+def test_sentinels_have_a_login_of_their_own(tmp_path: Path) -> None:
+    """The Sentinels, reached by IPv6 here, ask for another password than the master, which asks for none."""
+    guarded = Sentinels(binary(), tmp_path)
+    for one in guarded.sentinels:
+        one.ask("ACL", "SETUSER", "default", "resetpass", ">p@ss/word")
+    hosts = ",".join(f"[::ffff:127.0.0.1]:{one.port}" for one in guarded.sentinels)
+    store = RedisStore(connect(f"redis+sentinel://{hosts}/{guarded.NAME}?sentinel_password=p%40ss%2Fword"))
+    try:
+        create_row(store)
+    finally:
+        store.close()
+        guarded.kill()
+
+
+def test_tls_is_spoken_to_sentinels_and_their_master() -> None:
+    """With TLS the Sentinels, the master and a single server are asked over it, with the files that the URL names."""
+    client: Any = connect("rediss+sentinel://a/name?ssl_ca_certs=ca.pem&ssl_check_hostname=no")
+    pools = [
+        client.connection_pool,
+        *(one.connection_pool for one in client.connection_pool.sentinel_manager.sentinels),
+    ]
+    assert [SentinelManagedSSLConnection, SSLConnection] == [pool.connection_class for pool in pools]
+    for pool in pools:
+        assert "ca.pem" == pool.connection_kwargs["ssl_ca_certs"]
+        assert pool.connection_kwargs["ssl_check_hostname"] is False
+    plain = connect("rediss://a")
+    assert isinstance(plain, Redis)
+    assert SSLConnection is plain.connection_pool.connection_class

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import struct
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+import httpx
+import pytest
+from connectrpc.client import ConnectClientSync
+from connectrpc.code import Code
+from connectrpc.compat import google_protobuf_binary_codec
+from connectrpc.errors import ConnectError
+from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from connectrpc.protocol import ProtocolType
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+
+import chitarrella
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.dispatcher import SERVICES, Dispatcher
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
-from tests.transports.all_transports import RPCS, Failed, Transport
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+from chitarrella.v1.matches_pb2 import GetMatchRequest, ListMatchMovesRequest, PlayMoveRequest, PlayMoveResponse
+from chitarrella.v1.rules_pb2 import ListLegalMovesRequest, StartGameRequest, StartGameResponse, ValidateMoveRequest
+from chitarrella.v1.table_pb2 import Move
+from chitarrella.v1.table_pb2 import RuleSet as RuleSetPlainCalls
+from tests.transports.all_transports import RPCS, Failed, Transport, error_from
 from tests.transports.conftest import WiredService
+from tests.transports.rest_client import PLAIN, Rest, Table, failed
 from tests.walks import CATALOGUE
 
 CHANCE = re.compile(r"[0-9a-f]{20,64}|(?<=seconds: )[0-9]+|(?<=nanos: )[0-9]+|\b[0-9]{10,13}\b")
@@ -140,3 +162,219 @@ def test_every_rpc_answers_alike_over_every_transport(transport: Transport, wire
     assert {str(Failed("out_of_scope", "x-api-key"))} == {refused.pop(rpc) for rpc in admins_only}
     assert {"ListMatches", "WatchMatches", *platforms_only} == refused.keys()
     assert {str(Failed("platform_only", ""))} == set(refused.values())
+
+
+# ---------------------------------------------------------------------- unknown rpcs
+
+
+PATH = "/chitarrella.v1.MatchService/DealMeAnAce"
+
+
+@pytest.mark.parametrize("protocol", [ProtocolType.CONNECT, ProtocolType.GRPC_WEB], ids=lambda p: p.name)
+@pytest.mark.parametrize("kind", [StreamType.UNARY, StreamType.SERVER_STREAM], ids=lambda k: k.name)
+def test_unknown_rpc_is_unimplemented_in_the_protocol_of_the_caller(
+    rest: str, protocol: ProtocolType, kind: StreamType
+) -> None:
+    """A client of Connect or gRPC-Web reads UNIMPLEMENTED with the reason code, whatever kind of rpc it calls."""
+    method: MethodInfo[Any, Any] = MethodInfo(
+        name="DealMeAnAce",
+        service_name="chitarrella.v1.MatchService",
+        input=GetMatchRequest,
+        output=GetMatchRequest,
+        idempotency_level=IdempotencyLevel.UNKNOWN,
+        stream_type=kind,
+    )
+    client = ConnectClientSync(rest, protocol=protocol, codec=google_protobuf_binary_codec())
+    call = client.execute_unary if kind == StreamType.UNARY else client.execute_server_stream
+    with pytest.raises(ConnectError) as refused:
+        list(call(request=GetMatchRequest(), method=method))
+    info = error_details_pb2.ErrorInfo.FromString(refused.value.details[0].message_bytes)
+    assert (Code.UNIMPLEMENTED, "no_such_route") == (refused.value.code, info.reason)
+
+
+def test_content_type_decides_between_the_protocols(rest: str) -> None:
+    """Connect has JSON with a code, gRPC-Web the status 12, and everything else the problem of REST."""
+    connect = Rest(rest).post(PATH, {})
+    assert (501, "application/json") == (connect.status_code, connect.headers["Content-Type"])
+    assert "unimplemented" == connect.json()["code"]
+    web_type = {"Content-Type": "application/grpc-web+proto"}
+    web = Rest(rest).post(PATH, content=struct.pack(">BI", 0, 0), headers=web_type)
+    assert (200, "application/grpc-web+proto") == (web.status_code, web.headers["Content-Type"])
+    assert b"grpc-status: 12" in web.content
+    for path in ("/v1/nothing", "/v1/games/briscola/nothing", "/nothing"):
+        failed(Rest(rest).post(path, {}), 404, "no_such_route")
+    failed(Rest(rest).get(PATH), 404, "no_such_route")
+    failed(Rest(rest).post(PATH, content=b"", headers={"Content-Type": "text/plain"}), 404, "no_such_route")
+
+
+# ---------------------------------------------------------------------- dispatcher
+
+
+TRANSPORTS = Path(chitarrella.__file__).parent / "transports"
+MOST_LINES = 100
+MAPS_REQUESTS = re.compile(
+    r"\bcaller_(of|from_headers)\(|\badd_(url_rule|registered_method_handlers)\(|\bdef find\(|\bdef _?answer\("
+)
+"""What only a module does that maps requests to handlers: it registers or finds them, or reads who calls."""
+
+
+class Servicer:
+    """Answers rpcs with its own name and that of the rpc."""
+
+    def __init__(self, name: str, *methods: str) -> None:
+        for method in methods:
+            setattr(self, method, lambda *_, method=method: (name, method))
+
+
+def servicers(**more: list[object]) -> dict[str, list[object]]:
+    """One servicer for every service, and those of ``more`` beside them."""
+    return {
+        service.name: [Servicer(service.name, *(one.name for one in service.methods)), *more.get(service.name, [])]
+        for service in SERVICES
+    }
+
+
+def test_methods_of_one_service_come_from_several_servicers() -> None:
+    """A call reaches the servicer that has the method of its name."""
+    parts: list[Any] = [Servicer("first", "ListGames"), Servicer("second", "GetGame")]
+    dispatcher = Dispatcher({**servicers(), "CatalogueService": parts})
+    path = "/chitarrella.v1.CatalogueService"
+    assert ("first", "ListGames") == dispatcher.answer(f"{path}/ListGames", ListGamesRequest(), Caller())
+    request = GetGameRequest(game_id="briscola")
+    assert ("second", "GetGame") == dispatcher.answer(f"{path}/GetGame", request, Caller())
+
+
+def test_an_rpc_without_a_method_is_an_error() -> None:
+    """A missing method is found at the start, not at the first call."""
+    with pytest.raises(TypeError, match="ListGames is implemented by 0 servicers"):
+        Dispatcher({**servicers(), "CatalogueService": [Servicer("empty")]})
+
+
+def test_an_rpc_with_two_methods_is_an_error() -> None:
+    """Nothing depends on the order of the servicers."""
+    with pytest.raises(TypeError, match="GetGame is implemented by 2 servicers"):
+        Dispatcher(servicers(CatalogueService=[Servicer("again", "GetGame")]))
+
+
+def test_modules_that_map_requests_to_handlers_are_short() -> None:
+    """A module of gRPC or REST that registers or finds handlers, or reads who calls, has less than 100 lines."""
+    texts = {
+        str(path.relative_to(TRANSPORTS).with_suffix("")): path.read_text(encoding="utf-8")
+        for folder in ("grpc_server", "rest")
+        for path in (TRANSPORTS / folder).rglob("*.py")
+    }
+    mapping = {name: len(text.splitlines()) for name, text in texts.items() if MAPS_REQUESTS.search(text)}
+    for name in ("core_server", "handlers", "streams"):
+        assert f"grpc_server/{name}" in mapping
+    for name in ("asgi", "app", "views", "streams/watch_view", "connect/endpoints"):
+        assert f"rest/{name}" in mapping
+    for name in ("connect/requests", "flask_requests", "loop_routes", "streams/watch_routes"):
+        assert f"rest/{name}" in mapping
+    assert {} == {name: lines for name, lines in mapping.items() if lines >= MOST_LINES}
+
+
+# ---------------------------------------------------------------------- plain calls
+
+
+MATCHES = "/chitarrella.v1.MatchService"
+RULES = "/chitarrella.v1.RulesService"
+
+
+def call(
+    rest: str, path: str, message: Message, headers: Mapping[str, str] | None = None, *, plain: bool = True
+) -> httpx.Response:
+    """Send a binary message: as a plain call, or compressed, which the library reads."""
+    body = message.SerializeToString()
+    sent = {"Content-Type": "application/proto", "Connect-Protocol-Version": "1", **(headers or {})}
+    if not plain:
+        body, sent["Content-Encoding"] = gzip.compress(body), "gzip"
+    return httpx.post(rest + path, content=body, headers=sent, **PLAIN)
+
+
+def listing_of(table: Table) -> tuple[ListMatchMovesRequest, dict[str, str]]:
+    """A request for the moves of a seat, with the header that shows its key."""
+    opened = table.opened
+    return ListMatchMovesRequest(match_id=opened["matchId"]), {
+        "Authorization": f"Bearer {opened['seatKeys'][0]['key']}"
+    }
+
+
+def is_plain(answer: httpx.Response) -> bool:
+    """Whether a response was made without the library, which names the encoding of every other one."""
+    return "content-encoding" not in answer.headers
+
+
+def without_id(answer: httpx.Response) -> tuple[int, Any, set[str]]:
+    """Status, body, and the names of the headers but that of the encoding."""
+    return answer.status_code, answer.content, set(answer.headers) - {"content-encoding"}
+
+
+def test_plain_call_has_the_answer_of_the_library(rest: str) -> None:
+    """Status, message and headers are the same; a stateless call and a call about a match."""
+    listing, key = listing_of(Table(rest))
+    for path, request in (
+        (f"{RULES}/StartGame", StartGameRequest(rule_set=RuleSetPlainCalls(game_id="coech"))),
+        (f"{MATCHES}/ListMatchMoves", listing),
+    ):
+        plain, library = call(rest, path, request, key), call(rest, path, request, key, plain=False)
+        assert (True, False) == (is_plain(plain), is_plain(library))
+        assert without_id(plain) == without_id(library)
+        assert (200, "application/proto") == (plain.status_code, plain.headers["Content-Type"])
+
+
+def test_refused_move_is_an_answer(rest: str) -> None:
+    """A move that the rules refuse is answered plainly, with its refusal."""
+    table = Table(rest)
+    seat, move = table.not_held()
+    request = PlayMoveRequest(match_id=table.opened["matchId"], move=Move(verb=move["verb"], cards=move["cards"]))
+    key = {"Authorization": f"Bearer {table.key(seat)}"}
+    answer = call(rest, f"{MATCHES}/PlayMove", request, key)
+    assert (200, True) == (answer.status_code, is_plain(answer))
+    refused = PlayMoveResponse.FromString(answer.content)
+    assert (False, ["not_in_hand"]) == (refused.accepted, [refusal.code for refusal in refused.refusals])
+
+
+@pytest.mark.parametrize(
+    ("path", "request_", "headers", "code"),
+    [
+        (f"{MATCHES}/PlayMove", PlayMoveRequest(match_id="m" * 20, move=Move(verb="pass")), {}, "no_such_match"),
+        (f"{MATCHES}/PlayMove", PlayMoveRequest(), {"Authorization": "nonsense"}, "bad_key"),
+        (f"{RULES}/ValidateMove", ValidateMoveRequest(), {}, "bad_request"),
+    ],
+)
+def test_plain_call_has_the_error_of_the_library(
+    rest: str, path: str, request_: Message, headers: dict[str, str], code: str
+) -> None:
+    """A failed call has the same status, code and details."""
+    plain, library = call(rest, path, request_, headers), call(rest, path, request_, headers, plain=False)
+    assert code == error_from(plain.json()["details"]).code
+    assert (plain.status_code, plain.json()) == (library.status_code, library.json())
+
+
+def test_deadline_ends_a_plain_call(rest: str) -> None:
+    """A call that waits for the store when its deadline passes is ended; one that waits for nothing is answered."""
+    listing, key = listing_of(Table(rest))
+    late = call(rest, f"{MATCHES}/ListMatchMoves", listing, {**key, "Connect-Timeout-Ms": "0"})
+    assert (504, "deadline_exceeded") == (late.status_code, late.json()["code"])
+    in_time = call(rest, f"{MATCHES}/ListMatchMoves", listing, {**key, "Connect-Timeout-Ms": "10000"})
+    assert (200, True) == (in_time.status_code, is_plain(in_time))
+    start = StartGameRequest(rule_set=RuleSetPlainCalls(game_id="coech"))
+    at_once = call(rest, f"{RULES}/StartGame", start, {"Connect-Timeout-Ms": "0"})
+    assert (200, "coech") == (
+        at_once.status_code,
+        StartGameResponse.FromString(at_once.content).position.rule_set.game_id,
+    )
+
+
+def test_unknown_version_is_refused(rest: str) -> None:
+    """A call of another version of the protocol is not answered plainly."""
+    answer = call(rest, f"{RULES}/ListLegalMoves", ListLegalMovesRequest(), {"Connect-Protocol-Version": "2"})
+    assert (400, "invalid_argument") == (answer.status_code, answer.json()["code"])
+    assert "connect-protocol-version" in answer.json()["message"]
+
+
+def test_malformed_message_is_an_error(rest: str) -> None:
+    """Bytes that are no message have the reason code of every transport."""
+    headers = {"Content-Type": "application/proto"}
+    answer = httpx.post(f"{rest}{RULES}/ValidateMove", content=b"\x0a\xff", headers=headers, **PLAIN)
+    assert (400, "bad_request") == (answer.status_code, error_from(answer.json()["details"]).code)

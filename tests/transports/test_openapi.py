@@ -6,57 +6,60 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from chitarrella.api.dispatcher import rpcs
 from chitarrella.transports.rest.api_documents.request_examples import EXAMPLES
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.routes import routes
+from tests.transports.conftest import opened, wire_service
 from tests.transports.relaxed_openapi import widened
-from tests.transports.rest_client import Rest, Table, failed
+from tests.transports.rest_client import Event, Rest, Table, events, failed, one_deal
 
 Document = dict[str, Any]
 
 
 @pytest.fixture
-def document(rest: str) -> Document:
+def openapi(rest: str) -> Document:
     """The document, as the service gives it."""
     found: Document = Rest(rest).get("/openapi.json").json()
     return found
 
 
-def test_document_is_valid_openapi(document: Document) -> None:
+def test_document_is_valid_openapi(openapi: Document) -> None:
     """It is OpenAPI 3.1, by the schema of OpenAPI itself."""
-    assert "3.1.0" == document["openapi"]
-    assert [] == list(OpenAPIV31SpecValidator(document).iter_errors())
+    assert "3.1.0" == openapi["openapi"]
+    assert [] == list(OpenAPIV31SpecValidator(openapi).iter_errors())
 
 
-def test_every_rpc_is_described(document: Document) -> None:
+def test_every_rpc_is_described(openapi: Document) -> None:
     """Every rpc stands in the document with the words of the contract, under the path that is served."""
-    operations = {one["operationId"]: one for item in document["paths"].values() for one in item.values()}
+    operations = {one["operationId"]: one for item in openapi["paths"].values() for one in item.values()}
     assert {rpc.name for rpc in rpcs()} == operations.keys()
     for route in routes():
-        assert route.method.lower() in document["paths"][route.path]
+        assert route.method.lower() in openapi["paths"][route.path]
     for operation in operations.values():
         assert operation["summary"], operation["operationId"]
         assert len(operation["description"]) >= len(operation["summary"])
 
 
-def test_every_field_is_described(document: Document) -> None:
+def test_every_field_is_described(openapi: Document) -> None:
     """The comment of every message and every field of the contract is in the document."""
-    for name, schema in document["components"]["schemas"].items():
+    for name, schema in openapi["components"]["schemas"].items():
         assert schema.get("description"), name
         for field, one in schema.get("properties", {}).items():
             assert one.get("description"), f"{name}.{field}"
 
 
-def test_field_constraints_are_in_the_schemas(document: Document) -> None:
+def test_field_constraints_are_in_the_schemas(openapi: Document) -> None:
     """Bounds, patterns and what is required are in the schemas, as the contract has them."""
-    schemas = document["components"]["schemas"]
+    schemas = openapi["components"]["schemas"]
     rule_set, position, question = (schemas[name] for name in ("RuleSet", "Position", "Question"))
     assert (["gameId"], False) == (rule_set["required"], rule_set["additionalProperties"])
     assert ("^[a-z0-9@_-]+$", 40) == tuple(rule_set["properties"]["gameId"][key] for key in ("pattern", "maxLength"))
@@ -64,36 +67,36 @@ def test_field_constraints_are_in_the_schemas(document: Document) -> None:
     assert 40 == rule_set["properties"]["options"]["propertyNames"]["maxLength"]
     assert ["ruleSet", "text"] == position["required"]
     assert [["listLegalMoves"], ["explainHand"]] == [one["required"] for one in question["allOf"][0]["oneOf"]][:2]
-    assert ["move"] == document["paths"]["/v1/matches/{match_id}:validateMove"]["post"]["requestBody"]["content"][
+    assert ["move"] == openapi["paths"]["/v1/matches/{match_id}:validateMove"]["post"]["requestBody"]["content"][
         "application/json"
     ]["schema"]["required"]
 
 
-def test_every_error_code_is_in_the_schemas(document: Document) -> None:
+def test_every_error_code_is_in_the_schemas(openapi: Document) -> None:
     """Every reason code is in the schema of a problem, and beside every status that it comes with."""
-    code = document["components"]["schemas"]["Problem"]["properties"]["code"]
+    code = openapi["components"]["schemas"]["Problem"]["properties"]["code"]
     assert {known.code for known in PROBLEM_TYPES} == set(code["enum"])
     lines = dict(re.findall(r"^- (\d+): (.+)$", code["description"], re.MULTILINE))
     for known in PROBLEM_TYPES:
         assert f"`{known.code}`" in lines[str(known.status.http)].split(", ")
 
 
-def test_errors_are_described_once(document: Document) -> None:
+def test_errors_are_described_once(openapi: Document) -> None:
     """Every operation refers to the one response of errors; beside it stands only what is special to the operation."""
-    assert ["Problem"] == list(document["components"]["responses"])
-    for item in document["paths"].values():
+    assert ["Problem"] == list(openapi["components"]["responses"])
+    for item in openapi["paths"].values():
         for operation in item.values():
             responses = operation["responses"]
             assert {"$ref": "#/components/responses/Problem"} == responses["default"]
             assert {"default", "200", "201", "204", "304", "412", "422"} >= responses.keys()
 
 
-def test_every_response_of_an_rpc_has_the_headers_of_rates(document: Document) -> None:
+def test_every_response_of_an_rpc_has_the_headers_of_rates(openapi: Document) -> None:
     """Every success and every error says what is left of the rate."""
-    problem = document["components"]["responses"]["Problem"]
+    problem = openapi["components"]["responses"]["Problem"]
     answers = [
         answer
-        for operations in document["paths"].values()
+        for operations in openapi["paths"].values()
         for operation in operations.values()
         for answer in operation["responses"].values()
     ]
@@ -101,12 +104,12 @@ def test_every_response_of_an_rpc_has_the_headers_of_rates(document: Document) -
     assert own
     for answer in (problem, *own):
         assert {"RateLimit", "RateLimit-Policy", "X-Request-Id"} <= answer["headers"].keys()
-    assert {"RateLimit", "RateLimit-Policy"} <= document["components"]["headers"].keys()
+    assert {"RateLimit", "RateLimit-Policy"} <= openapi["components"]["headers"].keys()
 
 
-def test_null_is_documented_where_it_is_accepted(document: Document, rest: str) -> None:
+def test_null_is_documented_where_it_is_accepted(openapi: Document, rest: str) -> None:
     """Null stands for an optional field left out, and for no required one, in the document and in the service."""
-    schemas = document["components"]["schemas"]
+    schemas = openapi["components"]["schemas"]
     rule_set = schemas["RuleSet"]["properties"]
     assert ["integer", "null"] == rule_set["players"]["type"]
     assert ["object", "null"] == rule_set["options"]["type"]
@@ -120,10 +123,10 @@ def test_null_is_documented_where_it_is_accepted(document: Document, rest: str) 
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_examples_are_answered_as_shown(document: Document, rest: str, name: str) -> None:
+def test_examples_are_answered_as_shown(openapi: Document, rest: str, name: str) -> None:
     """What an example asks is answered, and where anybody may ask it, with just the answer that stands beside it."""
     route = next(route for route in routes() if route.rpc.name == name)
-    operation = document["paths"][route.path][route.method.lower()]
+    operation = openapi["paths"][route.path][route.method.lower()]
     asked = operation["requestBody"]["content"]["application/json"]["example"]
     assert EXAMPLES[name] == asked
     if route.rpc.stateless:
@@ -154,13 +157,13 @@ STORMS = {
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", STORMS)
-def test_random_requests_get_documented_answers(document: Document, rest: str, tmp_path: Path, name: str) -> None:
+def test_random_requests_get_documented_answers(openapi: Document, rest: str, tmp_path: Path, name: str) -> None:
     """Whatever is sent, the service has no fault, and every answer is one that the contract foresees."""
     # The schema of a problem demands a reason code. Only requests with the referee's key and the id of a match in
     # every path reach the rules; the others are refused before.
     table = Table(rest)
     phases, which = STORMS[name]
-    (tmp_path / "contract.json").write_text(json.dumps(widened(document)))
+    (tmp_path / "contract.json").write_text(json.dumps(widened(openapi)))
     settings = f'[parameters]\nmatch_id = "{table.opened["matchId"]}"\n' if name == "a match" else ""
     (tmp_path / "settings.toml").write_text(settings)
     excluded = ALL_BUT
@@ -178,3 +181,119 @@ def test_random_requests_get_documented_answers(document: Document, rest: str, t
         timeout=570,
     )
     assert 0 == ran.returncode, ran.stdout[-6000:]
+
+
+# ---------------------------------------------------------------------- asyncapi
+
+
+@pytest.fixture
+def document(rest: str) -> Document:
+    """The document, as the service gives it."""
+    found: Document = Rest(rest).get("/asyncapi.json").json()
+    return found
+
+
+def references(part: Any) -> Iterator[str]:
+    """Every reference in a part of the document."""
+    if isinstance(part, dict):
+        if isinstance(target := part.get("$ref"), str):
+            yield target
+        part = list(part.values())
+    if isinstance(part, list):
+        for one in part:
+            yield from references(one)
+
+
+def at(document: Document, reference: str) -> Any:
+    """What a reference leads to."""
+    found: Any = document
+    for name in reference.removeprefix("#/").split("/"):
+        found = found[name]
+    return found
+
+
+def test_document_is_linked_from_the_docs(rest: str) -> None:
+    """The page of the contract links to the document, by the description that it shows."""
+    assert "](/asyncapi.json)" in Rest(rest).get("/openapi.json").json()["info"]["description"]
+
+
+def test_document_has_the_structure_of_asyncapi_3(document: Document) -> None:
+    """Its root has the fields of AsyncAPI 3, and every reference leads to something in it."""
+    assert "3.0.0" == document["asyncapi"]
+    assert {"title", "version"} <= document["info"].keys()
+    assert {"info", "channels", "operations", "components", "asyncapi", "defaultContentType"} == document.keys()
+    found = set(references(document))
+    assert all(reference.startswith("#/") and at(document, reference) for reference in found)
+    assert {f"#/components/schemas/{name}" for name in document["components"]["schemas"]} <= found
+    assert {f"#/components/messages/{name}" for name in document["components"]["messages"]} <= found
+
+
+def test_every_message_is_sent_by_an_operation(document: Document) -> None:
+    """Each operation sends, and only messages of its channel; each message is sent by one of them."""
+    sent = []
+    for operation in document["operations"].values():
+        assert "send" == operation["action"]
+        for message in operation["messages"]:
+            assert message["$ref"].startswith(f"{operation['channel']['$ref']}/messages/")
+            sent.append(message["$ref"].rpartition("/")[2])
+    assert document["components"]["messages"].keys() == set(sent)
+    for message in document["components"]["messages"].values():
+        assert message["summary"]
+        for schema in (message["headers"], message["payload"]):
+            OAS31Validator.check_schema(schema)
+
+
+def test_the_channel_is_the_route_of_the_stream(document: Document, rest: str) -> None:
+    """The address, the parameters and the query are those that the service has."""
+    (route,) = (route for route in routes() if route.rpc.method.name == "WatchMatch")
+    channel, operation = document["channels"]["matchEvents"], document["operations"]["matchEvents"]
+    assert (route.path, set(route.variables)) == (channel["address"], channel["parameters"].keys())
+    binding = operation["bindings"]["http"]
+    assert route.method == binding["method"]
+    assert {"cursor", "seat"} == binding["query"]["properties"].keys()
+    described = dict.fromkeys(binding["query"]["properties"], "1")
+    failed(Rest(rest).get("/v1/matches/nobody:watch", params=described), 404, "no_such_match", "match_id")
+    failed(Rest(rest).get("/v1/matches/nobody:watch", params={"other": "1"}), 400, "bad_request", "other")
+
+
+def fitting(document: Document, event: Event) -> set[str]:
+    """The messages of the stream that an event fits."""
+    head = {"event": event.name, **({"id": event.id} if event.id else {})}
+    names = [reference["$ref"].rpartition("/")[2] for reference in document["operations"]["matchEvents"]["messages"]]
+    messages = {name: document["components"]["messages"][name] for name in names}
+    return {
+        name
+        for name, message in messages.items()
+        if all(
+            OAS31Validator({**schema, "components": document["components"]}).is_valid(part)
+            for schema, part in ((message["headers"], head), (message["payload"], event.data))
+        )
+    }
+
+
+def test_events_of_a_stream_are_as_described(document: Document, rest: str) -> None:
+    """Each event of a whole match, to the public and to a seat, fits the message of its name and no other one."""
+    table = one_deal(rest)
+    while table.referee.get(f"{table.path}/moves").json()["moves"]:
+        assert 200 == table.play().status_code
+    for reader in (table.public, table.seats[0]):
+        with reader.stream(f"{table.path}:watch") as response:
+            received = [event for event in events(response) if event.name]
+        assert {"move", "end"} == {event.name for event in received}
+        for event in received:
+            assert {event.name} == fitting(document, event), event
+
+
+def test_the_error_of_a_stream_is_as_described(document: Document, valkey: Any) -> None:
+    """The event of a stream that is cut off fits the message of errors."""
+    wired = wire_service(valkey.url, "cut")
+    with opened(wired) as url:
+        table = Table(url)
+        with table.public.stream(f"{table.path}:watch") as response:
+            incoming = events(response)
+            next(incoming)
+            wired.hub.close()
+            last = list(incoming)[-1]
+    wired.store.close()
+    assert "error" == last.name
+    assert {"error"} == fitting(document, last._replace(id=""))

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 import grpc
+import httpx
 import pytest
+from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from chitarrella import errors
+from chitarrella import errors, fair_pool
 from chitarrella.api.async_calls import OPENING_STREAMS, AsyncStreams
 from chitarrella.api.caller import Caller
+from chitarrella.api.converters import read_game
 from chitarrella.api.executor import BoundedExecutor
-from chitarrella.storage.embedded_valkey import binary
-from chitarrella.v1 import matches_pb2
+from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
+from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
+from chitarrella.v1.rules_pb2 import ApplyMovesRequest, BatchRequest, Question, SeatMove, StartGameRequest
+from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
+from chitarrella.v1.table_pb2 import Move, RuleSet
 from tests.server.process import Service, reason
 from tests.servers import Server, until
+from tests.transports.all_transports import RPCS, TRANSPORTS, grpc_opened, through
+from tests.transports.conftest import WiredService, opened, wire_service
+from tests.transports.rest_client import PLAIN
 
 THREADS = 2
 WAITING = 3
@@ -31,7 +43,7 @@ CHANNELS, CROWD = 4, 1200
 
 
 @pytest.fixture
-def free() -> Iterator[threading.Event]:
+def free_overload() -> Iterator[threading.Event]:
     """What the running calls wait for; set at the end, so that the pool can end."""
     event = threading.Event()
     yield event
@@ -39,16 +51,16 @@ def free() -> Iterator[threading.Event]:
 
 
 @pytest.fixture
-def pool(free: threading.Event) -> Iterator[BoundedExecutor]:
+def pool(free_overload: threading.Event) -> Iterator[BoundedExecutor]:
     """A pool all of whose threads are busy."""
     with BoundedExecutor(THREADS, max_waiting=WAITING) as made:
         running = [threading.Event() for _ in range(THREADS)]
         for event in running:
-            made.submit(lambda event=event: (event.set(), free.wait()))
+            made.submit(lambda event=event: (event.set(), free_overload.wait()))
         for event in running:
             assert event.wait(10)
         yield made
-        free.set()
+        free_overload.set()
 
 
 def fill(pool: BoundedExecutor) -> list[Future[Any]]:
@@ -59,8 +71,8 @@ def fill(pool: BoundedExecutor) -> list[Future[Any]]:
 class SlowDispatcher:
     """Opens streams that take as long as it takes to be free."""
 
-    def __init__(self, free: threading.Event) -> None:
-        self._free = free
+    def __init__(self, free_overload: threading.Event) -> None:
+        self._free = free_overload
         self.begun = 0
 
     def watch(self, *_: object) -> Any:
@@ -70,7 +82,7 @@ class SlowDispatcher:
         return SimpleNamespace(close=lambda: None)
 
 
-def test_streams_are_opened_a_few_at_a_time(free: threading.Event) -> None:
+def test_streams_are_opened_a_few_at_a_time(free_overload: threading.Event) -> None:
     """While many streams are opened, a call does not wait for all of them; in the end all are open."""
     opened = 0
 
@@ -80,7 +92,7 @@ def test_streams_are_opened_a_few_at_a_time(free: threading.Event) -> None:
             opened += 1
 
     async def run() -> None:
-        dispatcher: Any = SlowDispatcher(free)
+        dispatcher: Any = SlowDispatcher(free_overload)
         with BoundedExecutor(OPENING_STREAMS + 1) as threads:
             streams = AsyncStreams(dispatcher, threads, 15.0)
             opening = [asyncio.create_task(open_stream(streams)) for _ in range(20)]
@@ -88,7 +100,7 @@ def test_streams_are_opened_a_few_at_a_time(free: threading.Event) -> None:
                 await asyncio.sleep(0.001)
             assert "a call" == await asyncio.get_running_loop().run_in_executor(threads, str, "a call")
             assert (OPENING_STREAMS, 0) == (dispatcher.begun, opened)
-            free.set()
+            free_overload.set()
             await asyncio.gather(*opening)
 
     asyncio.run(run())
@@ -97,14 +109,14 @@ def test_streams_are_opened_a_few_at_a_time(free: threading.Event) -> None:
 
 @pytest.mark.parametrize("limit", ["MAX_WAITING", "MAX_WAIT_SECONDS"])
 def test_stream_that_would_wait_long_is_refused(
-    free: threading.Event, limit: str, monkeypatch: pytest.MonkeyPatch
+    free_overload: threading.Event, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stream is refused, rather than opened late, where too many wait before it or it has waited too long."""
     monkeypatch.setattr(f"chitarrella.api.async_calls.{limit}", 0)
 
     async def run() -> None:
-        dispatcher: Any = SlowDispatcher(free)
-        free.set()
+        dispatcher: Any = SlowDispatcher(free_overload)
+        free_overload.set()
         with BoundedExecutor() as threads:
             async with AsyncExitStack() as stack:
                 streams = AsyncStreams(dispatcher, threads, 15.0)
@@ -116,13 +128,13 @@ def test_stream_that_would_wait_long_is_refused(
     asyncio.run(run())
 
 
-def test_queue_is_bounded(pool: BoundedExecutor, free: threading.Event) -> None:
+def test_queue_is_bounded(pool: BoundedExecutor, free_overload: threading.Event) -> None:
     """The call that finds the queue full is refused at once; those in it are answered in the end."""
     waiting = fill(pool)
     assert WAITING == pool.waiting
     with pytest.raises(errors.Overloaded):
         pool.submit(str, WAITING)
-    free.set()
+    free_overload.set()
     assert [str(number) for number in range(WAITING)] == [call.result(10) for call in waiting]
     until(lambda: not pool.waiting, "nobody waits")
     assert "again" == pool.submit(str, "again").result(10)
@@ -137,14 +149,14 @@ def test_cancelled_call_leaves_the_queue(pool: BoundedExecutor) -> None:
         pool.submit(str)
 
 
-def test_call_that_waited_long_is_not_begun(free: threading.Event) -> None:
+def test_call_that_waited_long_is_not_begun(free_overload: threading.Event) -> None:
     """When the turn of a call comes too late, it raises, and does nothing."""
     begun: list[int] = []
     with BoundedExecutor(1, max_wait_seconds=0.05) as pool:
-        pool.submit(free.wait)
+        pool.submit(free_overload.wait)
         late = pool.submit(begun.append, 1)
-        assert not free.wait(0.1)
-        free.set()
+        assert not free_overload.wait(0.1)
+        free_overload.set()
         with pytest.raises(errors.Overloaded):
             late.result(10)
     assert [] == begun
@@ -173,3 +185,201 @@ def test_callers_are_refused_while_the_store_hangs(tmp_path: Path) -> None:
     finally:
         service.clear_away()
         server.kill()
+
+
+# ---------------------------------------------------------------------- long calls
+
+
+START = StartGameRequest(rule_set=RuleSet(game_id="briscola", players=2))
+BATCH = BatchRequest(questions=[Question(start_game=START)] * 3)
+
+
+@pytest.fixture
+def free() -> Iterator[threading.Event]:
+    """What running calls wait for; set at the end, so that their threads can end."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def answered(wired: WiredService, method: str, request: Message) -> Any:
+    """The answer to a long call, given in its pool."""
+    path = f"/chitarrella.v1.RulesService/{method}"
+    return wired.calls.long.submit("", lambda: wired.api.answer(path, request, Caller())).result(60)
+
+
+def test_questions_after_the_budget_are_not_answered(wired: WiredService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch that has used up its processor time ends: each question that is left fails with the same code."""
+    assert ["start_game"] * 3 == [one.WhichOneof("kind") for one in answered(wired, "Batch", BATCH).answers]
+    monkeypatch.setattr(fair_pool, "JOB_SECONDS", 0.0)
+    assert ["too_large"] * 3 == [one.error.code for one in answered(wired, "Batch", BATCH).answers]
+
+
+def test_moves_after_the_budget_are_not_played(wired: WiredService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ApplyMoves asks before each move, and fails as a whole."""
+    started = answered(wired, "StartGame", START)
+    dealt = SeatMove(move=Move(verb=started.chance_request.verb, cards=started.chance_request.cards))
+    request = ApplyMovesRequest(position=started.position, moves=[dealt])
+    assert 1 == answered(wired, "ApplyMoves", request).applied
+    monkeypatch.setattr(fair_pool, "JOB_SECONDS", 0.0)
+    with pytest.raises(errors.TooLarge):
+        answered(wired, "ApplyMoves", request)
+
+
+def leave_grpc(wired: WiredService, _: str, begun: threading.Event) -> None:
+    """Ask over gRPC, and cancel."""
+    with grpc_opened(wired) as address, grpc.insecure_channel(address) as channel:
+        asking = RulesServiceStub(channel).Batch.future(BATCH, timeout=60)
+        assert begun.wait(60)
+        asking.cancel()
+        until(lambda: is_cancelled(wired), "the service knows that the caller has gone")
+
+
+def leave_http(path: str) -> Callable[[WiredService, str, threading.Event], None]:
+    """Ask over HTTP, and close the connection."""
+
+    def leave(wired: WiredService, rest: str, begun: threading.Event) -> None:
+        body = json_format.MessageToJson(BATCH).encode()
+        head = (
+            f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        )
+        url = urlsplit(rest)
+        with socket.create_connection((url.hostname or "", url.port or 0), timeout=60) as line:
+            line.sendall(head.encode() + body)
+            assert begun.wait(60)
+        until(lambda: is_cancelled(wired), "the service knows that the caller has gone")
+
+    return leave
+
+
+def is_cancelled(wired: WiredService) -> bool:
+    """Whether the only long call was cancelled."""
+    [call] = wired.calls.long._running
+    return call.is_cancelled
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [leave_grpc, leave_http("/v1/rules:batch"), leave_http("/chitarrella.v1.RulesService/Batch")],
+    ids=["grpc", "rest", "connect"],
+)
+def test_batch_ends_when_its_caller_leaves(
+    wired: WiredService, rest: str, free: threading.Event, monkeypatch: pytest.MonkeyPatch, leave: Any
+) -> None:
+    """Of three questions the first is answered while the caller leaves, and the others are not."""
+    begun, asked = threading.Event(), list[str]()
+
+    def read_slowly(catalogue: Any, message: RuleSet) -> Any:
+        asked.append(message.game_id)
+        begun.set()
+        assert free.wait(60)
+        return read_game(catalogue, message)
+
+    monkeypatch.setattr("chitarrella.api.rules.read_game", read_slowly)
+    leave(wired, rest, begun)
+    free.set()
+    until(lambda: not wired.calls.long._running, "the call has ended")
+    assert ["briscola"] == asked
+    assert fair_pool.CURRENT.get() is None
+
+
+# ---------------------------------------------------------------------- loop threads
+
+
+LARGE = "x" * 20_000
+"""A text that makes a request too large for the loop, and not yet too large for its type."""
+PLAIN_CONNECT = "plain Connect"
+"""The protocol with a binary message, which is answered without its library."""
+MATCH = "a" * 20
+SHORT = table_pb2.Move(verb="pass")
+LONG = table_pb2.Move(verb=LARGE)
+
+ON_LOOP: dict[str, Message] = {
+    "ValidateMove": rules_pb2.ValidateMoveRequest(move=SHORT),
+    "MatchServiceValidateMove": matches_pb2.MatchServiceValidateMoveRequest(match_id=MATCH, move=SHORT),
+    "PlayMove": matches_pb2.PlayMoveRequest(match_id=MATCH, move=SHORT),
+}
+"""Small requests of rpcs that are short."""
+LARGE_REQUESTS: dict[str, Message] = {
+    "ValidateMove": rules_pb2.ValidateMoveRequest(move=LONG),
+    "MatchServiceValidateMove": matches_pb2.MatchServiceValidateMoveRequest(match_id=MATCH, move=LONG),
+    "PlayMove": matches_pb2.PlayMoveRequest(match_id=MATCH, move=LONG),
+}
+"""Large requests of the same."""
+SLOW: dict[str, Message] = {
+    "Batch": rules_pb2.BatchRequest(questions=[rules_pb2.Question()]),
+    "ApplyMoves": rules_pb2.ApplyMovesRequest(moves=[rules_pb2.SeatMove()]),
+}
+"""Small requests of stateless rpcs that may take long."""
+
+
+class Observed:
+    """A transport to a service that records, for each call, whether it was answered on an event loop."""
+
+    def __init__(self, ask: Callable[[str, Message], object], calls: list[tuple[str, bool]]) -> None:
+        """Ask through ``ask``; the service adds to ``calls``."""
+        self._ask = ask
+        self._calls = calls
+
+    def is_on_loop(self, rpc: str, request: Message) -> bool:
+        """Make a call; whether an event loop runs in the thread that answered it."""
+        self._calls.clear()
+        self._ask(rpc, request)
+        [(path, is_on_loop)] = self._calls
+        assert RPCS[rpc].path == path
+        return is_on_loop
+
+
+def post_binary(rest: str, rpc: str, request: Message) -> None:
+    """Make a plain call of Connect: one with a binary message."""
+    headers = {"Content-Type": "application/proto"}
+    httpx.post(f"{rest}{RPCS[rpc].path}", content=request.SerializeToString(), headers=headers, **PLAIN)
+
+
+def runs_loop() -> bool:
+    """Whether an event loop runs in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="module", params=(*TRANSPORTS, PLAIN_CONNECT))
+def observed(request: pytest.FixtureRequest, valkey: EmbeddedValkey) -> Iterator[Observed]:
+    """A service of its own behind each transport."""
+    calls: list[tuple[str, bool]] = []
+    wired = wire_service(valkey.url, "threads")
+    call = wired.api.call
+
+    def record(path: str, message: Message, caller: Caller) -> Any:
+        calls.append((path, runs_loop()))
+        return call(path, message, caller)
+
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wired.api, "call", record)
+        stack.enter_context(closing(wired.store))
+        stack.enter_context(closing(wired.hub))
+        rest = stack.enter_context(opened(wired))
+        if request.param == PLAIN_CONNECT:
+            yield Observed(partial(post_binary, rest), calls)
+        else:
+            yield Observed(stack.enter_context(through(request.param, wired, rest)), calls)
+
+
+@pytest.mark.parametrize("rpc", ON_LOOP)
+def test_a_small_request_is_answered_on_the_loop(observed: Observed, rpc: str) -> None:
+    """A short call needs no thread."""
+    assert observed.is_on_loop(rpc, ON_LOOP[rpc])
+
+
+@pytest.mark.parametrize("rpc", LARGE_REQUESTS)
+def test_a_large_request_is_answered_in_a_thread(observed: Observed, rpc: str) -> None:
+    """To parse and validate it may take long, also where the rpc is short."""
+    assert not observed.is_on_loop(rpc, LARGE_REQUESTS[rpc])
+
+
+@pytest.mark.parametrize("rpc", SLOW)
+def test_a_slow_rpc_is_answered_in_a_thread(observed: Observed, rpc: str) -> None:
+    """Its duration grows with what the request asks, however small the request."""
+    assert not observed.is_on_loop(rpc, SLOW[rpc])

@@ -4,30 +4,43 @@ from __future__ import annotations
 
 import gc
 import gzip
+import re
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from itertools import groupby
+from random import Random
+from typing import Any, cast
 
 import grpc
 import httpx
+import protovalidate
 import pytest
-from google.protobuf import json_format
+from google.protobuf import descriptor_pool, json_format, wrappers_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
+from chitarrella.api.field_rules import is_valid, validity
 from chitarrella.api.list_counts import COUNTED, check_json_lists, check_lists
-from chitarrella.api.request_limits import MAX_BYTES, MIN_BYTES, byte_limit, is_map, most_items, trimmer
+from chitarrella.api.request_limits import MAX_BYTES, MIN_BYTES, byte_limit, is_map, most_items, text_bound, trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
-from chitarrella.v1 import rules_pb2, table_pb2
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.questions.single_trick import playable_cards
+from chitarrella.v1 import rules_pb2, table_pb2, validate_pb2
+from chitarrella.v1.validate_pb2 import FieldRules, StringRules
+from chitarrella.v1.validate_pb2 import field as field_rules
 from tests.servers import until
 from tests.transports.all_transports import RPCS, TRANSPORTS, grpc_opened, through
 from tests.transports.conftest import WiredService
 from tests.transports.rest_client import PLAIN
-from tests.transports.test_dispatcher import servicers
+from tests.transports.test_every_rpc import servicers
+from tests.walks import CATALOGUE, name, variants
 
 FLOOD = 20_000
 VALIDATE = "/chitarrella.v1.RulesService/ValidateMove"
@@ -217,3 +230,289 @@ def test_refused_requests_leave_memory_at_once(wired: WiredService, rest: str, t
 def gc_objects(kind: type) -> list[object]:
     """The objects of a class that are in memory."""
     return [one for one in gc.get_objects() if isinstance(one, kind)]
+
+
+# ---------------------------------------------------------------------- text bounds
+
+
+VALIDATOR = protovalidate.Validator()
+
+
+def texts(descriptor: Descriptor, way: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Every text of a message and of the messages in it: its field, and whether it is a value or a key of a map."""
+    for field in descriptor.fields:
+        if is_map(field):
+            pair: Any = field.message_type
+            parts = [part.name for part in pair.fields if part.cpp_type == FieldDescriptor.CPPTYPE_STRING]
+            yield from (((*way, field), part) for part in parts)
+        elif field.message_type is not None:
+            yield from texts(field.message_type, (*way, field))
+        elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
+            yield (*way, field), "value"
+
+
+TEXTS = [(rpc, *text) for rpc in RPCS for text in texts(RPCS[rpc].method.input_type)]
+
+
+def put_text(message: Any, field: FieldDescriptor, part: str, text: str) -> None:
+    """Put a text into a field: as its value, as an item of a list, or as a key or a value of a map."""
+    if is_map(field):
+        getattr(message, field.name).update({text: "a"} if part == "key" else {"a": text})
+    elif field.is_repeated:
+        getattr(message, field.name).append(text)
+    else:
+        setattr(message, field.name, text)
+
+
+@pytest.mark.parametrize(("rpc", "way", "part"), TEXTS, ids=[f"{spelt(rpc, way)}-{part}" for rpc, way, part in TEXTS])
+def test_the_longest_text_of_a_field_is_as_long_as_its_size_assumes(rpc: str, way: Path, part: str) -> None:
+    """A character more breaks a rule, and the longest text has room in the request."""
+    rules = way[-1].GetOptions().Extensions[field_rules]
+    if is_map(way[-1]):
+        rules = rules.map.keys if part == "key" else rules.map.values
+    elif way[-1].is_repeated:
+        rules = rules.repeated.items
+    longest = text_bound(rules)
+    assert longest is not None
+    broken, owner_type = [], cast(Descriptor, way[-1].containing_type)
+    for text in ("a" * longest, "a" * (longest + 1)):
+        message: Any = GetMessageClass(owner_type)()
+        put_text(message, way[-1], part, text)
+        broken.append({one.proto.rule_id for one in VALIDATOR.collect_violations(message)})
+    assert broken[1] - broken[0] in ({"string.max_len"}, {"string.pattern"}, {"string.max_len", "string.pattern"})
+    request = RPCS[rpc].request()
+    owner: Any = request
+    for field in way[:-1]:
+        owner = step_into(owner, field)
+    put_text(owner, way[-1], part, "\N{PLAYING CARD ACE OF SPADES}" * longest)
+    assert request.ByteSize() <= byte_limit(RPCS[rpc].method.input_type)
+
+
+@pytest.mark.parametrize("message", [wrappers_pb2.StringValue, wrappers_pb2.BytesValue])
+def test_a_text_without_a_bound_is_no_request(message: type[Message]) -> None:
+    """The size of a message with such a text, or such bytes, has no bound: an error of the contract."""
+    with pytest.raises(TypeError, match="value has no greatest length"):
+        byte_limit(message.DESCRIPTOR)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "bound"),
+    [
+        ("^[0-9a-f]{64}$", 64),
+        ("^[a-z][^\\x00-\\]]{0,39}$", 40),
+        ("^[a-z]{3,}$", None),
+        ("^[a-z]+$", None),
+        ("^[a-z]", None),
+        ("", None),
+    ],
+)
+def test_a_pattern_bounds_a_text(pattern: str, bound: int | None) -> None:
+    """A pattern of classes with limited numbers does, any other does not."""
+    assert bound == text_bound(FieldRules(string=StringRules(pattern=pattern)))
+
+
+# ---------------------------------------------------------------------- largest hands
+
+
+MOST_PLAYS = 64
+"""Plays of the largest hand: every subset of the six cards of Harjan."""
+GAMES = [
+    (game, list(rule_sets))
+    for game, rule_sets in groupby(variants(), lambda rule_set: rule_set.game)
+    if CATALOGUE.game(game).trick_rules is not None
+]
+
+
+@pytest.mark.parametrize(("game", "rule_sets"), GAMES, ids=[game for game, _ in GAMES])
+def test_hand_larger_than_any_that_is_dealt_is_refused(game: str, rule_sets: list[RuleSet]) -> None:
+    """A hand of the largest size has few plays, and with one more card it is refused before any is found."""
+    for rule_set in rule_sets:
+        configured = CATALOGUE.game_for(rule_set)
+        assert configured.trick_rules is not None, name(rule_set)
+        most = configured.trick_rules.largest_hand
+        cards = configured.pack.cards
+        assert 0 < len(playable_cards(configured, cards[:most], ())) <= MOST_PLAYS, name(rule_set)
+        if len(cards) > most:
+            with pytest.raises(errors.BadRequest) as refused:
+                playable_cards(configured, cards[: most + 1], ())
+            assert ("bad_position", "hand") == (refused.value.code, refused.value.field), name(rule_set)
+
+
+# ---------------------------------------------------------------------- field rules
+
+
+TEXTS_FIELD_RULES = (
+    *("", "a", "0", "-", "_", "briscola", "play_card", "Ab", "A", "a b", "a\n", "\n", "\r", "\x00", "\x7f", "\u0085"),
+    *("a=b", "a=", "=b", "a=\x1f", "a" * 40 + "=b", "a.b-c", "https://a", "http://é", "https:// ", "ftp://a", "^a$"),
+    *("0" * 64, "F" * 64, "f" * 65, "g" * 64, "f" * 64 + "\n"),
+)  # fmt: skip
+"""Texts that some patterns allow and others do not."""
+ROUNDS, ROUNDS_OF_LONG = 300, 60
+"""How many messages of each type are tried; fewer where a message has many others."""
+LONG_REQUESTS = ("ApplyMoves", "Batch", "BatchCreateMatches")
+
+
+def rules_of(field: Any) -> Any:
+    """The rules of a field."""
+    return field.GetOptions().Extensions[validate_pb2.field]
+
+
+def text(rules: Any, rng: Random) -> str:
+    """A text, mostly one that the rules allow, else one at the border of its length, or any."""
+    most = rules.max_len or 50
+    borders = ["a" * most, "a" * (most + 1), "é" * most, "é" * (most + 1), "a" * rules.min_len]
+    fitting = [each for each in (*TEXTS_FIELD_RULES, *borders) if rules.min_len <= len(each) <= most]
+    fitting = [each for each in fitting if re.search(rules.pattern, each)]
+    anything = (*TEXTS_FIELD_RULES, *borders, *["a" * (most + 1)] * 9)
+    return str(rng.choice(fitting) if fitting and rng.random() < 0.93 else rng.choice(anything))
+
+
+def number(rules: Any, rng: Random) -> int:
+    """A number, mostly one that the rules allow, else one beyond."""
+    most = rules.lte if rules.HasField("lte") else 2**32 - 1
+    good = [rules.gte, min(rules.gte + 1, most), most]
+    beyond = [0, max(rules.gte - 1, 0), min(most + 1, 2**32 - 1), 2**32 - 1]
+    return int(rng.choice(good if rng.random() < 0.93 else beyond))
+
+
+def size(least: int, most: int, rng: Random) -> int:
+    """A number of items, mostly a small one that the rules allow, else one at a border or beyond."""
+    if rng.random() < 0.9:
+        return rng.choice([least, least + 1])
+    return rng.choice([0, max(least - 1, 0), most, most + 1])
+
+
+def single(field: Any, rules: Any, rng: Random) -> Any:
+    """A value of a field that is no message."""
+    if field.enum_type is not None:
+        return rng.choice([*field.enum_type.values_by_number, *([77, -1] if rng.random() < 0.1 else [])])
+    if field.type == FieldDescriptor.TYPE_STRING:
+        return text(rules.string, rng)
+    if field.type == FieldDescriptor.TYPE_BOOL:
+        return rng.random() < 0.5
+    return number(rules.uint32, rng) if field.type == FieldDescriptor.TYPE_UINT32 else rng.choice([0, 1, -1, 5])
+
+
+def fill_field_rules(message: Any, field: Any, rng: Random) -> None:
+    """Set a field of a message to some value."""
+    rules, value = rules_of(field), getattr(message, field.name)
+    if field.type == FieldDescriptor.TYPE_UINT64:
+        setattr(message, field.name, rng.choice([0, 1, 2**64 - 1]))
+    elif is_map(field):
+        for place in range(size(rules.map.min_pairs, rules.map.max_pairs, rng)):
+            key = text(rules.map.keys.string, rng)
+            value[key if place < 2 else f"{key[:5]}{place}"] = text(rules.map.values.string, rng)
+    elif field.is_repeated and field.message_type is not None:
+        for _ in range(size(rules.repeated.min_items, min(rules.repeated.max_items, 110), rng)):
+            randomize(value.add(), rng)
+    elif field.is_repeated:
+        number_of = size(rules.repeated.min_items, rules.repeated.max_items, rng)
+        value.extend([single(field, rules.repeated.items, rng) for _ in range(number_of)])
+    elif field.message_type is not None:
+        value.SetInParent()
+        randomize(value, rng)
+    else:
+        setattr(message, field.name, single(field, rules, rng))
+
+
+def randomize(message: Message, rng: Random) -> None:
+    """Set most fields of a message; of those that exclude each other mostly one."""
+    for field in message.DESCRIPTOR.fields:
+        oneof = field.containing_oneof
+        chance = 1 / len(oneof.fields) if oneof is not None and len(oneof.fields) > 1 else 0.8
+        chance = 1.0 if rules_of(field).required and rng.random() < 0.97 else chance
+        if rng.random() < chance:
+            fill_field_rules(message, field, rng)
+
+
+@pytest.mark.parametrize("name", RPCS)
+def test_the_checks_find_the_same_messages_valid_as_protovalidate(name: str) -> None:
+    """Of random messages, at the borders of their fields and beyond, exactly those without a violation are valid."""
+    rng, found = Random(f"field rules {name}"), Counter[bool]()
+    for _ in range(ROUNDS_OF_LONG if name in LONG_REQUESTS else ROUNDS):
+        request = RPCS[name].request()
+        randomize(request, rng)
+        valid = not VALIDATOR.collect_violations(request, fail_fast=True)
+        assert valid == is_valid(request), str(request)[:2000]
+        found[valid] += 1
+    assert found[True]
+    assert found[False] or not has_rules(RPCS[name].method.input_type)
+
+
+def has_rules(message: Any) -> bool:
+    """Whether any field of a message has a rule."""
+    return any(
+        rules_of(field).ListFields() or (field.message_type is not None and has_rules(field.message_type))
+        for field in message.fields
+    )
+
+
+@pytest.mark.parametrize("name", RPCS)
+def test_every_request_has_a_check(name: str) -> None:
+    """The rules of every request are known; a new kind of rule would leave its requests to protovalidate alone."""
+    assert validity(RPCS[name].method.input_type) is not None
+
+
+BRIEF = table_pb2.RuleSet(game_id="a")
+LONG = table_pb2.RuleSet(game_id="a", players=20)
+QUESTION = rules_pb2.Question(list_legal_moves=rules_pb2.ListLegalMovesRequest())
+BORDERS: list[tuple[Message, bool]] = [
+    (rules_pb2.Position(), False),
+    (rules_pb2.Position(rule_set=table_pb2.RuleSet(), text="x"), False),
+    (rules_pb2.Position(rule_set=BRIEF), False),
+    (rules_pb2.Position(rule_set=BRIEF, text="x"), True),
+    (rules_pb2.Position(rule_set=table_pb2.RuleSet(game_id="a\n"), text="x"), False),
+    (rules_pb2.Position(rule_set=LONG, text="x" * 150_000), True),
+    (rules_pb2.Position(rule_set=table_pb2.RuleSet(game_id="a", players=21), text="x"), False),
+    (rules_pb2.Position(rule_set=BRIEF, text="x" * 150_001), False),
+    (table_pb2.Move(verb="a", cards=["x" * 8] * 104), True),
+    (table_pb2.Move(verb="a", cards=["x"] * 105), False),
+    (table_pb2.Move(verb="a", cards=["x" * 8, "x" * 9]), False),
+    (table_pb2.Move(verb="a", seat=19), True),
+    (table_pb2.Move(verb="a", seat=20), False),
+    (table_pb2.Move(verb="a", shares=[table_pb2.Share(person="")]), False),
+    (rules_pb2.Question(), False),
+    (QUESTION, True),
+    (rules_pb2.BatchRequest(questions=[QUESTION] * 1000), True),
+    (rules_pb2.BatchRequest(questions=[QUESTION] * 1001), False),
+    (rules_pb2.Question(list_legal_moves=rules_pb2.ListLegalMovesRequest(seat=20)), False),
+    (
+        rules_pb2.ListLegalMovesRequest(position=rules_pb2.Position(), partial_position=rules_pb2.PartialPosition()),
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("message", "valid"), BORDERS, ids=map(str, range(len(BORDERS))))
+def test_the_borders_of_fields(message: Message, valid: bool) -> None:
+    """A value at its border is allowed, and the next one is not."""
+    assert valid == is_valid(message)
+    assert valid == (not VALIDATOR.collect_violations(message))
+
+
+NUMBER, TEXT = FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_STRING
+UNKNOWN: dict[str, tuple[Any, dict[str, Any]]] = {
+    "other_kind": (NUMBER, {"int32": {"lte": 3}}),
+    "other_rule": (TEXT, {"string": {"prefix": "a"}}),
+    "other_pattern": (TEXT, {"string": {"pattern": "^(a|b)$"}}),
+    "open_pattern": (TEXT, {"string": {"pattern": "^a"}}),
+    "expression": (TEXT, {"cel": [{"id": "x", "expression": "true"}]}),
+    "other_ignore": (TEXT, {"string": {"min_len": 1}, "ignore": validate_pb2.IGNORE_ALWAYS}),
+    "mismatch": (TEXT, {"uint32": {"lte": 3}}),
+}
+"""Rules that the contract does not have: the type of a field, and its rules."""
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_a_rule_that_is_not_known_is_left_to_protovalidate(name: str) -> None:
+    """A message with such a rule has no check, and is never said to be valid."""
+    kind, rules = UNKNOWN[name]
+    file = FileDescriptorProto(name=f"{name}.proto", package=f"unknown.{name}", syntax="proto3")
+    file.dependency.append(validate_pb2.DESCRIPTOR.name)
+    described = file.message_type.add(name="Message")
+    field = described.field.add(name="value", number=1, type=kind, label=FieldDescriptor.LABEL_OPTIONAL)
+    field.options.Extensions[validate_pb2.field].CopyFrom(validate_pb2.FieldRules(**rules))
+    descriptor_pool.Default().AddSerializedFile(file.SerializeToString())
+    message = descriptor_pool.Default().FindMessageTypeByName(f"unknown.{name}.Message")
+    assert validity(message) is None
+    assert not is_valid(GetMessageClass(message)())

@@ -6,10 +6,12 @@ import json
 import re
 from html import unescape
 from typing import Any
+from urllib.parse import parse_qs, urljoin
 
 import pytest
 from structlog.testing import capture_logs
 
+from chitarrella import svg
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.proof_texts import translate_proof
@@ -17,7 +19,10 @@ from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.website import proofs_page, strength_plot
 from chitarrella.transports.rest.website.guides import GUIDES
+from chitarrella.transports.rest.website.worked_example import worked_example
+from chitarrella.v1 import catalogue_pb2
 from tests.servers import until
+from tests.transports.all_transports import Transport
 from tests.transports.rest_client import Rest, Table, events, failed
 from tests.walks import CATALOGUE
 
@@ -265,3 +270,178 @@ def test_call_log_holds_no_secret(rest: str) -> None:
     text = json.dumps(lines)
     for secret in (*table.keys, table.opened["matchId"], move["cards"][0], "play_card"):
         assert secret not in text
+
+
+# ---------------------------------------------------------------------- play page
+
+
+PAGES = {"/play/": "/client.js", "/ask/": "", "/records/": "/record.js", "/duel/": "/record.js"}
+"""The pages, each with the script of the element that it shows."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_loads_from_the_service_alone(curl: Rest, page: str) -> None:
+    """The page has no script and no style of its own text, and its policy allows those of the service only."""
+    answer = curl.get(page)
+    rules = dict(rule.split(" ", 1) for rule in answer.headers["Content-Security-Policy"].split("; "))
+    assert ("'none'", "'self'", "'self'") == (rules["default-src"], rules["script-src"], rules["style-src"])
+    assert "no-referrer" == answer.headers["Referrer-Policy"]
+    assert [] == re.findall(r"<style|style=|<script(?![^>]* src=)|\son\w+=", answer.text)
+    loaded = r'<(?:script [^>]*src|link rel="(?:stylesheet|icon)"[^>]* href)="([^"]+)"'
+    paths = [urljoin(page, path) for path in re.findall(loaded, answer.text)]
+    common = {"/cards/cucco/back.svg", "/style.css", *filter(None, [PAGES[page]])}
+    assert {f"{page}page.css", f"{page}page.js"} | common == set(paths)
+    assert {200} == {curl.get(path).status_code for path in paths}
+    redirect = curl.get(f"{page.rstrip('/')}?language=it")
+    assert redirect.headers["Location"].endswith(f"{page}?language=it")
+
+
+def test_script_has_a_strong_tag(curl: Rest) -> None:
+    """The script is a module in UTF-8 for pages of every origin; who has it is told that it has not changed."""
+    plain = {"Accept-Encoding": "identity"}
+    answer = curl.get("/client.js", headers=plain)
+    assert ("text/javascript; charset=utf-8", "*") == (
+        answer.headers["Content-Type"],
+        answer.headers["Access-Control-Allow-Origin"],
+    )
+    tag = answer.headers["ETag"]
+    assert re.fullmatch(r'"[0-9a-f]+"', tag)
+    assert 304 == curl.get("/client.js", headers={**plain, "If-None-Match": tag}).status_code
+    assert 'customElements.define("chitarrella-table"' in answer.text
+
+
+@pytest.mark.parametrize("path", ["/client.js", "/record.js", *(f"{page}page.js" for page in PAGES)])
+def test_scripts_import_one_that_is_kept(curl: Rest, path: str) -> None:
+    """Each script imports the shared one alone, at an address that has its digest and may be kept for a year."""
+    (address,) = set(re.findall(r'\bfrom ?"([^"]+)"', curl.get(path).text))
+    shared = curl.get(urljoin(path, address))
+    assert ("public, max-age=31536000", "*") == (
+        shared.headers["Cache-Control"],
+        shared.headers["Access-Control-Allow-Origin"],
+    )
+    assert "public, max-age=300" == curl.get("/shared.js?0123456789abcdef").headers["Cache-Control"]
+    if path.endswith("/page.js"):
+        page = curl.get(urljoin(path, "."))
+        assert f'<link rel="modulepreload" href="{urljoin(path, address)}">' in page.text
+
+
+def test_scripts_evaluate_no_text_and_call_no_other_host(curl: Rest) -> None:
+    """The scripts make no code and no markup out of text, and name no host but in the name of SVG."""
+    for path in ("/client.js", "/record.js", "/shared.js", *(f"{page}page.js" for page in PAGES)):
+        script = curl.get(path).text.replace('"http://www.w3.org/2000/svg"', "")
+        assert [] == re.findall(r"\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write|https?://", script)
+        assert [] == re.findall(r'setAttribute\("style"|\.style\.', script)
+
+
+def test_example_of_a_record_is_text(curl: Rest) -> None:
+    """A record of each game can be loaded by pages of every origin."""
+    answer = curl.get("/records/cucu.txt")
+    assert ("text/plain; charset=utf-8", "*") == (
+        answer.headers["Content-Type"],
+        answer.headers["Access-Control-Allow-Origin"],
+    )
+    assert answer.text.startswith("game cucu\n")
+
+
+# ---------------------------------------------------------------------- card pictures
+
+
+PLAIN = {"Accept-Encoding": "identity"}
+
+
+@pytest.mark.parametrize(
+    ("path", "drawing"),
+    [
+        ("/cards/italian/Ab.svg", svg.card("Ab")),
+        ("/cards/french/As.svg", svg.card("As", pack="french")),
+        ("/cards/cucco/MAT.svg", svg.card("MAT")),
+        ("/cards/french/back.svg", svg.back("french")),
+        ("/cards/cucco.svg", svg.sprite("cucco")),
+    ],
+)
+def test_pictures_are_served_and_kept(curl: Rest, path: str, drawing: svg.Drawing) -> None:
+    """A card, a back and a pack are SVG documents with a strong entity tag, which callers may keep for a day."""
+    answer = curl.get(path, headers=PLAIN)
+    assert (200, "image/svg+xml", str(drawing)) == (*(answer.status_code, answer.headers["Content-Type"], answer.text),)
+    assert "public, max-age=86400" == answer.headers["Cache-Control"]
+    tag = answer.headers["ETag"]
+    assert tag.startswith('"')
+    again = curl.get(path, headers={**PLAIN, "If-None-Match": tag})
+    assert (304, b"", tag) == (again.status_code, again.content, again.headers["ETag"])
+
+
+def test_pictures_are_compressed(curl: Rest) -> None:
+    """A pack is sent compressed to a caller that accepts it, at a fifth of its length or less."""
+    answer = curl.get("/cards/italian.svg", headers={"Accept-Encoding": "gzip"})
+    assert "gzip" == answer.headers["Content-Encoding"]
+    assert int(answer.headers["Content-Length"]) < len(answer.content) / 5
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/cards/tarot/Ab.svg", "/cards/tarot/back.svg", "/cards/tarot.svg", "/cards/italian/Zz.svg"),
+        *("/cards/french/Ab.svg", "/cards/italian/ab.svg", "/cards/italian/.svg", "/cards/italian/Ab", "/cards/"),
+    ],
+)
+def test_unknown_picture_is_a_problem(curl: Rest, path: str) -> None:
+    """A pack or card that is not drawn is answered like every path at which nothing is."""
+    failed(curl.get(path), 404, "no_such_route")
+
+
+def test_catalogue_leads_to_the_pictures(transport: Transport, curl: Rest) -> None:
+    """The picture of every card of a game is where the catalogue says."""
+    for key in ("brisca", "elfern", "cucu"):
+        game = transport("GetGame", catalogue_pb2.GetGameRequest(game_id=key))
+        for card in game.cards:
+            assert f"/{card.code}.svg" in card.picture_url
+            assert 200 == curl.get(card.picture_url).status_code
+
+
+# ---------------------------------------------------------------------- worked examples
+
+
+GAMES = [game.key for game in CATALOGUE]
+
+
+def test_most_examples_show_a_refused_card() -> None:
+    """Every game has an example, and every game where suits are followed from the start refuses a card in it."""
+    refused = {game for game in GAMES if (example := worked_example(CATALOGUE, game)) and example.refused}
+    assert {"bisca-brazil", "bisca-guyana", "coech", "coteccio", "cuccu-a-trionfo", "madrasso", "zifuli"} == refused
+    assert all(worked_example(CATALOGUE, game) for game in GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_example_stands_in_the_rule_book(curl: Rest, game: str) -> None:
+    """The page tells the trick in the language of the reader, and names the clause that a refused card breaks."""
+    example = worked_example(CATALOGUE, game)
+    assert example is not None
+    for language in LANGUAGES:
+        translator = translator_for(language)
+        page = unescape(curl.get(f"/docs/rules/{game}?language={language}").text)
+        sentences = page.partition('class="events"')[2].partition("</ul>")[0]
+        assert all(sentence in sentences for sentence in example.sentences(translator))
+        for refusal in example.refused.refusals if example.refused else ():
+            assert translator.reason(refusal, example.game.pack) in page
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if CATALOGUE.game(game).trick_rules])
+def test_example_opens_on_the_page_of_questions(curl: Rest, game: str) -> None:
+    """The question in the link is answered, and refuses the card that the example says is refused."""
+    example = worked_example(CATALOGUE, game)
+    assert example is not None
+    question = {name: value[0] for name, value in parse_qs(example.query(), keep_blank_values=True).items()}
+    assert f"&{example.query()}" in unescape(curl.get(f"/docs/rules/{game}").text)
+    position = {
+        "ruleSet": {"gameId": question["game"], "players": int(question["players"])},
+        "hands": [{"seat": 0, "cards": question["hand"].split(",")}],
+        "trick": {"cards": question["trick"].split(",")},
+        "stockSize": int(question["stock"]),
+        **({"trump": question["trump"]} if "trump" in question else {}),
+        **({"trumpCard": question["trump_card"]} if "trump_card" in question else {}),
+    }
+    moves = curl.post("/v1/rules:explainHand", {"partialPosition": position}).json()["moves"]
+    refused = {move["move"]["cards"][0]: move["refusals"] for move in moves if move["refusals"]}
+    for refusal in example.refused.refusals if example.refused else ():
+        assert example.refused
+        assert refusal.clause.key in [one["clause"]["key"] for one in refused[example.refused.card]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, cast
 
 import grpc
@@ -9,13 +10,20 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from chitarrella.api.caller import Caller
 from chitarrella.api.page_tokens import write_page_token
 from chitarrella.api.status import MAX_TEXT, shortened
 from chitarrella.catalogue.registry import Catalogue, UnknownGame
-from chitarrella.transports.inprocess import channel
+from chitarrella.i18n.choice_names import choice_names
+from chitarrella.i18n.table_words import words_of
+from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.transports.inprocess import Service, channel
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
+from chitarrella.v1 import rules_pb2 as pb
 from tests.transports.all_transports import RPCS, Failed, Transport, grpc_opened
 from tests.transports.conftest import WiredService
+from tests.transports.rest_client import Rest, failed
+from tests.walks import CATALOGUE
 
 BRISCOLA = table_pb2.RuleSet(game_id="briscola")
 HARJAN = table_pb2.RuleSet(game_id="harjan")
@@ -264,3 +272,114 @@ def test_legal_moves_depend_on_the_rule_set(transport: Transport) -> None:
     for _ in range(2):
         assert [3, 1] == [len(legal(2, follow=follow).moves) for follow in ("free", "follow")]
         assert Failed("bad_position", "position.text") == legal(3)
+
+
+# ---------------------------------------------------------------------- apply moves
+
+
+RULES = "/chitarrella.v1.RulesService"
+MADRASSO = table_pb2.RuleSet(game_id="madrasso")
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """A service in this process."""
+    one = Service()
+    yield one
+    one.close()
+
+
+def ask(service: Service, rpc: str, request: Any) -> Any:
+    """The answer of an rpc of `RulesService`."""
+    return service.dispatcher.answer(f"{RULES}/{rpc}", request, Caller())
+
+
+def deal(game: str) -> pb.SeatMove:
+    """The pack of a game in its canonical order."""
+    return pb.SeatMove(move=table_pb2.Move(verb="start_deal", cards=CATALOGUE.game(game).pack.cards))
+
+
+def test_applied_moves_come_with_the_next_legal_ones(service: Service) -> None:
+    """After the moves the response has the seat to move and its legal moves, the same as ListLegalMoves."""
+    start = ask(service, "StartGame", pb.StartGameRequest(rule_set=table_pb2.RuleSet(game_id="briscola")))
+    applied = ask(service, "ApplyMoves", pb.ApplyMovesRequest(position=start.position, moves=[deal("briscola")]))
+    listed = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(position=applied.position))
+    assert listed.seat == applied.view.turn
+    assert listed.moves
+    assert list(listed.moves) == list(applied.legal_moves)
+
+
+def test_questions_of_a_batch_build_on_earlier_ones(service: Service) -> None:
+    """A question takes the position of an earlier answer; one without a position, or a later one, is an error."""
+    start = pb.Question(start_game=pb.StartGameRequest(rule_set=table_pb2.RuleSet(game_id="briscola")))
+    dealt = pb.Question(apply_moves=pb.ApplyMovesRequest(moves=[deal("briscola")]), position_of=0)
+    listed = pb.Question(list_legal_moves=pb.ListLegalMovesRequest(), position_of=1)
+    wrong = [pb.Question(list_legal_moves=pb.ListLegalMovesRequest(), position_of=index) for index in (2, 3, 9)]
+    scored = pb.Question(score_cards=pb.ScoreCardsRequest(rule_set=MADRASSO, cards=["Ab"]), position_of=0)
+    answers = ask(service, "Batch", pb.BatchRequest(questions=[start, dealt, listed, *wrong, scored])).answers
+    assert list(answers[1].apply_moves.legal_moves) == list(answers[2].list_legal_moves.moves) != []
+    assert [("bad_request", "position_of")] * 4 == [(one.error.code, one.error.field) for one in answers[3:]]
+
+
+def test_every_penalty_is_given(service: Service) -> None:
+    """Madrasso with penalized revokes: the price of an accepted move stands with its index, not among the refusals."""
+    options = {option.name for option in CATALOGUE.game("madrasso").options}
+    (revokes,) = [name for name in options if "revoke" in name]
+    rule_set = table_pb2.RuleSet(game_id="madrasso", options={revokes: "penalize"})
+    start = ask(service, "StartGame", pb.StartGameRequest(rule_set=rule_set))
+    position, revoke = start.position, False
+    while True:
+        response = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(position=position))
+        if response.HasField("chance_request"):
+            chance = response.chance_request
+            amount = chance.amounts[0] if chance.amounts else None
+            move = pb.SeatMove(move=table_pb2.Move(verb=chance.verb, cards=chance.cards, amount=amount))
+        else:
+            explained = ask(service, "ExplainHand", pb.ExplainHandRequest(position=position)).moves
+            penal = [one.move for one in explained if one.refusals and all(no.penalty for no in one.refusals)]
+            move = pb.SeatMove(seat=response.seat, move=(penal or response.moves)[0])
+            revoke = bool(penal)
+        applied = ask(service, "ApplyMoves", pb.ApplyMovesRequest(position=position, moves=[move]))
+        assert (1, []) == (applied.applied, list(applied.refusals))
+        if revoke:
+            break
+        assert not applied.penalties
+        position = applied.position
+    (penalty,) = applied.penalties
+    assert (0, ["must_follow_suit"]) == (penalty.index, [refusal.code for refusal in penalty.refusals])
+    assert all(refusal.penalty for refusal in penalty.refusals)
+
+
+# ---------------------------------------------------------------------- table words
+
+
+WORDS_GAME = Catalogue().game("briscola")
+
+
+@pytest.fixture
+def curl(rest: str) -> Rest:
+    """A caller without a key."""
+    return Rest(rest)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_words_are_those_of_the_catalogue_of_texts(curl: Rest, code: str) -> None:
+    """The words are served in each language, to pages of every origin, with a tag; suits are those of the pack."""
+    answer = curl.get(f"/words/briscola/{code}.json")
+    assert (200, "*") == (answer.status_code, answer.headers["Access-Control-Allow-Origin"])
+    translator = translator_for(code)
+    options = [(option.name, option.choices) for option in WORDS_GAME.options]
+    names = choice_names(
+        translator,
+        options,
+        {card: translator.card(card, WORDS_GAME.pack) for card in WORDS_GAME.pack.cards},
+    )
+    assert words_of(translator, "Italian", names) == answer.json()
+    again = curl.get(f"/words/briscola/{code}.json", headers={"If-None-Match": answer.headers["ETag"]})
+    assert 304 == again.status_code
+
+
+def test_no_words_of_unknown_games_and_languages(curl: Rest) -> None:
+    """A game that there is not, and a language that the service does not speak, are not found."""
+    failed(curl.get("/words/poker/it.json"), 404, "unknown_game", "game_id")
+    failed(curl.get("/words/briscola/fr.json"), 404, "no_such_route")

@@ -11,7 +11,11 @@ import subprocess
 from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
-from tests.web.conftest import PACKAGE, Play
+import pytest
+
+from chitarrella.catalogue.registry import Catalogue
+from tests.example_packages import GAMES
+from tests.web.conftest import BUSY_SECONDS, PACKAGE, Play
 
 KEY = re.compile(r"[0-9a-f]{40}")
 """The key of a seat or of the referee."""
@@ -200,3 +204,89 @@ def test_clock_runs_out(play: Play) -> None:
     assert [] == seen["errors"]
     assert {"test", "real"} == set(seen["found"])
     assert all(re.fullmatch(r"The time of Seat \d is over\.", line) for line in seen["found"].values())
+
+
+# ---------------------------------------------------------------------- games
+
+
+@pytest.mark.timeout(BUSY_SECONDS)
+@pytest.mark.parametrize("scenario", ["gamesOnPhone", pytest.param("gamesOnDesktop", marks=pytest.mark.slow)])
+def test_every_game_can_be_played(play: Play, scenario: str) -> None:
+    """The first deal of each game is played to its end, with every zone on the board; the page replays its record."""
+    seen = play(scenario)
+    found = seen["found"]
+    assert [] == seen["errors"]
+    assert sorted([*GAMES, *(game.key for game in Catalogue())]) == sorted(found)
+    assert {} == {game: report["problems"] for game, report in found.items() if report["problems"]}
+    assert all(report["lines"] >= report["moves"] > 0 for report in found.values())
+    assert [] == [game for game, report in found.items() if not report["isReplayed"]]
+    assert found["harjan"]["presses"] > found["harjan"]["moves"]  # several cards make one of its moves
+
+
+@pytest.mark.timeout(BUSY_SECONDS)
+def test_keyboard_alone_plays_a_deal(play: Play) -> None:
+    """Tab, arrow keys and Enter choose and play a deal, which is announced; cards move at once with reduced motion."""
+    seen = play("keyboard")
+    found = seen["found"]
+    # A bot may move in between: then the page says that the match has moved on.
+    assert [] == [error for error in seen["errors"] if "409" not in error]
+    assert "none" == found["style"]
+    assert 20 <= found["presses"] <= found["lines"]
+    assert found["tabs"] < 20 * found["presses"]
+
+
+@pytest.mark.timeout(BUSY_SECONDS)
+def test_games_of_packages_are_played_to_their_end(play: Play, service: str) -> None:
+    """A stranger finds both games and plays each against a bot to its end; the log has the sentences of the package."""
+    seen = play("packageGames")
+    found = seen["found"]
+    # A bot may move in between: then the page says that the match has moved on.
+    assert [] == [error for error in seen["errors"] if "409" not in error]
+    assert found["clauses"]
+    for game, sentence in (("scopa", r"^Seat \d captures \S"), ("tressette", r"^Seat \d takes the trick")):
+        played = found[game]
+        assert 10 < played["moves"]
+        assert any(re.search(sentence, line) for line in played["log"]), played["log"]
+        assert not any(re.match(r"Seat \d: ", line) for line in played["log"]), played["log"]
+        assert re.search("wins? the match", played["last"])
+    assert [] == [url for url in seen["urls"] if not url.startswith((f"{service}/", "data:"))]
+
+
+# ---------------------------------------------------------------------- stranger
+
+
+MOST_TAPS = 6
+"""From the first page to a table of Cucù with three bots, by the form."""
+
+
+@pytest.mark.timeout(BUSY_SECONDS)
+def test_stranger_plays_reads_and_copies(play: Play) -> None:
+    """On a phone a match is played to its end, a refusal read on its card, all views opened; the copied line runs."""
+    seen = play("stranger")
+    found = seen["found"]
+    # A bot may move in between: then the page says that the match has moved on.
+    assert [] == [error for error in seen["errors"] if "409" not in error]
+    assert MOST_TAPS >= found["taps"]
+    assert (3, True) == (found["bots"], found["moves"] > 0)
+    assert "wins the match" in found["last"]
+
+    refusal = found["refusal"]
+    clause = refusal["read"].removeprefix("✗ ")
+    assert re.fullmatch(r"MA-\d+\.\d+", clause)
+    assert f"{refusal['card']}, Not allowed: {clause}" == refusal["name"]
+    assert "Suit must be followed" in refusal["described"]
+    assert "Suit must be followed" in refusal["alert"]
+    assert f"Clause {clause}" in refusal["alert"]
+    assert refusal["allowed"] > 0
+
+    seats = [found["views"][f"View: Seat {seat}"] for seat in range(4)]
+    assert [f"View: {who}" for who in ("Public", *(f"Seat {seat}" for seat in range(4)), "Referee")] == list(
+        found["views"]
+    )
+    assert (0, sum(seats)) == (found["views"]["View: Public"], found["views"]["View: Referee"])
+    assert all(cards > 0 for cards in seats)
+
+    done = subprocess.run(["sh", "-c", found["curl"]], capture_output=True, text=True, timeout=60, check=True)
+    answer = json.loads(done.stdout)
+    assert (True, True) == (answer["accepted"], answer["repeatedRequest"])
+    assert [] == [url for url in seen["urls"] if KEY.search(url)]

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
 from standardwebhooks import Webhook as Verifier
 
+from chitarrella import errors
+from chitarrella.api.api_keys import digest_of
+from chitarrella.api.caller import Caller
 from chitarrella.api.page_tokens import write_page_token
 from chitarrella.storage.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
+from chitarrella.transports.inprocess import channel
+from chitarrella.v1 import matches_pb2 as pb_calls_on_a_loop
+from chitarrella.v1 import table_pb2
 from chitarrella.v1 import webhooks_pb2 as pb
+from chitarrella_client import AsyncChitarrella, Chitarrella, DeliveryState
+from chitarrella_client import errors as errors_webhook_client
+from tests.client.aio_as_blocking import Blocking, Loop
+from tests.loop_stores import nothing_blocks, on_loop
+from tests.server.process import Service, StartService, fetched
 from tests.servers import until
 from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, through
 from tests.transports.conftest import opened
@@ -251,3 +262,135 @@ def test_delivery_that_is_not_kept_cannot_be_sent_again(worker: PlatformWorker, 
     again = worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=delivery.delivery_id)
     assert Failed("no_such_match", "match_id") == again
     assert [delivery] == worker.deliveries(webhook_id)
+
+
+# ---------------------------------------------------------------------- calls on a loop
+
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def call(start_worker: StartWorker, endpoint: Endpoint) -> Call:
+    """Call a worker that delivers to ``endpoint``, on a loop."""
+    worker = start_worker()
+    worker.create(endpoint.url)
+
+    def on_worker(rpc: str, key: str = "", **fields: Any) -> Any:
+        caller = Caller(key, api_key=ACME)
+        request = RPCS[rpc].request(**fields)
+        return on_loop(lambda: worker.parts.dispatcher.call(RPCS[rpc].path, request, caller))
+
+    return on_worker
+
+
+def test_everything_that_a_move_can_need_waits_without_blocking(call: Call, endpoint: Endpoint) -> None:
+    """A match with a platform, a clock, a bot, a webhook and replaced keys is played on a loop, and blocks nothing."""
+    rule_set = table_pb2.RuleSet(game_id="briscola", players=2, options={"rubber_games": "1"})
+    with nothing_blocks():
+        created = call(
+            "CreateMatch",
+            rule_set=rule_set,
+            clock=pb_calls_on_a_loop.Clock(move_seconds=60, bank_seconds=60),
+            external_id="game 7",
+            labels={"cup": "autumn"},
+            request_id="0123456789abcdef",
+        )
+        match, referee = created.match_id, created.referee_key
+        rotated = call("RotateKey", referee, match_id=match, seat=0).key
+        with pytest.raises(errors.ChitarrellaError):
+            call("ListMatchMoves", created.seat_keys[0].key, match_id=match)
+        keys = {0: rotated, 1: created.seat_keys[1].key}
+        for number in range(6):
+            listed = call("ListMatchMoves", referee, match_id=match)
+            fields = {"match_id": match, "move": listed.moves[0], "request_id": f"request {number}"}
+            for repeated in (False, True):
+                played = call("PlayMove", keys[listed.seat], **fields, expected_revision=listed.revision)
+                assert (True, repeated) == (played.accepted, played.repeated_request)
+        with pytest.raises(errors.Stale):
+            call("PlayMove", referee, match_id=match, seat=listed.seat, move=listed.moves[0], expected_revision=1)
+        call("AssignBot", referee, match_id=match, seat=1, bot="random")
+        call("EnforceClock", referee, match_id=match)
+        call("AbortMatch", referee, match_id=match)
+    until(lambda: 6 <= len(endpoint.calls), "the moves were delivered")
+
+
+def test_repeated_request_of_a_long_match_leaves_the_loop(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The replay of a log for a repeated request runs in a thread, not on the loop."""
+    from chitarrella.matches import service
+    from chitarrella.storage.loop_calls import is_on_loop
+
+    found = []
+    monkeypatch.setattr(service, "check_repeated", lambda *_: found.append(is_on_loop()))
+    created = call("CreateMatch", rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
+    listed = call("ListMatchMoves", created.referee_key, match_id=created.match_id)
+    for _ in range(2):
+        call(
+            "PlayMove",
+            created.referee_key,
+            match_id=created.match_id,
+            seat=listed.seat,
+            move=listed.moves[0],
+            request_id="0123456789abcdef",
+        )
+    assert [False] == found
+
+
+# ---------------------------------------------------------------------- webhook client
+
+
+KEY = "a key of the platform"
+
+
+@pytest.fixture
+def service(start_service: StartService) -> Service:
+    """A service of two workers that logs all it can."""
+    settings = ("--log-level", "debug", "--webhooks-allow-private", "--workers", "2")
+    return start_service("--api-keys", f"acme all {digest_of(KEY)}", *settings)
+
+
+@pytest.fixture(params=["sync", "aio"])
+def client(request: pytest.FixtureRequest, service: Service) -> Iterator[Any]:
+    """The client, without asyncio and with it."""
+    if request.param == "sync":
+        with Chitarrella(service.grpc, api_key=KEY) as made:
+            yield made
+        return
+    loop = Loop()
+    wrapped = Blocking(loop.call(AsyncChitarrella, service.grpc, api_key=KEY), loop)
+    yield wrapped
+    wrapped.close()
+    loop.stop()
+
+
+def test_client_manages_webhooks(client: Any, service: Service, endpoint: Endpoint) -> None:
+    """Every call of WebhookService is a method of the client, and no secret comes into the log or the metrics."""
+    created = client.webhooks.create(endpoint.url)
+    webhook_id = created.webhook.webhook_id
+    assert (created.webhook,) == client.webhooks.all()
+    secrets = [created.secret, client.webhooks.rotate_secret(webhook_id)]
+    assert created.secret not in repr(created)
+    endpoint.answers += [500]
+    tested = client.webhooks.test(webhook_id)
+    assert (DeliveryState.FAILED, "bad_status", 500) == (tested.state, tested.error, tested.status_code)
+    assert DeliveryState.PENDING == client.webhooks.resend(webhook_id, tested.delivery_id).state
+    until(lambda: list(client.webhooks.deliveries(webhook_id, DeliveryState.SENT)), "it was sent again", 20)
+    assert [] == list(client.webhooks.deliveries(webhook_id, DeliveryState.FAILED))
+    (sent,) = client.webhooks.deliveries(webhook_id)
+    assert (tested.message_id, 2) == (sent.message_id, sent.attempts)
+    assert client.webhooks.update(webhook_id, disabled=True).disabled
+    client.webhooks.delete(webhook_id)
+    assert () == client.webhooks.all()
+    with pytest.raises(errors_webhook_client.ChitarrellaError) as failed:
+        client.webhooks.test(webhook_id)
+    assert "no_such_webhook" == failed.value.code
+    for text in (service.log(), fetched(f"{service.rest}/metrics")):
+        assert not [secret for secret in secrets if secret in text or secret.removeprefix("whsec_") in text]
+        assert endpoint.url not in text
+
+
+def test_service_in_the_process_has_no_webhooks() -> None:
+    """A service inside a process serves no platforms, and so nobody has webhooks there."""
+    with Chitarrella(channel()) as client, pytest.raises(errors_webhook_client.NotAllowed) as failed:
+        client.webhooks.create("https://cards.example/")
+    assert "platform_only" == failed.value.code

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import time
+from base64 import b64encode
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from openapi_schema_validator import OAS31Validator
 
+from chitarrella.api.api_keys import digest_of
+from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks, signed_headers
 from chitarrella.v1 import webhooks_pb2 as pb
+from chitarrella_client import Chitarrella
+from tests.server.process import StartService, fetched
 from tests.servers import until
 from tests.webhooks.platforms import CLUB, PlatformWorker, StartWorker
-from tests.webhooks.receiver import Endpoint
+from tests.webhooks.receiver import NEW, Endpoint, ReceivedCall
 
 NOTICED_SECONDS = 2.0
 """How soon every worker has noticed a change."""
@@ -176,3 +184,105 @@ def test_deleted_webhook_gets_nothing_of_what_waited(start_worker: StartWorker, 
     match = worker.open_match()
     until(lambda: f"{match.match_id}.1" in endpoint.names(), "the new one is told", SECONDS)
     assert [tested.message_id, f"{match.match_id}.1"] == [call.name for call in endpoint.calls]
+
+
+# ---------------------------------------------------------------------- webhook settings
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("acme http://x", "line 1 of the webhooks is not"),
+        ("acme ftp://x whsec_" + "A" * 32, "no http or https URL"),
+        ("acme http:// whsec_" + "A" * 32, "no http or https URL"),
+        ("acme http://[::[1]/ whsec_" + "A" * 32, "line 1 of the webhooks names no http or https URL"),
+        ("acme http://x whsec_AAAA", "base64 of 24 to 64 bytes"),
+        ("acme http://x whsec_!!!", "base64 of 24 to 64 bytes"),
+        (f"a http://x whsec_{'A' * 32}\na http://y whsec_{'A' * 32}", "two webhooks"),
+    ],
+)
+def test_invalid_line_is_named_by_its_number(line: str, message: str) -> None:
+    """An invalid line is named by its number, and its secret is not shown."""
+    with pytest.raises(InvalidWebhooks, match=message) as failed:
+        parse_webhooks(line)
+    assert "AAAA" not in str(failed.value)
+    assert "!!!" not in str(failed.value)
+
+
+def test_signature_of_the_published_vector() -> None:
+    """The signature is that of the test vector published with Standard Webhooks, which no library here computed."""
+    (hook,) = parse_webhooks("acme http://x whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    headers = signed_headers(hook.secrets, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}')
+    assert {
+        "content-type": "application/json",
+        "user-agent": "chitarrella",
+        "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        "webhook-timestamp": "1614265330",
+        "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    } == headers
+
+
+def test_service_delivers_and_counts_webhooks(start_service: StartService, endpoint: Endpoint) -> None:
+    """A service delivers a platform's match as it is played, and the metrics count it."""
+    key, folder = "a key of the platform", "settings"
+    hook = f"acme {endpoint.url} whsec_{b64encode(NEW).decode()} # the only one"
+    flags = ("--api-keys", f"acme all {digest_of(key)}", "--webhooks", hook, "--webhooks-allow-private")
+    with Chitarrella(start_service(*flags, folder=folder).grpc, api_key=key) as client:
+        match = client.create_match("briscola")
+        for _ in range(4):
+            moves = match.legal_moves()
+            match.as_seat(moves.seat or 0).play(moves[0])
+        until(lambda: len(endpoint.names()) == 5, "all was told", 10)
+        match.abort()
+        until(lambda: f"{match.id}.aborted" in endpoint.names(), "the end was told", 10)
+    assert [f"{match.id}.{revision}" for revision in range(1, 6)] == sorted(endpoint.names())[:5]
+
+
+# ---------------------------------------------------------------------- webhook schemas
+
+
+KEY = "a key of the platform"
+SECRET = "whsec_bm90IGEgc2VjcmV0IGJ1dCBhIHNhbXBsZSBvZiBvbmU="
+
+
+def test_webhook_messages_are_as_documented(start_service: StartService, endpoint: Endpoint) -> None:
+    """Each message of a service fits, in OpenAPI and in AsyncAPI, the webhook of its type and no other one."""
+    flags = ("--api-keys", f"acme all {digest_of(KEY)}", "--webhooks", f"acme {endpoint.url} {SECRET}")
+    service = start_service(*flags, "--webhooks-allow-private", folder="settings")
+    with Chitarrella(service.grpc, api_key=KEY) as client:
+        match = client.create_match("briscola")
+        moves = match.legal_moves()
+        match.as_seat(moves.seat or 0).play(moves[0])
+        match.abort()
+        (webhook,) = client.webhooks.all()
+        assert "sent" == client.webhooks.test(webhook.webhook_id).state.name.lower()
+    until(lambda: len(endpoint.names()) == 4, "all was told", 10)
+    document = json.loads(fetched(f"{service.rest}/openapi.json"))
+    for call in endpoint.calls:
+        fitting = {name for name, item in document["webhooks"].items() if fits(document, item["post"], call.output)}
+        assert {call.output["type"]} == fitting
+        parameters = document["webhooks"][call.output["type"]]["post"]["parameters"]
+        assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == {one["name"] for one in parameters}
+        assert all(fits(document, one, call.headers[one["name"]]) for one in parameters)
+        assert {call.output["type"]} == set(
+            fitting_messages(json.loads(fetched(f"{service.rest}/asyncapi.json")), call)
+        )
+    assert document["webhooks"].keys() == {call.output["type"] for call in endpoint.calls}
+
+
+def fitting_messages(document: Any, call: ReceivedCall) -> Iterator[str]:
+    """The messages of the webhooks in AsyncAPI whose headers and payload are those of a delivery."""
+    for name in document["channels"]["webhooks"]["messages"]:
+        message = document["components"]["messages"][name]
+        parts = ((message["headers"], call.headers), (message["payload"], call.output))
+        if all(
+            OAS31Validator({**schema, "components": document["components"]}).is_valid(part) for schema, part in parts
+        ):
+            yield name
+
+
+def fits(document: Any, described: Any, value: Any) -> bool:
+    """Whether a value fits the schema of a parameter, or of the body of an operation."""
+    content = described.get("requestBody", {}).get("content", {"application/json": described})
+    schema = {**content["application/json"]["schema"], "components": document["components"]}
+    return bool(OAS31Validator(schema).is_valid(value))

@@ -3,8 +3,8 @@
 Accepted is what proto3 JSON accepts: names in both spellings, numbers as text, null for a field left out. The codec is
 our own because its errors name the path of the invalid field, which ``json_format.ParseDict`` of google.protobuf does
 not, and because it is 4 times faster: 10 instead of 44 microseconds for a typical PlayMove
-(``python -m tests.transports.json_codec_speed``). tests/transports/test_rest_json.py compares the two on valid and on
-invalid messages.
+(``python -m tests.transports.json_codec_speed``). tests/transports/test_rest_requests.py compares the two on valid and
+on invalid messages.
 """
 
 from __future__ import annotations

@@ -1,12 +1,39 @@
-"""The options in the form of ``/play/`` and the answers of ``/ask/``: in words, in the language of the reader."""
+"""Pages that everybody can use: WCAG 2.2, levels A and AA, in light and dark, on a small phone and on a desktop."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
+
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import translator_for
 from tests.web.conftest import Play
+
+BUSY_SECONDS = 300
+"""Until a scenario has failed; it takes a tenth of that where nothing else runs."""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(BUSY_SECONDS)
+def test_no_page_has_a_barrier(play: Play) -> None:
+    """Axe-core finds nothing on any page to which a link leads, and none is wider than a window of 360 pixels."""
+    seen = play("pages")
+    found = seen["found"]
+    assert ({}, 1) == (found["findings"], len(seen["errors"]))  # the error is the path that there is not
+    paths = {"/", "/play/", "/ask/", "/docs/rules/", "/docs/api/", "/docs/proofs", "/docs/errors"}
+    books = {f"/docs/rules/{game.key}" for game in Catalogue()}
+    assert paths | books <= set(found["seen"])
+
+
+@pytest.mark.timeout(BUSY_SECONDS)
+def test_no_part_of_a_page_has_a_barrier(play: Play) -> None:
+    """Axe-core finds nothing in the form, at a table with a refusal, in all views, and in an answered question."""
+    seen = play("parts")
+    assert ([], {}) == (seen["errors"], seen["found"]["findings"])
+
+
+# ---------------------------------------------------------------------- forms
 
 
 def test_options_are_shown_in_words(play: Play) -> None:
@@ -53,3 +80,21 @@ def test_answer_can_be_cited(play: Play, service: str) -> None:
     assert "Cucù is not played in tricks" in found["note"]
     assert not {"Cucù", "Lu Stù"} & set(found["games"])
     assert "Madrasso" in found["games"]
+
+
+# ---------------------------------------------------------------------- loading
+
+
+MOST_BYTES = 150_000
+"""What the first table may weigh, compressed, with its pictures."""
+
+
+def test_first_table_is_light_and_stands_elsewhere(play: Play) -> None:
+    """A table with forty cards weighs less than 150 kB, and is shown to pages of another site by one script."""
+    seen = play("weight")
+    loaded = dict(seen["found"]["loaded"])
+    assert ([], 4) == (seen["errors"], seen["found"]["elsewhere"])
+    assert {"/play/", "/client.js", "/shared.js", "/play/page.js", "/style.css"} <= set(loaded)
+    assert 30 < sum(path.endswith(".svg") for path in loaded)
+    assert all(size > 0 for size in loaded.values())
+    assert sum(loaded.values()) < MOST_BYTES
