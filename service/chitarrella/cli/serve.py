@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import click
 
@@ -43,7 +43,7 @@ from chitarrella.transports.rest.cors import parse_header_names, parse_origins
 from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
 
-DEFAULTS = Settings()
+DEFAULTS: Final = Settings()
 """The settings without any option."""
 LOG = logging.getLogger("chitarrella")
 ADDRESSES = ("grpc", "rest", "admin")

@@ -13,6 +13,8 @@ from chitarrella.transports.rest.origins import InvalidOrigin, parse_origin
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
+from chitarrella.api.rate_headers import Headers
+
 ALLOWED_HEADERS: Final = (
     "Accept-Language",
     "Authorization",
@@ -58,9 +60,6 @@ EVERY_ORIGIN: Final = "*"
 """The setting that allows every origin."""
 HEADER_NAME: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 """The name of a header."""
-
-Headers = list[tuple[str, str]]
-"""The headers of a response, as WSGI takes them."""
 
 
 class InvalidHeader(ValueError):

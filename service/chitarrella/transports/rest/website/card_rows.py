@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from chitarrella.i18n.narration import capital
-from chitarrella.v1.catalogue_pb2 import Card, GameSummary, GetGameResponse
+from chitarrella.v1.catalogue_pb2 import Card as CardMessage
+from chitarrella.v1.catalogue_pb2 import GameSummary, GetGameResponse
 
 HAND: Final = 5
 """Cards in the fan of a game on the home page."""
@@ -16,7 +17,7 @@ class CardRow(NamedTuple):
     """Cards of one suit, the best first. ``suits`` names all suits with the same order and count; "" without suits."""
 
     suits: str
-    cards: tuple[Card, ...]
+    cards: tuple[CardMessage, ...]
 
 
 def card_rows(game: GetGameResponse) -> list[CardRow]:
@@ -35,7 +36,7 @@ def card_rows(game: GetGameResponse) -> list[CardRow]:
     ]
 
 
-def hands(games: Sequence[GetGameResponse]) -> list[tuple[GameSummary, list[Card]]]:
+def hands(games: Sequence[GetGameResponse]) -> list[tuple[GameSummary, list[CardMessage]]]:
     """Return each game with five of its cards: the best of a suit, the second of the next suit, and so on.
 
     Of games that follow each other with one pack, each begins with another suit.
@@ -43,14 +44,14 @@ def hands(games: Sequence[GetGameResponse]) -> list[tuple[GameSummary, list[Card
     return [(game.summary, _hand(game, begin)) for begin, game in enumerate(games)]
 
 
-def _hand(game: GetGameResponse, begin: int) -> list[Card]:
+def _hand(game: GetGameResponse, begin: int) -> list[CardMessage]:
     suits = list(_by_suit(game.cards).values())
     return [suits[(begin + place) % len(suits)][place] for place in range(HAND)]
 
 
-def _by_suit(cards: Sequence[Card]) -> dict[str, list[Card]]:
+def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
     """Return the cards by the code of their suit, the best first."""
-    found: dict[str, list[Card]] = {}
+    found: dict[str, list[CardMessage]] = {}
     for card in sorted(cards, key=lambda card: -card.order):
         found.setdefault(card.suit, []).append(card)
     return found

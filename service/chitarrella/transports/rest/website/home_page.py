@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from flask import Flask, redirect, request
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
@@ -27,7 +27,7 @@ def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
         games = hands(all_games(dispatcher, Caller(translator=translator)))
         return render("home.html", translator, games=games, rules=RULES_PAGE)
 
-    def home() -> Response:
+    def home() -> AnyResponse:
         # Of types that the caller accepts equally, the first one is taken: a redirect for `*/*`, as ever.
         if request.accept_mimetypes.best_match([JSON, HTML], JSON) == HTML:
             return page_response(page(requested_language()), f"Accept, {ACCEPT_LANGUAGE}")
