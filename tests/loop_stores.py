@@ -13,7 +13,7 @@ import pytest
 import uvloop
 from redis.connection import AbstractConnection
 
-from chitarrella.storage.loop_calls import is_on_loop, run_on_loop
+from chitarrella.storage.pipelined_client import is_on_loop, run_on_loop
 from chitarrella.storage.redis_store import RedisStore
 
 T = TypeVar("T")

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+import chitarrella.matches.clock
 import chitarrella.matches.log_writer
-import chitarrella.matches.match_time
 import chitarrella.matches.scheduler
 import chitarrella.matches.service
 from chitarrella.matches.service import MatchService
@@ -199,6 +199,6 @@ def clock_ms(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The time that the match service reads, in milliseconds; a test sets it."""
     now = [1_000_000]
     modules = chitarrella.matches
-    for module in (modules.log_writer, modules.match_time, modules.scheduler, modules.service):
+    for module in (modules.log_writer, modules.clock, modules.scheduler, modules.service):
         monkeypatch.setattr(module, "now_ms", lambda: now[0])
     return now

@@ -10,8 +10,19 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
 from chitarrella.testing import walks
 from chitarrella.testing.exchange_expectations import EXCHANGE, EXCHANGE_SHARE_MOVES
-from chitarrella.testing.rule_sets import RuleSets, name, tables, values
-from chitarrella.testing.walks import BOUND, Step, Walk, accepted, shuffled, some, universe
+from chitarrella.testing.walks import (
+    BOUND,
+    RuleSets,
+    Step,
+    Walk,
+    accepted,
+    name,
+    shuffled,
+    some,
+    tables,
+    universe,
+    values,
+)
 
 __all__ = [
     "BOUND",

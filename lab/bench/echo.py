@@ -34,9 +34,9 @@ from chitarrella.server.process import bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_connection import SCRIPTS
 from chitarrella.storage.redis_url import connect
-from chitarrella.transports.grpc_server.options import MAX_CONCURRENT
+from chitarrella.transports.grpc_server.server import MAX_CONCURRENT
 from chitarrella.transports.http_server.server import HttpServer, Receive, Send
-from chitarrella.transports.rest.wsgi import add_body, call_wsgi, environ_of, send_response
+from chitarrella.transports.rest.request_body import add_body, call_wsgi, environ_of, send_response
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
 

@@ -12,7 +12,7 @@ from os import cpu_count
 from pathlib import Path
 from typing import NamedTuple
 
-from chitarrella.transports.rest.website.proofs_page import SPEED
+from chitarrella.transports.rest.website.website import SPEED
 from lab.bench.boardgame import Beside, Server
 from lab.bench.connections import Measured, of_rounds
 from lab.bench.play import Group, versions

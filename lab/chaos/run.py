@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from chitarrella.transports.rest.website.proofs_page import FIGURES
+from chitarrella.transports.rest.website.website import FIGURES
 from lab.chaos.attacks.all_attacks import ATTACKS
 from lab.chaos.attacks.victim import Attacked
 from lab.chaos.deployments import FaultKind

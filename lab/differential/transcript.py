@@ -20,7 +20,7 @@ from chitarrella.core.game import AnyGame, Position, default_move, legal_moves, 
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Refusal, Visibility
 from chitarrella.core.notation import format_move, make_move
 from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
-from chitarrella.testing.share_moves import legal_share_moves, next_games
+from chitarrella.testing.expectations import legal_share_moves, next_games
 from tests.walks import BOUND, CATALOGUE, accepted, name, universe
 
 T = TypeVar("T")

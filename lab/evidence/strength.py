@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from chitarrella.transports.rest.website.strength_plot import RESULT
+from chitarrella.transports.rest.website.website import RESULT
 
 ROOT: Final = Path(__file__).parents[2]
 BUILD: Final = ROOT / "build" / "strength"

@@ -16,22 +16,20 @@ from werkzeug.test import Client
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.dispatcher import Dispatcher, rpcs
-from chitarrella.api.services import make_dispatcher
-from chitarrella.api.telemetry import Telemetry
+from chitarrella.api.dispatcher import Dispatcher, make_dispatcher, rpcs
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.notation import format_move
-from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import WatchHub
+from chitarrella.matches.watching import PlatformHub, WatchHub
+from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_url import connect_in_process
 from chitarrella.transports.rest.app import make_app
-from chitarrella.transports.rest.routes import routes
-from chitarrella.transports.rest.website.worked_example import worked_example
+from chitarrella.transports.rest.views import routes
+from chitarrella.transports.rest.website.rulebook import worked_example
 from chitarrella.v1.matches_pb2 import CreateMatchRequest
 from lab.fuzz.targets import Target, tables
 from tests.walks import CATALOGUE, known_walk

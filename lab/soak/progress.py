@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.testing.laws.law_list import LAWS
+from chitarrella.testing.checks import LAWS
 from tests.walks import CATALOGUE, name
 
 FILE = Path(__file__).with_name("progress.txt")

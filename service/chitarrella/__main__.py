@@ -10,7 +10,6 @@ import os
 import sys
 from difflib import get_close_matches
 from importlib.metadata import entry_points
-from keyword import iskeyword
 
 try:
     import click
@@ -29,10 +28,14 @@ COMMANDS = {
     "play": "Play a match in the terminal, against bots.",
     "replay": "Play a recorded match again, move by move.",
 }
-"""Every command with what it does; its module in `chitarrella.cli` bears its name (``_`` for ``-``, and behind
-a word of Python), and calls it
-``command``.
-"""
+"""Every command with what it does. Its module in `chitarrella.cli` has its name, and calls it ``command``."""
+BESIDE = {
+    "token-key": "key:token_key_command",
+    "import": "export:import_command",
+    "games": "explain:games_command",
+    "replay": "play:replay_command",
+}
+"""The module and the name of those commands that stand beside another one."""
 ELSEWHERE = {
     "mcp": ("Serve tools to agents, over the Model Context Protocol.", "chitarrella-mcp"),
     "perft": ("Count the ways a deal can go, to check the rules.", "chitarrella-lab"),
@@ -58,8 +61,8 @@ class LazyGroup(click.Group):
             os.environ.setdefault("GRPC_VERBOSITY", "NONE")
         command = None
         if cmd_name in COMMANDS:
-            name = cmd_name.replace("-", "_") + "_" * iskeyword(cmd_name)
-            command = importlib.import_module(f"chitarrella.cli.{name}").command
+            module, _, name = BESIDE.get(cmd_name, f"{cmd_name}:command").partition(":")
+            command = getattr(importlib.import_module(f"chitarrella.cli.{module}"), name)
         elif found := entry_points(group=GROUP, name=cmd_name):
             command = next(iter(found)).load()
         elif cmd_name in ELSEWHERE:

@@ -10,12 +10,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from chitarrella import errors
 from chitarrella.matches import archive as archive_module
-from chitarrella.matches.archive import DELAY_MS, LEASE_MS, Archiver, names_of
-from chitarrella.matches.archived_matches import ArchivedMatches
-from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.archive import DELAY_MS, LEASE_MS, ArchivedMatches, Archiver, names_of
+from chitarrella.matches.chance import Signer, parse_signer
+from chitarrella.matches.clock import now_ms
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.signing import Signer, parse_signer
 from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore, open_archive, parse_archive
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError

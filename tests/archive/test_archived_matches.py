@@ -9,10 +9,10 @@ import pytest
 from redis import Redis
 
 from chitarrella import errors
-from chitarrella.matches import archived_matches
+from chitarrella.matches import archive
 from chitarrella.matches.archive import DELAY_MS, copy_name, format_copy, parse_copy
 from chitarrella.matches.chance import shuffles_of
-from chitarrella.matches.control import MOVES_LOST
+from chitarrella.matches.metadata import MOVES_LOST
 from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.v1 import matches_pb2 as pb
 from tests.archive.test_archive import Kept, Office, kept, office
@@ -86,7 +86,7 @@ def test_unknown_ids_cost_one_look(office: Office, kept: Kept, monkeypatch: pyte
         with pytest.raises(errors.MatchNotFound):
             office.service.repository.load(match)
     assert 2 == kept.reads
-    monkeypatch.setattr(archived_matches, "UNKNOWN_SECONDS", 0)
+    monkeypatch.setattr(archive, "UNKNOWN_SECONDS", 0)
     office.archived.__init__(kept, office.copies)  # type: ignore[misc]  # with what is remembered for no time
     for _ in range(2):
         assert not office.archived.restore("a" * 20)

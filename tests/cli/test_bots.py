@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chitarrella.bots import BOTS, Effort, InformationState, bot_for, play_greedily, play_randomly
-from chitarrella.bots.chance import chance_move
+from chitarrella.bots.search import chance_move
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, legal_moves, play
 from chitarrella.core.model import CHANCE, Move

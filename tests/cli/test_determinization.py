@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from chitarrella.bots import InformationState
-from chitarrella.bots.determinization import assign
+from chitarrella.bots.information_state import assign
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import EVERYBODY, Seat

@@ -8,14 +8,13 @@ from random import Random
 import pytest
 
 from chitarrella.bots import InformationState, play_greedily, play_randomly
-from chitarrella.bots.chance import chance_move
+from chitarrella.bots.search import chance_move
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, EVERYBODY, Event, public_event
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.i18n.exchange_narration import EXCHANGE_SENTENCES
-from chitarrella.i18n.narration import narrate
+from chitarrella.i18n.narration import EXCHANGE_SENTENCES, narrate
 from tests.cli.run_command import ALWAYS_FIRST, CATALOGUE, invoke, over, recorded
 
 LOST = ("-p", "4", "-o", "tokens=1", "--seed", "1")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import chitarrella.i18n.translator
-from chitarrella.catalogue.packages import own_origin
+from chitarrella.catalogue.registry import own_origin
 from chitarrella.i18n.translator import LANGUAGES
 from tests.cli.run_command import CATALOGUE, invoke, process
 

@@ -15,10 +15,8 @@ import click
 import pytest
 
 from chitarrella.__main__ import COMMANDS, ELSEWHERE, main
-from chitarrella.cli.help_examples import ExampleCommand, example_words
-from chitarrella.cli.named_packages import missing_packages
-from chitarrella.cli.serve import command
-from chitarrella.cli.variables import unread
+from chitarrella.cli.common import ExampleCommand, example_words
+from chitarrella.cli.serve import command, missing_packages, unread
 from tests.cli.run_command import CATALOGUE, SERVICE, invoke, process
 from tests.games.support.distributions import distribute, variant
 

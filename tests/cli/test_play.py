@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from chitarrella.cli.card_styles import CardStyle
-from chitarrella.cli.move_input import InvalidInput, ordered_moves, parse_input
+from chitarrella.cli.common import CardStyle
+from chitarrella.cli.screen import InvalidInput, ordered_moves, parse_input
 from chitarrella.core.game import legal_moves, validate_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import format_move

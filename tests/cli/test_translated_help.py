@@ -9,10 +9,8 @@ import click
 import pytest
 
 from chitarrella.__main__ import COMMANDS, main
-from chitarrella.cli.help_examples import ExampleCommand
-from chitarrella.cli.translated_help import TranslatedCommand
-from chitarrella.i18n.help_texts import HELP_TEXTS
-from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.cli.common import ExampleCommand, TranslatedCommand
+from chitarrella.i18n.translator import HELP_TEXTS, LANGUAGES, translator_for
 from tests.cli.run_command import invoke
 
 GROUP = main

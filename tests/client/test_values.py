@@ -12,8 +12,7 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from chitarrella.api.catalogue_converters import move_spec_message
-from chitarrella.api.converters import move_message
+from chitarrella.api.converters import move_message, move_spec_message
 from chitarrella.core.notation import format_move
 from chitarrella.i18n.translator import ENGLISH
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2, webhooks_pb2

@@ -14,8 +14,8 @@ import promql_parser
 import pytest
 import yaml
 
-from chitarrella.api import telemetry
 from chitarrella.api.dispatcher import rpcs
+from chitarrella.runtime import telemetry
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.webhooks import delivery
 from tests.deploy.image import MAX_MEGABYTES, check_config, disk_usage, packages_of, unwanted, version

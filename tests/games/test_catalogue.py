@@ -13,9 +13,16 @@ from typing import Any, cast
 
 import pytest
 
-from chitarrella.catalogue import packages
-from chitarrella.catalogue.packages import Origin, own_origin
-from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame, open_catalogue
+from chitarrella.catalogue import registry
+from chitarrella.catalogue.registry import (
+    Catalogue,
+    Origin,
+    RuleSet,
+    UnknownEdition,
+    UnknownGame,
+    open_catalogue,
+    own_origin,
+)
 from chitarrella.core import provable_shuffle
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import AnyGame, TrickState, legal_moves, play
@@ -270,8 +277,8 @@ def test_rules_from_source_have_no_version(monkeypatch: pytest.MonkeyPatch) -> N
     def not_installed(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(packages, "version", not_installed)
-    assert ("chitarrella", "") == packages.own_origin()
+    monkeypatch.setattr(registry, "version", not_installed)
+    assert ("chitarrella", "") == registry.own_origin()
 
 
 # ---------------------------------------------------------------------- trick rules

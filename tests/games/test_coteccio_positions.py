@@ -12,7 +12,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, view_for
 from chitarrella.core.model import CHANCE, Event
 from chitarrella.core.notation import InvalidPosition
-from chitarrella.testing.laws.law_list import LAWS, check_law
+from chitarrella.testing.checks import LAWS, check_law
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.lives import last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table

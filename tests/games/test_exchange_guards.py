@@ -26,8 +26,7 @@ from chitarrella.exchange.ending import StartNextGame
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
 from chitarrella.exchange.turns import Exchange
 from chitarrella.games.harjan import legal_leads
-from chitarrella.perft.all_deals import over_every_pack
-from chitarrella.perft.case import Case, lay_out
+from chitarrella.perft.count import Case, lay_out, over_every_pack
 from chitarrella.perft.files import write_case
 from chitarrella.tricks.checks import hands_fault
 from chitarrella.tricks.dealing import DrawDealer

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chitarrella.bots import Effort, bot_for
-from chitarrella.bots.determinization import HiddenCards
+from chitarrella.bots.information_state import HiddenCards
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import Inference
 from chitarrella.tricks.checks import robbers

@@ -14,7 +14,7 @@ from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
-from chitarrella.perft.all_deals import over_every_pack
+from chitarrella.perft.count import over_every_pack
 from tests.games.support.exchange_events import in_any_order, in_words
 from tests.games.support.exchange_layouts import seat
 from tests.games.support.game_in_play import GameInPlay

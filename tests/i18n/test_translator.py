@@ -20,11 +20,10 @@ import chitarrella.i18n.translator
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card
 from chitarrella.core.model import NOT_IN_HAND, Clause, Refusal
-from chitarrella.i18n.choice_names import CHOICE_NAMES, SEAT_OPTIONS, choice_names
-from chitarrella.i18n.cli_texts import SOURCE_WORDS
+from chitarrella.i18n.english_texts import FACT_NAMES, SOURCE_WORDS
 from chitarrella.i18n.extract import main, updated
 from chitarrella.i18n.proof_texts import LAWS, translate_proof
-from chitarrella.i18n.table_texts import FACT_NAMES
+from chitarrella.i18n.table_words import CHOICE_NAMES, SEAT_OPTIONS, choice_names
 from chitarrella.i18n.texts import messages
 from chitarrella.i18n.translator import (
     ENGLISH,
@@ -35,8 +34,8 @@ from chitarrella.i18n.translator import (
     language_of_locale,
     translator_for,
 )
-from chitarrella.testing.laws.law_list import LAWS as LAWS_OF_THE_CODE
-from chitarrella.transports.rest.website.proofs_page import FIGURES
+from chitarrella.testing.checks import LAWS as LAWS_OF_THE_CODE
+from chitarrella.transports.rest.website.website import FIGURES
 from chitarrella.tricks.game import TrickGame
 from hatch_build import compile_translations
 from lab.chaos.attacks.all_attacks import ATTACKS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chitarrella.transports.rest.website.proofs_page import FIGURES
+from chitarrella.transports.rest.website.website import FIGURES
 from lab.chaos.attacks.all_attacks import ATTACKS
 from lab.chaos.run import GOAL_MOVES
 from lab.evidence.figures import COMMAND, figures, written

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.perft.case import Case, lay_out
-from chitarrella.perft.count import divide
+from chitarrella.perft.count import Case, divide, lay_out
 from chitarrella.perft.files import write_case
 from chitarrella_lab.perft import divide_command
 from tests.cli.run_command import CATALOGUE, invoke, process

@@ -12,7 +12,7 @@ from functools import partial
 import pytest
 
 from chitarrella import errors
-from chitarrella.fair_pool import LEAST_BYTES, OWNER_BYTES, THREADS, FairPool, Job, check_job
+from chitarrella.runtime.threads import LEAST_BYTES, OWNER_BYTES, THREADS, FairPool, Job, check_job
 from tests.servers import until
 
 OWNER, OTHER = "192.0.2.1", "192.0.2.2"

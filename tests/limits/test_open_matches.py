@@ -15,13 +15,12 @@ import pytest
 from google.rpc import error_details_pb2, status_pb2
 
 from chitarrella import errors
-from chitarrella.api import closed_api_keys
-from chitarrella.api.api_keys import digest_of
-from chitarrella.api.closed_api_keys import ClosedApiKeys
+from chitarrella.api import api_keys
+from chitarrella.api.api_keys import ClosedApiKeys, digest_of
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, seat_to_move
-from chitarrella.matches.bot_moves import choose_move
-from chitarrella.matches.control import BotAssignment
+from chitarrella.matches.log_writer import choose_move
+from chitarrella.matches.metadata import BotAssignment
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits, MoveRequest
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
@@ -354,7 +353,7 @@ def test_worker_learns_of_a_closed_key_by_a_message(
     open_store: OpenStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without waiting for the next read of all keys, also that a key is open again."""
-    monkeypatch.setattr(closed_api_keys, "REFRESH_SECONDS", 3600.0)
+    monkeypatch.setattr(api_keys, "REFRESH_SECONDS", 3600.0)
     kept = parts_of(open_store(), tmp_path).closed_api_keys
     here, there = ClosedApiKeys(kept), ClosedApiKeys(kept)
     there.start()

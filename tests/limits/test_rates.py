@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chitarrella import errors
-from chitarrella.limits.limiter import MAX_OWNERS, RateLimiter
+from chitarrella.runtime.limiter import MAX_OWNERS, RateLimiter
 from chitarrella.storage.counters import Grant, Rate, RateStore, parse_rate
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import StoreError

@@ -12,10 +12,10 @@ from chitarrella.core.cards import Card
 from chitarrella.core.game import legal_moves, replay, validate_move
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import parse_move
-from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.control import SHUFFLE_NOW, ControlAction
 from chitarrella.matches.history import parse_entry
+from chitarrella.matches.log_writer import choose_move
+from chitarrella.matches.metadata import SHUFFLE_NOW, ControlAction
 from chitarrella.matches.model import CreatedMatch, MoveRequest, MoveResult, Snapshot
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService

@@ -21,9 +21,8 @@ from chitarrella.core.model import CHANCE, Event, Move, Seat, Viewer
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.clock import next_due
-from chitarrella.matches.control import BotAssignment
-from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.clock import next_due, now_ms
+from chitarrella.matches.metadata import BotAssignment
 from chitarrella.matches.model import SHARED_PACKS, CreateMatch
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService

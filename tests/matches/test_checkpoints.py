@@ -16,11 +16,16 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
 from chitarrella.core.game import play as replayed_play
 from chitarrella.core.model import CHANCE, REFEREE, Event, Viewer
-from chitarrella.matches import checkpoints, history
-from chitarrella.matches.checkpoints import MIN_SPACING, RECENT, SHARE, Checkpoint
-from chitarrella.matches.control import SHUFFLE_NOW, ControlAction, ControlState, decode_control, parse_action
-from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
-from chitarrella.matches.metadata import decode_metadata
+from chitarrella.matches import history
+from chitarrella.matches.history import MIN_SPACING, RECENT, SHARE, Checkpoint, Cursor, MatchHistory, Update, ViewerFeed
+from chitarrella.matches.metadata import (
+    SHUFFLE_NOW,
+    ControlAction,
+    ControlState,
+    decode_control,
+    decode_metadata,
+    parse_action,
+)
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
@@ -97,7 +102,7 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     service: MatchService, monkeypatch: pytest.MonkeyPatch, *, with_takebacks: bool
 ) -> None:
     """From every place on the state, and what each viewer may see, is what the whole log gives."""
-    monkeypatch.setattr(checkpoints, "MIN_SPACING", 3)
+    monkeypatch.setattr(history, "MIN_SPACING", 3)
     opened = service.create(CreateMatch(PARTNERS._replace(options=(("signals", "free"), ("rubber_games", "3")))))
     play_at_random(service, opened.match, Random("checkpoints"), 150, takebacks=0.1 * with_takebacks)
     snapshot = service.repository.load(opened.match)
@@ -182,14 +187,14 @@ def test_checkpoints_of_lost_entries_are_not_used(
 
 def test_checkpoints_are_few_and_bounded() -> None:
     """A long match has checkpoints by the logarithm of its length, and all matches together not more than the limit."""
-    kept = checkpoints.Checkpoints()
+    kept = history.Checkpoints()
     for length in range(1, 20_000):
         kept.add("m", Checkpoint(length, length, "", None, ControlState(), is_closed=length % 10 == 0))
     found = [one.length for one in reversed(kept.of("m"))]
     assert SHARE < len(found) < 1000
     gaps = [(after - before, after) for before, after in pairwise([0, *found])]
     assert all(gap <= max(MIN_SPACING, after // SHARE) + 1 for gap, after in gaps)
-    for number in range(checkpoints.MAX_CHECKPOINTS):
+    for number in range(history.MAX_CHECKPOINTS):
         kept.add(str(number), Checkpoint(MIN_SPACING, 1, "", None, ControlState(), is_closed=True))
     assert 0 == len(kept.of("m"))
 

@@ -11,16 +11,15 @@ from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, Position, default_move, legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Event, Move
-from chitarrella.fair_pool import THREADS, FairPool
-from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.clock import Transition, charge, deadline, start_clock
-from chitarrella.matches.control import CONTRIBUTE_SEED, BotAssignment, ControlAction, ControlState
-from chitarrella.matches.metadata import NO_CLOCK, Clock
+from chitarrella.matches.log_writer import choose_move
+from chitarrella.matches.metadata import CONTRIBUTE_SEED, NO_CLOCK, BotAssignment, Clock, ControlAction, ControlState
 from chitarrella.matches.model import REFEREE_PACKS as BY_HAND
 from chitarrella.matches.model import SHARED_PACKS, CreateMatch
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
+from chitarrella.runtime.threads import THREADS, FairPool
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella_client import Chitarrella
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, choice, go_on, operations

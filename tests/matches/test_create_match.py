@@ -11,15 +11,11 @@ from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.matches import match_lists
-from chitarrella.matches.control import ControlState
-from chitarrella.matches.keys import role_of_key
-from chitarrella.matches.match_lists import NO_FILTER, MatchFilter
-from chitarrella.matches.match_time import now_ms
-from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_metadata
+from chitarrella.matches.clock import now_ms
+from chitarrella.matches.metadata import ControlState, MatchMetadata, decode_metadata, encode_metadata, role_of_key
 from chitarrella.matches.model import CreateMatch, MatchLimits, MoveRequest
 from chitarrella.matches.scheduler import Scheduler
-from chitarrella.matches.service import MatchService
+from chitarrella.matches.service import NO_FILTER, MatchFilter, MatchService
 from chitarrella.storage.redis_store import RedisStore
 from tests.matches.playing import (
     CATALOGUE,
@@ -376,8 +372,8 @@ def test_every_match_is_listed_once_over_all_pages(service: MatchService, monkey
     requests = [REQUEST._replace(labels=(("cup", "spring"), ("parity", parity))) for parity in parities]
     created = [service.create(request).match for request in requests]
     even = set(created[::2])
-    monkeypatch.setattr(match_lists, "READ_SIZE", 2)
-    monkeypatch.setattr(match_lists, "MAX_READS", 1)
+    monkeypatch.setattr(service, "READ_SIZE", 2)
+    monkeypatch.setattr(service, "MAX_READS", 1)
     found = listed(service, MatchFilter(labels=(("cup", "spring"), ("parity", "0"))))
     assert (10, even) == (len(found), set(found))
 
@@ -408,7 +404,7 @@ def test_expired_match_leaves_every_list_though_nobody_reads_one(
     assert 0 == service.lists.remove_expired(10)
     store.matches.delete(gone)
     later = now_ms() + request_.ttl_seconds * 1000 + 8 * 24 * 3600 * 1000
-    monkeypatch.setattr(match_lists, "now_ms", lambda: later)
+    monkeypatch.setattr(service, "now_ms", lambda: later)
     scheduler.start()
     until(lambda: 1 == client.zcard("chitarrella:expiries"), "the expired match is removed")
     scheduler.close()

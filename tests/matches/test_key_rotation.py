@@ -11,11 +11,10 @@ import pytest
 from chitarrella import errors
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella.matches.history import Cursor, Update
-from chitarrella.matches.keys import key_hashes, role_of_key
-from chitarrella.matches.metadata import digest
+from chitarrella.matches.metadata import digest, key_hashes, role_of_key
 from chitarrella.matches.model import CreatedMatch, CreateMatch, Snapshot
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watcher import WatchAccess, Watcher
+from chitarrella.matches.watching import WatchAccess, Watcher
 from tests.matches.playing import PARTNERS, SHORT, choice, connect_service, go_on, operations, raised
 from tests.matches.watchers import Reader, Worker
 

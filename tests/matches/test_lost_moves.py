@@ -11,7 +11,8 @@ from chitarrella import errors
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.control import (
+from chitarrella.matches.history import Cursor
+from chitarrella.matches.metadata import (
     ASSIGN_BOT,
     CONTRIBUTE_SEED,
     LOSS_EVENT,
@@ -20,9 +21,8 @@ from chitarrella.matches.control import (
     BotAssignment,
     ControlAction,
 )
-from chitarrella.matches.history import Cursor
-from chitarrella.matches.loss import follows
 from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MoveRequest, Snapshot
+from chitarrella.matches.repository import follows
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import NewEntries, StoreError

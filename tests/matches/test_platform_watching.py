@@ -11,11 +11,11 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.core.model import Move
-from chitarrella.matches import platform_watching, watcher_queue
+from chitarrella.matches import watching
 from chitarrella.matches.history import Update
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
-from chitarrella.matches.platform_watching import PlatformHub, PlatformUpdate, PlatformWatcher
 from chitarrella.matches.service import MatchService
+from chitarrella.matches.watching import PlatformHub, PlatformUpdate, PlatformWatcher
 from tests.matches.playing import LONG_MATCH, PARTNERS, SHORT, go_on, play_out
 from tests.matches.watchers import Worker, expected_updates, running_worker
 from tests.servers import Server, until
@@ -180,7 +180,7 @@ def test_concurrent_matches_are_received_whole(hub: PlatformHub, worker_a: Worke
 
 def test_slow_watcher_is_dropped(hub: PlatformHub, worker_b: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """A watcher that does not read is cut off; the others get everything."""
-    monkeypatch.setattr(watcher_queue, "MAX_QUEUE", 5)
+    monkeypatch.setattr(watching, "MAX_QUEUE", 5)
     slow, quick = Reader(hub), Reader(hub)
     match = worker_b.service.create(OURS).match
     for number in range(10):
@@ -206,8 +206,8 @@ def test_lost_connection_ends_the_watch(server: Server) -> None:
 
 def test_hanging_store_ends_the_watch(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the store hangs, watches end although no connection breaks, and new ones are refused in time."""
-    monkeypatch.setattr(platform_watching, "CHECK_SECONDS", 0.5)
-    monkeypatch.setattr(platform_watching, "BEGIN_SECONDS", 0.5)
+    monkeypatch.setattr(watching, "CHECK_SECONDS", 0.5)
+    monkeypatch.setattr(watching, "BEGIN_SECONDS", 0.5)
     with running_worker(server.url) as worker:
         hub = PlatformHub(worker.service.repository, worker.store.subscriptions)
         reader = Reader(hub)

@@ -17,17 +17,25 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.cli.replay import command as replay
+from chitarrella.cli.play import replay_command as replay
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
-from chitarrella.matches.chance import Shuffle, awaiting_seeds_from, next_commitment, shuffles_of
-from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, ControlAction, ControlState
-from chitarrella.matches.metadata import Clock
+from chitarrella.matches.chance import (
+    InvalidRecordSignature,
+    Shuffle,
+    Signer,
+    awaiting_seeds_from,
+    invalid_proofs,
+    load_signer,
+    next_commitment,
+    parse_signer,
+    shuffles_of,
+)
+from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, Clock, ControlAction, ControlState
 from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.signing import InvalidRecordSignature, Signer, invalid_proofs, load_signer, parse_signer
 from chitarrella.storage.rows import Appended, Conflict, Duplicate
 from chitarrella_client import Chitarrella, ErrorCode
 from chitarrella_client import errors as errors_signing

@@ -12,15 +12,28 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, parse_record
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.cli.replay import command as replay
+from chitarrella.cli.play import replay_command as replay
 from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, EVERYBODY
 from chitarrella.core.provable_shuffle import derive_nonce
-from chitarrella.matches.chance import awaiting_seeds_from, sandbox_seed, shuffles_of
-from chitarrella.matches.clock import deadline, next_due
-from chitarrella.matches.control import BotAssignment, ControlState, decode_control
-from chitarrella.matches.match_time import match_time
-from chitarrella.matches.metadata import Clock, decode_metadata, encode_metadata
+from chitarrella.matches.chance import (
+    InvalidRecordSignature,
+    Signer,
+    awaiting_seeds_from,
+    invalid_proofs,
+    parse_signer,
+    sandbox_seed,
+    shuffles_of,
+)
+from chitarrella.matches.clock import deadline, match_time, next_due
+from chitarrella.matches.metadata import (
+    BotAssignment,
+    Clock,
+    ControlState,
+    decode_control,
+    decode_metadata,
+    encode_metadata,
+)
 from chitarrella.matches.model import (
     REFEREE_PACKS,
     SHARED_PACKS,
@@ -32,7 +45,6 @@ from chitarrella.matches.model import (
 )
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.signing import InvalidRecordSignature, Signer, invalid_proofs, parse_signer
 from tests.matches.playing import (
     CATALOGUE,
     LONG_MATCH,

@@ -14,15 +14,14 @@ import pytest
 
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import Move
-from chitarrella.fair_pool import FairPool
-from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.clock import RECHECK_SECONDS
-from chitarrella.matches.control import BotAssignment
-from chitarrella.matches.metadata import Clock
+from chitarrella.matches.log_writer import choose_move
+from chitarrella.matches.metadata import BotAssignment, Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits, Snapshot
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
+from chitarrella.runtime.threads import FairPool
 from chitarrella.server.worker import BOT_THREADS
 from tests.matches.playing import CATALOGUE, SHORT, go_on, play_out
 from tests.servers import until

@@ -10,12 +10,11 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
 from chitarrella.core.game import apply_move, legal_moves, view_for
 from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.history import Decision
-from chitarrella.matches.metadata import Clock
+from chitarrella.matches.metadata import BotAssignment, Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, Snapshot
+from chitarrella.matches.operations import reveals_cards
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.takeback import reveals_cards
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, choice, go_on, on_turn, operations, play_out
 from tests.walks import defaults, name, walk
 

@@ -11,7 +11,7 @@ import pytest
 from chitarrella import errors
 from chitarrella.core.game import visible_to
 from chitarrella.core.model import REFEREE, Move
-from chitarrella.matches import watcher_queue
+from chitarrella.matches import watching
 from chitarrella.matches.history import Cursor, MatchHistory, Update
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
@@ -175,7 +175,7 @@ def test_watch_of_an_unknown_match_is_an_error(worker_a: Worker) -> None:
 
 def test_slow_watcher_is_disconnected_and_may_resume(worker_a: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """A watcher whose buffer is full is disconnected, and can resume at its cursor."""
-    monkeypatch.setattr(watcher_queue, "MAX_QUEUE", 20)
+    monkeypatch.setattr(watching, "MAX_QUEUE", 20)
     opened = worker_a.service.create(CreateMatch(LONG_MATCH))
     slow, quick = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)
     for number in range(30):
@@ -192,7 +192,7 @@ def test_slow_watcher_is_disconnected_and_may_resume(worker_a: Worker, monkeypat
 
 def test_long_backlog_does_not_disconnect(worker_a: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new watcher of a match longer than the buffer gets all of it."""
-    monkeypatch.setattr(watcher_queue, "MAX_QUEUE", 20)
+    monkeypatch.setattr(watching, "MAX_QUEUE", 20)
     opened = worker_a.service.create(CreateMatch(LONG_MATCH))
     go_on(worker_a.service, opened.match, 50)
     first, second = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)

@@ -11,8 +11,7 @@ from chitarrella.core.model import REFEREE, Move, Viewer
 from chitarrella.matches.history import Cursor, Update, ViewerFeed
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watcher import PUBLIC, WatchAccess, Watcher
-from chitarrella.matches.watching import WatchHub
+from chitarrella.matches.watching import PUBLIC, WatchAccess, Watcher, WatchHub
 from tests.matches.playing import PARTNERS, connect_service, go_on
 from tests.servers import until
 

@@ -10,8 +10,7 @@ from chitarrella.catalogue.record import MAX_LENGTH, InvalidRecord, Proof, Recor
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.perft.all_deals import over_every_pack
-from chitarrella.perft.case import Case, InvalidCase, lay_out
+from chitarrella.perft.count import Case, InvalidCase, lay_out, over_every_pack
 from chitarrella.perft.files import read_case
 from tests.walks import CATALOGUE
 

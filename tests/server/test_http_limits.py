@@ -16,13 +16,14 @@ from h2.connection import H2Connection
 from h2.settings import SettingCodes
 
 from chitarrella import errors
-from chitarrella.transports.http_server.admission import (
+from chitarrella.transports.http_server.guards import (
+    MAX_NETWORKS,
     MAX_REQUESTS,
     MAX_REQUESTS_OF_ADDRESS,
     MAX_WASTED,
     RequestAdmission,
+    drop_connects,
 )
-from chitarrella.transports.http_server.source_filter import MAX_NETWORKS, drop_connects
 from chitarrella.transports.rest import request_body
 from chitarrella.transports.rest.request_body import BodyReader
 from tests.server.process import Service, StartService, fetched

@@ -174,8 +174,8 @@ def test_card_pattern_matches_cards_only() -> None:
 
 PROGRAM = """
 import asyncio, gc, logging, sys, threading, warnings
-from chitarrella.api.log_lines import configure_logging
-from chitarrella.api.telemetry import Telemetry
+from chitarrella.runtime.logs import configure_logging
+from chitarrella.runtime.telemetry import Telemetry
 
 configure_logging("info")
 

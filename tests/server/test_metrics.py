@@ -15,14 +15,13 @@ import grpc
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from chitarrella.api.executor import BoundedExecutor
-from chitarrella.api.metrics import QueueMetrics
-from chitarrella.api.telemetry import Telemetry
 from chitarrella.matches.archive import DELAY_MS, LEASE_MS
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.server import queue_sampler
-from chitarrella.server.queue_sampler import QueueSampler
+from chitarrella.runtime.telemetry import QueueMetrics, Telemetry
+from chitarrella.runtime.threads import BoundedExecutor
+from chitarrella.server import worker
+from chitarrella.server.worker import QueueSampler
 from chitarrella.storage.archive import open_archive
 from chitarrella.storage.counters import OpenMatchSet
 from chitarrella.storage.redis_store import RedisStore
@@ -286,7 +285,7 @@ def test_archive_that_cannot_be_written_makes_matches_wait(
     """Matches wait while nobody archives them, and while the folder is away, however often they are tried."""
     folder, telemetry = tmp_path / "records", Telemetry()
     office = Office(store, open_archive(f"file://{folder}"), monkeypatch)
-    monkeypatch.setattr(queue_sampler, "now_ms", lambda: office.now)
+    monkeypatch.setattr(worker, "now_ms", lambda: office.now)
     sampler = QueueSampler(telemetry.queues, lambda: 0, Backlog, office.archiver.backlog)
 
     def measured() -> tuple[float, float]:

@@ -18,7 +18,7 @@ from google.protobuf.json_format import MessageToDict
 
 from chitarrella import errors
 from chitarrella.api.async_calls import SUSPENDED_METHODS
-from chitarrella.server.otlp_settings import Signals, check_otlp, open_otlp
+from chitarrella.server.settings import Signals, check_otlp, open_otlp
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.v1 import matches_pb2 as pb
 from tests.server.otlp_receiver import CLIENT, PARENT, SERVER, ReceivedSpan, Receiver, traced
@@ -250,7 +250,7 @@ def test_nothing_is_imported_unless_asked_for() -> None:
     """A worker that exports nothing imports neither an exporter nor what makes spans."""
     lines = (
         "import sys, chitarrella.cli.serve",
-        "from chitarrella.server.otlp_settings import open_otlp",
+        "from chitarrella.server.settings import open_otlp",
         "assert open_otlp({}) is None",
         "unwanted = 'chitarrella.server.otlp', 'opentelemetry.sdk.trace', 'opentelemetry.exporter'",
         "print([name for name in unwanted if name in sys.modules])",

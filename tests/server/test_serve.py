@@ -18,7 +18,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from chitarrella.api.tokens import make_token_key
+from chitarrella.api.api_keys import make_token_key
 from chitarrella.transports.inprocess import Service as ServiceSandbox
 from chitarrella.transports.inprocess import channel
 from chitarrella_client import Chitarrella, ErrorCode, errors

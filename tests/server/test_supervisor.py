@@ -18,9 +18,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
 from chitarrella import errors
+from chitarrella.api.admin import Draining
 from chitarrella.api.api_keys import digest_of
-from chitarrella.api.draining import Draining
-from chitarrella.server.readiness import Readiness
 from chitarrella.server.supervisor import (
     FIRST_PAUSE_SECONDS,
     MAX_FAILED_STARTS,
@@ -29,7 +28,8 @@ from chitarrella.server.supervisor import (
     Backoff,
     WorkersFailed,
 )
-from chitarrella.transports.grpc_server.health import LIVENESS
+from chitarrella.server.worker import Readiness
+from chitarrella.transports.grpc_server.server import LIVENESS
 from chitarrella.v1 import rules_pb2, table_pb2
 from tests.server.health import answers, health
 from tests.server.process import Player, Service, StartService, fetched, reason

@@ -15,15 +15,26 @@ from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from chitarrella import errors
-from chitarrella.api import tokens as module
-from chitarrella.api.api_keys import PLATFORM_SCOPES, ApiKeys, InvalidApiKeys, digest_of, parse_api_keys, scope_of
+from chitarrella.api import api_keys as module
+from chitarrella.api.api_keys import (
+    PLATFORM_SCOPES,
+    ApiKeys,
+    InvalidApiKeys,
+    InvalidTokenKeys,
+    Token,
+    TokenVerifier,
+    digest_of,
+    make_token_key,
+    parse_api_keys,
+    parse_token_keys,
+    scope_of,
+)
 from chitarrella.api.caller import read_caller
-from chitarrella.api.tokens import InvalidTokenKeys, Token, TokenVerifier, make_token_key, parse_token_keys
 from chitarrella.cli.key import command as command_api_keys
-from chitarrella.cli.token_key import command
+from chitarrella.cli.key import token_key_command
 from chitarrella.core.model import CHANCE
-from chitarrella.server.factories import token_audience
 from chitarrella.server.settings import Settings
+from chitarrella.server.worker import token_audience
 
 MATCH = "0123456789abcdef0123"
 AUDIENCE = "https://cards.example"
@@ -215,7 +226,7 @@ def test_platform_may_have_two_keys() -> None:
 
 def test_command_makes_a_key_pair() -> None:
     """The command prints a private key that signs, and the line by which the service verifies; never the same twice."""
-    made = [CliRunner().invoke(command, ["my-club"]).output.splitlines() for _ in range(2)]
+    made = [CliRunner().invoke(token_key_command, ["my-club"]).output.splitlines() for _ in range(2)]
     assert made[0] != made[1]
     private_key, line = made[0]
     verified = TokenVerifier(parse_token_keys(line), AUDIENCE)
@@ -224,7 +235,7 @@ def test_command_makes_a_key_pair() -> None:
     )
     assert json.loads(private_key)["d"] not in line
     assert isinstance(jwt.PyJWK(json.loads(private_key)).key, Ed25519PrivateKey)
-    assert 2 == CliRunner().invoke(command, ["my club"]).exit_code
+    assert 2 == CliRunner().invoke(token_key_command, ["my club"]).exit_code
 
 
 def test_audience_is_as_set_or_the_public_url() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from chitarrella.storage import rows
+from chitarrella.storage.counters import RedisSearchQueue
 from chitarrella.storage.redis_pubsub import RedisSubscription, Subscriptions
-from chitarrella.storage.redis_searches import RedisSearchQueue
 from chitarrella.storage.redis_store import MatchStore, PlatformIndex, RedisStore, Schedule
 from chitarrella.storage.rows import ABORTED, Announcement, Appended, Conflict, Duplicate, SearchClaim, index_entry
 from tests.servers import until

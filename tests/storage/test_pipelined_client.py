@@ -20,8 +20,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.storage.loop_calls import is_on_loop, run_long, run_on_loop, sleep, wait_for
-from chitarrella.storage.pipelined_client import PipelinedConnection
+from chitarrella.storage.pipelined_client import PipelinedConnection, is_on_loop, run_long, run_on_loop, sleep, wait_for
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import StoreError
 from tests.loop_stores import nothing_blocks, on_loop

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from chitarrella.storage.redis_searches import MOST_OWNERS
-from chitarrella.storage.redis_searches import RedisSearchQueue as SearchQueue
+from chitarrella.storage.counters import MOST_OWNERS
+from chitarrella.storage.counters import RedisSearchQueue as SearchQueue
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import SearchClaim
 from tests.stores import OpenStore

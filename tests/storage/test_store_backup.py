@@ -7,14 +7,11 @@ from typing import Any
 
 import pytest
 
-from chitarrella.matches.backup import BackupReader, NotRestored, Summary, backup_lines
+from chitarrella.matches.backup import BackupReader, NotRestored, Summary, backup_lines, restore
 from chitarrella.matches.chance import shuffles_of
-from chitarrella.matches.control import BotAssignment
-from chitarrella.matches.match_lists import MatchFilter
-from chitarrella.matches.metadata import Clock
+from chitarrella.matches.metadata import BotAssignment, Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, MoveResult
-from chitarrella.matches.restore import restore
-from chitarrella.matches.service import MatchService
+from chitarrella.matches.service import MatchFilter, MatchService
 from chitarrella.storage.archive import ArchiveQueue
 from chitarrella.storage.backup import BackupStore
 from chitarrella.storage.redis_store import RedisStore

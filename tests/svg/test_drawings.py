@@ -14,10 +14,9 @@ from chitarrella import svg
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import UnknownCard
 from chitarrella.i18n.narration import card_name
-from chitarrella.svg import palette
-from chitarrella.svg.drawing import Drawing
+from chitarrella.svg import shapes
 from chitarrella.svg.packs import DrawnPack
-from chitarrella.svg.shapes import NAMESPACE
+from chitarrella.svg.shapes import NAMESPACE, Drawing
 from tests.svg.rasterized import differences
 
 PACKS = list(svg.PACKS.values())
@@ -77,7 +76,7 @@ def test_drawings_hold_nothing_that_a_strict_policy_forbids() -> None:
 
 def test_drawings_use_the_palette() -> None:
     """Every colour is one of the palette."""
-    colours = {"none", *(value for value in vars(palette).values() if isinstance(value, str) and value.startswith("#"))}
+    colours = {"none", *(value for value in vars(shapes).values() if isinstance(value, str) and value.startswith("#"))}
     for name, drawing in drawings():
         assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', drawing.text)) <= colours, name
 

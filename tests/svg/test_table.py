@@ -15,8 +15,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, UnknownCard
 from chitarrella.core.game import view_for
 from chitarrella.core.model import CHANCE, View, Viewer
-from chitarrella.svg.drawing import Drawing
-from chitarrella.svg.shapes import NAMESPACE
+from chitarrella.svg.shapes import NAMESPACE, Drawing
 from chitarrella.v1 import table_pb2
 from chitarrella_client.decoders import decoder
 from chitarrella_client.types import View as ClientView

@@ -11,22 +11,20 @@ import pytest
 
 from chitarrella.api.api_keys import ApiKeys
 from chitarrella.api.async_calls import AsyncCalls
-from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.api.executor import BoundedExecutor
-from chitarrella.api.services import make_dispatcher
-from chitarrella.api.telemetry import Telemetry
+from chitarrella.api.dispatcher import Dispatcher, make_dispatcher
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import WatchHub
+from chitarrella.matches.watching import PlatformHub, WatchHub
+from chitarrella.runtime.telemetry import Telemetry
+from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.storage.loop_calls import run_long, run_on_loop
+from chitarrella.storage.pipelined_client import run_long, run_on_loop
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.asgi import HttpApp
-from chitarrella.transports.rest.website.worked_example import worked_example
+from chitarrella.transports.rest.website.rulebook import worked_example
 from tests.http_server import running_http
 from tests.transports.all_transports import TRANSPORTS, Transport, through
 

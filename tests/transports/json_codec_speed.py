@@ -15,7 +15,7 @@ from google.protobuf import json_format
 from chitarrella.api.caller import Caller
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.inprocess import Service
-from chitarrella.transports.rest.json_decoder import object_decoder
+from chitarrella.transports.rest.views import object_decoder
 from chitarrella.v1 import matches_pb2 as pb
 
 MATCHES = "/chitarrella.v1.MatchService"

@@ -15,10 +15,10 @@ import pytest
 from chitarrella import errors as errors_rotate_key
 from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
 from chitarrella.api.caller import Caller
-from chitarrella.api.page_tokens import write_page_token
-from chitarrella.api.services import make_dispatcher
+from chitarrella.api.converters import write_page_token
+from chitarrella.api.dispatcher import make_dispatcher
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.embedded_valkey import EmbeddedValkey

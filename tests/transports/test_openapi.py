@@ -15,9 +15,9 @@ from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from chitarrella.api.dispatcher import rpcs
-from chitarrella.transports.rest.api_documents.request_examples import EXAMPLES
+from chitarrella.transports.rest.api_documents.schemas import EXAMPLES
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
-from chitarrella.transports.rest.routes import routes
+from chitarrella.transports.rest.views import routes
 from tests.transports.conftest import opened, wire_service
 from tests.transports.relaxed_openapi import widened
 from tests.transports.rest_client import Event, Rest, Table, events, failed, one_deal

@@ -20,11 +20,12 @@ import pytest
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from chitarrella import errors, fair_pool
+from chitarrella import errors
 from chitarrella.api.async_calls import OPENING_STREAMS, AsyncStreams
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import read_game
-from chitarrella.api.executor import BoundedExecutor
+from chitarrella.runtime import threads
+from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
@@ -211,7 +212,7 @@ def answered(wired: WiredService, method: str, request: Message) -> Any:
 def test_questions_after_the_budget_are_not_answered(wired: WiredService, monkeypatch: pytest.MonkeyPatch) -> None:
     """A batch that has used up its processor time ends: each question that is left fails with the same code."""
     assert ["start_game"] * 3 == [one.WhichOneof("kind") for one in answered(wired, "Batch", BATCH).answers]
-    monkeypatch.setattr(fair_pool, "JOB_SECONDS", 0.0)
+    monkeypatch.setattr(threads, "JOB_SECONDS", 0.0)
     assert ["too_large"] * 3 == [one.error.code for one in answered(wired, "Batch", BATCH).answers]
 
 
@@ -221,7 +222,7 @@ def test_moves_after_the_budget_are_not_played(wired: WiredService, monkeypatch:
     dealt = SeatMove(move=Move(verb=started.chance_request.verb, cards=started.chance_request.cards))
     request = ApplyMovesRequest(position=started.position, moves=[dealt])
     assert 1 == answered(wired, "ApplyMoves", request).applied
-    monkeypatch.setattr(fair_pool, "JOB_SECONDS", 0.0)
+    monkeypatch.setattr(threads, "JOB_SECONDS", 0.0)
     with pytest.raises(errors.TooLarge):
         answered(wired, "ApplyMoves", request)
 
@@ -280,7 +281,7 @@ def test_batch_ends_when_its_caller_leaves(
     free.set()
     until(lambda: not wired.calls.long._running, "the call has ended")
     assert ["briscola"] == asked
-    assert fair_pool.CURRENT.get() is None
+    assert threads.CURRENT.get() is None
 
 
 # ---------------------------------------------------------------------- loop threads

@@ -27,8 +27,18 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
 from chitarrella.api.field_rules import is_valid, validity
-from chitarrella.api.list_counts import COUNTED, check_json_lists, check_lists
-from chitarrella.api.request_limits import MAX_BYTES, MIN_BYTES, byte_limit, is_map, most_items, text_bound, trimmer
+from chitarrella.api.request_limits import (
+    COUNTED,
+    MAX_BYTES,
+    MIN_BYTES,
+    byte_limit,
+    check_json_lists,
+    check_lists,
+    is_map,
+    most_items,
+    text_bound,
+    trimmer,
+)
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.questions.single_trick import playable_cards

@@ -12,11 +12,11 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import httpx
 import pytest
 
-from chitarrella.api.telemetry import Telemetry
 from chitarrella.i18n.translator import LANGUAGES
+from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.transports.rest.app import make_app
-from chitarrella.transports.rest.website.guides import GUIDES
-from chitarrella.transports.rest.website.worked_example import worked_example
+from chitarrella.transports.rest.website.rulebook import worked_example
+from chitarrella.transports.rest.website.website import GUIDES
 from tests.transports.conftest import WiredService
 from tests.transports.page_widths import PHONE, Layout, layouts
 from tests.transports.rest_client import PLAIN, Rest, failed

@@ -17,9 +17,9 @@ from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.proof_texts import translate_proof
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
-from chitarrella.transports.rest.website import proofs_page, strength_plot
-from chitarrella.transports.rest.website.guides import GUIDES
-from chitarrella.transports.rest.website.worked_example import worked_example
+from chitarrella.transports.rest.website import website
+from chitarrella.transports.rest.website.rulebook import worked_example
+from chitarrella.transports.rest.website.website import GUIDES
 from chitarrella.v1 import catalogue_pb2
 from tests.servers import until
 from tests.transports.all_transports import Transport
@@ -120,17 +120,17 @@ def test_evidence_page_has_every_command(curl: Rest) -> None:
     """The page of proofs has every figure with the command that prints it."""
     page = unescape(curl.get("/docs/proofs").text)
     italian, translator = unescape(curl.get("/docs/proofs?language=it").text), translator_for("it")
-    for figure in json.loads(proofs_page.FIGURES.read_text()):
+    for figure in json.loads(website.FIGURES.read_text()):
         assert all(figure[part] in page for part in ("what", "figure", "command"))
         assert all(translate_proof(translator, figure[part]) in italian for part in ("what", "figure"))
         for shown, note in ((page, figure["says"]), (italian, translate_proof(translator, figure["says"]))):
-            assert all(part in shown for part in proofs_page.LIST_JOINT.split(note))
+            assert all(part in shown for part in website.LIST_JOINT.split(note))
 
 
 def test_the_page_of_proofs_plots_the_strength_of_the_bots(curl: Rest) -> None:
     """Every game has a row with its interval for each two bots, which is that of the kept result of the command."""
     page = curl.get("/docs/proofs").text
-    results = json.loads(strength_plot.RESULT.read_text(encoding="utf-8"))
+    results = json.loads(website.RESULT.read_text(encoding="utf-8"))
     for result in results:
         assert sorted(game.key for game in CATALOGUE) == sorted(pair["game"] for pair in result["pairs"])
         assert f"<code>{result['command']}</code>" in page
@@ -142,7 +142,7 @@ def test_the_page_of_proofs_plots_the_strength_of_the_bots(curl: Rest) -> None:
 
 def test_the_page_of_proofs_shows_every_goal_of_the_benchmark(curl: Rest) -> None:
     """Each goal of the last benchmark that was kept has a row with what was measured."""
-    page, speed = unescape(curl.get("/docs/proofs").text), json.loads(proofs_page.SPEED.read_text(encoding="utf-8"))
+    page, speed = unescape(curl.get("/docs/proofs").text), json.loads(website.SPEED.read_text(encoding="utf-8"))
     assert f"{speed['date']}, commit {speed['commit']}" in page
     for goal in speed["goals"]:
         assert f"<td>{goal['what']}</td><td>{goal['seen']}</td><td>{goal['goal']}</td>" in page

@@ -13,17 +13,19 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from chitarrella.api.addresses import forwarded_address, network_of
-from chitarrella.transports.grpc_server.call_context import peer_address
-from chitarrella.transports.rest.cors import (
+from chitarrella.api.caller import forwarded_address, network_of
+from chitarrella.transports.grpc_server.handlers import peer_address
+from chitarrella.transports.rest.middleware import (
     ALLOWED_HEADERS,
     EXPOSED_HEADERS,
     Cors,
     InvalidHeader,
+    InvalidOrigin,
     parse_header_names,
+    parse_origin,
     parse_origins,
+    parse_public_url,
 )
-from chitarrella.transports.rest.origins import InvalidOrigin, parse_origin, parse_public_url
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import RuleSet
 from tests.http_server import running_http

@@ -11,11 +11,10 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from chitarrella.api.caller import Caller
-from chitarrella.api.page_tokens import write_page_token
+from chitarrella.api.converters import write_page_token
 from chitarrella.api.status import MAX_TEXT, shortened
 from chitarrella.catalogue.registry import Catalogue, UnknownGame
-from chitarrella.i18n.choice_names import choice_names
-from chitarrella.i18n.table_words import words_of
+from chitarrella.i18n.table_words import choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.inprocess import Service, channel
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
-from chitarrella.api.services import make_dispatcher
+from chitarrella.api.dispatcher import make_dispatcher
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2

@@ -22,9 +22,8 @@ from chitarrella.core.game import AnyGame, play, view_for
 from chitarrella.core.model import CHANCE, Event
 from chitarrella.core.provable_shuffle import commit, derive_nonce
 from chitarrella.matches.chance import supply
-from chitarrella.matches.control import ControlState, encode_control
 from chitarrella.matches.history import parse_entry
-from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_metadata
+from chitarrella.matches.metadata import ControlState, MatchMetadata, decode_metadata, encode_control, encode_metadata
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import Appended, MatchRow, NewEntries, chain_digest

@@ -18,8 +18,7 @@ import orjson
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from chitarrella.api.api_keys import digest_of
-from chitarrella.api.tokens import make_token_key
+from chitarrella.api.api_keys import digest_of, make_token_key
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import Position, play
 from chitarrella.core.model import CHANCE

@@ -14,12 +14,11 @@ import jwt
 import pytest
 
 from chitarrella import errors
-from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
+from chitarrella.api.api_keys import ApiKeys, TokenVerifier, digest_of, make_token_key, parse_api_keys, parse_token_keys
 from chitarrella.api.caller import Caller
-from chitarrella.api.services import make_dispatcher
-from chitarrella.api.tokens import TokenVerifier, make_token_key, parse_token_keys
+from chitarrella.api.dispatcher import make_dispatcher
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService

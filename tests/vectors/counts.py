@@ -14,10 +14,9 @@ from pathlib import Path
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, Position, play
-from chitarrella.perft.case import Case, InvalidCase, lay_out
-from chitarrella.perft.count import decisions, fixed_decision, is_deal_running
+from chitarrella.perft.count import Case, InvalidCase, decisions, fixed_decision, is_deal_running, lay_out
 from chitarrella.perft.files import Entry, Written, read_cases, write_heading, write_section
-from chitarrella.testing.steady_play import strides
+from chitarrella.testing.expectations import strides
 from tests.walks import CATALOGUE
 
 PUBLISHED_FILE = Path(__file__).with_name("published.perft")

@@ -22,7 +22,7 @@ from chitarrella.core.game import AnyGame, IllegalMove, Position, default_move, 
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.testing.steady_play import steady_chance, steady_choice
+from chitarrella.testing.expectations import steady_chance, steady_choice
 from tests.walks import BOUND, CATALOGUE, Step, defaults, name, shuffled, variants, walk
 
 MARK = "=== "

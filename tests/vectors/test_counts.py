@@ -11,9 +11,17 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.perft.all_deals import over_every_pack
-from chitarrella.perft.case import Case, InvalidCase, lay_out, stride_pack
-from chitarrella.perft.count import divide, fixed_decision, is_deal_running, perft
+from chitarrella.perft.count import (
+    Case,
+    InvalidCase,
+    divide,
+    fixed_decision,
+    is_deal_running,
+    lay_out,
+    over_every_pack,
+    perft,
+    stride_pack,
+)
 from chitarrella.perft.files import check, read_cases, write_case
 from tests.vectors.counts import LAST, PUBLISHED, SILENT, SMALL, kept
 from tests.walks import CATALOGUE, name

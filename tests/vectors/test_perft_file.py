@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.perft.case import Case, InvalidCase
+from chitarrella.perft.count import Case, InvalidCase
 from chitarrella.perft.files import (
     Entry,
     Written,

@@ -8,7 +8,7 @@ from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import replay
 from chitarrella.core.model import CHANCE
-from chitarrella.transports.rest.website.browser_files import RECORDS
+from chitarrella.transports.rest.website.layout import RECORDS
 from tests.web.conftest import Play
 from tests.web.write_records import example
 

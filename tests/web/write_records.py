@@ -10,10 +10,10 @@ from typing import Final
 
 from chitarrella.bots import bot_for
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.cli.local_match import LocalMatch
+from chitarrella.cli.play import LocalMatch
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
-from chitarrella.transports.rest.website.browser_files import RECORDS
+from chitarrella.transports.rest.website.layout import RECORDS
 from tests.walks import CATALOGUE
 
 DEALS: Final = {"bisca-brazil": ("random", 6), "cucu": ("greedy", 19), "lu-stu": ("greedy", 19)}

@@ -13,7 +13,7 @@ from standardwebhooks import Webhook as Verifier
 from chitarrella import errors
 from chitarrella.api.api_keys import digest_of
 from chitarrella.api.caller import Caller
-from chitarrella.api.page_tokens import write_page_token
+from chitarrella.api.converters import write_page_token
 from chitarrella.storage.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
 from chitarrella.transports.inprocess import channel
 from chitarrella.v1 import matches_pb2 as pb_calls_on_a_loop
@@ -318,7 +318,7 @@ def test_everything_that_a_move_can_need_waits_without_blocking(call: Call, endp
 def test_repeated_request_of_a_long_match_leaves_the_loop(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """The replay of a log for a repeated request runs in a thread, not on the loop."""
     from chitarrella.matches import service
-    from chitarrella.storage.loop_calls import is_on_loop
+    from chitarrella.storage.pipelined_client import is_on_loop
 
     found = []
     monkeypatch.setattr(service, "check_repeated", lambda *_: found.append(is_on_loop()))

@@ -12,7 +12,7 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 
 from chitarrella.api.api_keys import digest_of
-from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks, signed_headers
+from chitarrella.transports.webhooks.messages import InvalidWebhooks, parse_webhooks, signed_headers
 from chitarrella.v1 import webhooks_pb2 as pb
 from chitarrella_client import Chitarrella
 from tests.server.process import StartService, fetched

@@ -27,11 +27,10 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import EVERYBODY
 from chitarrella.games.briscolone import BRISCOLONE
-from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.clock import now_ms
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.webhook_registry import WebhookRegistry
-from chitarrella.matches.webhook_urls import is_public
+from chitarrella.matches.webhooks import WebhookRegistry, is_public
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError
 from chitarrella.storage.webhooks import (
@@ -45,10 +44,16 @@ from chitarrella.storage.webhooks import (
     delivery_id_of,
 )
 from chitarrella.transports.webhooks import delivery as webhook_delivery
-from chitarrella.transports.webhooks.delivery import MAX_ATTEMPTS, Deliverer, Outcome, backoff_ms, lease_ms
-from chitarrella.transports.webhooks.dispatcher import enqueue_updates
+from chitarrella.transports.webhooks.delivery import (
+    MAX_ATTEMPTS,
+    Deliverer,
+    HttpSender,
+    Outcome,
+    backoff_ms,
+    enqueue_updates,
+    lease_ms,
+)
 from chitarrella.transports.webhooks.messages import MessageReader
-from chitarrella.transports.webhooks.sender import HttpSender
 from chitarrella.v1 import webhooks_pb2 as pb
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, go_on, play_out
 from tests.servers import until

@@ -7,9 +7,9 @@ from math import sqrt
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.bots.chance import chance_move
 from chitarrella.bots.evaluation import evaluate, side_of
 from chitarrella.bots.information_state import Bot, InformationState
+from chitarrella.bots.search import chance_move
 from chitarrella.core.game import AnyGame, Position, play, visible_to
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella_lab.agents import Conduct, Referee

@@ -22,6 +22,7 @@ from rich.table import Table
 
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
 from chitarrella.cli.common import (
+    ExampleCommand,
     catalogue,
     configure_game,
     console,
@@ -31,13 +32,22 @@ from chitarrella.cli.common import (
     players_option,
     print_json,
 )
-from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.notation import InvalidPosition, format_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.perft.all_deals import NotDealtByCards, SumOverPacks, over_every_pack
-from chitarrella.perft.case import Case, InvalidCase, lay_out
-from chitarrella.perft.count import Level, Report, decisions, divide, is_deal_running
+from chitarrella.perft.count import (
+    Case,
+    InvalidCase,
+    Level,
+    NotDealtByCards,
+    Report,
+    SumOverPacks,
+    decisions,
+    divide,
+    is_deal_running,
+    lay_out,
+    over_every_pack,
+)
 from chitarrella.perft.files import Written, check, read_cases, write_case
 
 CASE_ERRORS: Final = (InvalidCase, InvalidOption, InvalidPosition, UnknownEdition, UnknownGame)

@@ -14,8 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from chitarrella.bots import Bot, Effort, InformationState, bot_for
-from chitarrella.bots.chance import chance_move
+from chitarrella.bots.search import chance_move
 from chitarrella.cli.common import (
+    ExampleCommand,
     bot_option,
     configure_game,
     console,
@@ -28,7 +29,6 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
-from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.core.game import AnyGame, play
 from chitarrella.core.model import CHANCE, Event
 

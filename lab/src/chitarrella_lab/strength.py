@@ -17,6 +17,7 @@ from rich.table import Table
 from chitarrella.bots import BOTS, Effort, bot_for
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.cli.common import (
+    ExampleCommand,
     catalogue,
     configure_game,
     console,
@@ -30,7 +31,6 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
-from chitarrella.cli.help_examples import ExampleCommand
 from chitarrella.core.game import AnyGame
 from chitarrella_lab.agents import Agent, Referee, agent_options, agent_starter
 from chitarrella_lab.duplicate_match import Entrant, Margin, estimate, play_duplicate

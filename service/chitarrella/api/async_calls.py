@@ -17,14 +17,10 @@ from typing import Final, Protocol, TypeVar, cast
 from google.protobuf.message import Message
 
 from chitarrella import errors
-from chitarrella.api.addresses import network_of
-from chitarrella.api.caller import Caller
+from chitarrella.api.caller import Caller, network_of
 from chitarrella.api.dispatcher import Dispatcher, Rpc
-from chitarrella.api.executor import MAX_WAIT_SECONDS, MAX_WAITING
 from chitarrella.api.streams import ResponseStream
-from chitarrella.api.thread_event import ThreadEvent
-from chitarrella.api.waiting_calls import WaitingCalls
-from chitarrella.fair_pool import FairPool
+from chitarrella.runtime.threads import MAX_WAIT_SECONDS, MAX_WAITING, FairPool, ThreadEvent, WaitingCalls
 
 LARGE_BYTES: Final = 16 * 1024
 """A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Protocol
 
 from chitarrella import errors
+from chitarrella.api.api_keys import Token, bad_token
 from chitarrella.api.caller import Caller
-from chitarrella.api.tokens import Token, bad_token
 from chitarrella.core.game import seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Seat, Viewer
-from chitarrella.matches.control import ControlState
-from chitarrella.matches.keys import role_of_key
-from chitarrella.matches.metadata import MatchMetadata, digest
+from chitarrella.matches.metadata import ControlState, MatchMetadata, digest, role_of_key
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository
-from chitarrella.matches.watcher import PUBLIC, WatchAccess
+from chitarrella.matches.watching import PUBLIC, WatchAccess
 from chitarrella.questions.reading import read_seat
 
 

@@ -4,16 +4,65 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from random import Random
-from typing import Final, NamedTuple
+from types import TracebackType
+from typing import Final, NamedTuple, Protocol
 
 from chitarrella import errors
-from chitarrella.api.rate_headers import RateReport
-from chitarrella.api.tokens import MAX_TOKEN_LENGTH, Token, bad_token
-from chitarrella.api.tracing import TraceContext
-from chitarrella.i18n.negotiation import negotiate_language
-from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
+from chitarrella.api.api_keys import MAX_TOKEN_LENGTH, Token, bad_token
+from chitarrella.api.request_limits import RateReport
+from chitarrella.i18n.translator import ENGLISH, Translator, negotiate_language, translator_for
+
+# The port of tracing
+
+
+TRACE_HEADERS = ("traceparent", "tracestate", "baggage")
+"""The headers of W3C Trace Context and W3C Baggage."""
+
+
+class TraceContext:
+    """The trace of a call: the values of `TRACE_HEADERS`, and the id of the trace once there is a span.
+
+    ``transport`` is one of "grpc", "rest", "connect" and "grpc-web". ``trace_id`` is empty until the call is
+    dispatched, and stays so where nothing is traced.
+    """
+
+    __slots__ = ("headers", "trace_id", "transport")
+
+    def __init__(self, transport: str = "grpc", header: Callable[[str], str | None] = lambda _: None) -> None:
+        """Read the headers by ``header``, which gets a name in lower case."""
+        self.transport = transport
+        self.headers = {name: value for name in TRACE_HEADERS if (value := header(name))}
+        self.trace_id = ""
+
+
+class CallSpan(Protocol):
+    """The span of one call, which is the current one of the thread inside its block.
+
+    The end of the block ends the span, unless the call is a stream that was opened: then `end` does.
+    """
+
+    def __enter__(self) -> CallSpan:
+        """Make it the current span."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Restore the span that was current before."""
+
+    def end(self, error: BaseException | None = None) -> None:
+        """End the span; only the first time counts."""
+
+
+class CallTracer(Protocol):
+    """Makes a span of each call."""
+
+    def start(self, path: str, context: TraceContext, *, is_stream: bool = False) -> CallSpan:
+        """Start the span of a call of the rpc at ``path``, and set the trace id of ``context``."""
+
 
 BEARER: Final = re.compile(rf"bearer +([A-Za-z0-9._~+/=-]{{1,{MAX_TOKEN_LENGTH}}})", re.IGNORECASE | re.ASCII)
 """The value of an `Authorization` header, with the key or token as its group."""
@@ -112,3 +161,53 @@ def caller_from_headers(
     get = headers.get
     authorization, api_key, language = get("authorization"), get("x-api-key"), get("accept-language")
     return read_caller(request_id, authorization, api_key, language, address, trace, rate)
+
+
+# The address of a caller, as a transport knows it; logs, metrics and answers never hold it
+
+
+IPV6_PREFIX = 64
+"""The length of the prefix that a provider gives to one customer, who can use every address in it."""
+
+
+@lru_cache(maxsize=10_000)
+def network_of(address: str) -> str:
+    """Return what an address counts as: an IPv4 address itself, an IPv6 address its first 64 bits.
+
+    Empty for what is no address, such as the path of a socket.
+    """
+    ip = _parse(address)
+    if isinstance(ip, IPv6Address):
+        if ip.ipv4_mapped is not None:
+            return str(ip.ipv4_mapped)
+        return str(IPv6Network((int(ip), IPV6_PREFIX), strict=False))
+    return str(ip) if ip is not None else ""
+
+
+def forwarded_address(peer: str, forwarded_for: str | None, trusted_proxies: int) -> str:
+    """Return the address of the caller behind so many proxies, each of which adds its own peer to X-Forwarded-For.
+
+    What stands further to the left comes from the caller, and may be invented. The address is that of ``peer`` where
+    the header has fewer elements, or no address in that place.
+    """
+    if not trusted_proxies or not forwarded_for:
+        return peer
+    elements = forwarded_for.rsplit(",", trusted_proxies)
+    if len(elements) < trusted_proxies:
+        return peer
+    address = _without_port(elements[-trusted_proxies].strip())
+    return address if _parse(address) is not None else peer
+
+
+def _without_port(text: str) -> str:
+    """Return an address without the port that some proxies write behind it, and without brackets."""
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0] if text.count(":") == 1 else text
+
+
+def _parse(address: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(address.partition("%")[0])
+    except ValueError:
+        return None

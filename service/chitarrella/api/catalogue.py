@@ -7,8 +7,7 @@ from functools import partial
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.catalogue_converters import game_message, summary_message
-from chitarrella.api.page_tokens import read_page_token, write_page_token
+from chitarrella.api.converters import game_message, read_page_token, summary_message, write_page_token
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
 from chitarrella.v1.catalogue_pb2 import (
     GetGameRequest,

@@ -1,40 +1,52 @@
 """Convert between the types of the rules and the messages of the contract.
 
 Functions ``read_*`` convert from a message, and raise `errors.BadRequest` with the path of the invalid field; functions
-``*_message`` convert to a message. Those of the catalogue are in `chitarrella.api.catalogue_converters`, those of
+``*_message`` convert to a message. Those of the catalogue are in `chitarrella.api.converters`, those of
 updates in `chitarrella.api.streams`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
-from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
-from chitarrella.core.game import AnyGame
+from chitarrella.catalogue.registry import Catalogue, Origin, RuleSet, UnknownEdition, UnknownGame
+from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves
 from chitarrella.core.model import (
     CHANCE,
+    CardSpec,
     ChanceRequest,
     Clause,
     Event,
     Fact,
     Money,
     Move,
+    MoveSpec,
+    Reason,
     Refusal,
     Seat,
     Shares,
     View,
     ZoneView,
 )
-from chitarrella.core.notation import InvalidPosition
-from chitarrella.core.options import InvalidOption
+from chitarrella.core.notation import InvalidPosition, move_pattern
+from chitarrella.core.options import InvalidOption, default_players
 from chitarrella.i18n.translator import ENGLISH, Translator
-from chitarrella.questions.reading import build_move, configured_game
-from chitarrella.v1 import rules_pb2, table_pb2
+from chitarrella.matches.chance import InvalidRecordSignature, invalid_proofs, parse_signer
+from chitarrella.matches.metadata import MatchMetadata, PlayerNames
+from chitarrella.matches.service import MatchFilter
+from chitarrella.questions.reading import build_move, configured_game, read_seat
+from chitarrella.questions.single_trick import ExplainedPlay
+from chitarrella.svg.packs import picture_path
+from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
 RULES_PAGE: Final = "/docs/rules"
 """The path of the rule books over REST."""
@@ -214,3 +226,221 @@ def rule_set_message(rule_set: RuleSet) -> table_pb2.RuleSet:
 def chance_request_message(chance: ChanceRequest) -> rules_pb2.ChanceRequest:
     """Convert what chance has to supply: a verb, and the cards or amounts to choose from."""
     return rules_pb2.ChanceRequest(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)
+
+
+# Convert games, options, moves and rule books to messages of the contract, in the language of the caller
+
+
+def summary_message(game: AnyGame, origin: Origin, translator: Translator) -> catalogue_pb2.GameSummary:
+    """Convert a game, which comes from the distribution ``origin``, to its summary."""
+    return catalogue_pb2.GameSummary(
+        game_id=game.key,
+        title=translator.title(game),
+        place=translator.place(game),
+        players=sorted(game.seatings),
+        default_players=default_players(game),
+        pack=translator.pack(game.pack.name),
+        sources=map(translator.source, game.sources),
+        edition=game.edition,
+        distribution=origin.distribution,
+        version=origin.version,
+    )
+
+
+def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> catalogue_pb2.MoveSpec:
+    """Convert the specification of a move."""
+    return catalogue_pb2.MoveSpec(
+        verb=spec.verb,
+        description=translator.move_spec(game, spec),
+        phases=sorted(spec.phases),
+        min_cards=spec.cards[0],
+        max_cards=spec.cards[1],
+        choices=spec.choices,
+        amount=spec.amounts is not None,
+        seat=spec.seat,
+        shares=spec.shares,
+        out_of_turn=spec.out_of_turn,
+        by_chance=spec.by_chance,
+        timeout_default=spec.timeout_default,
+        notation=move_pattern(spec),
+    )
+
+
+def card_message(spec: CardSpec, game: AnyGame, translator: Translator) -> CardMessage:
+    """Convert a card of a game."""
+    return CardMessage(
+        code=spec.card,
+        name=translator.card(spec.card, game.pack),
+        suit=spec.suit,
+        rank=spec.card.rank,
+        order=spec.order,
+        points=spec.points,
+        copies=spec.copies,
+        picture_url=picture_path(spec.card, game.pack),
+    )
+
+
+def partnership_messages(tables: Mapping[int, AnyGame]) -> list[catalogue_pb2.Partnership]:
+    """Convert the sides of ``tables``, a game by number of players; everybody alone is left out."""
+    return [
+        catalogue_pb2.Partnership(
+            players=players, sides=[catalogue_pb2.Side(seats=seats) for seats in _seats_by_side(table.sides)]
+        )
+        for players, table in tables.items()
+        if len(set(table.sides)) < len(table.sides)
+    ]
+
+
+def _seats_by_side(sides: Sequence[int]) -> list[list[int]]:
+    return [[seat for seat, other in enumerate(sides) if other == side] for side in dict.fromkeys(sides)]
+
+
+def game_message(
+    game: AnyGame,
+    origin: Origin,
+    tables: Mapping[int, AnyGame],
+    specs: Sequence[MoveSpec],
+    reasons: Sequence[Reason],
+    is_supported: Callable[[int], bool],
+    translator: Translator,
+) -> catalogue_pb2.GetGameResponse:
+    """Convert a game with its rule book.
+
+    ``game`` is configured and comes from ``origin``; ``tables`` are its configurations by number of players, in order.
+    ``specs`` of moves and ``reasons`` for refusals are those of all rule sets. ``is_supported`` returns whether an
+    edition can still be played.
+    """
+    return catalogue_pb2.GetGameResponse(
+        summary=summary_message(game, origin, translator),
+        pack=game.pack.cards,
+        options=[
+            catalogue_pb2.Option(
+                name=option.name,
+                description=translator.option(game, option),
+                source=translator.source(option.source),
+                default=option.default,
+                choices=option.choices,
+                minimum=option.minimum,
+                maximum=option.maximum,
+            )
+            for option in game.options
+        ],
+        moves=[move_spec_message(game, spec, translator) for spec in specs],
+        reasons=[
+            catalogue_pb2.ReasonCode(
+                code=reason.code,
+                text=translator.reason_template(reason),
+                clause_key=game.reason_clauses[reason.code].key,
+            )
+            for reason in reasons
+        ],
+        clauses=[clause_message(clause, translator) for clause in game.clauses],
+        editions=[
+            catalogue_pb2.Edition(
+                number=edition.number, changes=edition.changes, supported=is_supported(edition.number)
+            )
+            for edition in game.editions
+        ],
+        cards=[card_message(spec, game, translator) for spec in game.card_specs],
+        suits=[
+            catalogue_pb2.Suit(code=code, name=translator.suit(code, game.pack))
+            for code in dict.fromkeys(spec.suit for spec in game.card_specs if spec.suit)
+        ],
+        partnerships=partnership_messages(tables),
+        zones=[
+            catalogue_pb2.ZoneSpec(name=spec.name, description=translator.zone(spec), seen_by=spec.seen_by)
+            for spec in game.zone_specs
+        ],
+    )
+
+
+def read_player_names(game: AnyGame, messages: Iterable[pb.PlayerName]) -> PlayerNames:
+    """Read the names of players; raises `errors.BadRequest` for a seat that nobody sits at, and for two names of one.
+
+    No error names a player.
+    """
+    names: dict[int, str] = {}
+    for place, message in enumerate(messages):
+        seat = read_seat(game, message.seat, f"player_names[{place}].seat")
+        if seat in names:
+            raise errors.BadRequest("bad_request", f"Seat {seat} has a name already.", f"player_names[{place}].seat")
+        names[seat] = message.name
+    return tuple(sorted(names.items()))
+
+
+def player_name_messages(metadata: MatchMetadata) -> list[pb.PlayerName]:
+    """Convert the names of players, in the order of seats."""
+    return [pb.PlayerName(seat=seat, name=name) for seat, name in metadata.player_names]
+
+
+def read_filter(request: pb.ListMatchesRequest) -> MatchFilter:
+    """Read the filters of a list; their form was checked against the contract."""
+    labels = dict.fromkeys(tuple(label.split("=", 1)) for label in request.labels)
+    return MatchFilter(request.external_id, tuple((key, value) for key, value in labels), request.player_name)
+
+
+def explained_play_messages(
+    game: AnyGame, plays: Iterable[ExplainedPlay], translator: Translator
+) -> list[table_pb2.ExplainedMove]:
+    """Convert plays, each with the clauses that it breaks."""
+    return [
+        table_pb2.ExplainedMove(
+            move=move_message(play.move),
+            refusals=refusal_messages(game, play.refusals, translator),
+            depends_on=play.depends_on,
+        )
+        for play in plays
+    ]
+
+
+def legal_moves_of(game: AnyGame, p: Position, seat: Seat) -> list[Move]:
+    """List the legal moves of a seat; for a dummy, those with its cards of the person who controls it."""
+    person = game.controller(seat)
+    return [move for move in legal_moves(game, p, person) if seat in (person, move.seat)]
+
+
+def write_page_token(method: str, place: str) -> str:
+    """Return the token of the page after ``place``; empty if ``place`` is empty, because the list ends there."""
+    return urlsafe_b64encode(f"{method}:{place}".encode()).decode().rstrip("=") if place else ""
+
+
+def read_page_token(method: str, token: str, is_place: Callable[[str], object]) -> str:
+    """Return the place in a token, empty for an empty one.
+
+    Raises `errors.BadRequest` if ``method`` did not give the token, or ``is_place`` does not hold for what it says.
+    """
+    if not token:
+        return ""
+    try:
+        text = urlsafe_b64decode(token + "=" * (-len(token) % 4)).decode()
+    except ValueError:
+        text = ""
+    given_by, _, place = text.partition(":")
+    if given_by != method or write_page_token(method, place) != token or not is_place(place):
+        raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
+    return place
+
+
+def check_proofs(game: AnyGame, record: Record, text: str) -> None:
+    """Check the signature of a record, whose ``text`` it covers, and the proofs of its shuffles.
+
+    Raises `errors.BadRequest`, or `IllegalMove` for an illegal move: the proofs behind it cannot be checked.
+    """
+    try:
+        parse_signer(text)
+        fault = invalid_proofs(game, record) if record.proofs else ""
+    except InvalidRecordSignature as error:
+        fault = str(error)
+    if fault:
+        raise errors.BadRequest("bad_record", fault, "record")
+
+
+@contextmanager
+def illegal_moves_explained(game: AnyGame, translator: Translator) -> Iterator[None]:
+    """Turn an `IllegalMove` of a record that is replayed in the block into `errors.BadRequest` with its sentences."""
+    try:
+        yield
+    except IllegalMove as illegal:
+        where = "" if illegal.number is None else f"move {illegal.number}: "
+        why = " ".join(translator.reason(refusal, game.pack) for refusal in illegal.refusals)
+        raise errors.BadRequest("bad_record", f"{where}{why}", "record") from illegal

@@ -12,18 +12,34 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
-from chitarrella.api.addresses import network_of
-from chitarrella.api.api_keys import ADMIN_METHODS, ApiKeys, bad_api_key, digest_of, scope_of
-from chitarrella.api.caller import Caller
-from chitarrella.api.closed_api_keys import ClosedApiKeys
+from chitarrella.api.admin import AdminServicer, Draining
+from chitarrella.api.api_keys import (
+    ADMIN_METHODS,
+    ApiKeys,
+    ClosedApiKeys,
+    TokenVerifier,
+    bad_api_key,
+    digest_of,
+    scope_of,
+)
+from chitarrella.api.caller import Caller, CallTracer, TraceContext, network_of
+from chitarrella.api.catalogue import CatalogueServicer
 from chitarrella.api.field_rules import is_valid
+from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer, ShuffleServicer
+from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
 from chitarrella.api.request_limits import calls_in, trimmer
+from chitarrella.api.rules import RulesServicer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
-from chitarrella.api.tokens import TokenVerifier
-from chitarrella.api.tracing import CallTracer, TraceContext
-from chitarrella.limits.limiter import RateLimiter
-from chitarrella.limits.watches import WatchCounter
+from chitarrella.api.webhooks import WebhookServicer
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.i18n.translator import add_texts
+from chitarrella.matches.chance import Signer
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.watching import PlatformHub, WatchHub
+from chitarrella.matches.webhooks import WebhookService
+from chitarrella.runtime.limiter import RateLimiter, WatchCounter
 from chitarrella.v1 import admin_pb2, catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
@@ -254,3 +270,55 @@ def _path(elements: Iterable[Any]) -> str:
             is_list = subscript.field == "index"
             parts.append(f"[{subscript.value}]" if is_list else str(subscript.value)[:MAX_KEY_LENGTH])
     return ".".join(parts).replace(".[", "[")
+
+
+# The services of the contract, composed of their servicers
+
+
+def make_dispatcher(
+    catalogue: Catalogue,
+    matches: MatchService,
+    operations: MatchOperations,
+    hub: WatchHub,
+    platform_hub: PlatformHub,
+    *,
+    signer: Signer | None = None,
+    api_keys: ApiKeys | None = None,
+    closed_api_keys: ClosedApiKeys | None = None,
+    draining: Draining | None = None,
+    tokens: TokenVerifier | None = None,
+    webhooks: WebhookService | None = None,
+    sandbox: bool = False,
+    limiter: RateLimiter | None = None,
+    watches: WatchCounter | None = None,
+    tracer: CallTracer | None = None,
+) -> Dispatcher:
+    """Compose the servicers of all services.
+
+    ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call, without
+    ``tokens`` no token is accepted, without ``webhooks`` no caller has any, and without ``limiter`` and ``watches``
+    calls have no limit. The workers of a node share ``draining``. ``tracer`` makes a span of each call. With
+    ``sandbox`` a match can be created as a test.
+    """
+    add_texts(catalogue)
+    return Dispatcher(
+        {
+            "CatalogueService": [CatalogueServicer(catalogue)],
+            "RulesService": [RulesServicer(catalogue)],
+            "MatchService": [
+                MatchLifecycleServicer(matches, sandbox=sandbox),
+                MatchServicer(matches, hub, signer),
+                PlatformMatchServicer(matches.lists, platform_hub),
+                MatchOperationsServicer(matches, operations),
+                ShuffleServicer(matches),
+            ],
+            "WebhookService": [WebhookServicer(webhooks)],
+            "AdminService": [AdminServicer(api_keys or ApiKeys(), closed_api_keys, draining or Draining())],
+        },
+        api_keys,
+        tokens,
+        limiter,
+        watches,
+        tracer,
+        closed_api_keys,
+    )

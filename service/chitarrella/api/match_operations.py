@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from chitarrella import errors
+from chitarrella.api.api_keys import check_admin, platform_only
 from chitarrella.api.authorization import actor_of, check_referee, requested_seat, role_of, viewer_of
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import timestamp_message
+from chitarrella.api.converters import (
+    player_name_messages,
+    read_filter,
+    read_page_token,
+    rule_set_message,
+    timestamp_message,
+    write_page_token,
+)
+from chitarrella.api.streams import PlatformStream
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, REFEREE, Seat
-from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.clock import deadline
-from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction
-from chitarrella.matches.match_time import match_time
+from chitarrella.core.provable_shuffle import commit, derive_nonce
+from chitarrella.matches.chance import Shuffle, awaiting_seeds_from, next_commitment, shuffles_of
+from chitarrella.matches.clock import deadline, match_time
+from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction
 from chitarrella.matches.model import Snapshot
-from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.service import MatchService
-from chitarrella.matches.takeback import awaiting_answers_from
+from chitarrella.matches.operations import MatchOperations, awaiting_answers_from
+from chitarrella.matches.service import MatchLists, MatchService
+from chitarrella.matches.watching import PlatformHub
 from chitarrella.questions.reading import read_seat
+from chitarrella.storage.rows import is_index_entry
 from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import table_pb2
 
 
 class MatchOperationsServicer:
@@ -148,4 +159,104 @@ def takeback_request_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
         pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))
         if takeback
         else None
+    )
+
+
+# The part of MatchService that lists shuffles with their proofs
+
+
+class ShuffleServicer:
+    """Implements ListShuffles."""
+
+    def __init__(self, matches: MatchService) -> None:
+        """Read from ``matches``."""
+        self._matches = matches
+
+    def ListShuffles(self, request: pb.ListShufflesRequest, caller: Caller) -> pb.ListShufflesResponse:
+        """List the shuffles. One whose result is still partly hidden is listed without nonce and cards."""
+        snapshot = self._matches.repository.load(request.match_id)
+        viewer_of(snapshot, caller, None)
+        history, lines = self._matches.repository.history(request.match_id)
+        shuffles = [_shuffle_message(snapshot, one) for one in shuffles_of(history, lines, snapshot.metadata)]
+        return pb.ListShufflesResponse(
+            shuffles=shuffles, next_commitment=next_commitment(snapshot.metadata, snapshot.control)
+        )
+
+
+def _shuffle_message(snapshot: Snapshot, shuffle: Shuffle) -> pb.Shuffle:
+    """Convert a shuffle."""
+    nonce = derive_nonce(snapshot.metadata.seed, shuffle.number)
+    return pb.Shuffle(
+        number=shuffle.number,
+        revision=shuffle.revision,
+        verb=shuffle.move.verb,
+        supplied=not shuffle.is_provable,
+        commitment=commit(nonce) if shuffle.is_provable else "",
+        client_seeds=[table_pb2.ClientSeed(seat=seat, seed=seed) for seat, seed in shuffle.client_seeds],
+        nonce=nonce if shuffle.is_provable and shuffle.is_revealed else "",
+        cards=shuffle.move.cards if shuffle.is_revealed else (),
+        amount=shuffle.move.amount,
+        lots=shuffle.lots,
+    )
+
+
+# The part of MatchService for all matches of a platform
+
+
+DEFAULT_PAGE_SIZE = 50
+"""Matches on a page if the caller names no size."""
+
+
+class PlatformMatchServicer:
+    """Implements listing and watching the matches of the caller's platform."""
+
+    def __init__(self, lists: MatchLists, hub: PlatformHub) -> None:
+        """List by ``lists``; ``hub`` serves watchers."""
+        self._lists = lists
+        self._hub = hub
+
+    def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
+        """List the matches of a platform that fit the filters, in pages, the latest first.
+
+        It is that of the caller; an administrator may name any.
+        """
+        if request.platform:
+            check_admin(caller.is_admin, "platform")
+        platform, wanted = request.platform or _platform_of(caller), read_filter(request)
+        # A token is for its filters and the platform that was named.
+        method = " ".join(filter(None, ("ListMatches", request.platform, self._lists.filter_digest(platform, wanted))))
+        last = read_page_token(method, request.page_token, is_index_entry)
+        found, following = self._lists.page(platform, last, request.page_size or DEFAULT_PAGE_SIZE, wanted)
+        return pb.ListMatchesResponse(
+            matches=[_summary_message(*one) for one in found], next_page_token=write_page_token(method, following)
+        )
+
+    def WatchMatches(
+        self, request: pb.WatchMatchesRequest, caller: Caller, notify: Callable[[], None]
+    ) -> PlatformStream:
+        """Watch the matches of the caller's platform; ``notify`` is called when the stream has something to take."""
+        return PlatformStream(self._hub.watch(_platform_of(caller), notify))
+
+
+def _platform_of(caller: Caller) -> str:
+    """Return the platform of the caller's API key; raises `errors.NotAllowed` where the service has no platforms."""
+    if not caller.platform:
+        raise platform_only()
+    return caller.platform
+
+
+def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
+    """Convert a match to its summary."""
+    return pb.MatchSummary(
+        match_id=match,
+        rule_set=rule_set_message(snapshot.metadata.rule_set),
+        revision=snapshot.row.revision,
+        create_time=timestamp_message(snapshot.metadata.created_at * 1000),
+        finished=snapshot.game.is_finished(snapshot.position),
+        aborted=snapshot.row.aborted,
+        private=snapshot.metadata.private,
+        sandbox=snapshot.metadata.sandbox,
+        external_id=snapshot.metadata.external_id,
+        labels=dict(snapshot.metadata.labels),
+        player_names=player_name_messages(snapshot.metadata),
     )

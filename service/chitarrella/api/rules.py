@@ -11,6 +11,7 @@ from chitarrella import errors
 from chitarrella.api.converters import (
     chance_request_message,
     event_message,
+    explained_play_messages,
     find_game,
     item_error_message,
     move_message,
@@ -19,12 +20,10 @@ from chitarrella.api.converters import (
     refusal_messages,
     view_message,
 )
-from chitarrella.api.move_lists import explained_play_messages
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, Position, seat_to_move, view_for
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
-from chitarrella.fair_pool import check_job
 from chitarrella.i18n.translator import Translator
 from chitarrella.questions.answers import (
     MoveQuestion,
@@ -46,6 +45,7 @@ from chitarrella.questions.single_trick import (
     resolve_trick,
     score_cards,
 )
+from chitarrella.runtime.threads import check_job
 from chitarrella.v1 import rules_pb2 as pb
 
 HasPosition = (

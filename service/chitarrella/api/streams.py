@@ -11,8 +11,7 @@ from google.protobuf.message import Message
 from chitarrella import errors
 from chitarrella.api.converters import event_message
 from chitarrella.matches.history import Update
-from chitarrella.matches.platform_watching import PlatformUpdate, PlatformWatcher
-from chitarrella.matches.watcher import Watcher
+from chitarrella.matches.watching import PlatformUpdate, PlatformWatcher, Watcher
 from chitarrella.v1 import matches_pb2 as pb
 
 

@@ -7,9 +7,8 @@ from base64 import b64encode
 
 from chitarrella.api.api_keys import platform_only
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import timestamp_message
-from chitarrella.api.page_tokens import read_page_token, write_page_token
-from chitarrella.matches.webhook_service import WebhookService
+from chitarrella.api.converters import read_page_token, timestamp_message, write_page_token
+from chitarrella.matches.webhooks import WebhookService
 from chitarrella.storage.webhooks import SECRET_PREFIX, DeliveryRecord, DeliveryState, Webhook
 from chitarrella.v1 import webhooks_pb2 as pb
 

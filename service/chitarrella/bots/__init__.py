@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
-from chitarrella.bots.greedy import play_greedily
+from chitarrella.bots.evaluation import play_greedily
 from chitarrella.bots.information_state import Bot, InformationState
 from chitarrella.bots.search import DEFAULT, Effort, search_bot
 from chitarrella.core.game import AnyGame

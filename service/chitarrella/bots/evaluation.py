@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Seat
+from chitarrella.bots.information_state import InformationState
+from chitarrella.core.game import AnyGame, MoveValue, Position
+from chitarrella.core.model import Move, Seat
 
 POINTS_WEIGHT: Final = 0.3
 """The weight of all points of a deal, where winning the match has 1 and one more score a half.
@@ -109,3 +111,15 @@ def _sides(sides: tuple[int, ...]) -> tuple[tuple[tuple[Seat, ...], tuple[Seat, 
         )
         for side in sides
     )
+
+
+def play_greedily(info_state: InformationState, rng: Random) -> Move:
+    """Return a legal move of the greatest heuristic value, each of them with the same probability."""
+    return best_move(info_state.moves, info_state.move_values, rng)
+
+
+def best_move(moves: Sequence[Move], values: Sequence[MoveValue], rng: Random) -> Move:
+    """Return one of the ``moves`` (at least one) whose value is greatest; ``rng`` breaks ties."""
+    greatest = max(values)
+    best = [move for move, value in zip(moves, values, strict=True) if value == greatest]
+    return best[0] if len(best) == 1 else rng.choice(best)

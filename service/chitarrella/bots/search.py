@@ -7,19 +7,31 @@ the rollout policy plays the deal to its end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.bots.evaluation import Evaluation, Row, evaluate, progress
-from chitarrella.bots.greedy import play_greedily
+from chitarrella.bots.evaluation import Evaluation, Row, best_move, evaluate, play_greedily, progress
 from chitarrella.bots.information_state import Bot, InformationState
-from chitarrella.bots.rollout_policy import rollout_policy
 from chitarrella.core.game import AnyGame, Position, apply_move, legal_moves, seat_to_move
 from chitarrella.core.model import Move, Seat
+
+RolloutPolicy: TypeAlias = Callable[[Position, Seat, Sequence[Move], Random], Move]
+"""Chooses one of the legal moves (at least one) of a seat in a position."""
+
+
+def rollout_policy(game: AnyGame) -> RolloutPolicy:
+    """Return the greedy policy for ``game``. It works on positions, because to build views would cost too much time."""
+    move_values = game.move_values
+
+    def choose(p: Position, seat: Seat, moves: Sequence[Move], rng: Random) -> Move:
+        return moves[0] if len(moves) == 1 else best_move(moves, move_values(p, seat, moves), rng)
+
+    return choose
+
 
 EXPLORATION: Final = 0.7
 """The exploration constant of UCB1, for values scaled to the range from the worst to the best seen so far."""
@@ -171,3 +183,13 @@ class DeterminizedSearch:
             node.visits += 1
             node.gain += gain
             self.low, self.high = min(self.low, gain), max(self.high, gain)
+
+
+def chance_move(game: AnyGame, p: Position, rng: Random) -> Move:
+    """Return the move that `Game.chance_request` asks for: a lot, or the cards in random order."""
+    request = game.chance_request(p)
+    if request.amounts:
+        return Move(request.verb, amount=rng.choice(request.amounts))
+    pack = list(request.cards)
+    rng.shuffle(pack)
+    return Move(request.verb, tuple(pack))

@@ -8,29 +8,246 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import is_dataclass
 from functools import cached_property, lru_cache, reduce
-from itertools import chain
+from gettext import GNUTranslations
+from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
+from itertools import chain, groupby, repeat
 from pathlib import Path
-from types import ModuleType
-from typing import NamedTuple
+from string import Formatter
+from types import ModuleType, UnionType
+from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from chitarrella import games
-from chitarrella.catalogue.packages import (
-    GamePackage,
-    InvalidPackage,
-    Origin,
-    PackageTexts,
-    RefusedPackage,
-    explained,
-    load_packages,
-    merged_texts,
-    own_origin,
-)
-from chitarrella.catalogue.protocol_types import wrong_types
-from chitarrella.core.game import AnyGame
+from chitarrella.core.game import AnyGame, GameDefinition
 from chitarrella.core.model import MoveSpec, Reason
 from chitarrella.core.options import InvalidOption, configure, default_players
+
+# Games from other packages
+
+
+GROUP: Final = "chitarrella.games"
+"""The group of the entry points."""
+ALL, NONE = "all", "none"
+"""The selections of every installed package, and of no package."""
+KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")
+"""What the contract takes as the key of a game."""
+PLACEHOLDERS: Final = frozenset(
+    {"Who", "who", "whom", "other", "cards", "first", "last", "named", "word", "Word", "amount", "shares"}
+)
+"""What stands in the braces of a sentence, as `chitarrella.i18n.narration` fills it in."""
+MEMBERS: Final = tuple(
+    sorted({name for kind in GameDefinition.__mro__ for name in vars(kind) if not name.startswith("_")})
+)
+"""The members of the protocol of games."""
+
+
+class Origin(NamedTuple):
+    """The distribution that a game comes from, and its version; empty where that is not known."""
+
+    distribution: str
+    version: str
+
+
+class PackageTexts(NamedTuple):
+    """English texts of a package: sentences by kind of event, or kind and word, and names of facts."""
+
+    sentences: Mapping[str, str] = {}
+    fact_names: Mapping[str, str] = {}
+
+
+class GamePackage(NamedTuple):
+    """The games of a distribution, the folders of their translations and of their records, and their other texts."""
+
+    origin: Origin
+    games: tuple[AnyGame, ...]
+    locales: tuple[Path, ...] = ()
+    texts: PackageTexts = PackageTexts()
+    records: tuple[Path, ...] = ()
+
+
+class RefusedPackage(NamedTuple):
+    """A package that is not served, and why."""
+
+    origin: Origin
+    reason: str
+
+    def __str__(self) -> str:
+        """The sentence for logs and the command line."""
+        return f"no game of the package {' '.join(filter(None, self.origin))} is served: {self.reason}"
+
+
+class InvalidPackage(ValueError):
+    """A package that does not implement the protocol of games."""
+
+
+def own_origin() -> Origin:
+    """Return the origin of the games of the folder ``games``."""
+    try:
+        return Origin("chitarrella", version("chitarrella"))
+    except PackageNotFoundError:  # the rules are used from their source alone
+        return Origin("chitarrella", "")
+
+
+def normalized(name: str) -> str:
+    """Return the name of a distribution as it is compared: ``My.Games`` is ``my-games``."""
+    return re.sub(r"[-_.]+", "-", name.strip()).lower()
+
+
+def load_packages(selection: str = ALL) -> Iterator[GamePackage | RefusedPackage]:
+    """Yield the packages of a selection, loaded or refused.
+
+    ``selection`` is `ALL`, `NONE`, or names of distributions with commas between. Named ones come in this order, others
+    in that of their names: of two packages with one game the later is refused.
+    """
+    if selection == NONE:
+        return
+    found = {
+        normalized(name): tuple(entries)
+        for name, entries in groupby(sorted(entry_points(group=GROUP), key=_distribution), key=_distribution)
+    }
+    chosen = dict.fromkeys(map(normalized, filter(str.strip, selection.split(","))))
+    for name in sorted(found) if selection == ALL else chosen:
+        if name in found:
+            yield _load(found[name])
+        else:
+            yield RefusedPackage(Origin(name, ""), f"it is not installed, or has no entry point in {GROUP}")
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else ""
+
+
+def _load(entries: Iterable[EntryPoint]) -> GamePackage | RefusedPackage:
+    games: list[AnyGame] = []
+    locales: list[Path] = []
+    records: list[Path] = []
+    texts = PackageTexts({}, {})
+    origin = Origin("", "")
+    for entry in entries:
+        origin = Origin(entry.dist.name, entry.dist.version) if entry.dist else origin
+        try:
+            module = entry.load()
+            games += _games_of(module)
+            locales += _locales_of(module)
+            records += [Path(module.RECORDS)] if hasattr(module, "RECORDS") else []
+            texts = merged_texts(texts, _texts_of(module))
+        except (Exception, SystemExit) as error:  # whatever foreign code does when it is imported
+            return RefusedPackage(origin, f"the entry point {entry.name} = {entry.value} fails, {explained(error)}")
+    return GamePackage(origin, tuple(games), tuple(locales), texts, tuple(records))
+
+
+def _games_of(module: Any) -> tuple[AnyGame, ...]:
+    """Return the games of a module; raises `InvalidPackage` where they do not implement the protocol."""
+    found: tuple[Any, ...] = tuple(getattr(module, "GAMES", ()))
+    if not found:
+        raise InvalidPackage("there are no GAMES in it")
+    for game in found:
+        missing = [name for name in MEMBERS if not hasattr(type(game), name) and not hasattr(game, name)]
+        if missing:
+            raise InvalidPackage(f"{game!r:.60} lacks {', '.join(missing)} of the protocol of games")
+        if not isinstance(game.key, str) or not KEY.fullmatch(game.key):
+            raise InvalidPackage(f"{game.key!r:.60} is no key of a game: small letters, digits, - and _ are")
+    return found
+
+
+def _locales_of(module: Any) -> list[Path]:
+    """Return the folder of the translations of a module, if it has one; raises `OSError` for a broken catalogue."""
+    found = [Path(module.LOCALE)] if hasattr(module, "LOCALE") else []
+    for catalogue in (one for folder in found for one in folder.glob("*.mo")):
+        with catalogue.open("rb") as file:
+            GNUTranslations(file)
+    return found
+
+
+def _texts_of(module: Any) -> PackageTexts:
+    """Return the other texts of a module; raises `InvalidPackage` for what is no text, or no template."""
+    texts = PackageTexts(getattr(module, "SENTENCES", {}), getattr(module, "FACT_NAMES", {}))
+    given: list[Any] = [*texts.sentences.items(), *texts.fact_names.items()]
+    for key, text in given:
+        if not (isinstance(key, str) and isinstance(text, str)):
+            raise InvalidPackage(f"{key!r:.60}: {text!r:.60} is no text")
+    for key, sentence in texts.sentences.items():
+        unknown = {name for _, name, _, _ in Formatter().parse(sentence) if name is not None} - PLACEHOLDERS
+        if unknown:
+            raise InvalidPackage(f"the sentence {key}: there is no {{{min(unknown)}}}")
+    return texts
+
+
+def merged_texts(first: PackageTexts, second: PackageTexts) -> PackageTexts:
+    """Return the texts of both; where both have one, that of the first."""
+    return PackageTexts({**second.sentences, **first.sentences}, {**second.fact_names, **first.fact_names})
+
+
+def explained(error: BaseException) -> str:
+    """Return the kind and the text of an error, on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:400]
+
+
+# What the catalogue shows of a game of another package has the types that the protocol of games names
+
+
+def wrong_types(game: AnyGame) -> Iterator[str]:
+    """Yield what is wrong with a game: each property, with any number of players, that has another type."""
+    properties = _properties()
+    for table in _tables(game):
+        for name, (kind, words) in properties.items():
+            value = getattr(table, name)
+            if not has_type(value, kind):
+                yield f"{game.key}: the protocol has {words} for {name}, not {_faulty(value, kind)!r:.100}"
+
+
+def _tables(game: AnyGame) -> Iterator[AnyGame]:
+    """Yield a game as it stands in the catalogue, then with every number of players."""
+    yield game
+    yield from (configure(game, players, {}) for players in game.seatings)
+
+
+def _faulty(value: Any, kind: Any) -> Any:
+    """Return what to show of a value that has not the type: of a tuple the first faulty item."""
+    items = value if isinstance(value, tuple) else ()
+    return next((one for one in items if not has_type(one, get_args(kind)[0])), value)
+
+
+def has_type(value: Any, kind: Any) -> bool:
+    """Return whether a value has a type, to the fields of the named tuples and data classes in it."""
+    if kind is Any or isinstance(kind, TypeVar) or getattr(kind, "_is_protocol", False):
+        return True
+    origin, inner = get_origin(kind) or kind, get_args(kind)
+    if origin is UnionType:
+        return any(has_type(value, one) for one in inner)
+    if origin is Callable:
+        return callable(value)
+    return isinstance(value, origin) and _parts_have_types(value, origin, inner)
+
+
+def _parts_have_types(value: Any, origin: Any, inner: tuple[Any, ...]) -> bool:
+    """Return whether the parts of a value that is of the type ``origin`` have theirs."""
+    if issubclass(origin, Mapping):
+        return all(has_type(key, inner[0]) and has_type(one, inner[1]) for key, one in value.items())
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return len(value) == len(inner) and all(map(has_type, value, inner))
+    if origin in (tuple, frozenset):
+        return all(map(has_type, value, repeat(inner[0])))
+    return all(has_type(getattr(value, name), kind) for name, kind in _fields(origin).items())
+
+
+def _properties() -> dict[str, tuple[Any, str]]:
+    """The properties of the protocol of games, each with its type and with the words for it."""
+    found = {
+        name: member.fget
+        for kind in reversed(GameDefinition.__mro__)
+        for name, member in vars(kind).items()
+        if isinstance(member, property)
+    }
+    return {name: (get_type_hints(read)["return"], read.__annotations__["return"]) for name, read in found.items()}
+
+
+def _fields(kind: Any) -> dict[str, Any]:
+    """The fields of a named tuple or a data class, each with its type; none of anything else."""
+    return get_type_hints(kind) if hasattr(kind, "_fields") or is_dataclass(kind) else {}
 
 
 class UnknownGame(LookupError):

@@ -5,30 +5,38 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from inspect import cleandoc
+from itertools import groupby, pairwise
 from typing import Any, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 from rich.console import Console
+from rich.style import Style
+from rich.text import Text
 
 from chitarrella.bots import BOTS
-from chitarrella.catalogue.packages import ALL
-from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
-from chitarrella.cli.variables import GAME_PACKAGES
+from chitarrella.catalogue.registry import ALL, Catalogue, RuleSet, open_catalogue
+from chitarrella.cli.serve import GAME_PACKAGES
+from chitarrella.core.cards import Card, Hand, UnknownCard
 from chitarrella.core.game import AnyGame
-from chitarrella.core.options import InvalidOption
+from chitarrella.core.options import InvalidOption, default_players
+from chitarrella.i18n.narration import kind, names
 from chitarrella.i18n.translator import (
     ENGLISH,
+    HELP_TEXTS,
     LANGUAGES,
     MissingCatalogueError,
     Translator,
     add_texts,
     language_of_locale,
+    translate_help,
     translator_for,
 )
 
@@ -215,3 +223,210 @@ think_option = click.option(
 def seed_or_new(seed: int | None) -> int:
     """Return ``seed``, or a random one for None."""
     return secrets.randbelow(SEED_RANGE) if seed is None else seed
+
+
+# The examples at the end of a help text
+
+
+class ExampleCommand(click.Command):
+    """A command whose help ends with examples; ``{game}``, ``{other}``, ``{players}``, ``{option}`` are filled in."""
+
+    def __init__(self, *args: Any, examples: tuple[str, ...] = (), **keywords: Any) -> None:
+        """Take the arguments of a `click.Command`, and the lines."""
+        super().__init__(*args, **keywords)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, each on a line of its own, however long."""
+        words = example_words()
+        with formatter.section(self.examples_heading(ctx)):
+            for line in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line.format_map(words)}\n")
+
+    def examples_heading(self, ctx: click.Context) -> str:
+        """The heading of the examples."""
+        return "Examples"
+
+
+def example_words() -> dict[str, str]:
+    """Return the first game and the last of the catalogue, and a number of players and an option of the first."""
+    games = [*catalogue()]
+    game = games[0]
+    return {"game": game.key, "other": games[-1].key, "players": str(default_players(game)), "option": _option(game)}
+
+
+def _option(game: AnyGame) -> str:
+    """Return an option of a game with a value that is not its default."""
+    option = next(option for option in game.options if len(option.choices) > 1)
+    return f"{option.name}={next(value for value in option.choices if value != option.default)}"
+
+
+# A help text in the language that the command speaks
+
+
+OPTION: Final = "--language"
+"""The option that chooses the language."""
+TRANSLATOR: Final = "chitarrella.translator"
+"""The key of the translator among the values of a context."""
+DEFAULT: Final = "default: "
+"""What click writes before the default of an option."""
+
+
+class TranslatedCommand(ExampleCommand):
+    """A command whose help is translated. Its texts are among `HELP_TEXTS`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the language before anything else, because the help is shown while the arguments are parsed."""
+        ctx.meta[TRANSLATOR] = _translator(args)
+        return super().parse_args(ctx, args)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the line of usage."""
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, prefix=f"{self._say(ctx, HELP_TEXTS['usage'])} ")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does, paragraph by paragraph."""
+        for paragraph in cleandoc(self.help or "").split("\n\n"):
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(self._say(ctx, paragraph))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options with what they do and their defaults."""
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        records = [(option, option.get_help_record(ctx)) for option in options]
+        rows = [(record[0], self._option_text(ctx, option, record[1])) for option, record in records if record]
+        with formatter.section(self._say(ctx, HELP_TEXTS["options"])):
+            formatter.write_dl(rows)
+
+    def examples_heading(self, ctx: click.Context) -> str:
+        """The heading of the examples."""
+        return self._say(ctx, HELP_TEXTS["examples"])
+
+    def _option_text(self, ctx: click.Context, option: click.Option, text: str) -> str:
+        """Translate the text of an option, and of what stands in brackets behind it the names of its default."""
+        said = option.help or ""
+        extras = text.removeprefix(said).strip().removeprefix("[").removesuffix("]")
+        parts = [self._extra(ctx, part) for part in extras.split("; ") if part]
+        return "  ".join(filter(None, [self._say(ctx, said), f"[{'; '.join(parts)}]" if parts else ""]))
+
+    def _extra(self, ctx: click.Context, part: str) -> str:
+        if not part.startswith(DEFAULT):
+            return part
+        value = part.removeprefix(DEFAULT)
+        if value.startswith("("):
+            value = f"({self._say(ctx, value[1:-1])})"
+        return f"{self._say(ctx, HELP_TEXTS['default'])}: {value}"
+
+    def _say(self, ctx: click.Context, text: str) -> str:
+        return translate_help(ctx.meta.get(TRANSLATOR, ENGLISH), text)
+
+
+def _translator(args: Sequence[str]) -> Translator:
+    """Return the translator that the arguments ask for, else that of the environment or the system."""
+    chosen = [word.partition("=")[2] for word in args if word.startswith(f"{OPTION}=")]
+    chosen += [word for before, word in pairwise(args) if before == OPTION]
+    languages = [*chosen[:1], os.environ.get(LANGUAGE_VARIABLE, ""), system_language()]
+    try:
+        return translator_for(next(language for language in languages if language in LANGUAGES))
+    except MissingCatalogueError:
+        return ENGLISH
+
+
+# How cards look in a terminal
+
+
+COLOURS: Final = {
+    "batons": "green",
+    "cups": "red",
+    "coins": "yellow",
+    "swords": "cyan",
+    "clubs": "green",
+    "diamonds": "yellow",
+    "hearts": "red",
+    "spades": "cyan",
+    "numbers": "cyan",
+    "pictures": "magenta",
+}
+"""The colour of each suit on a terminal."""
+LATIN_SYMBOLS: Final = {"b": "⚚", "c": "⚱", "d": "◉", "s": "⚔"}
+"""Symbols of batons, cups, coins and swords."""
+SYMBOLS: Final = {
+    "Italian": LATIN_SYMBOLS,
+    "Spanish": LATIN_SYMBOLS,
+    "French": {"c": "♣", "d": "♦", "h": "♥", "s": "♠"},
+}
+"""Symbols of suits, by the kind of the pack; all are one column wide."""
+BACK: Final = "▮"
+"""A card that lies face down."""
+LABEL: Final = 16
+"""The width in columns of the label before a row of cards."""
+
+
+class CardStyle:
+    """Prints and parses the cards of one game."""
+
+    def __init__(self, game: AnyGame, translator: Translator = ENGLISH, *, symbols: bool = False) -> None:
+        """Use the pack of ``game``, and the suits that its cards count as.
+
+        ``translator`` names what cards count. With ``symbols`` a card is followed by the symbol of its suit.
+        """
+        self.game = game
+        self.translator = translator
+        self.symbols = SYMBOLS.get(kind(game.pack), {}) if symbols else {}
+        self.pack = game.pack
+        self.suit_of = {} if game.trick_rules is None else game.trick_rules.suit_of
+        self.places = {card: place for place, card in enumerate(game.pack.faces.values())}
+
+    def style(self, card: Card) -> Style:
+        """Return the style of a card: the colour of its suit."""
+        suit = self.suit_of.get(card, card.suit)
+        colour = COLOURS.get(names(self.pack).get(suit, suit))
+        return Style(color=colour, bold=True)
+
+    def card(self, card: Card, *, dimmed: bool = False, copies: int = 1) -> Text:
+        """Return a card, or several copies of it, as text."""
+        text = Text(" ".join([f"{card}{self.symbols.get(card.suit, '')}"] * copies))
+        text.stylize(Style(dim=True) if dimmed else self.style(card))
+        return text
+
+    def grouped(self, hand: Hand) -> list[tuple[Card, int]]:
+        """Return the faces of a hand in the order of the pack, each with the number of its copies."""
+        ordered = sorted(hand, key=self.places.__getitem__)
+        return [(card, len(list(copies))) for card, copies in groupby(ordered)]
+
+    def count_text(self, cards: Hand, trump: str) -> str:
+        """Return what ``cards`` count together, such as "11 points"; empty if nothing."""
+        tricks = self.game.trick_rules
+        if tricks is None:
+            return ""
+        counted = [(self.translator.noun(count), number) for count, number in tricks.count(cards, trump) if number]
+        is_english = self.translator.code == ENGLISH.code
+        return self.translator.cli_text("and").join(
+            f"{number} {count.removesuffix('s') if number == 1 and is_english else count}" for count, number in counted
+        )
+
+    def text(self, sentence: str, style: str = "") -> Text:
+        """Return a sentence as text, with every card in its colour."""
+        text = Text(sentence, style=style)
+        for found in self._words.finditer(sentence):
+            text.stylize(self.style(self.pack.faces[found[0]]), *found.span())
+        return text
+
+    @cached_property
+    def _words(self) -> re.Pattern[str]:
+        every = sorted(self.pack.faces, key=len, reverse=True)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, every))})(?!\w)")
+
+    @cached_property
+    def _typed(self) -> dict[str, Card]:
+        """Every face by its case-folded notation."""
+        return {card.casefold(): card for card in self.pack.faces.values()}
+
+    def parse_card(self, word: str) -> Card:
+        """Parse a card, ignoring case; raises `UnknownCard`."""
+        card = self._typed.get(word.casefold())
+        if card is None:
+            raise UnknownCard(word, self.pack.name)
+        return card

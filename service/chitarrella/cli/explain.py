@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from string import Formatter
 from typing import Any
 
 import click
@@ -10,8 +12,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from chitarrella.catalogue.registry import own_origin
 from chitarrella.cli.common import (
     MAX_LISTED,
+    ExampleCommand,
+    TranslatedCommand,
     catalogue,
     console,
     format_numbers,
@@ -20,10 +25,122 @@ from chitarrella.cli.common import (
     language_option,
     print_json,
 )
-from chitarrella.cli.description import describe
-from chitarrella.cli.translated_help import TranslatedCommand
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import MoveSpec, Reason
+from chitarrella.core.notation import move_pattern
+from chitarrella.core.options import Option, configure, default_players
 from chitarrella.i18n.narration import capital
 from chitarrella.i18n.translator import Translator
+
+# The description of a game as plain data, which ``explain`` prints as text or JSON
+
+
+def describe(
+    game: AnyGame, specs: Sequence[MoveSpec], reasons: Sequence[Reason], translator: Translator
+) -> dict[str, Any]:
+    """Describe ``game`` as in the catalogue. ``specs`` and ``reasons`` are those of all its configurations."""
+    return {
+        "key": game.key,
+        "title": translator.title(game),
+        "place": translator.place(game),
+        "sources": list(game.sources),
+        "edition": game.edition,
+        "pack": {
+            "name": game.pack.name,
+            "cards": len(game.pack.cards),
+            "copies": game.pack.copies,
+            "names": translator.names(game.pack),
+        },
+        "cards": [
+            {
+                "code": spec.card,
+                "name": translator.card(spec.card, game.pack),
+                "suit": spec.suit,
+                "order": spec.order,
+                "points": spec.points,
+                "copies": spec.copies,
+            }
+            for spec in game.card_specs
+        ],
+        "seatings": [_seating(game, players) for players in sorted(game.seatings)],
+        "default_players": default_players(game),
+        "ranking": _ranking(game),
+        "options": [_option(game, option, translator) for option in game.options],
+        "moves": [_move(game, spec, translator) for spec in specs],
+        "reasons": [_reason(game, reason, translator) for reason in reasons],
+        "clauses": [
+            {"key": clause.key, "text": translator.clause(clause), "source": translator.source(clause.source)}
+            for clause in game.clauses
+        ],
+    }
+
+
+def _seating(game: AnyGame, players: int) -> dict[str, Any]:
+    """Return the seats, sides, dummies and cards with so many players."""
+    table = configure(game, players, {})
+    seats = range(table.seats)
+    sides = [[seat for seat in seats if table.sides[seat] == side] for side in dict.fromkeys(table.sides)]
+    dummies = {str(seat): table.controller(seat) for seat in seats if table.controller(seat) != seat}
+    return {
+        "players": players,
+        "seats": table.seats,
+        "sides": sides,
+        "dummies": dummies,
+        "cards": len(table.pack.cards),
+        "left_out": sorted(table.pack.left_out),
+    }
+
+
+def _ranking(game: AnyGame) -> list[dict[str, Any]]:
+    """Return the ranks, strongest first, with what each counts."""
+    return [
+        {
+            "suit": each.suit,
+            "ranks": list(each.ranks),
+            "counts": {name: list(counts) for name, counts in each.counts.items()},
+        }
+        for each in game.ranking
+    ]
+
+
+def _option(game: AnyGame, option: Option[Any], translator: Translator) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "description": translator.option(game, option),
+        "default": option.default,
+        "allowed": translator.allowed(option.choices, option.minimum, option.maximum),
+        "choices": list(option.choices),
+        "minimum": option.minimum,
+        "maximum": option.maximum,
+        "source": translator.source(option.source),
+    }
+
+
+def _move(game: AnyGame, spec: MoveSpec, translator: Translator) -> dict[str, Any]:
+    return {
+        "verb": spec.verb,
+        "notation": move_pattern(spec),
+        "description": translator.move_spec(game, spec),
+        "phases": sorted(spec.phases),
+        "out_of_turn": spec.out_of_turn,
+        "by_chance": spec.by_chance,
+    }
+
+
+def _reason(game: AnyGame, reason: Reason, translator: Translator) -> dict[str, Any]:
+    clause = game.reason_clauses[reason.code]
+    return {
+        "code": reason.code,
+        "text": _with_gaps(translator.reason_template(reason)),
+        "penalty": reason.penalty,
+        "clause_key": clause.key,
+        "clause_text": translator.clause(clause),
+    }
+
+
+def _with_gaps(sentence: str) -> str:
+    """Replace the placeholders of a sentence by an ellipsis."""
+    return "".join(text + ("" if field is None else "…") for text, field, _, _ in Formatter().parse(sentence))
 
 
 @click.command(
@@ -154,3 +271,44 @@ class Page:
         for clause in clauses:
             table.add_row(Text(clause["key"], style="bold"), clause["text"], clause["source"])
         return table
+
+
+# The command ``games``
+
+
+HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")
+"""The headings of the table; where there are games of other packages, their distribution and version follow."""
+
+
+@click.command("games", cls=ExampleCommand, examples=("chitarrella games", "chitarrella games --json"))
+@json_option
+def games_command(as_json: bool) -> None:
+    """List every game with its key, its numbers of players, its pack and its sources."""
+    if as_json:
+        print_json(
+            [
+                {
+                    "key": game.key,
+                    "title": game.title,
+                    "place": game.place,
+                    "players": sorted(game.seatings),
+                    "default_players": default_players(game),
+                    "pack": game.pack.name,
+                    "sources": list(game.sources),
+                    "edition": game.edition,
+                    **catalogue().origin(game.key)._asdict(),
+                }
+                for game in catalogue()
+            ]
+        )
+        return
+    own = own_origin()
+    origins = {game.key: catalogue().origin(game.key) for game in catalogue()}
+    has_others = any(origin != own for origin in origins.values())
+    table = Table(*HEADINGS, *(("package",) if has_others else ()), box=None, header_style="bold", pad_edge=False)
+    for game in catalogue():
+        players = format_numbers(sorted(game.seatings))
+        sources = ", ".join(game.sources)
+        row = (game.key, game.title, game.place, players, game.pack.name, sources, str(game.edition))
+        table.add_row(*row, *((" ".join(origins[game.key]),) if has_others else ()))
+    console().print(table)

@@ -3,19 +3,75 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, TypeVar, cast
 
 import click
+from rich.progress import Progress, TextColumn
 
-from chitarrella.cli.help_examples import ExampleCommand
-from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
-from chitarrella.matches.backup import Summary, backup_lines
+from chitarrella.cli.common import ExampleCommand, console
+from chitarrella.matches.backup import BackupReader, NotRestored, Summary, backup_lines, restore
+from chitarrella.server.settings import Settings
 from chitarrella.storage.backup import BackupStore
+from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, running_url
+from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.redis_url import connect
+from chitarrella.storage.rows import StoreError
+
+# Shared by the commands that read or write a store
+
+
+DEFAULTS = Settings()
+"""The settings of `serve` without any option."""
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def store_options(command: F) -> F:
+    """Add the options that name a store, the same as those of ``serve``."""
+    for option in (
+        click.option("--prefix", envvar="CHITARRELLA_PREFIX", default=DEFAULTS.prefix, show_default=True,
+                     help="Prefix of every key in the store."),
+        click.option("--data", envvar="CHITARRELLA_DATA", type=click.Path(file_okay=False, path_type=Path),
+                     default=DEFAULTS.data, show_default=True,
+                     help="Data folder of an embedded Valkey, whether it runs or not."),
+        click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
+                     help="The Redis or Valkey that stores the matches; by default the embedded one."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@contextmanager
+def opened_store(redis_url: str, data: Path, prefix: str) -> Iterator[RedisConnection]:
+    """Open the store, starting its server where it is embedded and does not run; errors end the command."""
+    with ExitStack() as stack:
+        try:
+            url = redis_url or running_url(data)
+            if not url:
+                embedded = EmbeddedValkey(data)
+                stack.callback(embedded.stop)
+                url = embedded.url
+            connection = RedisConnection(connect(url), prefix)
+            stack.callback(connection.close)
+            yield connection
+        except (EmbeddedStoreError, StoreError, ValueError, OSError) as error:
+            raise click.ClickException(f"{error}") from error
+
+
+@contextmanager
+def progress_of_matches(label: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on a terminal; yields what sets the number of matches so far."""
+    columns = (*Progress.get_default_columns(), TextColumn("{task.completed:.0f} matches"))
+    screen = console(stderr=True)
+    with Progress(*columns, console=screen, disable=not screen.is_terminal, transient=True) as progress:
+        task = progress.add_task(label, total=total)
+        yield lambda count: progress.update(task, completed=count)
 
 
 @click.command(
@@ -66,3 +122,44 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+# The command ``import``
+
+
+@click.command(
+    cls=ExampleCommand,
+    examples=("chitarrella import matches.backup", "age -d -i backup.key matches.age | chitarrella import -"),
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.option("--replace", is_flag=True, help="Replace matches, webhooks and the secret that the store has.")
+@store_options
+def import_command(file: Path, replace: bool, redis_url: str, data: Path, prefix: str) -> None:
+    """Restore the matches of FILE ('-' for the standard input), which 'chitarrella export' wrote, to a store.
+
+    The file is read twice: nothing is written before all of it was checked.
+    """
+    with opened_store(redis_url, data, prefix) as connection, seekable(file) as opened:
+
+        def feed(reader: BackupReader) -> None:
+            opened.seek(0)
+            shutil.copyfileobj(opened, reader)
+
+        with progress_of_matches("importing") as progress:
+            try:
+                summary = restore(feed, BackupStore(connection), replace=replace, progress=progress)
+            except NotRestored as error:
+                raise click.ClickException(f"{error}; --replace replaces what is there") from error
+    click.echo(f"{summary.matches} matches and {summary.webhooks} webhooks of {summary.time} imported", err=True)
+
+
+@contextmanager
+def seekable(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that can be read twice; the standard input is copied to one without a name, as it is."""
+    if path != Path("-"):
+        with path.open("rb") as file:
+            yield file
+        return
+    with tempfile.TemporaryFile() as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        yield cast(BinaryIO, copy)

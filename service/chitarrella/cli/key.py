@@ -6,7 +6,7 @@ import secrets
 
 import click
 
-from chitarrella.api.api_keys import ALL_SCOPES, PLATFORM_SCOPES, SCOPES, digest_of
+from chitarrella.api.api_keys import ALL_SCOPES, PLATFORM_SCOPES, SCOPES, digest_of, make_token_key
 
 BYTES = 24
 """Random bytes of an API key."""
@@ -32,3 +32,16 @@ def check_platform(name: str, argument: str) -> None:
     """Check the name of a platform, which ``argument`` gives; raises `click.BadParameter`."""
     if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
         raise click.BadParameter("letters, digits, dots, dashes and underscores only", param_hint=argument)
+
+
+@click.command(epilog="Put the second line into the file that CHITARRELLA_TOKEN_KEYS_FILE names, or into "
+               "CHITARRELLA_TOKEN_KEYS, and restart the service. The platform must have an API key. The private key "
+               "is not shown again.")  # fmt: skip
+@click.argument("platform")
+def token_key_command(platform: str) -> None:
+    """Make a key pair for the tokens of PLATFORM: prints the private key as a JSON Web Key, then the line for the
+    configuration with the public key.
+    """
+    check_platform(platform, "PLATFORM")
+    for line in make_token_key(platform):
+        click.echo(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from rich.console import Console
@@ -11,11 +11,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from chitarrella.cli.card_styles import BACK, LABEL, CardStyle
-from chitarrella.core.cards import Card
+from chitarrella.cli.common import BACK, LABEL, CardStyle
+from chitarrella.core.cards import Card, UnknownCard
 from chitarrella.core.game import AnyGame, turn_order
-from chitarrella.core.model import Event, Fact, Refusal, Seat, View, Viewer, ZoneView
-from chitarrella.i18n.narration import capital, narrate, shares_text, who, word_of
+from chitarrella.core.model import Event, Fact, Move, MoveSpec, Refusal, Seat, View, Viewer, ZoneView
+from chitarrella.core.notation import MalformedMove, format_move, parse_move
+from chitarrella.i18n.narration import capital, card_name, narrate, shares_text, who, word_of
 from chitarrella.i18n.translator import ENGLISH, Translator
 
 LAID_OUT_ZONES: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"})
@@ -215,3 +216,189 @@ class Screen:
             text = f"{capital(who(seats[place], self.viewer, self.translator.text))} " if place < len(seats) else ""
             line.append("   " if place else "").append(text).append_text(self.card_style.card(card))
         return line
+
+
+# Hints for a player
+
+
+MAX_MOVES: Final = 40
+"""So many moves are listed; of the others only the number is printed."""
+MAX_CARDS: Final = 8
+"""A refused move with more cards is printed without them."""
+
+
+class Hints:
+    """Prints hints for the person of one seat, who also plays its dummies."""
+
+    def __init__(self, screen: Screen, you: Seat) -> None:
+        """Print to ``screen`` for the seat ``you``."""
+        self.screen = screen
+        self.out = screen.out
+        self.game = screen.game
+        self.card_style = screen.card_style
+        self.you = you
+
+    def print_menu(self, view: View, menu: Sequence[Move]) -> None:
+        """Print every hand that ``you`` play: playable cards with their number, others dimmed; then all other moves."""
+        plays: dict[tuple[Seat | None, tuple[Card, ...]], int] = {}
+        for number, move in enumerate(menu, 1):
+            if len(move.cards) == 1 and not move.choice:
+                plays.setdefault((move.seat, move.cards), number)
+        named: set[int] = set()
+        for zone in view.zones:
+            if zone.name == "hand" and zone.seat is not None and self.game.controller(zone.seat) == self.you:
+                dummy = None if zone.seat == self.you else zone.seat
+                here = {cards[0]: number for (seat, cards), number in plays.items() if seat == dummy}
+                named.update(number for card, number in here.items() if card in zone.cards)
+                self.out.print(self._hand(zone, here))
+        self._print_other_moves([(number, move) for number, move in enumerate(menu, 1) if number not in named])
+
+    def _hand(self, zone: ZoneView, numbers: Mapping[Card, int]) -> Text:
+        say = self.screen.translator.play_text
+        whose = say("your hand") if zone.seat == self.you else say("dummy hand", seat=zone.seat)
+        line = Text(f"  {whose:<{LABEL}}")
+        for card, copies in self.card_style.grouped(zone.cards):
+            number = numbers.get(card)
+            line.append("" if number is None else f"{number}:")
+            line.append_text(self.card_style.card(card, dimmed=number is None, copies=copies)).append("   ")
+        return line
+
+    def _print_other_moves(self, moves: Sequence[tuple[int, Move]]) -> None:
+        """Print moves that are not a single card of a hand, with one description for each verb."""
+        last_verb = ""
+        for number, move in moves[:MAX_MOVES]:
+            line = self.card_style.text(f"  {number}: {format_move(move)}")
+            if move.verb != last_verb:
+                line.append(
+                    f"   {self.screen.translator.move_spec(self.game, self.game.move_specs[move.verb])}", style="dim"
+                )
+            last_verb = move.verb
+            self.out.print(line)
+        if len(moves) > MAX_MOVES:
+            self.out.print(self.screen.translator.play_text("more moves", number=len(moves) - MAX_MOVES))
+
+    def print_refusal(self, move: Move, refusals: Sequence[Refusal], menu: Sequence[Move]) -> None:
+        """Print every broken clause, and the legal moves."""
+        phrase, many = self.screen.translator.cli_text, len(move.cards)
+        text = format_move(move) if many <= MAX_CARDS else phrase("many cards", verb=move.verb, number=many)
+        self.out.print(self.card_style.text(f"  {phrase('refused', move=text)}", "bold red"))
+        for refusal in refusals:
+            self.screen.print_refusal(refusal)
+        instead = Text(f"  {phrase('you may'):<{LABEL}}")
+        for number, other in enumerate(menu[:MAX_MOVES], 1):
+            words = " ".join([*other.cards, other.choice]) if other.verb == "play_card" else format_move(other)
+            instead.append_text(self.card_style.text(f"{number}:{words.strip()}   "))
+        self.out.print(instead)
+
+    def print_explanations(self, zone: ZoneView, refusals_by_card: Mapping[Card, Sequence[Refusal]]) -> None:
+        """Print for every card of a hand its name, what it counts, and why it may not be played."""
+        translator = self.screen.translator
+        say, pack = translator.play_text, self.game.pack
+        heads = (say("card"), say("name"), say("counts"), "")
+        table = Table(*heads, box=None, header_style="dim", pad_edge=False)
+        if not refusals_by_card:  # no move names a card
+            held = ", ".join(card_name(card, pack, translator.text) for card in zone.cards)
+            self.out.print(self.card_style.text(say("you hold", cards=held or translator.noun("no card"))))
+            return
+        for card, copies in self.card_style.grouped(zone.cards):
+            refusals = refusals_by_card.get(card, ())
+            why = " ".join(f"{self.screen.reason_text(refusal)} ({refusal.clause.key})" for refusal in refusals)
+            table.add_row(
+                self.card_style.card(card, dimmed=bool(why), copies=copies),
+                card_name(card, pack, translator.text),
+                self.card_style.count_text((card,), self.screen.trump) or say("nothing"),
+                self.card_style.text(say("no", why=why)) if why else Text(say("may be played"), style="green"),
+            )
+        self.out.print(Padding(table, (0, 0, 0, 2), expand=False))
+
+
+# Parse what a player types as a move
+
+
+class InvalidInput(ValueError):
+    """Input that is no move, with the reason."""
+
+
+def parse_number(menu: list[Move], text: str, translator: Translator) -> Move:
+    """Return the legal move with the number ``text``; raises `InvalidInput`."""
+    number = int(text) if len(text) < 6 else 0
+    if not 0 < number <= len(menu):
+        raise InvalidInput(translator.play_text("no such number", number=text[:12], last=len(menu)))
+    return menu[number - 1]
+
+
+def ordered_moves(game: AnyGame, card_style: CardStyle, moves: Sequence[Move]) -> list[Move]:
+    """Return legal moves in the order of their numbers: by verb, then by cards in the order of the hand."""
+    verbs = {verb: place for place, verb in enumerate(game.move_specs)}
+    return sorted(moves, key=lambda move: (verbs[move.verb], [card_style.places[card] for card in move.cards]))
+
+
+def parse_input(game: AnyGame, card_style: CardStyle, turn: Seat, you: Seat, menu: list[Move], text: str) -> Move:
+    """Parse ``text`` at the turn of ``turn``, a seat that ``you`` play; raises `InvalidInput`.
+
+    ``menu`` holds the legal moves in order. The result may be an illegal move.
+    """
+    if text.isdecimal():
+        return parse_number(menu, text, card_style.translator)
+    words = text.split()
+    try:
+        spec = game.move_specs.get(words[0].lower())
+        if spec is not None:
+            return _with_dummy_seat(turn, you, game, spec, _parse_verb(game, card_style, spec, words[1:]))
+        return _parse_cards(game, card_style, turn, you, menu, words)
+    except MalformedMove as error:
+        raise InvalidInput(error.message) from None
+    except UnknownCard as error:
+        raise InvalidInput(str(error)) from None
+
+
+def _parse_verb(game: AnyGame, card_style: CardStyle, spec: MoveSpec, words: list[str]) -> Move:
+    """Parse a move in full notation; the case of letters does not matter."""
+    if spec.cards[1]:
+        words = [_card_spelling(card_style, word) for word in words]
+    elif spec.choices:
+        words = [_choice_spelling(spec.choices, word) for word in words]
+    return parse_move(game, " ".join([spec.verb, *words]))
+
+
+def _parse_cards(
+    game: AnyGame, card_style: CardStyle, turn: Seat, you: Seat, menu: list[Move], words: list[str]
+) -> Move:
+    """Parse cards, with the choice that goes with them.
+
+    Returns the legal move with these cards; else a move that takes as many cards, of a verb that is legal if possible.
+    """
+    said = sorted(map(str.casefold, words))
+    for move in menu:
+        if move.cards and said == sorted(map(str.casefold, filter(None, (*move.cards, move.choice)))):
+            return move
+    try:
+        cards = sorted(map(card_style.parse_card, words), key=card_style.places.__getitem__)
+    except UnknownCard as error:
+        pack = card_style.translator.pack(game.pack.name)
+        reason = card_style.translator.play_text("neither", word=repr(error.word[:24]), pack=pack)
+        raise InvalidInput(reason) from None
+    due = {move.verb for move in menu}
+    for spec in sorted(game.move_specs.values(), key=lambda spec: spec.verb not in due):
+        least, most = spec.cards
+        if not spec.by_chance and least <= len(cards) <= most:
+            return _with_dummy_seat(turn, you, game, spec, parse_move(game, " ".join([spec.verb, *cards])))
+    raise InvalidInput(card_style.translator.play_text("no such move", number=len(cards)))
+
+
+def _with_dummy_seat(turn: Seat, you: Seat, game: AnyGame, spec: MoveSpec, move: Move) -> Move:
+    """Return ``move`` with the seat of the dummy on turn, if the player has left it out."""
+    dummy = turn != you and move.seat is None and spec.seat and not spec.out_of_turn
+    return move._replace(seat=turn) if dummy else move
+
+
+def _card_spelling(card_style: CardStyle, word: str) -> str:
+    """Return the card that ``word`` means, in its proper case; any other word unchanged."""
+    try:
+        return card_style.parse_card(word)
+    except UnknownCard:
+        return word
+
+
+def _choice_spelling(known: Sequence[str], word: str) -> str:
+    return next((other for other in known if other.casefold() == word.casefold()), word)

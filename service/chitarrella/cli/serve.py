@@ -4,47 +4,161 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
+import re
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final, cast
 
 import click
 
-from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
-from chitarrella.api.log_lines import configure_logging
-from chitarrella.api.telemetry import shared_metrics
-from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
-from chitarrella.catalogue.packages import ALL
-from chitarrella.cli.finite_range import FiniteRange
-from chitarrella.cli.limit_options import MAX_SECONDS, limit_options
-from chitarrella.cli.named_packages import missing_packages
-from chitarrella.cli.tls_options import tls_options
-from chitarrella.cli.variables import GAME_PACKAGES, PREFIX, show_variables, unread
+from chitarrella.api.api_keys import InvalidApiKeys, InvalidTokenKeys, parse_api_keys, parse_token_keys
+from chitarrella.catalogue.registry import ALL, GROUP, NONE, normalized
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
-from chitarrella.matches.signing import load_signer
-from chitarrella.server.factories import open_certificates
-from chitarrella.server.otlp_settings import check_otlp
+from chitarrella.matches.chance import load_signer
+from chitarrella.runtime.logs import configure_logging
+from chitarrella.runtime.telemetry import shared_metrics
 from chitarrella.server.process import reserve
-from chitarrella.server.settings import Settings, host_and_port
+from chitarrella.server.settings import Settings, check_otlp, host_and_port
 from chitarrella.server.supervisor import Supervisor, run_worker
-from chitarrella.server.worker import open_store
+from chitarrella.server.worker import open_certificates, open_store
 from chitarrella.storage.archive import check_archive
+from chitarrella.storage.counters import parse_rate
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import check_servers, connect
 from chitarrella.storage.rows import StoreError
-from chitarrella.transports.rest.api_documents.request_examples import EXAMPLES
-from chitarrella.transports.rest.cors import parse_header_names, parse_origins
-from chitarrella.transports.rest.origins import parse_public_url
-from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
+from chitarrella.transports.rest.api_documents.schemas import EXAMPLES
+from chitarrella.transports.rest.middleware import parse_header_names, parse_origins, parse_public_url
+from chitarrella.transports.webhooks.messages import InvalidWebhooks, parse_webhooks
+
+# The options of ``serve`` that limit callers
+
 
 DEFAULTS: Final = Settings()
 """The settings without any option."""
+MAX_SECONDS: Final = 100 * 365 * 24 * 3600
+"""The longest duration of an option, a hundred years; stores do not take one without a bound."""
+
+
+def _rate(_: click.Context, __: click.Parameter, value: str) -> str:
+    try:
+        parse_rate(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return value
+
+
+LIMIT_OPTIONS: Final = (
+    click.option("--trusted-proxies", envvar="CHITARRELLA_TRUSTED_PROXIES", type=click.IntRange(0, 10),
+                 default=DEFAULTS.trusted_proxies, help="Proxies before REST that add to X-Forwarded-For."),
+    click.option("--rate-platform", envvar="CHITARRELLA_RATE_PLATFORM", default=DEFAULTS.rate_platform, callback=_rate,
+                 show_default=True, help="Calls of a platform; 0 for no limit."),
+    click.option("--rate-anonymous", envvar="CHITARRELLA_RATE_ANONYMOUS", default=DEFAULTS.rate_anonymous,
+                 callback=_rate, show_default=True, help="Calls of an address without an API key; 0 for no limit."),
+    click.option("--open-matches-platform", envvar="CHITARRELLA_OPEN_MATCHES_PLATFORM", type=click.IntRange(0),
+                 default=DEFAULTS.open_matches_platform, show_default=True,
+                 help="Open matches of a platform; 0 for no cap."),
+    click.option("--open-matches-anonymous", envvar="CHITARRELLA_OPEN_MATCHES_ANONYMOUS", type=click.IntRange(0),
+                 default=DEFAULTS.open_matches_anonymous, show_default=True,
+                 help="Open matches of an address without an API key; 0 for no cap."),
+    click.option("--bot-matches-platform", envvar="CHITARRELLA_BOT_MATCHES_PLATFORM", type=click.IntRange(0),
+                 default=DEFAULTS.bot_matches_platform, show_default=True,
+                 help="Open matches of a platform in which bots play; 0 for no cap."),
+    click.option("--bot-matches-anonymous", envvar="CHITARRELLA_BOT_MATCHES_ANONYMOUS", type=click.IntRange(0),
+                 default=DEFAULTS.bot_matches_anonymous, show_default=True,
+                 help="The same of an address without an API key; 0 for no cap."),
+    click.option("--watches-platform", envvar="CHITARRELLA_WATCHES_PLATFORM", type=click.IntRange(0),
+                 default=DEFAULTS.watches_platform, show_default=True,
+                 help="Live watches of a platform at a worker; 0 for no cap."),
+    click.option("--watches-anonymous", envvar="CHITARRELLA_WATCHES_ANONYMOUS", type=click.IntRange(0),
+                 default=DEFAULTS.watches_anonymous, show_default=True,
+                 help="Live watches of an address without an API key at a worker; 0 for no cap."),
+    click.option("--max-expires", envvar="CHITARRELLA_MAX_EXPIRES", type=click.IntRange(60, MAX_SECONDS),
+                 default=DEFAULTS.max_expires, show_default=True,
+                 help="The most seconds from a move to deletion that a call may ask for."),
+)  # fmt: skip
+"""The options of `serve` that limit callers."""
+
+
+def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to a command, in their order."""
+    for option in reversed(LIMIT_OPTIONS):
+        command = option(command)
+    return command
+
+
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""The type of an option that names an existing file."""
+
+TLS_OPTIONS: Final = (
+    click.option("--tls-cert", envvar="CHITARRELLA_TLS_CERT_FILE", type=FILE,
+                 help="Speak TLS with this certificate chain (PEM), on the ports of gRPC and REST."),
+    click.option("--tls-key", envvar="CHITARRELLA_TLS_KEY_FILE", type=FILE,
+                 help="The private key of the certificate (PEM, not encrypted)."),
+    click.option("--tls-client-ca", envvar="CHITARRELLA_TLS_CLIENT_CA_FILE", type=FILE,
+                 help="Serve only clients with a certificate of these CAs (mTLS)."),
+)  # fmt: skip
+"""The options of `serve` for TLS."""
+
+
+def tls_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to a command, in their order."""
+    for option in reversed(TLS_OPTIONS):
+        command = option(command)
+    return command
+
+
+class FiniteRange(click.FloatRange):
+    """A number in a range, neither NaN nor infinite."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; fails with an error for the user."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
+
+
+def missing_packages(selection: str) -> list[str]:
+    """Return the names in a selection that no installed package with games has."""
+    if selection in {ALL, NONE}:
+        return []
+    installed = {normalized(entry.dist.name) for entry in entry_points(group=GROUP) if entry.dist}
+    chosen = dict.fromkeys(map(normalized, filter(str.strip, selection.split(","))))
+    return [name for name in chosen if name not in installed]
+
+
+PREFIX: Final = "CHITARRELLA_"
+"""The beginning of every variable of ours."""
+GAME_PACKAGES: Final = f"{PREFIX}GAME_PACKAGES"
+"""The packages whose games are there, see `chitarrella.catalogue.registry.load_packages`; every command reads it."""
+_KUBERNETES: Final = re.compile(r"CHITARRELLA_(\w+_)?(SERVICE|PORT)(_\w+)?")
+"""Variables that Kubernetes sets for services whose names begin so."""
+
+
+def show_variables(command: click.Command) -> click.Command:
+    """Show in the help of each option the variable that sets it."""
+    for option in command.params:
+        if isinstance(option, click.Option) and option.envvar:
+            option.show_envvar = True
+    return command
+
+
+def unread(command: click.Command, names: Iterable[str]) -> Iterator[str]:
+    """Yield those of the variables ``names`` that begin like ours and set no option of ``command``."""
+    known = {option.envvar for option in command.params}
+    for name in names:
+        if name.startswith(PREFIX) and name not in known and not _KUBERNETES.fullmatch(name):
+            yield name
+
+
 LOG = logging.getLogger("chitarrella")
 ADDRESSES = ("grpc", "rest", "admin")
 """The settings of the ports, in the order in which a worker tells them."""

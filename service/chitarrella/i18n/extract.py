@@ -23,9 +23,8 @@ from typing import Final
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from chitarrella.catalogue.packages import ALL
+from chitarrella.catalogue.registry import ALL, open_catalogue
 from chitarrella.catalogue.registry import Catalogue as Games
-from chitarrella.catalogue.registry import open_catalogue
 from chitarrella.i18n.texts import game_texts, messages, untranslated
 from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message
 

@@ -2,14 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TypedDict
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypedDict
 
-from chitarrella.i18n.added_texts import ADDED_FACT_NAMES, ADDED_SENTENCES
-from chitarrella.i18n.choice_names import SEAT_OPTIONS
+from chitarrella.core.game import AnyGame
+from chitarrella.i18n.english_texts import (
+    ADDED_FACT_NAMES,
+    ADDED_SENTENCES,
+    FACT_NAMES,
+    FLAGS,
+    MATCH_SENTENCES,
+    SEATS,
+    WORDS,
+)
 from chitarrella.i18n.narration import ALTERNATIVE, NAMES, PARTS, SENTENCES
-from chitarrella.i18n.table_texts import FACT_NAMES, FLAGS, MATCH_SENTENCES, SEATS, WORDS
 from chitarrella.i18n.translator import Message, Translator, spaced
+
+# Names of the values of options, for forms and rule books
+
+
+CHOICE_NAMES: Final = {
+    "ace_by_seven.any_suit": "any Ace",
+    "ace_by_seven.off": "none",
+    "ace_by_seven.same_suit": "the Ace of its suit",
+    "all_pass.next_dealer": "the next dealer",
+    "all_pass.same_dealer": "the same dealer again",
+    "bidding_direction.anticlockwise": "anticlockwise, as the play",
+    "bidding_direction.clockwise": "clockwise, against the play",
+    "claim_from_deal.after_min_deals": "the one after the least number",
+    "cuckoo_protects.always": "always",
+    "cuckoo_protects.comparison": "in the comparison only",
+    "cut_mode.automatic": "the pack comes cut",
+    "cut_mode.player": "a player cuts",
+    "doctor_limit.unlimited": "without limit",
+    "doctor_limit_scope.per_game": "the whole table",
+    "doctor_limit_scope.per_player": "each seat",
+    "exchange.none": "no",
+    "exchange.seven_two": "yes, Seven and Two",
+    "first_dealer.by_lot": "drawn by lot",
+    "first_lead.eldest": "eldest",
+    "first_lead.soloist": "the soloist",
+    "follow.follow": "suit must be followed",
+    "follow.follow_or_trump": "suit must be followed; who cannot must trump",
+    "follow.free": "any card may be played",
+    "four_player_scores.literal": "the same figures as five",
+    "four_player_scores.zero_sum": "figures that add up to nothing",
+    "horse_dealer_draw.next": "the next card",
+    "horse_dealer_draw.top": "the top card",
+    "inn_offer_kinds.both": "money, a share of the prize, or both",
+    "inn_offer_kinds.money": "money alone",
+    "inn_offer_kinds.pool_share": "a share of the prize alone",
+    "jan_threshold.default": "30, or the target where that is less",
+    "life_cap.unlimited": "without limit",
+    "matto_rank.above_nulla": "just above the Nulla",
+    "matto_rank.lowest": "lowest",
+    "next_dealer.alternate": "each in turn",
+    "next_dealer.loser": "the loser",
+    "preset.masenghini": "the leaflet in Masenghini's packs",
+    "preset.smith": "Smith's sources",
+    "revoke_mode.penalize": "penalized",
+    "revoke_mode.prevent": "prevented",
+    "rob_limit.by_preset": "as the chosen rules have it",
+    "rob_limit.unlimited": "without limit",
+    "scoring.honours": "honours",
+    "scoring.points": "points",
+    "seating.full_pack": "drawn from the whole pack",
+    "seating.given": "given",
+    "seating.half_pack": "drawn from one copy of each face",
+    "signals.free": "any trumps",
+    "signals.off": "no signals",
+    "signals.truthful": "only trumps that they hold",
+    "single_matto_from.0": "never",
+    "stand_off.double_next": "the next deal that is won counts double",
+    "stand_off.none": "no",
+    "sudden_death.ace_takes_seven": "an Ace that takes the Seven",
+    "sudden_death.ace_takes_ten": "an Ace that takes the Ten",
+    "sudden_death.none": "neither",
+    "target_check.end_of_deal": "after each deal",
+    "target_check.immediate": "after each trick",
+    "trump_by.cut": "the stock is cut",
+    "trump_by.turn_up": "its first card is turned up",
+    "turn_up.after_deal": "after the deal",
+    "turn_up.after_first_round": "after the first packets",
+    "zero_follow_restriction.by_preset": "as the chosen rules have it",
+    "zero_lead_restriction.by_preset": "as the chosen rules have it",
+}
+"""The meaning of a value of an option, by both; an answer to the description of the option."""
+
+ANSWERS: Final = {"true": "yes", "false": "no"}
+"""The values of an option that is on or off."""
+PACKETS: Final = {"packets alike": "{number} at once", "packets": "by turns {numbers}"}
+"""How many cards of a hand are dealt at once."""
+SEAT_OPTIONS: Final = frozenset({"first_dealer"})
+"""The options whose numbers are seats."""
+PACKET_NOTATION: Final = re.compile(r"\d+(?:-\d+)*|\d+x\d+")
+"""Matches packets: ``3-2``, ``5`` for all at once, ``1x9`` for one after the other."""
+
+
+def shared_messages() -> Iterator[Message]:
+    """Yield the texts to translate that the options of all games share."""
+    yield from ((f"choice {key}", english) for key, english in (*ANSWERS.items(), *PACKETS.items()))
+
+
+def game_messages(game: AnyGame) -> Iterator[Message]:
+    """Yield the texts to translate of the values of the options of ``game``; cards and packets have none."""
+    for option in game.options:
+        for value in option.choices:
+            if not (value in ANSWERS or value in game.pack.faces or _are_packets(option.name, value)):
+                yield f"choice {option.name}.{value}", _english(option.name, value)
+
+
+def choice_name(translator: Translator, option: str, value: str, cards: Mapping[str, str]) -> str:
+    """Return what ``value`` of an option means; ``cards`` has the names of the cards of the game."""
+    text = translator.text
+    if value in ANSWERS:
+        return text(f"choice {value}", ANSWERS[value])
+    if value in cards:
+        return cards[value]
+    if _are_packets(option, value):
+        return _packets(translator, value)
+    return text(f"choice {option}.{value}", _english(option, value))
+
+
+def choice_names(
+    translator: Translator, options: Iterable[tuple[str, Sequence[str]]], cards: Mapping[str, str]
+) -> dict[str, dict[str, str]]:
+    """Return the names of the values of ``options``, which are their names and values, by both."""
+    return {name: {value: choice_name(translator, name, value, cards) for value in values} for name, values in options}
+
+
+def _english(option: str, value: str) -> str:
+    return CHOICE_NAMES.get(f"{option}.{value}", spaced(value))
+
+
+def _are_packets(option: str, value: str) -> bool:
+    return f"{option}.{value}" not in CHOICE_NAMES and bool(PACKET_NOTATION.fullmatch(value))
+
+
+def _packets(translator: Translator, notation: str) -> str:
+    """Describe packets: ``3-3-3`` as "3 at once", ``3-2`` as "by turns 3, 2"."""
+    numbers = list(dict.fromkeys(notation.partition("x")[0].split("-")))
+    if len(numbers) == 1:
+        return translator.text("choice packets alike", PACKETS["packets alike"]).format(number=numbers[0])
+    listed = ", ".join(notation.split("-"))
+    return translator.text("choice packets", PACKETS["packets"]).format(numbers=listed)
 
 
 class TableWords(TypedDict):
@@ -46,7 +183,7 @@ def words_of(
 ) -> TableWords:
     """Return the words of a table of a game, in one language; suits and ranks are those of the kind of pack.
 
-    ``choices`` are the names of the values of its options, see `chitarrella.i18n.choice_names`.
+    ``choices`` are the names of the values of its options, see `chitarrella.i18n.table_words`.
     """
     text = translator.text
     names = NAMES.get(kind_of_pack, {})

@@ -9,12 +9,10 @@ from typing import Final
 
 from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n import choice_names, help_texts, proof_texts
-from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
+from chitarrella.i18n import proof_texts, table_words, translator
+from chitarrella.i18n.english_texts import CLI_TEXTS, PAGE_TEXTS, PLAY_TEXTS, SOURCE_WORDS
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.narration import CARD_NAMES, EVENT_WORDS, PARTS, SENTENCES, kind, names
-from chitarrella.i18n.page_texts import PAGE_TEXTS
-from chitarrella.i18n.play_texts import PLAY_TEXTS
 from chitarrella.i18n.table_words import messages as table_messages
 from chitarrella.i18n.translator import Message, read_texts, spaced
 
@@ -61,11 +59,11 @@ def _shared() -> Iterator[Message]:
     yield from ((f"source {words}", words) for words in SOURCE_WORDS)
     yield f"word {NO_CARD}", NO_CARD
     yield from table_messages()
-    yield from choice_names.shared_messages()
+    yield from table_words.shared_messages()
     yield from ((f"error {code}", english) for code, english in TITLES.items())
     yield from ((f"remedy {code}", english) for code, english in REMEDIES.items())
     yield from proof_texts.messages()
-    yield from help_texts.messages()
+    yield from translator.messages()
 
 
 def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
@@ -77,7 +75,7 @@ def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
     if any(game.pack.suits):
         yield f"card {kind(game.pack)}", CARD_NAMES[kind(game.pack)]
     yield from ((f"option {game.key}.{option.name}", option.description) for option in game.options)
-    yield from choice_names.game_messages(game)
+    yield from table_words.game_messages(game)
     for table in (game, *games.configurations(game)):
         yield from ((clause.key, clause.text) for clause in table.clauses)
         yield from ((f"reason {reason.code}", reason.text) for reason in table.reasons)

@@ -9,23 +9,30 @@ notation are the same in all languages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card, Pack
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusal, ZoneSpec
 from chitarrella.core.options import Option
-from chitarrella.i18n.added_texts import ADDED_FACT_NAMES, add_english
-from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
+from chitarrella.i18n.english_texts import (
+    ADDED_FACT_NAMES,
+    CLI_TEXTS,
+    FACT_NAMES,
+    PAGE_TEXTS,
+    PLAY_TEXTS,
+    SOURCE_WORDS,
+    add_english,
+)
 from chitarrella.i18n.narration import CARD_NAMES, capital, kind, name_of, names
-from chitarrella.i18n.page_texts import PAGE_TEXTS
-from chitarrella.i18n.play_texts import PLAY_TEXTS
-from chitarrella.i18n.table_texts import FACT_NAMES
 
 LANGUAGES: Final = ("en", "it", "de")
 """The language codes there are; the first is the source language."""
@@ -240,3 +247,75 @@ def language_of_locale(locale: str) -> str | None:
     """Return the language code of a system locale such as ``it_IT.UTF-8``, or None if it is not one of ours."""
     code = re.split(r"[_.@-]", locale, maxsplit=1)[0].lower()
     return code if code in LANGUAGES else None
+
+
+MAX_LENGTH: Final = 256
+"""A longer header is ignored: nobody's preferences are longer, and to parse it would take milliseconds."""
+
+
+def negotiate_language(accept_language: str) -> str:
+    """Return the code of the best of `LANGUAGES`: by quality, then in the order of the header, else English.
+
+    Regions are ignored: ``de-AT`` asks for German. What cannot be read is skipped.
+    """
+    return _negotiate(accept_language) if len(accept_language) <= MAX_LENGTH else LANGUAGES[0]
+
+
+@lru_cache(maxsize=1000)
+def _negotiate(accept_language: str) -> str:
+    ranges = parse_accept_header(accept_language, LanguageAccept)
+    # Without regions from the start: else "de-AT, en;q=0.1" would match English exactly and German not at all.
+    wanted = LanguageAccept([(tag.partition("-")[0].lower(), quality) for tag, quality in ranges])
+    # Werkzeug decides between equal qualities by the server's order; many callers send none and mean their own order.
+    in_order = dict.fromkeys([*(tag for tag, _ in wanted if tag in LANGUAGES), *LANGUAGES])
+    return wanted.best_match(in_order, LANGUAGES[0])
+
+
+# English texts of the help of those commands that have a language, by a stable key
+
+
+HELP_TEXTS: Final = {
+    "usage": "Usage:",
+    "options": "Options",
+    "examples": "Examples",
+    "default": "default",
+    "help": "Show this message and exit.",
+    "players": "Number of players.",
+    "default players": "the default of the game",
+    "option": "An option of the game; may be repeated. 'chitarrella explain GAME' lists them.",
+    "seed": "Seed of the shuffles and the bots; the same seed repeats a match.",
+    "new seed": "a new one, which is printed",
+    "language": "Language of the rules; also set by CHITARRELLA_LANGUAGE.",
+    "system language": "the system's, or en",
+    "json": "Print JSON.",
+    "bot": "How the bots play: at random, greedily, or by a search.",
+    "think": "Milliseconds per move of the search bot. With a time limit its moves may differ from run to run.",
+    "play": "Play a match against bots, which see only their own cards.",
+    "play turn": "On your turn the legal moves are numbered and cards that may not be played are dimmed. Type a number,"
+    " a card or a move; '?' lists the other commands. An illegal move is explained by the clause of the rule book that"
+    " it breaks.",
+    "seat": "Your seat.",
+    "pause": "Wait before the move of a bot, and for Enter after each deal.",
+    "on a terminal": "on a terminal",
+    "record": "Write the record to this new file when the match ends or you leave.",
+    "explain": "Explain a game: its cards, options, moves, reasons for refusal, and its rule book.",
+    "replay": "Replay the record in FILE ('-' for the standard input) and print its events.",
+    "replay checks": "Every move is validated again. At the first illegal one the command prints the line, the clause"
+    " and the reason, and exits with status 1.",
+    "until": "Stop after the first N moves of the record.",
+    "viewer": "The viewer: only what it could see in the match is printed.",
+}
+"""Paragraphs, headings, and what stands for a default that is no value."""
+KEYS: Final = {text: key for key, text in HELP_TEXTS.items()}
+"""The key of each text."""
+
+
+def messages() -> Iterator[Message]:
+    """Yield the texts to translate."""
+    yield from ((f"help {key}", english) for key, english in HELP_TEXTS.items())
+
+
+def translate_help(translator: Translator, text: str) -> str:
+    """Translate a paragraph of a help; one that is not known stays as it is."""
+    words = " ".join(text.split())
+    return translator.text(f"help {KEYS[words]}", words) if words in KEYS else words

@@ -2,20 +2,35 @@
 
 A decision may take ``move_ms``; what it takes beyond that is charged to the seat's bank. Adding seeds to a shuffle may
 take as long as one decision, and are charged to nobody. Nothing happens by itself when the time is used up: until
-somebody enforces the clock (`matches.clock_enforcement`, which the scheduler calls), a move or a client seed is
-still accepted. Times are those of the match (`matches.match_time`), in milliseconds since 1970.
+somebody enforces the clock (`matches.operations`, which the scheduler calls), a move or a client seed is
+still accepted. Times are those of the match (`matches.clock`), in milliseconds since 1970.
 """
 
 from __future__ import annotations
 
+import time
 from typing import NamedTuple
 
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.control import ControlState
-from chitarrella.matches.match_time import match_time, real_time
-from chitarrella.matches.metadata import Clock
+from chitarrella.matches.metadata import Clock, ControlState, MatchMetadata
 from chitarrella.matches.model import Snapshot
+
+
+def now_ms() -> int:
+    """The time of this machine's clock."""
+    return int(time.time() * 1000)
+
+
+def match_time(metadata: MatchMetadata, control: ControlState) -> int:
+    """The time of a match now; at a test, its creation plus what its clock was advanced by."""
+    return metadata.created_at * 1000 + control.advanced_ms if metadata.sandbox else now_ms()
+
+
+def real_time(metadata: MatchMetadata, at: int | None) -> int | None:
+    """When this machine's clock shows the time ``at`` of a match; None for never, as at a test."""
+    return None if metadata.sandbox else at
+
 
 RECHECK_SECONDS = 60
 """A match with bots is looked at this often in any case: a worker may have been killed before it scheduled it."""

@@ -7,39 +7,119 @@ webhook delivery is enqueued, everything is added to the store in one atomic ste
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 from collections.abc import Callable
 from functools import reduce
+from random import Random
+from typing import Final
 
 from chitarrella import errors
-from chitarrella.core.game import Position, apply_move
+from chitarrella.bots import SLOW_BOTS, Effort, InformationState, bot_for
+from chitarrella.core.game import AnyGame, Position, apply_move, seat_to_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.matches.bot_moves import searching_bot
 from chitarrella.matches.chance import supply
-from chitarrella.matches.clock import Transition, charge, next_due, ttl_seconds
-from chitarrella.matches.control import (
+from chitarrella.matches.clock import Transition, charge, is_time_over, match_time, next_due, now_ms, ttl_seconds
+from chitarrella.matches.history import Decision, format_entry, is_public, revision_after
+from chitarrella.matches.metadata import (
     MOVES_LOST,
     REPORT_LOSS,
     TAKE_BACK,
     BotAssignment,
     ControlAction,
     ControlState,
+    MatchMetadata,
     after_move,
     apply_action,
+    digest,
     encode_control,
     events_of,
     format_action,
 )
-from chitarrella.matches.history import Decision, format_entry, is_public, revision_after
-from chitarrella.matches.idempotency import random_token
-from chitarrella.matches.loss import is_reported, moves_lost
-from chitarrella.matches.match_time import match_time, now_ms
-from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
-from chitarrella.matches.observer import MatchObserver
-from chitarrella.matches.repository import MatchRepository, translate_store_errors
+from chitarrella.matches.repository import MatchRepository, is_reported, moves_lost, translate_store_errors
+from chitarrella.runtime.observer import MatchObserver
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, NewEntries
+
+# Idempotency of requests
+
+
+TOKEN_LENGTH = 16
+"""Hexadecimal digits of a token: enough that no two of a match are ever the same."""
+
+
+def request_token(actor: Seat, request_id: str) -> str:
+    """The token of a request id of a seat, whoever acts for the seat; a random one where the id is empty."""
+    return digest(f"{actor} {request_id}")[:TOKEN_LENGTH] if request_id else random_token()
+
+
+def random_token() -> str:
+    """The token of a request without an id, which nobody can repeat."""
+    return secrets.token_hex(TOKEN_LENGTH // 2)
+
+
+def repeated_entries(
+    repository: MatchRepository, match: str, position: int, is_same: Callable[[str], bool]
+) -> list[str]:
+    """The log from what a repeated request had added at ``position``. Raises what `check_repeated` raises."""
+    entries = repository.read_log(match, position)
+    check_repeated(entries, 0, is_same)
+    return entries
+
+
+def check_repeated(entries: list[str], index: int, is_same: Callable[[str], bool]) -> None:
+    """Check the entry ``index`` of a part of a log, which a repeated request had added.
+
+    Raises `errors.AlreadyExists` where ``is_same`` denies it: the id was used for another request;
+    `errors.MatchNotFound` where the match was deleted meanwhile.
+    """
+    if index >= len(entries):
+        raise errors.MatchNotFound
+    if not is_same(entries[index]):
+        raise request_reused()
+
+
+def request_reused() -> errors.AlreadyExists:
+    """The error for a request id that was used for another request."""
+    return errors.AlreadyExists("request_reused", "This request id was used for another request.", "request_id")
+
+
+# Bots at matches
+
+
+FALLBACK: Final = "greedy"
+"""The bot whose move a slow one plays that may not search."""
+
+
+def choose_move(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
+    """Choose a move for a bot that is on turn, by ``rng`` where it is free to."""
+    info_state = InformationState(game, p, bot.seat, out_of_turn=False)
+    effort = Effort(bot.think_ms / 1000) if bot.think_ms else Effort()
+    return bot_for(bot.bot, game, effort)(info_state, rng)
+
+
+def bot_on_turn(snapshot: Snapshot) -> BotAssignment | None:
+    """The bot that is on turn, None where no bot is."""
+    return None if snapshot.row.aborted else snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position))
+
+
+def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:
+    """The bot that is on turn and searches for its move, None where no bot does.
+
+    A slow bot searches unless the searches of the match have used up ``budget_ms`` of processor time, or its clock has
+    run out.
+    """
+    bot = bot_on_turn(snapshot)
+    if bot is None or bot.bot not in SLOW_BOTS or snapshot.control.searched_ms >= budget_ms:
+        return None
+    return None if is_time_over(snapshot) else bot
+
+
+def without_search(bot: BotAssignment) -> BotAssignment:
+    """The bot whose move is played for ``bot`` where it may not search."""
+    return bot._replace(bot=FALLBACK) if bot.bot in SLOW_BOTS else bot
+
 
 LOG = logging.getLogger("chitarrella")
 MAX_ATTEMPTS = 64

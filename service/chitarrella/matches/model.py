@@ -11,9 +11,17 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Event, Move, Refusal, Seat
-from chitarrella.matches.control import BotAssignment, ControlState
 from chitarrella.matches.history import Update, format_entry, is_public
-from chitarrella.matches.metadata import NO_CLOCK, Clock, Labels, MatchMetadata, PlayerNames, digest
+from chitarrella.matches.metadata import (
+    NO_CLOCK,
+    BotAssignment,
+    Clock,
+    ControlState,
+    Labels,
+    MatchMetadata,
+    PlayerNames,
+    digest,
+)
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow
 
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"

@@ -8,14 +8,16 @@ the next match of the owner finds out whether the old one is still there.
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from chitarrella import errors
-from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.clock import now_ms
 from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import MatchLimits
-from chitarrella.storage.counters import OpenMatchStore
+from chitarrella.storage.counters import OpenMatchSet, OpenMatchStore
 from chitarrella.storage.redis_store import MatchStore
 from chitarrella.storage.rows import StoreError
 
@@ -136,3 +138,51 @@ class CappedMatches:
 
     def _owner(self, metadata: MatchMetadata) -> str:
         return self._derive(metadata.owner, self._cap.name.replace("_", " "))[:DIGEST_LENGTH]
+
+
+# The number of open matches of all owners, for operators
+
+
+MAX_NOTED: Final = 100_000
+"""How many matches that are not open any more are noted between two readings."""
+
+
+class OpenMatchCount:
+    """Counts open matches. Thread-safe."""
+
+    def __init__(self) -> None:
+        """Count nothing, until there is a store to count in."""
+        self.store: OpenMatchSet | None = None
+        """Where matches are counted."""
+        self._noted: deque[str] = deque(maxlen=MAX_NOTED)
+
+    def include(self, match: str) -> None:
+        """Count a match; where the store does not answer, it is left out."""
+        if self.store is not None:
+            with suppress(StoreError, errors.StoreUnavailable):
+                self.store.include(match)
+
+    def exclude(self, match: str) -> None:
+        """Count a match no longer, from the next `read` on."""
+        if self.store is not None:
+            self._noted.append(match)
+
+    def flush(self) -> None:
+        """Exclude what is noted, where the store answers."""
+        if self._noted:
+            with suppress(StoreError, errors.StoreUnavailable):
+                self.read()
+
+    def read(self) -> int:
+        """Return how many matches are open. Raises `chitarrella.storage.rows.StoreError`."""
+        if self.store is None:
+            return 0
+        matches: list[str] = []
+        with suppress(IndexError):
+            while True:
+                matches.append(self._noted.popleft())
+        try:
+            return self.store.exclude(matches)
+        except BaseException:
+            self._noted.extend(matches)
+            raise

@@ -7,37 +7,257 @@ a move, and is appended in the same way: only behind the row that it was checked
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections.abc import Callable
+from hmac import compare_digest
 from random import Random
 
-from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import Move, Seat
-from chitarrella.matches.bot_moves import bot_on_turn, without_search
-from chitarrella.matches.chance import bot_chance
-from chitarrella.matches.clock import is_time_over, ttl_seconds
-from chitarrella.matches.clock_enforcement import ClockEnforcement
-from chitarrella.matches.control import (
+from chitarrella import errors
+from chitarrella.core.cards import Card
+from chitarrella.core.game import AnyGame, Position, default_move, seat_to_move
+from chitarrella.core.model import CHANCE, EVERYBODY, Move, Seat, can_see
+from chitarrella.matches.chance import awaiting_seeds_from, bot_chance
+from chitarrella.matches.clock import deadline, is_time_over, now_ms, ttl_seconds
+from chitarrella.matches.history import Decision, MatchHistory
+from chitarrella.matches.log_writer import (
+    MAX_ATTEMPTS,
+    LogWriter,
+    bot_on_turn,
+    repeated_entries,
+    request_reused,
+    request_token,
+    too_many_conflicts,
+    without_search,
+)
+from chitarrella.matches.metadata import (
     AGREE_TAKEBACK,
     CONTRIBUTE_SEED,
     DECLINE_TAKEBACK,
     REQUEST_TAKEBACK,
+    ROTATE_KEY,
+    SHUFFLE_NOW,
     TAKE_BACK,
+    TIME_OVER,
     BotAssignment,
     ControlAction,
+    advance_action,
+    apply_action,
     bot_action,
+    digest,
     format_action,
     parse_action,
+    role_of_previous_key,
 )
-from chitarrella.matches.idempotency import repeated_entries, request_token
-from chitarrella.matches.key_rotation import KeyRotation
-from chitarrella.matches.log_writer import MAX_ATTEMPTS, too_many_conflicts
-from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import AppendOutcome, Snapshot
-from chitarrella.matches.preconditions import check_client_seed, check_in_progress
-from chitarrella.matches.service import MatchService
-from chitarrella.matches.takeback import check_takeback, last_decision, takeback_actions
-from chitarrella.storage.rows import Appended, Duplicate
+from chitarrella.matches.repository import MatchRepository
+from chitarrella.matches.service import (
+    MatchService,
+    check_advance,
+    check_client_seed,
+    check_in_progress,
+    check_revision,
+    match_aborted,
+)
+from chitarrella.storage.rows import Appended, Duplicate, MatchRow
+
+# What is done when a clock runs out
+
+
+class ClockEnforcement:
+    """Enforces the clocks of matches, and advances those of tests. Thread-safe; all state is in the store."""
+
+    def __init__(self, repository: MatchRepository, writer: LogWriter) -> None:
+        """Read from ``repository``, and append through ``writer``."""
+        self._repository = repository
+        self._writer = writer
+
+    def enforce(self, match: str) -> tuple[bool, Snapshot]:
+        """Play the default move of a seat that is out of time, or shuffle without the client seeds that are missing.
+
+        Returns whether the time was over, and the match. Raises `errors.NotPossibleNow` where no clock runs.
+        """
+
+        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
+            if deadline(snapshot) is None:
+                raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
+            return self._append_timeout(match, snapshot) if is_time_over(snapshot) else None
+
+        return self._writer.retry(match, attempt)
+
+    def advance(self, match: str, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
+        """Move the time of a test forward, and enforce the clock, in one append.
+
+        Returns whether the time was over, and the match. A request id is carried out once. Raises
+        `errors.NotPossibleNow` where the match is no test, has no clock, is finished or was aborted,
+        `errors.BadRequest` where its time would come too far, `errors.AlreadyExists` where the request id was used for
+        another request.
+        """
+        action, token = advance_action(seconds), request_token(CHANCE, request_id)
+        for _ in range(MAX_ATTEMPTS):
+            snapshot, position = self._writer.read(match, token if request_id else "")
+            if position is not None:
+                entries = repeated_entries(self._repository, match, position, format_action(action).__eq__)
+                return _is_timeout(entries[1:2]), snapshot
+            if error := check_advance(snapshot, seconds):
+                raise error
+            is_over = is_time_over(snapshot._replace(control=apply_action(snapshot.control, action)))
+            append = self._append_timeout if is_over else self._writer.append_actions
+            outcome = append(match, snapshot, (action,), token=token)
+            if isinstance(outcome.result, Appended):
+                return is_over, outcome.snapshot
+        raise too_many_conflicts()
+
+    def _append_timeout(
+        self, match: str, snapshot: Snapshot, actions: tuple[ControlAction, ...] = (), *, token: str = ""
+    ) -> AppendOutcome:
+        """Append what is done when the time is over, behind the ``actions`` after which it is."""
+        if missing := awaiting_seeds_from(snapshot):
+            timeouts = tuple(ControlAction(seat, TIME_OVER) for seat in missing)
+            shuffle_now = ControlAction(CHANCE, SHUFFLE_NOW)
+            return self._writer.append_actions(match, snapshot, (*actions, *timeouts, shuffle_now), token=token)
+        seat = seat_to_move(snapshot.game, snapshot.position) or 0
+        move = default_move(snapshot.game, snapshot.position, seat)
+        actions = (*actions, ControlAction(seat, TIME_OVER))
+        return self._writer.append_service_move(match, snapshot, seat, move, actions, token)
+
+
+def _is_timeout(entries: list[str]) -> bool:
+    """Whether a timeout follows an advance in the log: it then belongs to it, because the time stood still after it."""
+    return any(action.kind == TIME_OVER for entry in entries if (action := parse_action(entry)))
+
+
+# Takebacks
+
+
+NO_DECISION = Decision(CHANCE, None, None, 0, 0)
+"""No decision was made since the last pack or lot."""
+
+
+def last_decision(history: MatchHistory, entries: list[str], row: MatchRow) -> Decision | None:
+    """The last decision that stands, `NO_DECISION` where there is none, None where the log has grown meanwhile."""
+    if len(entries) != row.length:
+        return None
+    history.skip(entries)
+    return history.decisions[-1] if history.decisions else NO_DECISION
+
+
+def check_takeback(
+    snapshot: Snapshot, last: Decision, actor: Seat, *, decline: bool, expected: int | None
+) -> errors.ChitarrellaError | None:
+    """The error for a takeback request or an answer to one; None where it may be."""
+    requested_by = snapshot.control.takeback_request
+    if error := check_in_progress(snapshot) or check_revision(snapshot, expected):
+        return error
+    if last is NO_DECISION or (decline and not requested_by):
+        return errors.NotPossibleNow("nothing_to_take_back", "No decision was made since the last shuffle.")
+    if not requested_by and actor not in (last.actor, CHANCE):
+        return errors.NotPossibleNow("not_your_decision", f"The last decision was made by seat {last.actor}.")
+    if reveals_cards(snapshot.game, last):
+        return errors.NotPossibleNow("cards_were_seen", "This decision moved hidden cards.")
+    return None
+
+
+def reveals_cards(game: AnyGame, decision: Decision) -> bool:
+    """Whether a decision moved a card that was hidden from its seat, or revealed a card to some viewers only."""
+    zones_after, facts_before = list(game.zones(decision.after)), list(game.facts(decision.before))
+    new_cards = [
+        fact for fact in game.facts(decision.after) if isinstance(fact.value, Card) and fact not in facts_before
+    ]
+    return any(fact.seen_by is not EVERYBODY for fact in new_cards) or any(
+        not can_see(zone.seen_by, decision.actor) and zone not in zones_after for zone in game.zones(decision.before)
+    )
+
+
+def takeback_actions(snapshot: Snapshot, last: Decision, actor: Seat, *, decline: bool) -> tuple[ControlAction, ...]:
+    """The actions by which a seat requests, agrees or declines.
+
+    The last agreement takes the decision back, and so does the referee's decision. Empty where nothing would change.
+    """
+    take_back = ControlAction(last.actor, TAKE_BACK, str(last.revision))
+    requested_by = snapshot.control.takeback_request
+    if decline:
+        return (ControlAction(actor, DECLINE_TAKEBACK),)
+    if actor == CHANCE:
+        return (take_back,)
+    if actor in requested_by:  # a bot may have replaced the last seat whose answer was waited for
+        return () if awaiting_answers_from(snapshot) else (take_back,)
+    agreement = ControlAction(actor, AGREE_TAKEBACK if requested_by else REQUEST_TAKEBACK)
+    control = snapshot.control._replace(takeback_request=(*requested_by, actor))
+    return (agreement,) if awaiting_answers_from(snapshot._replace(control=control)) else (agreement, take_back)
+
+
+def awaiting_answers_from(snapshot: Snapshot) -> tuple[Seat, ...]:
+    """The seats that have not answered a takeback request yet; bots agree to everything."""
+    requested_by, control = snapshot.control.takeback_request, snapshot.control
+    if not requested_by:
+        return ()
+    return tuple(seat for seat in snapshot.metadata.seats if seat not in requested_by and control.bot(seat) is None)
+
+
+# The rotation of keys
+
+
+MIN_RECOVERY_LENGTH = 16
+"""Characters of a request id that cannot be guessed, as for `CreateMatch`."""
+
+CheckAccess = Callable[[Snapshot], object]
+"""Raises an error where the caller's key is not accepted by a snapshot."""
+
+
+class KeyRotation:
+    """Replaces the keys of matches. Thread-safe; all state is in the store."""
+
+    def __init__(self, service: MatchService) -> None:
+        """Replace keys of the matches of ``service``."""
+        self._service = service
+
+    def rotate(
+        self, match: str, role: Seat, check_access: CheckAccess, *, by_referee: bool = False, request_id: str = ""
+    ) -> tuple[str, Snapshot]:
+        """Replace the key of ``role``, a seat or `CHANCE` for the referee; returns the new key. Idempotent.
+
+        ``by_referee`` says that the referee replaces the key of a seat. ``check_access`` is called with every snapshot
+        that a new key is to be appended to: of several requests with one old key, one succeeds. Raises what it raises,
+        `errors.NotPossibleNow` where the match was aborted, and `errors.AlreadyExists` where the request id was used
+        for another request, or for a key that was replaced since.
+        """
+        key = self._derive_key(match, role, by_referee=by_referee, request_id=request_id)
+        action = ControlAction(role, ROTATE_KEY, digest(key))
+        token = request_token(role, request_id)
+
+        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
+            if _is_current(snapshot, role, key):
+                return None
+            check_access(snapshot)
+            if snapshot.row.aborted:
+                raise match_aborted()
+            outcome = self._service.writer.append_actions(match, snapshot, (action,), token=token)
+            if isinstance(outcome.result, Duplicate) and not _is_current(outcome.snapshot, role, key):
+                raise request_reused()
+            return outcome
+
+        return key, self._service.writer.retry(match, attempt)[1]
+
+    def recover(self, match: str, snapshot: Snapshot, old_key: str, request_id: str) -> tuple[Seat, str] | None:
+        """The role and the key that a repeated request gave, by the key that it replaced; None where it is not one."""
+        role = role_of_previous_key(snapshot.metadata, snapshot.control, old_key)
+        if role is None or len(request_id) < MIN_RECOVERY_LENGTH:
+            return None
+        key = self._derive_key(match, role, by_referee=False, request_id=request_id)
+        return (role, key) if _is_current(snapshot, role, key) else None
+
+    def _derive_key(self, match: str, role: Seat, *, by_referee: bool, request_id: str) -> str:
+        """Derive a key; a random one without a request id. No purpose of a first key begins like this one."""
+        purpose = f"rotated key of {role} by {'referee' if by_referee else 'holder'}"
+        return self._service.derive(f"{match} {request_id or secrets.token_hex(16)}", purpose)
+
+
+def _is_current(snapshot: Snapshot, role: Seat, key: str) -> bool:
+    """Whether ``key`` is the key that ``role`` was given last."""
+    rotated = snapshot.control.rotated_key(role)
+    return rotated is not None and compare_digest(rotated.key_hash, digest(key))
+
 
 ChooseMove = Callable[[AnyGame, Position, BotAssignment, Random], Move]
 """Chooses the move of a bot that is on turn, by the chance that it is given."""

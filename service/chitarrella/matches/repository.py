@@ -14,18 +14,41 @@ from functools import partial
 from chitarrella import errors
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import Catalogue, UnknownEdition, UnknownGame
+from chitarrella.core.model import Seat
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
-from chitarrella.matches.cache import Cache
 from chitarrella.matches.chance import proof_of, shuffles_of
-from chitarrella.matches.checkpoints import Checkpoint, Checkpoints, Replay, resumed
-from chitarrella.matches.control import ControlState, decode_control
-from chitarrella.matches.history import MatchHistory
-from chitarrella.matches.loss import follows
-from chitarrella.matches.metadata import MatchMetadata, decode_metadata
+from chitarrella.matches.history import Checkpoint, Checkpoints, MatchHistory, Replay, resumed
+from chitarrella.matches.metadata import Cache, ControlState, MatchMetadata, decode_control, decode_metadata
 from chitarrella.matches.model import Snapshot
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import MatchRow, NoSuchMatch, StoreError, chain_digest
+
+
+def follows(row: MatchRow, seen: MatchRow) -> bool:
+    """Whether ``row`` surely is ``seen``, or was appended behind it not long ago."""
+    if row.log_digest == seen.log_digest:
+        return row.aborted or not seen.aborted
+    return seen.log_digest in row.earlier
+
+
+def moves_lost(revision: int, field: str = "", **details: str) -> errors.MovesLost:
+    """The error for a caller that may have seen moves which the store has lost; the match is at ``revision`` now."""
+    message = f"The match is at revision {revision}. It lost moves, or never reached what was named; read it again."
+    return errors.MovesLost("moves_lost", message, field, revision=str(revision), **details)
+
+
+def is_reported(control: ControlState, actor: Seat, expected: int | None, token: str) -> bool:
+    """Whether a caller knows of the last loss at a match, if there was one.
+
+    It does where the revision it expects lies behind the loss, or where another request of its seat was refused.
+    ``token`` is that of the request: the very request that was refused is refused again, for its answer may be lost.
+    """
+    if not control.lost_at or (expected is not None and expected >= control.lost_at):
+        return True
+    refused = dict(control.reported)
+    return actor in refused and refused[actor] != token
+
 
 CACHE_SIZE = 5_000
 """How many matches a worker caches."""

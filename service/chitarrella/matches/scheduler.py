@@ -13,10 +13,10 @@ import time
 from functools import partial
 
 from chitarrella import errors
-from chitarrella.fair_pool import FairPool
-from chitarrella.matches.match_time import now_ms
-from chitarrella.matches.newer_release import UNKNOWN_RULES
+from chitarrella.matches.clock import now_ms
+from chitarrella.matches.metadata import UNKNOWN_RULES
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.runtime.threads import FairPool
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import SearchClaim, StoreError
 

@@ -8,15 +8,15 @@ import time
 from collections.abc import Callable
 from functools import partial
 from itertools import takewhile
+from typing import NamedTuple
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.game import apply_move, is_accepted, seat_to_move, validate_move
-from chitarrella.core.model import CHANCE, REFEREE, Event, Seat, Viewer
+from chitarrella.core.game import AnyGame, apply_move, is_accepted, seat_to_move, validate_move
+from chitarrella.core.model import CHANCE, REFEREE, Event, Refusal, Seat, Viewer
 from chitarrella.core.notation import CHANCE_NAME
-from chitarrella.matches.clock import ttl_seconds
-from chitarrella.matches.control import after_move, parse_action
-from chitarrella.matches.creation import first_snapshot, seed_of
+from chitarrella.matches.chance import replay_record, sandbox_seed, supply
+from chitarrella.matches.clock import match_time, now_ms, start_clock, ttl_seconds
 from chitarrella.matches.history import (
     Cursor,
     MatchHistory,
@@ -26,14 +26,33 @@ from chitarrella.matches.history import (
     is_chance_move,
     is_public,
 )
-from chitarrella.matches.idempotency import check_repeated, request_reused, request_token
-from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, OnAppend, too_many_conflicts
-from chitarrella.matches.match_lists import MatchLists
-from chitarrella.matches.match_time import now_ms
-from chitarrella.matches.metadata import MatchMetadata, digest
+from chitarrella.matches.log_writer import (
+    MAX_ATTEMPTS,
+    LogWriter,
+    OnAppend,
+    check_repeated,
+    request_reused,
+    request_token,
+    too_many_conflicts,
+)
+from chitarrella.matches.metadata import (
+    CONTRIBUTE_SEED,
+    ControlAction,
+    Labels,
+    MatchMetadata,
+    after_move,
+    apply_action,
+    bot_action,
+    digest,
+    encode_control,
+    encode_metadata,
+    format_action,
+    parse_action,
+)
 from chitarrella.matches.model import (
     DEFAULT_LIMITS,
     REFEREE_PACKS,
+    SHARED_PACKS,
     AppendOutcome,
     CreatedMatch,
     CreateMatch,
@@ -44,14 +63,268 @@ from chitarrella.matches.model import (
     RunLong,
     Snapshot,
 )
-from chitarrella.matches.observer import MatchObserver
-from chitarrella.matches.open_match_count import OpenMatchCount
-from chitarrella.matches.open_matches import OpenMatches
-from chitarrella.matches.preconditions import check_preconditions
-from chitarrella.matches.repository import MatchRepository, translate_store_errors
+from chitarrella.matches.open_matches import OpenMatchCount, OpenMatches
+from chitarrella.matches.repository import MatchRepository, moves_lost, translate_store_errors
+from chitarrella.runtime.observer import MatchObserver
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.rows import ABORTED, Appended, Duplicate
+from chitarrella.storage.rows import ABORTED, ANONYMOUS, Appended, Duplicate, MatchRow, chain_digest, index_entry
+
+# The first snapshot of a new match
+
+
+SEED_BYTES = 32
+"""Random bytes of the secret seed of a match."""
+
+
+def seed_of(request: CreateMatch) -> str:
+    """The secret from which every shuffle of a new match is derived."""
+    if request.sandbox and request.sandbox.seed:
+        return sandbox_seed(request.sandbox.seed)
+    return secrets.token_hex(SEED_BYTES)
+
+
+def first_snapshot(metadata: MatchMetadata, game: AnyGame, request: CreateMatch) -> tuple[Snapshot, tuple[str, ...]]:
+    """The first snapshot of a match and its log: the moves of a record, the bots, then what chance supplies."""
+    start = game.decode(metadata.position) if metadata.position else game.start()
+    played = replay_record(game, start, request.moves)
+    control = start_clock(metadata.clock, game, played.control, match_time(metadata, played.control))
+    for bot in request.bots:
+        control = apply_action(control, bot_action(bot))
+    chance = supply(game, played.position, metadata, control, request.pack)
+    entries = played.entries + tuple(format_action(bot_action(bot)) for bot in request.bots) + chance.entries
+    text = encode_metadata(metadata)
+    row = MatchRow(
+        text,
+        len(entries),
+        chain_digest("", (text, *entries)),  # the metadata too, so that no other match has the same digest
+        game.encode(chance.position),
+        played.public_count + len(request.bots) + chance.public_count,
+        control=encode_control(chance.control),
+    )
+    return Snapshot(row, metadata, game, chance.position, chance.control), entries
+
+
+# Preconditions of moves and control actions at a match
+
+
+MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600
+"""By how many seconds the clock of a test can be advanced in all its life."""
+
+
+def check_preconditions(snapshot: Snapshot, request: MoveRequest) -> tuple[Refusal, ...] | errors.ChitarrellaError:
+    """The refusals of a move, or the error for which it is not played even where the rules allow it.
+
+    The error is returned and not raised: a snapshot from the cache may be out of date, and then it does not count.
+    """
+    if snapshot.row.aborted:
+        return match_aborted()
+    refusals = validate_move(snapshot.game, snapshot.position, request.actor, request.move)
+    still_legal = "true" if is_accepted(refusals) else "false"
+    return check_revision(snapshot, request.expected_revision, still_legal=still_legal) or refusals
+
+
+def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> errors.Stale | None:
+    """The error for a caller that has not seen the last revision; None where it has, or where it does not matter."""
+    revision = snapshot.row.revision
+    if expected is None or expected == revision:
+        return None
+    if expected > revision:
+        return moves_lost(revision, "expected_revision", **details)
+    message = f"The table is at revision {revision}, not {expected}."
+    return errors.Stale("stale_revision", message, "expected_revision", revision=str(revision), **details)
+
+
+def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:
+    """The error for a match that was aborted or is finished; None where it goes on."""
+    if snapshot.row.aborted:
+        return match_aborted()
+    if snapshot.game.is_finished(snapshot.position):
+        return errors.NotPossibleNow("match_over", "The match is finished.")
+    return None
+
+
+def match_aborted() -> errors.NotPossibleNow:
+    """The error for a match that was aborted."""
+    return errors.NotPossibleNow("match_aborted", "The match was aborted.")
+
+
+def check_advance(snapshot: Snapshot, seconds: int) -> errors.ChitarrellaError | None:
+    """The error for a clock that is to be advanced by ``seconds``; None where it may be."""
+    if not snapshot.metadata.sandbox:
+        return errors.NotPossibleNow("not_a_sandbox", "Only the clock of a sandbox match can be advanced.")
+    if error := check_in_progress(snapshot):
+        return error
+    if not snapshot.metadata.clock.is_running:
+        return errors.NotPossibleNow("no_clock", "The match has no clock.")
+    if snapshot.control.advanced_ms // 1000 + seconds > MAX_ADVANCED_SECONDS:
+        message = f"The clock of a match can be advanced by {MAX_ADVANCED_SECONDS} seconds altogether."
+        return errors.BadRequest("bad_request", message, "seconds")
+    return None
+
+
+def check_client_seed(snapshot: Snapshot, action: ControlAction) -> errors.ChitarrellaError | None:
+    """The error for a client seed, or for a request to shuffle without more of them; None where it may be."""
+    if snapshot.row.aborted:
+        return match_aborted()
+    is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE
+    if not is_chance_due or snapshot.metadata.pack_source != SHARED_PACKS:
+        return errors.NotPossibleNow("no_shuffle_pending", "No shuffle is waiting for seeds.")
+    if action.kind == CONTRIBUTE_SEED and action.actor in dict(snapshot.control.client_seeds):
+        message = f"Seat {action.actor} has added another seed to this shuffle."
+        return errors.NotPossibleNow("already_contributed", message)
+    return None
+
+
+# The lists of a platform's matches
+
+
+TERM_DIGEST_LENGTH = 32
+"""Hexadecimal digits of the digest that stands for a term."""
+READ_SIZE = 100
+"""How many entries are read at once where several filters hold."""
+MAX_READS = 10
+"""How often one call reads entries; a page that is not full by then is returned as it is."""
+
+CHECK_LEASE_MS = 30_000
+"""Milliseconds after which another worker takes over matches whose expiry is being looked at."""
+
+Derive = Callable[[str, str], str]
+"""Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
+
+
+class MatchFilter(NamedTuple):
+    """Which matches are listed: those that have all of these; empty fields allow any."""
+
+    external_id: str = ""
+    labels: Labels = ()
+    player_name: str = ""
+
+    def terms(self) -> tuple[str, ...]:
+        """The terms that a match must have; the one that is likely to be the rarest comes first."""
+        return _terms(self.external_id, (self.player_name,), self.labels)
+
+
+NO_FILTER = MatchFilter()
+"""The filter that all matches pass."""
+
+
+class MatchLists:
+    """The lists of matches of all platforms. Thread-safe; all state is in the store."""
+
+    def __init__(self, repository: MatchRepository, store: RedisStore, derive: Derive) -> None:
+        """List the matches of ``repository``, which are in ``store``; ``derive`` makes digests."""
+        self._repository = repository
+        self._store = store
+        self._derive = derive
+        self.on_expiry: Callable[[str], None] = lambda _: None
+        """Called with a match that is found to have expired."""
+
+    def add(self, match: str, metadata: MatchMetadata) -> None:
+        """Add a match to the lists of its platform. Idempotent."""
+        platform = _platform_of(metadata)
+        terms = tuple(self._digest(platform, term) for term in _terms_of(metadata))
+        with translate_store_errors():
+            entry = index_entry(match, metadata.created_at)
+            self._store.index.expiries.set(f"{platform} {entry}", _expiry_ms(metadata))
+            self._store.index.add(platform, match, metadata.created_at, terms)
+
+    def remove(self, match: str, metadata: MatchMetadata) -> None:
+        """Remove a match from every list of its platform. Idempotent."""
+        with translate_store_errors():
+            self._remove(_platform_of(metadata), index_entry(match, metadata.created_at))
+
+    def _remove(self, platform: str, entry: str) -> None:
+        self._store.index.remove(platform, (entry,))
+        self._store.index.expiries.set(f"{platform} {entry}", None)
+
+    def remove_expired(self, count: int) -> int:
+        """Look at ``count`` matches that may have expired, and remove those that have from every list.
+
+        Returns how many were looked at. A match that is still there is looked at again when it may have expired.
+        """
+        with translate_store_errors():
+            found = self._store.index.expiries.claim(now_ms(), CHECK_LEASE_MS, count)
+            for name in found:
+                platform, _, entry = name.partition(" ")
+                try:
+                    metadata, _ = self._repository.load_without_rules(_match_of(entry))
+                except errors.NotFound:
+                    self._remove(platform, entry)
+                    self.on_expiry(_match_of(entry))
+                else:
+                    self._store.index.expiries.set(name, _expiry_ms(metadata))
+        return len(found)
+
+    def filter_digest(self, platform: str, wanted: MatchFilter) -> str:
+        """A digest of a filter, the same for the same terms in any order; empty for a filter that allows any match."""
+        terms = sorted(set(wanted.terms()))
+        return self._digest(platform, "\n".join(terms)) if terms else ""
+
+    def page(
+        self, platform: str, after: str, count: int, wanted: MatchFilter = NO_FILTER
+    ) -> tuple[list[tuple[str, Snapshot]], str]:
+        """One page of the matches of a platform, the latest first, and the index entry to go on from.
+
+        The list of the first term is read, and filtered by the others: a page may have fewer than ``count`` matches
+        though more follow. Matches that have expired are removed from the lists; those whose rules are unknown here
+        are left out.
+        """
+        terms = wanted.terms()
+        term = self._digest(platform, terms[0]) if terms else ""
+        size = READ_SIZE if len(terms) > 1 else count
+        found: list[tuple[str, Snapshot]] = []
+        for _ in range(MAX_READS):
+            with translate_store_errors():
+                entries = self._store.index.page(platform, after, size + 1, term)
+            for place, (entry, snapshot) in enumerate(self._load(platform, entries[:size]), 1):
+                after = entry
+                if snapshot is not None and set(terms) <= set(_terms_of(snapshot.metadata)):
+                    found.append((_match_of(entry), snapshot))
+                if len(found) == count:
+                    return found, entry if place < len(entries) else ""
+            if len(entries) <= size:
+                return found, ""
+        return found, after
+
+    def _load(self, platform: str, entries: list[str]) -> list[tuple[str, Snapshot | None]]:
+        """Read the matches of entries, None for those that cannot be listed, and remove the expired from all lists."""
+        outcomes = self._repository.load_many([_match_of(entry) for entry in entries])
+        read = list(zip(entries, outcomes, strict=True))
+        with translate_store_errors():
+            self._store.index.remove(platform, [entry for entry, one in read if isinstance(one, errors.NotFound)])
+        return [(entry, one if isinstance(one, Snapshot) else None) for entry, one in read]
+
+    def _digest(self, platform: str, term: str) -> str:
+        return self._derive(f"{platform} {term}", "list")[:TERM_DIGEST_LENGTH]
+
+
+def _expiry_ms(metadata: MatchMetadata) -> int:
+    """When a match expires at the earliest if nothing happens at it from now on, in milliseconds since 1970."""
+    return now_ms() + metadata.ttl_seconds * 1000
+
+
+def _platform_of(metadata: MatchMetadata) -> str:
+    """The platform under which a match is listed."""
+    return metadata.platform or ANONYMOUS
+
+
+def _terms_of(metadata: MatchMetadata) -> tuple[str, ...]:
+    """The terms by which a match is found."""
+    return _terms(metadata.external_id, tuple(name for _, name in metadata.player_names), metadata.labels)
+
+
+def _terms(external_id: str, names: tuple[str, ...], labels: Labels) -> tuple[str, ...]:
+    terms = [f"external_id={external_id}"] if external_id else []
+    terms += [f"player_name={name}" for name in dict.fromkeys(names) if name]
+    terms += [f"label={key}={value}" for key, value in labels]
+    return tuple(terms)
+
+
+def _match_of(entry: str) -> str:
+    """The match of an index entry."""
+    return entry.partition(".")[2]
+
 
 MATCH_ID_LENGTH = 20
 """The length of the id of a match, in hexadecimal digits."""

@@ -12,18 +12,136 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from operator import attrgetter
+from typing import Generic, NamedTuple, TypeVar
 
 from chitarrella import errors
 from chitarrella.core.model import Event, Viewer
 from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
-from chitarrella.matches.keys import key_hashes
-from chitarrella.matches.loss import moves_lost
+from chitarrella.matches.metadata import Cache, key_hashes
 from chitarrella.matches.model import Snapshot
-from chitarrella.matches.repository import MatchRepository
-from chitarrella.matches.watcher import PUBLIC, WatchAccess, Watcher
+from chitarrella.matches.repository import MatchRepository, moves_lost
 from chitarrella.storage.redis_pubsub import Subscription, Subscriptions
-from chitarrella.storage.rows import chain_digest
+from chitarrella.storage.rows import ABORTED, Announcement, MatchRow, chain_digest
+
+# The queue of a watcher
+
+
+MAX_QUEUE = 2000
+"""A watcher that is so many updates behind is dropped."""
+
+Item = TypeVar("Item")
+
+
+class WatcherQueue(Generic[Item]):
+    """The updates that one watcher has not read yet. One thread at a time puts into it; another one takes."""
+
+    def __init__(self, notify: Callable[[], None]) -> None:
+        """Call ``notify`` when there is something to read, or the watch has ended."""
+        self.is_finished = False
+        self.error: errors.ChitarrellaError | None = None
+        self._notify = notify
+        self._queue: deque[Item] = deque()
+
+    def put(self, items: Iterable[Item]) -> None:
+        """Queue updates and notify the reader; end the watch where the reader does not keep up."""
+        if self.is_finished:
+            return
+        if len(self._queue) > MAX_QUEUE:
+            self.finish(errors.TooMany("too_slow", "Watcher too slow; reconnect, for a match with the last cursor."))
+            return
+        self._queue.extend(items)
+        self._notify_reader()
+
+    def finish(self, error: errors.ChitarrellaError | None = None) -> None:
+        """End the watch, because of ``error`` if there is one. Idempotent."""
+        if not self.is_finished:
+            self.error = error
+            self.is_finished = True
+            self._notify_reader()
+
+    def _notify_reader(self) -> None:
+        with suppress(RuntimeError):  # the reader's event loop was closed
+            self._notify()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to read."""
+        return not self._queue
+
+    def take(self) -> list[Item]:
+        """Take all queued updates."""
+        items = []
+        while self._queue:
+            items.append(self._queue.popleft())
+        return items
+
+    def close(self) -> None:
+        """Stop watching. Does not wait for the store."""
+        raise NotImplementedError
+
+
+# A watcher of a match, and by what it was let in
+
+
+class WatchAccess(NamedTuple):
+    """By what a watcher was let in.
+
+    ``key_hash`` is the hash of its key, empty where it has none, and ``log_length`` the length of the log when the key
+    was accepted: what an older row says of the key does not count. ``expires_at`` is when its token expires, in seconds
+    since 1970.
+    """
+
+    key_hash: str = ""
+    log_length: int = 0
+    expires_at: float = math.inf
+
+
+PUBLIC = WatchAccess()
+"""A watcher without a key, whose watch does not end before the match."""
+
+
+class Watcher(WatcherQueue[Update]):
+    """One watcher of a match, and the updates that it has not read yet."""
+
+    def __init__(
+        self,
+        match: str,
+        viewer: Viewer,
+        after: Cursor,
+        notify: Callable[[], None],
+        on_close: Callable[[Watcher], None],
+        access: WatchAccess = PUBLIC,
+    ) -> None:
+        """Watch as ``viewer`` what lies behind ``after``; ``notify`` is called when there is something to read."""
+        super().__init__(notify)
+        self.access = access
+        self.match = match
+        self.viewer = viewer
+        self._after = after
+        self._on_close = on_close
+
+    def push(self, updates: Sequence[Update]) -> None:
+        """Queue updates of this watcher's viewer, and notify the reader where any of them is new."""
+        self.finish_if_expired()
+        if updates and updates[0].cursor <= self._after:  # the beginning was read before
+            updates = updates[bisect_right(updates, self._after, key=attrgetter("cursor")) :]
+        if updates:
+            self.put(updates)
+
+    def finish_if_expired(self) -> None:
+        """End the watch if its token has expired."""
+        if self.access.expires_at <= time.time():
+            self.finish(errors.NotAuthenticated("token_expired", "The token has expired.", "exp"))
+
+    def close(self) -> None:
+        """Stop watching. Does not wait for the store."""
+        self._on_close(self)
+
 
 POLL_SECONDS = 5.0
 """The subscription may lose a notification; so every watched match is read this often."""
@@ -237,5 +355,236 @@ class WatchHub:
                 for watcher in watched.watchers:
                     watcher.finish(errors.ShuttingDown())
             subscription, self._subscription = self._subscription, None
+        if subscription is not None:
+            subscription.close()
+
+
+# The platform hub
+
+
+BEGIN_SECONDS = 3.0
+"""How long a watcher waits for its subscription."""
+CHECK_SECONDS = 5.0
+"""How often the hub asks whether a subscription is still in force; it is lost if it is not by the next time."""
+CACHE_SIZE = 1_000
+"""How many matches a hub keeps the history of; any other is replayed from its beginning when it is announced."""
+
+
+class PlatformUpdate(NamedTuple):
+    """One change of a match of a platform, as the public sees it; without a match a heartbeat.
+
+    ``is_finished`` is set with the update that finishes the match. ``update`` is None where the match ``is_aborted``.
+    """
+
+    match: str = ""
+    update: Update | None = None
+    is_finished: bool = False
+    is_aborted: bool = False
+
+
+class PlatformWatcher(WatcherQueue[PlatformUpdate]):
+    """One watcher of a platform. The first that it reads is a heartbeat."""
+
+    def __init__(self, platform: str, notify: Callable[[], None], on_close: Callable[[PlatformWatcher], None]) -> None:
+        """Watch ``platform``; ``notify`` is called when there is something to read."""
+        super().__init__(notify)
+        self.platform = platform
+        self._on_close = on_close
+        self.put([PlatformUpdate()])
+
+    def close(self) -> None:
+        """Stop watching. Does not wait for the store."""
+        self._on_close(self)
+
+
+class _WatchedPlatform:
+    """A platform with its watchers. ``begun`` is set when its subscription is in force, or was lost."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.is_checked = False
+        self.watchers: dict[PlatformWatcher, None] = {}
+
+
+class _FollowedMatch:
+    """The public history of a match, as far as it was announced."""
+
+    def __init__(self, history: MatchHistory, metadata: str) -> None:
+        self._history = history
+        self._feed = ViewerFeed(None, Cursor())
+        self._digest = chain_digest("", (metadata,))
+
+    @property
+    def length(self) -> int:
+        """The number of log entries that were replayed."""
+        return self._history.length
+
+    def leads_to(self, row: MatchRow, entries: tuple[str, ...]) -> bool:
+        """Whether the row is reached by ``entries``; not where the match was deleted and created again."""
+        return chain_digest(self._digest, entries) == row.log_digest
+
+    def advance(self, match: str, entries: tuple[str, ...], start: int) -> Iterator[PlatformUpdate]:
+        """Replay the next entries; yields the updates of those from entry ``start`` of the log on."""
+        self._digest = chain_digest(self._digest, entries)
+        for number, (revision, events) in enumerate(self._history.replay(entries), self._history.length):
+            update = self._feed.next_update(revision, events)
+            if update is not None and number >= start:
+                yield PlatformUpdate(match, update, self._history.game.is_finished(self._history.position))
+
+
+class PlatformHub:
+    """All watchers of platforms at a worker. Watchers are added and removed without waiting for the read of a match."""
+
+    def __init__(self, repository: MatchRepository, subscriptions: Subscriptions) -> None:
+        """Watch matches of ``repository``; the subscription is opened with the first watcher."""
+        self._repository = repository
+        self._subscriptions = subscriptions
+        self._changed = threading.Condition()
+        self._platforms: dict[str, _WatchedPlatform] = {}
+        self._announced: dict[tuple[str, str], list[int]] = {}
+        self._followed: Cache[_FollowedMatch] = Cache(CACHE_SIZE)
+        self._subscription: Subscription | None = None
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, name="platform-hub", daemon=True)
+
+    def watch(self, platform: str, notify: Callable[[], None]) -> PlatformWatcher:
+        """Watch the matches of a platform from now on. Raises `errors.StoreUnavailable`."""
+        watcher = PlatformWatcher(platform, notify, self._remove)
+        with self._changed:
+            if self._is_closed:
+                raise errors.ShuttingDown
+            if self._subscription is None:
+                self._subscription = self._subscriptions.open_platforms(self._on_change, self._lose_all)
+                self._thread.start()
+            if (watched := self._platforms.get(platform)) is None:
+                watched = self._platforms[platform] = _WatchedPlatform()
+                self._subscription.subscribe(platform)
+            watched.watchers[watcher] = None
+        if not watched.begun.wait(BEGIN_SECONDS):
+            watcher.finish(errors.StoreUnavailable())
+        if watcher.error is not None:
+            self._remove(watcher)
+            raise watcher.error
+        return watcher
+
+    def _on_change(self, announcement: Announcement) -> None:
+        """Note what is announced; called in the thread of the subscription, which must not be kept waiting."""
+        with self._changed:
+            if (watched := self._platforms.get(announcement.platform)) is None:
+                return
+            if not announcement.match:
+                watched.is_checked = False
+                watched.begun.set()
+                return
+            if watched.begun.is_set():  # what an earlier subscription still delivers was before this one
+                self._announced.setdefault((announcement.platform, announcement.match), []).append(announcement.start)
+                self._changed.notify()
+
+    def _run(self) -> None:
+        check_at = time.monotonic() + CHECK_SECONDS
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._announced or self._is_closed, check_at - time.monotonic())
+                if self._is_closed:
+                    return
+                announced, self._announced = self._announced, {}
+            for (platform, match), starts in announced.items():
+                self._publish(platform, match, starts)
+            if time.monotonic() >= check_at:
+                check_at = time.monotonic() + CHECK_SECONDS
+                self._check()
+
+    def _publish(self, platform: str, match: str, starts: list[int]) -> None:
+        """Send what is new in a match to the watchers of its platform; an error touches no other match."""
+        try:
+            updates = self._read(match, [start for start in starts if start != ABORTED])
+        except errors.StoreUnavailable as error:
+            self._lose(platform, error)
+            return
+        except errors.ChitarrellaError:  # it was deleted, or its rules are unknown here
+            return
+        except Exception as error:
+            LOG.error("a match cannot be replayed: %s", type(error).__name__)  # not its text, which may name a card
+            self._followed.remove(match)
+            return
+        if ABORTED in starts:
+            updates.append(PlatformUpdate(match, is_aborted=True))
+        with self._changed:
+            watched = self._platforms.get(platform)
+            for watcher in tuple(watched.watchers) if watched and updates else ():
+                watcher.put(updates)
+
+    def _read(self, match: str, starts: list[int]) -> list[PlatformUpdate]:
+        """Replay the entries that were announced, and were not sent before."""
+        if not starts:
+            return []
+        row = self._repository.load(match).row
+        followed = self._followed.get(match)
+        entries = self._entries(match, row, followed) if followed else ()
+        if followed is None or not followed.leads_to(row, entries):
+            history, log = self._repository.history(match)
+            followed, entries = _FollowedMatch(history, row.metadata), tuple(log[: row.length])
+            self._followed.put(match, followed)
+        return list(followed.advance(match, entries, min(starts)))
+
+    def _entries(self, match: str, row: MatchRow, followed: _FollowedMatch) -> tuple[str, ...]:
+        return tuple(self._repository.read_log(match, followed.length)[: max(0, row.length - followed.length)])
+
+    def _check(self) -> None:
+        """Ask the store whether each subscription is in force, and end the watches where it did not say so before."""
+        with self._changed:
+            lost = [platform for platform, watched in self._platforms.items() if watched.is_checked]
+            for platform, watched in self._platforms.items():
+                watched.is_checked = True
+                if self._subscription is not None:
+                    self._subscription.subscribe(platform)
+        for platform in lost:
+            self._lose(platform, errors.StoreUnavailable())
+
+    def _lose_all(self) -> None:
+        """End all watches: announcements may be missing."""
+        with self._changed:
+            platforms = tuple(self._platforms)
+        for platform in platforms:
+            self._lose(platform, errors.StoreUnavailable())
+
+    def _lose(self, platform: str, error: errors.ChitarrellaError) -> None:
+        """End the watches of a platform; who comes later starts anew."""
+        with self._changed:
+            watched = self._platforms.pop(platform, None)
+            if watched is None:
+                return
+            if self._subscription is not None:
+                self._subscription.unsubscribe(platform)
+            for watcher in watched.watchers:
+                watcher.finish(error)
+            watched.begun.set()
+
+    def _remove(self, watcher: PlatformWatcher) -> None:
+        with self._changed:
+            watched = self._platforms.get(watcher.platform)
+            if watched is None or watcher not in watched.watchers:
+                return
+            del watched.watchers[watcher]
+            if not watched.watchers:
+                del self._platforms[watcher.platform]
+                if self._subscription is not None:
+                    self._subscription.unsubscribe(watcher.platform)
+
+    def count(self) -> int:
+        """The number of watchers."""
+        with self._changed:
+            return sum(len(watched.watchers) for watched in self._platforms.values())
+
+    def close(self) -> None:
+        """End every watch, so that it is begun anew at another worker, and close the subscription."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+            platforms, subscription = tuple(self._platforms), self._subscription
+        for platform in platforms:
+            self._lose(platform, errors.ShuttingDown())
+        with self._changed:
+            self._subscription = None
         if subscription is not None:
             subscription.close()

@@ -1,7 +1,7 @@
 """Perft for card games: exact counts of all ways in which a deal can go, as chess engines count positions.
 
 A decision is an accepted move in turn, at a penalty or not; moves out of turn, such as signals, are left out. Copies of
-a card are one decision. A case (`chitarrella.perft.case`) says what is counted; text files
+a card are one decision. A case (`chitarrella.perft.count`) says what is counted; text files
 (`chitarrella.perft.files`) hold cases with their counts.
 """
 
@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
-from typing import NamedTuple
+from math import gcd, perm
+from typing import Any, NamedTuple, TypeAlias, cast
 
-from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame, Position, is_accepted, validate_move
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.cards import Card, Hand, Pack, minus
+from chitarrella.core.game import AnyGame, Position, is_accepted, play, validate_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat, Shares
-from chitarrella.core.notation import format_move
+from chitarrella.core.notation import format_move, make_move
 
 ENDLESS = 10_000
 """A depth greater than the length of any deal."""
@@ -201,3 +205,330 @@ def end_of(events: list[Event]) -> str:
     winners = {event.seat for event in events if event.kind == "deal_won"}
     drawn = any(event.kind == "deal_drawn" for event in events)
     return "won" if 0 in winners else "lost" if winners else "drawn" if drawn else ""
+
+
+# Perft cases
+
+
+class InvalidCase(ValueError):
+    """Text that is no case, or a case that cannot be set up."""
+
+
+class Case(NamedTuple):
+    """What is counted: a game, a position of it (empty: the start), the packs, and the depth.
+
+    ``strides`` are the steps of the stride packs, one for each deal. ``first`` is the number of cards of the pack in
+    play, 0 for all. ``played`` is the number of decisions of the last deal that the fixed rule makes before the count.
+    ``depth`` None goes to the end of the deal. Moves of the verbs ``without`` are not made. With ``weighted`` the
+    counts are sums over every pack, of the faces ``among`` only if there are any.
+    """
+
+    rule_set: RuleSet
+    position: str = ""
+    strides: tuple[int, ...] = ()
+    first: int = 0
+    played: int = 0
+    depth: int | None = None
+    without: tuple[str, ...] = ()
+    weighted: bool = False
+    among: tuple[str, ...] = ()
+
+
+def stride_pack(pack: Pack, step: int) -> Hand:
+    """Return the stride pack of ``step``; raises `InvalidCase` if it does not reach all cards."""
+    cards = pack.cards
+    if gcd(step, len(cards)) != 1:
+        raise InvalidCase(f"steps of {step} do not reach all {len(cards)} cards")
+    return tuple(cards[step * place % len(cards)] for place in range(len(cards)))
+
+
+def requested_cards(cards: Hand, wanted: Hand) -> Hand:
+    """Return those of ``cards`` that are in ``wanted``, in their order: some games deal only part of the pack."""
+    left = Counter(wanted)
+    found = []
+    for card in cards:
+        if left[card]:
+            left[card] -= 1
+            found.append(card)
+    return tuple(found)
+
+
+def lay_out(catalogue: Catalogue, case: Case) -> tuple[AnyGame, Position]:
+    """Return the game, with a shortened pack if the case asks for it, and the position to count from."""
+    game = catalogue.game_for(case.rule_set)
+    if case.among:
+        game = _with_pack(game, game.pack.without(*(set(game.pack.faces.values()) - set(game.pack.hand(case.among)))))
+    if case.first:
+        game = _with_pack(game, _shortened_pack(game.pack, case.first, case.strides))
+    if case.strides:
+        p, _ = _after_pack(catalogue, game, case._replace(played=0, depth=None, without=()))
+    else:
+        p = game.decode(case.position) if case.position else game.start()
+    for number in range(case.played):
+        if not is_deal_running(game, p):
+            raise InvalidCase(f"the deal is over after {number} decisions")
+        p, _ = play(game, p, *fixed_decision(game, p, number))
+    return game, p
+
+
+def _shortened_pack(pack: Pack, first: int, strides: tuple[int, ...]) -> Pack:
+    """Return ``pack`` with only the first cards of its stride pack in play."""
+    if len(strides) != 1:
+        raise InvalidCase("a short pack is for a single deal")
+    cards = stride_pack(pack, strides[0])[:first]
+    short = pack.without(*(set(pack.cards) - set(cards)))
+    if not short.holds_exactly(cards):
+        raise InvalidCase(f"among the first {first} cards there is one copy of a face without the other")
+    return short
+
+
+def _after_pack(catalogue: Catalogue, game: AnyGame, case: Case) -> tuple[Position, int]:
+    """Return the position after the last pack of a case, and the number of lots drawn until then."""
+    if len(case.strides) == 1:
+        p, lots = (game.decode(case.position) if case.position else game.start()), 0
+    else:
+        p, lots = _after_deal(catalogue, case._replace(strides=case.strides[:-1]))
+    while game.turn(p) == CHANCE and (amounts := sorted(game.chance_request(p).amounts)):
+        p, _ = play(game, p, CHANCE, make_move(game, game.chance_request(p).verb, amount=amounts[lots % len(amounts)]))
+        lots += 1
+    if game.turn(p) != CHANCE:
+        raise InvalidCase("the match is finished" if game.turn(p) is None else "no pack is wanted here")
+    cards = stride_pack(catalogue.game_for(case.rule_set).pack, case.strides[-1])
+    request = game.chance_request(p)
+    p, _ = play(game, p, CHANCE, make_move(game, request.verb, requested_cards(cards, request.cards)))
+    return p, lots
+
+
+@lru_cache(maxsize=4)
+def _after_deal(catalogue: Catalogue, case: Case) -> tuple[Position, int]:
+    """Return the position after the last deal of a case, and its lots; cached, for cases often continue each other."""
+    game = catalogue.game_for(case.rule_set)
+    p, lots = _after_pack(catalogue, game, case)
+    number = 0
+    while is_deal_running(game, p):
+        p, _ = play(game, p, *fixed_decision(game, p, number))
+        number += 1
+    return p, lots
+
+
+def _with_pack(game: AnyGame, pack: Pack) -> AnyGame:
+    """Return the game with another pack."""
+    return cast("AnyGame", replace(cast("Any", game), pack=pack))  # the games of every family are frozen dataclasses
+
+
+# Perft over every pack
+
+
+class NotDealtByCards(TypeError):
+    """A game whose pack is dealt at once, so that no card is drawn later."""
+
+
+class SumOverPacks(NamedTuple):
+    """The report over all orders of the cards that can leave the pack, and that of each first decision."""
+
+    cards: int
+    orders: int
+    report: Report
+    parts: tuple[tuple[str, Report], ...]
+
+
+class _Branch(NamedTuple):
+    """A position with the ``events`` of its last move, its weight ``ways``, and the number of cards ``gone``."""
+
+    p: Position
+    events: list[Event]
+    ways: int
+    gone: int
+
+
+_DealCounts: TypeAlias = Counter[tuple[str, Any, int]]
+"""Weights by what is counted, its depth or result, and the number of cards that had left the pack."""
+
+
+def over_every_pack(game: AnyGame, position: Position, depth: int | None = None) -> SumOverPacks:
+    """Count the tree below ``position`` over every pack; raises `NotDealtByCards`."""
+    deepest = ENDLESS if depth is None else depth
+    beginning = _Branch(position, [], 1, 0)
+    cards = len(_pack(game, position))
+    whole: _DealCounts = Counter()
+    parts: dict[str, _DealCounts] = {}
+    for way in _after_chance(game, beginning):
+        for move, after in _expand_deals(game, way, 0, deepest, whole):
+            _count_deals(game, after, 1, deepest, parts.setdefault(format_move(move), Counter()))
+    for part in parts.values():
+        whole.update(part)
+    most = max(gone for _, _, gone in whole)
+    reports = tuple((text, _report(parts[text], cards, most)) for text in sorted(parts))
+    return SumOverPacks(most, perm(cards, most), _report(whole, cards, most), reports)
+
+
+def _report(counts: _DealCounts, cards: int, most: int) -> Report:
+    """Return the counts as a report over all orders of ``most`` of the ``cards`` cards of the pack."""
+    total: Counter[tuple[str, Any]] = Counter()
+    for (what, key, gone), ways in counts.items():
+        total[what, key] += ways * perm(cards - gone, most - gone)
+    of: dict[str, dict[Any, int]] = {what: {} for what in ("nodes", "leaves", "forced", "refused", "end", "result")}
+    for (what, key), number in total.items():
+        of[what][key] = number
+    levels = tuple(
+        Level(nodes, of["leaves"].get(depth, 0), of["forced"].get(depth, 0), _refused_at(of["refused"], depth))
+        for depth, nodes in sorted(of["nodes"].items())
+    )
+    won, drawn, lost = (of["end"].get(end, 0) for end in ("won", "drawn", "lost"))
+    return Report(levels, won, drawn, lost, tuple(sorted(of["result"].items())))
+
+
+def _refused_at(refused: dict[tuple[int, str], int], depth: int) -> tuple[tuple[str, int], ...]:
+    """Return the refusals at a depth, by clause."""
+    return tuple(sorted((clause, number) for (at, clause), number in refused.items() if at == depth))
+
+
+def _pack(game: AnyGame, p: Position) -> Hand:
+    """Return the cards whose order is open: those requested from chance, or those left in the pack."""
+    pack: Hand | None = getattr(p, "pack", None)
+    if pack is None:
+        raise NotDealtByCards(f"the pack of {game.key} is dealt out at once")
+    return game.chance_request(p).cards if game.turn(p) == CHANCE else pack
+
+
+def _after_chance(game: AnyGame, way: _Branch) -> Iterator[_Branch]:
+    """Yield the branch itself, or those after the pack that chance has to supply."""
+    if game.turn(way.p) != CHANCE:
+        yield way
+        return
+    yield from _branches_of(game, way, CHANCE, Move(game.chance_request(way.p).verb))
+
+
+def _count_deals(game: AnyGame, way: _Branch, at: int, depth: int, counts: _DealCounts) -> None:
+    """Count a position and the tree below it."""
+    for _, after in _expand_deals(game, way, at, depth, counts):
+        _count_deals(game, after, at + 1, depth, counts)
+
+
+def _expand_deals(
+    game: AnyGame, way: _Branch, at: int, depth: int, counts: _DealCounts
+) -> Iterator[tuple[Move, _Branch]]:
+    """Count a position, and yield the branches after each decision."""
+    p, events, ways, gone = way
+    counts["nodes", at, gone] += ways
+    if not is_deal_running(game, p):
+        counts["leaves", at, gone] += ways
+        counts["result", game.points(p), gone] += ways
+        counts["end", end_of(events), gone] += ways
+    elif at < depth:
+        moves, broken = decisions(game, p)
+        counts["forced", at, gone] += ways * (len(moves) == 1)
+        for clause in broken:
+            counts["refused", (at, clause), gone] += ways
+        for actor, move in moves:
+            for after in _branches_of(game, way, actor, move):
+                yield move, after
+
+
+def _branches_of(game: AnyGame, way: _Branch, actor: Seat, move: Move) -> Iterator[_Branch]:
+    """Yield the branches after a move, one for each choice of the cards that it draws."""
+    return _branches_by_card(game, way, actor, move, (), (), 1)
+
+
+def _branches_by_card(
+    game: AnyGame, way: _Branch, actor: Seat, move: Move, front: Hand, back: Hand, ways: int
+) -> Iterator[_Branch]:
+    """Play a move with ``front`` and ``back`` at the ends of the pack; branch if it draws another card."""
+    rest = _pack(game, way.p)
+    for card in (*front, *back):
+        rest = minus(rest, card)
+    pack, events = (*front, *rest, *back), list[Event]()
+    if actor == CHANCE:
+        after = game.apply(way.p, CHANCE, move._replace(cards=pack), events)
+    else:
+        after = game.apply(way.p._replace(pack=pack), actor, move, events)
+    left: Hand = getattr(after, "pack", ())
+    gone = len(pack) - len(left)
+    from_the_end = int(left != pack[gone:])
+    if gone - from_the_end > len(front):
+        for card, copies in Counter(rest).items():
+            yield from _branches_by_card(game, way, actor, move, (*front, card), back, ways * copies)
+    elif from_the_end > len(back):
+        for card, copies in Counter(rest).items():
+            yield from _branches_by_card(game, way, actor, move, front, (card,), ways * copies)
+    else:
+        yield _Branch(after, events, way.ways * ways, way.gone + gone)
+
+
+# Perft counts as lines of text
+
+
+COUNTS = ("orders", "level", "ends", "result", "divide")
+"""How the lines of a block begin that hold its counts."""
+LEGEND = "# level: decisions made, nodes, leaves, forced, refused by clause and reason"
+"""The first line of a count, which explains the columns."""
+
+
+def counts(catalogue: Catalogue, case: Case) -> Iterator[str]:
+    """Count a case, and give its counts line by line."""
+    game, p = lay_out(catalogue, case)
+    yield from (
+        _every_pack(game, p, case.depth) if case.weighted else _counts(*divide(game, p, case.depth, case.without))
+    )
+
+
+def sums(catalogue: Catalogue, case: Case) -> Iterator[str]:
+    """Count a case, and give part by part its nodes level by level and the sums of its other counts."""
+    game, p = lay_out(catalogue, case)
+    report = perft(game, p, case.depth, case.without)
+    yield " ".join(["nodes", *(str(level.nodes) for level in report.levels)])
+    yield f"leaves {report.leaves}"
+    yield f"forced {report.forced}"
+    if refused := _refused(report):
+        yield f"refused {refused}"
+    if report.leaves:
+        yield _ends(report)
+
+
+def _refused(report: Report) -> str:
+    """Add up the refusals of all levels."""
+    total: Counter[str] = Counter()
+    for level in report.levels:
+        total.update(dict(level.refused))
+    return ",".join(f"{clause}:{count}" for clause, count in sorted(total.items()))
+
+
+def _ends(report: Report) -> str:
+    return f"ends won {report.won} drawn {report.drawn} lost {report.lost} results {report.digest}"
+
+
+def _every_pack(game: AnyGame, p: Position, depth: int | None) -> Iterator[str]:
+    """Write the sums over every pack, and each result with the number of ways in which it comes."""
+    try:
+        cards, orders, report, parts = over_every_pack(game, p, depth)
+    except NotDealtByCards as error:
+        raise InvalidCase(str(error)) from None
+    except IndexError:
+        raise InvalidCase("there are too few cards for a deal") from None
+    yield f"orders {orders} of {cards} cards"
+    yield from _counts(report, parts)
+    for points, count in report.results:
+        yield f"result {','.join(map(str, points))} {count}"
+
+
+def _counts(report: Report, parts: tuple[tuple[str, Report], ...]) -> Iterator[str]:
+    """Write the counts: a line a level, the ends of the deal, a line for each first decision."""
+    rows = [(str(at), *map(str, level[:3])) for at, level in enumerate(report.levels)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row, level in zip(rows, report.levels, strict=True):
+        refused = ",".join(f"{clause}:{count}" for clause, count in level.refused) or "-"
+        yield " ".join(["level", *(word.rjust(width) for word, width in zip(row, widths, strict=True)), refused])
+    if report.leaves:
+        yield _ends(report)
+    for text, part in parts:
+        yield f"divide {text} nodes {sum(level.nodes for level in part.levels)} leaves {part.leaves}"
+
+
+def figures(line: str) -> int:
+    """Count the counts in a line."""
+    head, *words = line.split(" ")
+    if head == "level":
+        return 3 + (words[-1] != "-") * len(words[-1].split(","))
+    if head in ("nodes", "refused"):
+        return len(line.replace(",", " ").split(" ")) - 1
+    return {"orders": 2, "ends": 4, "result": 1, "divide": 2, "leaves": 1, "forced": 1}[head]

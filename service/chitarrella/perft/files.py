@@ -30,8 +30,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.perft.case import Case, InvalidCase
-from chitarrella.perft.lines import COUNTS, LEGEND, counts, figures, sums
+from chitarrella.perft.count import COUNTS, LEGEND, Case, InvalidCase, counts, figures, sums
 
 GAME, PLAYERS, CASE, DEAL = "game", "players", "case", "deal"
 """How the lines begin that open a file, a rule set, a block, and a case of a single line."""

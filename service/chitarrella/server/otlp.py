@@ -1,7 +1,7 @@
 """Spans of calls and of the store's commands, and the duration of calls, exported over OTLP by the OpenTelemetry SDK.
 
 Names and attributes follow OpenTelemetry's semantic conventions for RPC and for Redis. No attribute holds a card, a
-key, a name or the id of a match: an error is its reason code, never its text. Only `server.otlp_settings` imports this
+key, a name or the id of a match: an error is its reason code, never its text. Only `server.settings` imports this
 module, because it needs the extra ``otel``.
 """
 
@@ -37,7 +37,7 @@ from opentelemetry.trace import (
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from chitarrella import errors
-from chitarrella.api.tracing import TraceContext
+from chitarrella.api.caller import TraceContext
 
 SCOPE: Final = "chitarrella"
 """The name of the instrumentation in every span."""

@@ -22,9 +22,9 @@ from multiprocessing.context import SpawnProcess
 from multiprocessing.sharedctypes import RawValue
 from typing import Any
 
-from chitarrella.api.draining import Draining
-from chitarrella.api.log_lines import configure_logging
-from chitarrella.api.telemetry import forget_worker
+from chitarrella.api.admin import Draining
+from chitarrella.runtime.logs import configure_logging
+from chitarrella.runtime.telemetry import forget_worker
 from chitarrella.server.process import event_loop, raise_file_limit
 from chitarrella.server.settings import Settings
 from chitarrella.server.worker import Worker

@@ -11,63 +11,232 @@ import logging
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
-from chitarrella.api.api_keys import ApiKeys, parse_api_keys
+from chitarrella import errors
+from chitarrella.api.admin import Draining
+from chitarrella.api.api_keys import (
+    DEFAULT_AUDIENCE,
+    ApiKeys,
+    ClosedApiKeys,
+    TokenVerifier,
+    parse_api_keys,
+    parse_token_keys,
+)
 from chitarrella.api.async_calls import AsyncCalls
-from chitarrella.api.closed_api_keys import ClosedApiKeys
-from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.api.draining import Draining
-from chitarrella.api.executor import BoundedExecutor
-from chitarrella.api.services import make_dispatcher
-from chitarrella.api.telemetry import Telemetry
-from chitarrella.api.tokens import TokenVerifier, parse_token_keys
+from chitarrella.api.dispatcher import Dispatcher, make_dispatcher
 from chitarrella.catalogue.registry import Catalogue, open_catalogue
-from chitarrella.fair_pool import FairPool
-from chitarrella.limits.watches import WatchCounter
-from chitarrella.matches.bot_moves import choose_move
-from chitarrella.matches.log_writer import OnAppend
+from chitarrella.matches.archive import ArchivedMatches, Archiver
+from chitarrella.matches.chance import load_signer
+from chitarrella.matches.clock import now_ms
+from chitarrella.matches.log_writer import OnAppend, choose_move
+from chitarrella.matches.model import MatchLimits, RunLong
 from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.signing import load_signer
-from chitarrella.matches.watching import WatchHub
-from chitarrella.matches.webhook_registry import WebhookRegistry
-from chitarrella.matches.webhook_service import WebhookService
-from chitarrella.server.factories import (
-    match_limits,
-    observe_commands,
-    open_archiver,
-    open_certificates,
-    rate_limiter,
-    token_audience,
-)
-from chitarrella.server.otlp_settings import open_otlp
-from chitarrella.server.process import bind, tune_gc
-from chitarrella.server.queue_sampler import QueueSampler
-from chitarrella.server.readiness import Readiness
-from chitarrella.server.settings import Settings
-from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchSet, OpenMatchStore
-from chitarrella.storage.loop_calls import run_long, run_on_loop
+from chitarrella.matches.watching import PlatformHub, WatchHub
+from chitarrella.matches.webhooks import WebhookRegistry, WebhookService
+from chitarrella.runtime.limiter import RateLimiter, WatchCounter
+from chitarrella.runtime.telemetry import QueueMetrics, StoreMetrics, Telemetry
+from chitarrella.runtime.threads import BoundedExecutor, FairPool
+from chitarrella.server.process import bind, check_certificates, tune_gc
+from chitarrella.server.settings import Settings, open_otlp
+from chitarrella.storage.archive import ArchiveQueue, MatchCopyStore, open_archive
+from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchSet, OpenMatchStore, RateStore, parse_rate
+from chitarrella.storage.pipelined_client import run_long, run_on_loop
 from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.storage.rows import Backlog
+from chitarrella.storage.rows import Backlog, StoreError
 from chitarrella.storage.webhooks import Outbox, WebhookStore, WebhookStores
+from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
 from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.http_server.server import HttpServer
 from chitarrella.transports.rest.app import make_admin_app, make_app
 from chitarrella.transports.rest.asgi import HttpApp
-from chitarrella.transports.rest.cors import Cors
-from chitarrella.transports.rest.origins import parse_public_url
-from chitarrella.transports.rest.website.worked_example import worked_example
-from chitarrella.transports.rest.wsgi import WsgiBridge
-from chitarrella.transports.webhooks.config import parse_webhooks
-from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueue_updates
-from chitarrella.transports.webhooks.sender import HttpSender
+from chitarrella.transports.rest.middleware import Cors, parse_public_url
+from chitarrella.transports.rest.request_body import WsgiBridge
+from chitarrella.transports.rest.website.rulebook import worked_example
+from chitarrella.transports.webhooks.delivery import HttpSender, WebhookDispatcher, enqueue_updates
+from chitarrella.transports.webhooks.messages import parse_webhooks
 
+if TYPE_CHECKING:
+    from chitarrella.server.otlp import OtlpTelemetry
+
+
+# The parts of a worker that its settings decide
+
+
+def observe_commands(metrics: StoreMetrics, otlp: OtlpTelemetry | None) -> ObserveCommand:
+    """Return what is called after every command to the store: it counts it, and makes a span of it if asked to."""
+    if otlp is None:
+        return metrics.observe
+    make_span = otlp.observe_command
+
+    def observe(command: str, seconds: float, error: str) -> None:
+        metrics.observe(command, seconds, error)
+        make_span(command, seconds, error)
+
+    return observe
+
+
+def open_certificates(settings: Settings) -> CertificateFiles | None:
+    """Read the certificates where the service speaks TLS. Raises `CertificateError`."""
+    if not (settings.tls_cert or settings.tls_key or settings.tls_client_ca):
+        return None
+    if not (settings.tls_cert and settings.tls_key):
+        raise CertificateError("TLS needs both a certificate and its key")
+    files = TlsFiles(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
+    return CertificateFiles(files, check_certificates)
+
+
+def open_archiver(settings: Settings, store: RedisStore, matches: MatchService, run_long: RunLong) -> Archiver | None:
+    """Create the archiver of a worker where there is an archive, and let its matches be found there.
+
+    Raises `ValueError` for an invalid URL.
+    """
+    if not settings.archive:
+        return None
+    signer = load_signer(settings.signing_key) if settings.signing_key else None
+    queue, copies = ArchiveQueue(store.connection), MatchCopyStore(store.connection)
+    archive = open_archive(settings.archive)
+    archiver = Archiver(matches.repository, queue, copies, archive, signer, settings.archived_expires)
+    archived = ArchivedMatches(archive, copies, run_long, settings.archived_expires)
+    matches.writer.on_finish = archiver.finishing
+    matches.repository.restore_archived = archived.restore
+    matches.on_delete = archived.delete
+    return archiver
+
+
+def match_limits(settings: Settings) -> MatchLimits:
+    """Return what the settings allow matches to use."""
+    return MatchLimits(
+        settings.expires,
+        settings.anonymous_expires,
+        settings.search_budget,
+        settings.max_expires,
+        settings.open_matches_platform,
+        settings.open_matches_anonymous,
+        settings.bot_matches_platform,
+        settings.bot_matches_anonymous,
+    )
+
+
+def token_audience(settings: Settings) -> str:
+    """Return the audience that tokens must name: as set, else the public URL where it is known."""
+    return settings.token_audience or parse_public_url(settings.public_url) or DEFAULT_AUDIENCE
+
+
+def rate_limiter(settings: Settings, store: RedisStore, matches: MatchService, threads: Executor) -> RateLimiter:
+    """Create the limiter of the rates of calls, which asks the store in ``threads``."""
+    return RateLimiter(
+        RateStore(store.connection),
+        matches.derive,
+        threads.submit,
+        platform=parse_rate(settings.rate_platform),
+        address=parse_rate(settings.rate_anonymous),
+    )
+
+
+# Whether a worker is ready
+
+
+POLL_SECONDS = 0.25
+"""Seconds between two readings of the state that the workers of a node share."""
 LOG = logging.getLogger("chitarrella")
+
+
+class SetServing(Protocol):
+    """Reports to health checks whether load balancers should send calls."""
+
+    def __call__(self, *, is_serving: bool) -> None:
+        """Report it."""
+
+
+class Readiness:
+    """The readiness of one worker."""
+
+    def __init__(self, draining: Draining, probe: Callable[[], None]) -> None:
+        """Ready while the node is not drained and ``probe``, which asks the store, raises nothing."""
+        self._draining = draining
+        self._probe = probe
+        self._is_stopping = False
+        self.is_listening: Callable[[], bool] = lambda: True
+        """Whether the gRPC port accepts calls."""
+
+    @property
+    def is_in_service(self) -> bool:
+        """Whether load balancers should send calls to this worker, as far as it depends on the worker."""
+        return not (self._is_stopping or self._draining.is_on)
+
+    def stop(self) -> None:
+        """Be ready no more: the worker is being stopped."""
+        self._is_stopping = True
+
+    def check(self) -> None:
+        """Raise `errors.ShuttingDown` where the worker is out of service or not listening, and faults of the store."""
+        if not (self.is_in_service and self.is_listening()):
+            raise errors.ShuttingDown()
+        self._probe()
+
+    async def report(self, set_serving: SetServing) -> None:
+        """Report every change until cancelled."""
+        was_serving = True
+        while True:
+            if self.is_in_service != was_serving:
+                was_serving = self.is_in_service
+                LOG.info("this worker is %s", "in service again" if was_serving else "out of service")
+                set_serving(is_serving=was_serving)
+            await asyncio.sleep(POLL_SECONDS)
+
+
+# Measures now and then what waits in the store
+
+
+SAMPLE_SECONDS = 10.0
+"""Seconds between two measurements."""
+NO_STORE = (StoreError, errors.StoreUnavailable)
+"""Errors after which a gauge keeps its value: that the store does not answer is measured elsewhere."""
+
+
+class QueueSampler:
+    """Reads the number of open matches, and the queues of webhooks and of the archive."""
+
+    def __init__(
+        self,
+        metrics: QueueMetrics,
+        open_matches: Callable[[], int],
+        deliveries: Callable[[], Backlog],
+        archive: Callable[[], Backlog],
+    ) -> None:
+        """Set the gauges of ``metrics`` by what the others return, each of which asks the store."""
+        self._metrics = metrics
+        self._open_matches, self._deliveries, self._archive = open_matches, deliveries, archive
+
+    def sample(self) -> None:
+        """Measure once, and wait for the store."""
+        with suppress(*NO_STORE):
+            self._metrics.open_matches(self._open_matches())
+        for read, observe in (
+            (self._deliveries, self._metrics.webhook_deliveries),
+            (self._archive, self._metrics.archive_matches),
+        ):
+            with suppress(*NO_STORE):
+                backlog = read()
+                observe(backlog.waiting, backlog.seconds(now_ms()))
+
+    async def run(self) -> None:
+        """Measure again and again, in threads; runs until it is cancelled.
+
+        A worker that starts before its store has enough failures already, each of which counts for the circuit breaker.
+        """
+        while True:
+            await asyncio.sleep(SAMPLE_SECONDS)
+            await asyncio.to_thread(self.sample)
+
+
 RATE_THREADS = 2
 """Threads that fetch the next block of calls for a platform or an address."""
 BOT_THREADS = 3

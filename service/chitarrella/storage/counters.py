@@ -18,6 +18,7 @@ from throttled.store import BaseAtomicAction, RedisStore, RedisStoreBackend
 
 from chitarrella.storage.redis_connection import RedisConnection, Script
 from chitarrella.storage.redis_pubsub import Channels, Subscription, open_unsharded
+from chitarrella.storage.rows import SearchClaim
 
 MAX_BURST: Final = 1_000_000_000
 """The greatest burst of a rate, in calls."""
@@ -227,3 +228,25 @@ class ClosedApiKeyStore:
 
     def _announce(self) -> None:
         self._connection.execute(lambda: self._redis.publish(self._key, ""))
+
+
+MOST_OWNERS = 100
+"""So many owners are named at once; of more a random hundred."""
+
+
+class RedisSearchQueue:
+    """Searches that wait, by owner. The schedule has their matches, too, should the worker die that has claimed one."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        self._key = connection.key
+        self._put, self._claim = Script(connection, "put_search"), Script(connection, "claim_search")
+
+    def _keys(self, owner: str) -> list[str]:
+        return [self._key("{waiting_searches}", name) for name in ("owners", "times", f"of:{owner}")]
+
+    def put(self, match: str, owner: str, now: int) -> None:
+        self._put(self._keys(owner), [owner, match, now])
+
+    def claim(self, owner: str = "") -> SearchClaim:
+        match, owners, waiting, oldest = self._claim(self._keys(owner), [owner, MOST_OWNERS])
+        return SearchClaim(match, tuple(owners), waiting, oldest)

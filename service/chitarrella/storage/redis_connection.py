@@ -29,8 +29,7 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from chitarrella.storage.loop_calls import is_on_loop, running_loop, sleep
-from chitarrella.storage.pipelined_client import PipelinedClient
+from chitarrella.storage.pipelined_client import PipelinedClient, is_on_loop, running_loop, sleep
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS, Client
 from chitarrella.storage.rows import StoreError
 

@@ -15,9 +15,9 @@ from typing import Any
 from redis import RedisError
 from redis.exceptions import RedisClusterException, ResponseError
 
+from chitarrella.storage.counters import RedisSearchQueue
 from chitarrella.storage.redis_connection import SERVER_DECIDES, Durability, ObserveCommand, RedisConnection, Script
 from chitarrella.storage.redis_pubsub import Subscriptions
-from chitarrella.storage.redis_searches import RedisSearchQueue
 from chitarrella.storage.redis_url import Client, connect
 from chitarrella.storage.rows import (
     ABORTED,

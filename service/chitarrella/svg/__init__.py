@@ -7,8 +7,8 @@ shows it. The drawings are in the public domain (CC0), see the file ``LICENSE`` 
 
 from __future__ import annotations
 
-from chitarrella.svg.drawing import Drawing
 from chitarrella.svg.packs import PACKS, id_of, pack_of
+from chitarrella.svg.shapes import Drawing
 from chitarrella.svg.table import table
 
 __all__ = ["PACKS", "Drawing", "back", "card", "id_of", "sprite", "table"]

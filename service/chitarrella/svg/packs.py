@@ -10,10 +10,8 @@ from typing import Final
 from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack, UnknownCard
 from chitarrella.i18n.narration import card_name, kind
 from chitarrella.svg import cucco, french, italian, spanish
-from chitarrella.svg.backs import back as draw_back
-from chitarrella.svg.drawing import Drawing, document
-from chitarrella.svg.palette import INK, PAPER
-from chitarrella.svg.shapes import box, element
+from chitarrella.svg.shapes import INK, PAPER, Drawing, box, document, element
+from chitarrella.svg.shapes import back as draw_back
 
 
 @dataclass(frozen=True)
@@ -86,3 +84,14 @@ def pack_of(code: str) -> DrawnPack:
         if code in pack.pack.faces:
             return pack
     raise UnknownCard(code, "Italian, French or Cucco")
+
+
+CARDS: Final = "/cards"
+"""The path under which all pictures of cards are."""
+BACK: Final = "back"
+"""What stands for the notation of a card where its back is meant."""
+
+
+def picture_path(card: Card, pack: Pack) -> str:
+    """Return the path of the picture of a card of a game's ``pack``, such as ``/cards/italian/Ab.svg``."""
+    return f"{CARDS}/{id_of(pack)}/{card}.svg"

@@ -9,11 +9,21 @@ from itertools import pairwise
 from typing import Final
 
 from chitarrella.core.cards import Card
-from chitarrella.svg.italian_courts import COURTS
-from chitarrella.svg.italian_pips import ACES, COIN, CUP, PARTS, SWORD
-from chitarrella.svg.lettering import lettering
-from chitarrella.svg.palette import GREEN, INK, YELLOW
-from chitarrella.svg.shapes import ellipse, group, inked, label, number, path, placement, use
+from chitarrella.svg.italian import ACES, COIN, COURTS, CUP, PARTS, SWORD
+from chitarrella.svg.shapes import (
+    GREEN,
+    INK,
+    YELLOW,
+    ellipse,
+    group,
+    inked,
+    label,
+    lettering,
+    number,
+    path,
+    placement,
+    use,
+)
 
 CLUB: Final = "spanish-club"
 """The id of a club."""

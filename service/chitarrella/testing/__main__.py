@@ -11,8 +11,7 @@ from importlib import import_module
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownGame
 from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import LANGUAGES
-from chitarrella.perft.case import Case
-from chitarrella.perft.lines import sums
+from chitarrella.perft.count import Case, sums
 from chitarrella.testing.checks import checks_of, installed
 from chitarrella.testing.expectations import Expectations
 

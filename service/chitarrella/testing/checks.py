@@ -11,21 +11,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
+from random import Random
 from typing import NamedTuple
 
-from chitarrella.catalogue.packages import ALL
 from chitarrella.catalogue.record import Record, format_record, parse_record
-from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
+from chitarrella.catalogue.registry import ALL, Catalogue, RuleSet, open_catalogue
 from chitarrella.core.game import play, replay
 from chitarrella.core.model import CHANCE
 from chitarrella.i18n.texts import game_texts, untranslated
 from chitarrella.i18n.translator import LANGUAGES, add_texts
 from chitarrella.perft.files import check, read_cases
-from chitarrella.testing.expectations import NOTHING_MORE, Expectations
-from chitarrella.testing.laws.law_list import LAWS, check_law
-from chitarrella.testing.rule_sets import RuleSets, name
-from chitarrella.testing.steady_play import steady_chance, steady_choice
-from chitarrella.testing.walks import BOUND, Walk, walk
+from chitarrella.testing.expectations import NOTHING_MORE, Expectations, steady_chance, steady_choice
+from chitarrella.testing.laws.legality import LEGALITY_LAWS
+from chitarrella.testing.laws.secrecy import SECRECY_LAWS
+from chitarrella.testing.laws.table import BOT_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, TABLE_LAWS
+from chitarrella.testing.walks import BOUND, RuleSets, Walk, name, walk
+
+LAW_GROUPS = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
+"""The groups of laws."""
+LAWS = {law.__name__: law for laws in LAW_GROUPS for law in laws}
+"""Every law by name; its docstring states it."""
+
+SINGLE_POSITION = frozenset(
+    {"conservation", "columns", "purity", "legality", "shares", "notation"}
+    | {"partner_secrecy", "visibility", "money", "tokens", "round_trip"}
+)
+"""Laws of single positions and moves: they can be checked on any part of a walk."""
+NEEDS_BOT = frozenset(law.__name__ for law in BOT_LAWS)
+"""Laws that run bots, which takes long."""
+
+
+def check_law(law: str, walk: Walk) -> None:
+    """Check a law on ``walk``; raises `AssertionError` if it is broken."""
+    LAWS[law](walk, Random(f"{law} {walk.seed}"))
 
 
 class Check(NamedTuple):

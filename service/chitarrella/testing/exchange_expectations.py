@@ -13,8 +13,7 @@ from chitarrella.core.model import Move, Seat, Shares
 from chitarrella.exchange.base import INN
 from chitarrella.exchange.effects import InnBargain
 from chitarrella.exchange.reentry_terms import nobody
-from chitarrella.testing.expectations import EventKinds, Expectations
-from chitarrella.testing.share_moves import FRIENDS, PublicTable, ShareMoves
+from chitarrella.testing.expectations import FRIENDS, EventKinds, Expectations, PublicTable, ShareMoves
 
 
 def _in_game(table: PublicTable) -> list[Seat]:

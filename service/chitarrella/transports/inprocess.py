@@ -16,19 +16,16 @@ from grpc_status import rpc_status
 from chitarrella import errors
 from chitarrella.api.api_keys import ApiKeys
 from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
-from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
-from chitarrella.api.services import make_dispatcher
+from chitarrella.api.dispatcher import Dispatcher, Rpc, make_dispatcher, rpcs
 from chitarrella.api.status import error_of, status_of
 from chitarrella.api.streams import ResponseStream
-from chitarrella.catalogue.packages import ALL
-from chitarrella.catalogue.registry import open_catalogue
-from chitarrella.matches.bot_moves import choose_move
+from chitarrella.catalogue.registry import ALL, open_catalogue
+from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.model import DEFAULT_LIMITS
 from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import WatchHub
+from chitarrella.matches.watching import PlatformHub, WatchHub
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_url import connect_in_process
 
@@ -43,7 +40,7 @@ class Service:
         """Wire the parts; a thread runs bots and clocks.
 
         With ``sandbox`` matches can be created as tests, with ``api_keys`` only their platforms may call.
-        ``game_packages`` are the packages whose games are served, see `chitarrella.catalogue.packages.load_packages`.
+        ``game_packages`` are the packages whose games are served, see `chitarrella.catalogue.registry.load_packages`.
         """
         catalogue = open_catalogue(game_packages)
         store = RedisStore(connect_in_process())

@@ -16,8 +16,7 @@ from chitarrella import errors
 from chitarrella.api.field_rules import validity
 from chitarrella.api.rules import RulesServicer
 from chitarrella.api.status import details_of, error_of, shortened, unreadable_request
-from chitarrella.catalogue.packages import ALL
-from chitarrella.catalogue.registry import open_catalogue
+from chitarrella.catalogue.registry import ALL, open_catalogue
 from chitarrella.i18n.translator import add_texts, translator_for
 from chitarrella.v1 import rules_pb2
 

@@ -17,8 +17,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import UNSUPPORTED_PROTOCOL_VERSION, ToolAnnotations
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from chitarrella.api.log_lines import configure_logging
-from chitarrella.cli.help_examples import ExampleCommand
+from chitarrella.cli.common import ExampleCommand
+from chitarrella.runtime.logs import configure_logging
 from chitarrella.transports.inprocess import Service, channel
 from chitarrella_client import Chitarrella, ChitarrellaError
 from chitarrella_mcp.match_tools import MatchTools, SeatHolder

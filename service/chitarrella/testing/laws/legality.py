@@ -10,7 +10,7 @@ from chitarrella.core.game import AnyGame, IllegalMove, Position, actors, legal_
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.notation import make_move
 from chitarrella.i18n.translator import ENGLISH
-from chitarrella.testing.share_moves import (
+from chitarrella.testing.expectations import (
     Generators,
     illegal_share_moves,
     legal_share_moves,

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations, product
 from random import Random
 
+from chitarrella.bots import BOTS
+from chitarrella.bots.information_state import InformationState
+from chitarrella.bots.search import Effort
+from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.game import AnyGame, Position, legal_moves, play, view_for
-from chitarrella.core.model import CHANCE, REFEREE, Move, Seat
+from chitarrella.core.cards import Hand
+from chitarrella.core.game import (
+    NO_TRUMP_CARD,
+    AnyGame,
+    Position,
+    TrickRules,
+    TrickState,
+    is_accepted,
+    legal_moves,
+    play,
+    replay,
+    seat_to_move,
+    validate_move,
+    view_for,
+)
+from chitarrella.core.model import CHANCE, REFEREE, Event, Money, Move, Refusal, Seat
+from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.options import InvalidOption
+from chitarrella.testing.laws.secrecy import Trace, hidden_places, redealt, trace_deal
 from chitarrella.testing.walks import BOUND, Walk
 
 DRAWN, FIRST = "draw_dealer", "first_dealer"
@@ -143,3 +165,272 @@ def _turned(row: tuple[int, ...]) -> tuple[int, ...]:
 
 TABLE_LAWS = (conservation, progress, columns, totals, purity, rotation)
 """Cards, deals and scores of a table."""
+
+
+# Laws of bots
+
+
+QUICK = Effort(None, 3)
+"""Three playouts and no clock, so that the choice is reproducible."""
+
+
+def determinization(walk: Walk, rng: Random) -> None:
+    """A determinization has the seat's view and legal moves, holds every card once, and can be played to the end."""
+    game = walk.game
+    for at in walk.sample(rng):
+        p = walk.positions[at]
+        some = rng.randrange(game.seats)
+        for seat in {some, some if (actor := seat_to_move(game, p)) is None else actor}:
+            q = InformationState(game, p, seat).sample(rng)
+            assert view_for(game, p, seat) == view_for(game, q, seat)
+            assert legal_moves(game, p, seat) == legal_moves(game, q, seat)
+            assert Counter(game.pack.cards) == Counter(card for zone in game.zones(q) for card in zone.cards)
+            assert q == game.decode(game.encode(q))
+            plays_out(game, q, rng)
+
+
+def plays_out(game: AnyGame, p: Position, rng: Random) -> None:
+    """Play legal moves until the deal is over."""
+    for _ in range(BOUND):
+        if (actor := seat_to_move(game, p)) is None:
+            return
+        p, _ = play(game, p, actor, rng.choice(legal_moves(game, p, actor)))
+    raise AssertionError("the deal does not end")
+
+
+def bot_secrecy(walk: Walk, rng: Random) -> None:
+    """With the hidden cards dealt otherwise, a bot with the same seed has the same determinization and move."""
+    for at in walk.sample(rng):
+        if (trace := trace_deal(walk, at)) is None:
+            continue
+        if (seat := seat_to_move(walk.game, trace.positions[-1])) is None:
+            continue
+        hidden = hidden_places(trace, seat)
+        if len({trace.pack[place] for place in hidden}) > 1 and (other := redealt(trace, hidden, rng)):
+            _compare(trace, other, seat, str(rng.random()))
+
+
+def _compare(trace: Trace, other: Trace, seat: Seat, seed: str) -> None:
+    """Compare the determinizations and the moves of every bot in two deals, with the same seed."""
+    game = trace.game
+    here, there = (InformationState(game, each.positions[-1], seat) for each in (trace, other))
+    assert here.sample(Random(seed)) == there.sample(Random(seed))
+    for name, make in BOTS.items():
+        bot = make(game, QUICK)
+        move = bot(here, Random(seed))
+        assert move in here.moves, name
+        assert move == bot(there, Random(seed)), name
+
+
+BOT_LAWS = (determinization, bot_secrecy)
+"""What bots see and choose."""
+
+
+# Laws of money
+
+
+MOST_MONEY = 2**53 - 1
+"""The largest integer that every client represents exactly."""
+
+
+def money(walk: Walk, rng: Random) -> None:
+    """The pool and the net winnings of all persons sum to zero in every position, and change as the events say.
+
+    The pool is paid out at the end, and not before.
+    """
+    game = walk.game
+    at_first = pool_of(game, game.start())
+    for p in walk.positions:
+        if (pool := pool_of(game, p)) is None:
+            return
+        book = book_of(game, p)
+        assert pool + sum(book.values()) == 0
+        assert 0 <= pool <= MOST_MONEY
+        assert all(type(amount) is int for amount in book.values())
+        assert pool == 0 if game.is_finished(p) else pool >= (at_first or 0)
+    for step in walk.steps:
+        before, after = book_of(game, step.before), book_of(game, step.after)
+        moved = {person: amount - before.get(person, 0) for person, amount in after.items()}
+        assert before.keys() <= after.keys()
+        assert {person: amount for person, amount in moved.items() if amount} == events_of(step.events)
+
+
+def tokens(walk: Walk, rng: Random) -> None:
+    """Tokens change as the events say; new ones come from re-entry only, and no seat becomes a virgin."""
+    game = walk.game
+    if not any(fact.name == "tokens" for fact in game.facts(walk.positions[0])):
+        return
+    for step in walk.steps:
+        held = list(game.scores(step.before))
+        for event in step.events:
+            if event.kind in ("lose", "gain") and event.seat is not None:
+                held[event.seat] += 1 if event.kind == "gain" else -1
+            elif event.kind == "reenter" and event.seat is not None:
+                assert held[event.seat] == 0
+                held[event.seat] = game.start().match_state.tokens[0]
+            elif event.kind == "showdown" and event.seat is not None:
+                assert held[event.seat] > 0, "a dead card is not turned up"
+            elif event.kind == "free_reentry":
+                assert not any(held)
+                held = [game.start().match_state.tokens[0]] * game.seats
+        assert held == list(game.scores(step.after))
+        assert min(held) >= 0
+        assert virgins(game, step.after) <= virgins(game, step.before)
+        if game.is_finished(step.after):
+            assert sum(number > 0 for number in held) == 1
+
+
+def pool_of(game: AnyGame, p: Position) -> int | None:
+    """The amount in the pool, None in a game without money."""
+    return next((fact.value for fact in game.facts(p) if fact.name == "pool" and isinstance(fact.value, Money)), None)
+
+
+def book_of(game: AnyGame, p: Position) -> dict[str, int]:
+    """The net winnings by person."""
+    return {
+        person: amount
+        for fact in game.facts(p)
+        if fact.name == "net" and isinstance(fact.value, tuple)
+        for person, amount in fact.value
+    }
+
+
+def virgins(game: AnyGame, p: Position) -> set[int | None]:
+    """The seats that have never lost a token."""
+    return {fact.seat for fact in game.facts(p) if fact.name == "virgin"}
+
+
+def events_of(events: tuple[Event, ...]) -> dict[str, int]:
+    """Sum the payments of events by person; zeros are dropped."""
+    book: dict[str, int] = {}
+    for event in events:
+        if event.kind == "pay":
+            assert event.amount is not None
+            payments = [(str(event.seat), -event.amount), (str(event.other), event.amount)]
+        elif event.kind in ("fee_paid", "pool_won"):
+            assert event.amount is not None
+            payments = [(str(event.seat), event.amount if event.kind == "pool_won" else -event.amount)]
+        elif event.kind in ("reenter", "prize"):
+            sign = 1 if event.kind == "prize" else -1
+            payments = [(person, sign * amount) for person, amount in event.shares]
+        else:
+            continue
+        for person, amount in payments:
+            book[person] = book.get(person, 0) + amount
+    return {person: amount for person, amount in book.items() if amount}
+
+
+MONEY_LAWS = (money, tokens)
+"""What is paid and owned."""
+
+
+# Laws of notation
+
+
+def notation(walk: Walk, rng: Random) -> None:
+    """Every candidate move is written as one line that parses to the same move."""
+    game = walk.game
+    for step in walk.steps:
+        assert step.move == parse_move(game, format_move(step.move))
+        for actor in range(game.seats):
+            for move in game.candidates(step.before, actor):
+                assert move == parse_move(game, format_move(move))
+
+
+def round_trip(walk: Walk, rng: Random) -> None:
+    """Every position is one line of text that decodes to the same position."""
+    for p in walk.positions:
+        line = walk.game.encode(p)
+        assert [line] == line.splitlines()
+        assert p == walk.game.decode(line)
+
+
+def replaying(walk: Walk, rng: Random) -> None:
+    """Replaying the moves of a match, from the start or from any position, leads to the same position."""
+    last = walk.positions[-1]
+    assert last == replay(walk.game, walk.moves)
+    for at in walk.sample(rng):
+        assert last == replay(walk.game, walk.moves[at:], walk.positions[at])
+
+
+def recording(walk: Walk, rng: Random) -> None:
+    """A record, with or without comments, parses to what was written, and its replay ends in the same position."""
+    catalogue = walk.catalogue
+    rule_set = catalogue.normalize(walk.rule_set)
+    whole = Record(rule_set, "", walk.moves)
+    at = rng.randrange(len(walk.moves) + 1)
+    rest = Record(rule_set, walk.game.encode(walk.positions[at]), walk.moves[at:])
+    for record, comments in walk.some(tuple(product((whole, rest), (True, False))), rng):
+        text = format_record(catalogue, record, comments=comments)
+        again = parse_record(catalogue, text)
+        assert record == again
+        start = walk.game.decode(again.position) if again.position else None
+        assert walk.positions[-1] == replay(catalogue.game_for(again.rule_set), again.moves, start)
+
+
+NOTATION_LAWS = (notation, round_trip, replaying, recording)
+"""What is written is read again."""
+
+
+# The law of partial positions
+
+
+FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")
+"""The parts of a position that a question can leave out."""
+MOST_PLAYS = 12
+"""How many plays of a hand are compared: several cards at once can be played in hundreds of ways."""
+
+
+def partial_positions(walk: Walk, rng: Random) -> None:
+    """A play is validated without the rest of the position as with it; what else is left out is named if it matters."""
+    game = walk.game
+    for p in walk.positions if game.trick_rules else ():
+        turn = game.turn(p)
+        if turn is None or turn == CHANCE or not is_play(game, p):
+            continue
+        hand, known = p.hands[turn], known_of(game, p)
+        plays = list(rules_of(game).plays(hand, known, turn).items())
+        for move, validation in rng.sample(plays, min(MOST_PLAYS, len(plays))):
+            whole = validate_move(game, p, game.controller(turn), move)
+            assert whole == validation.value
+            assert validation.depends_on == ()
+            check_without(game, turn, hand, known, move, whole, rng)
+
+
+def rules_of(game: AnyGame) -> TrickRules:
+    """The rules of a trick, of a game that is played in tricks."""
+    assert game.trick_rules is not None
+    return game.trick_rules
+
+
+def is_play(game: AnyGame, p: Position) -> bool:
+    """Whether cards are played to a trick in this phase."""
+    return any(game.is_in_phase(p, verb) for verb in rules_of(game).verbs(p.trick))
+
+
+def known_of(game: AnyGame, p: Position) -> TrickState:
+    """All that matters for the plays of a position."""
+    trump_card = (p.turn_up or NO_TRUMP_CARD) if rules_of(game).has_trump_card else NO_TRUMP_CARD
+    return TrickState(p.trick, p.trump, trump_card, getattr(p.own, "declared", ""), len(p.stock))
+
+
+def without(known: TrickState, fields: Iterable[str]) -> TrickState:
+    """The same without some fields."""
+    return TrickState(**{**known._asdict(), **dict.fromkeys(fields)})
+
+
+def check_without(
+    game: AnyGame, seat: Seat, hand: Hand, known: TrickState, move: Move, whole: tuple[Refusal, ...], rng: Random
+) -> None:
+    """Leave out some fields: the answer is the same, or names one of them."""
+    several = [fields for size in (1, 2) for fields in combinations(FIELDS, size)]
+    left_out = rng.choice(several)
+    validation = rules_of(game).validation(hand, without(known, left_out), seat, move)
+    assert set(validation.depends_on) <= set(left_out)
+    assert {refusal.code for refusal in whole} <= {refusal.code for refusal in validation.value}
+    if not validation.depends_on:
+        assert is_accepted(whole) == is_accepted(validation.value)
+
+
+PARTIAL_LAWS = (partial_positions,)
+"""Answers about a partial position."""

@@ -7,22 +7,322 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
+import grpc
+from grpc._cython import cygrpc  # type: ignore[attr-defined]  # the library has no types for it
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+
+from chitarrella import errors
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
-from chitarrella.api.executor import BoundedExecutor
-from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.certificates import CertificateFiles
-from chitarrella.transports.grpc_server import health
-from chitarrella.transports.grpc_server.core_server import CoreServer
-from chitarrella.transports.grpc_server.credentials import server_credentials
-from chitarrella.transports.grpc_server.handlers import unary_handler
-from chitarrella.transports.grpc_server.options import server_options
-from chitarrella.transports.grpc_server.reflection import reflection_handlers
-from chitarrella.transports.grpc_server.streams import stream_handler
-from chitarrella.transports.grpc_server.unknown_rpcs import unknown_rpc_handler
+from chitarrella.api.request_limits import MAX_BYTES, MIN_BYTES
+from chitarrella.api.status import error_of
+from chitarrella.runtime.telemetry import ObserveRequest
+from chitarrella.runtime.threads import BoundedExecutor
+from chitarrella.transports.certificates import CertificateError, CertificateFiles, Certificates
+from chitarrella.transports.grpc_server.handlers import (
+    Context,
+    end_with_error,
+    parse_message,
+    stream_handler,
+    unary_handler,
+    unknown_rpc_handler,
+)
+
+MAX_REQUEST_BYTES = MAX_BYTES + MIN_BYTES
+"""Messages up to this size are read, and refused with a reason code where they are too large for their call. Beyond it
+gRPC ends the call. The server keeps as much of a message that is not complete."""
+MAX_CONCURRENT = 10_000
+"""Calls that may wait to be accepted. When a worker is lost all its watchers reconnect at once; by default gRPC would
+refuse some from the thousandth on."""
+MAX_STREAMS = 500
+"""Calls and watches at once on one connection; further ones wait in the client. Each can make the server keep a message
+that is not complete, or an answer that is not read. Without a limit, streams that are opened and reset at once (HTTP/2
+rapid reset) fill the queue of calls, and those of other connections wait. With 256 the library refused calls of honest
+clients that had 300 to make at once: it counts those that have just ended."""
+
+
+def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
+    """Return the options; with ``reuse_port`` other processes may listen at the same port."""
+    return [
+        ("grpc.so_reuseport", int(reuse_port)),
+        ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
+        ("grpc.keepalive_time_ms", 60_000),
+        ("grpc.max_concurrent_streams", MAX_STREAMS),
+        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        ("grpc.server.max_pending_requests", MAX_CONCURRENT),
+        ("grpc.server.max_pending_requests_hard_limit", 2 * MAX_CONCURRENT),
+    ]
+
+
+# TLS of the gRPC server
+
+
+def server_credentials(files: CertificateFiles) -> grpc.ServerCredentials:
+    """Return credentials by which each new connection is given the certificates of that moment."""
+    return _Credentials(files).make()
+
+
+def check_credentials(certificates: Certificates) -> None:
+    """Check that gRPC can serve certificates. Raises `CertificateError`."""
+    pairs = [(certificates.key, certificates.certificate)]
+    is_mutual = certificates.client_ca is not None
+    server = grpc.server(ThreadPoolExecutor(1))
+    try:
+        server.add_secure_port(
+            "127.0.0.1:0", grpc.ssl_server_credentials(pairs, certificates.client_ca, require_client_auth=is_mutual)
+        )
+    except RuntimeError as error:
+        raise CertificateError("gRPC cannot use the certificate") from error
+    finally:
+        server.stop(None)
+
+
+class _Credentials:
+    """Credentials, and the certificates that gRPC was given last."""
+
+    def __init__(self, files: CertificateFiles) -> None:
+        self._files = files
+        self._given = files.current
+
+    def make(self) -> grpc.ServerCredentials:
+        is_mutual = self._given.client_ca is not None
+        fetch = cast(Callable[[], grpc.ServerCertificateConfiguration], self._fetch)  # the stub leaves out None
+        return grpc.dynamic_ssl_server_credentials(_configuration(self._given), fetch, is_mutual)
+
+    def _fetch(self) -> grpc.ServerCertificateConfiguration | None:
+        """Return certificates that gRPC has not yet, None where it has the present ones; called at each handshake."""
+        current = self._files.current
+        if current is self._given:
+            return None
+        self._given = current
+        return _configuration(current)
+
+
+def _configuration(certificates: Certificates) -> grpc.ServerCertificateConfiguration:
+    return grpc.ssl_server_certificate_configuration(
+        [(certificates.key, certificates.certificate)], certificates.client_ca
+    )
+
+
+# The reflection service of gRPC, by which tools find the rpcs and their messages
+
+
+REFLECTION_SERVICE = reflection.SERVICE_NAME
+"""The full name of the reflection service."""
+
+
+def reflection_handlers(names: Iterable[str], read_timeout: float) -> dict[str, Any]:
+    """Return the handler of the reflection service by its path, for the services of those full ``names``.
+
+    It parses requests itself: gRPC would answer malformed bytes with UNKNOWN. Each request must come within
+    ``read_timeout`` seconds.
+    """
+    servicer: Any = reflection.aio.ReflectionServicer([*names, REFLECTION_SERVICE])
+
+    async def answer(bodies: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
+        try:
+            async for response in servicer.ServerReflectionInfo(_parsed(bodies, read_timeout), context):
+                yield response.SerializeToString()
+        except Exception as error:
+            end_with_error(context, error_of(error))
+
+    return {f"/{REFLECTION_SERVICE}/ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(answer)}
+
+
+async def _parsed(
+    bodies: AsyncIterator[bytes], read_timeout: float
+) -> AsyncIterator[reflection_pb2.ServerReflectionRequest]:
+    while True:
+        try:
+            body = await asyncio.wait_for(anext(bodies), read_timeout)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise errors.BadRequest("bad_request", "The next message did not arrive in time.") from None
+        yield parse_message(reflection_pb2.ServerReflectionRequest, body)
+
+
+# The health service of gRPC, for load balancers and orchestrators
+
+
+Request = health_pb2.HealthCheckRequest
+"""Names a service."""
+Response = health_pb2.HealthCheckResponse
+"""Has the status of a service."""
+LISTS: Any = health_pb2
+"""The messages of ``List``, which the types of the library leave out."""
+HEALTH_SERVICE = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+"""The full name of the health service."""
+LIVENESS = "liveness"
+"""The name under which a process that answers is SERVING, also where it is out of service."""
+ServingStatus = int
+"""A value of the enumeration of that name in the health protocol."""
+
+
+class Health:
+    """Health service whose watches end when the server stops; otherwise they would use up its whole grace period.
+
+    It parses requests itself: the servicer of the library answers malformed bytes with UNKNOWN, and has no ``List``.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Report the services of those ``names``, and `LIVENESS`; none of them serves yet."""
+        self._names = frozenset((*names, LIVENESS))
+        self._is_serving = False
+        self._is_stopped = False
+        self._change = asyncio.Event()
+
+    def handlers(self) -> dict[str, Any]:
+        """Return the handler of each rpc by its path."""
+        return {
+            f"/{HEALTH_SERVICE}/Check": grpc.unary_unary_rpc_method_handler(self._check, None, _serialize),
+            f"/{HEALTH_SERVICE}/List": grpc.unary_unary_rpc_method_handler(self._list, None, _serialize),
+            f"/{HEALTH_SERVICE}/Watch": grpc.unary_stream_rpc_method_handler(self._watch, None, _serialize),
+        }
+
+    def set_serving(self, *, is_serving: bool) -> None:
+        """Report that all services serve, or that none does."""
+        self._is_serving = is_serving
+        change, self._change = self._change, asyncio.Event()
+        change.set()
+
+    def stop(self) -> None:
+        """Report that no service serves, and end the watches."""
+        self._is_stopped = True
+        self.set_serving(is_serving=False)
+
+    def _status(self, name: str) -> ServingStatus:
+        if name not in self._names:
+            return Response.SERVICE_UNKNOWN
+        is_serving = not self._is_stopped if name == LIVENESS else self._is_serving
+        return Response.SERVING if is_serving else Response.NOT_SERVING
+
+    async def _check(self, body: bytes, context: Context) -> health_pb2.HealthCheckResponse:
+        """Return the status now."""
+        try:
+            name = parse_message(Request, body).service
+        except Exception as error:
+            end_with_error(context, error_of(error))
+            return Response()
+        if name not in self._names:
+            context.set_code(grpc.StatusCode[errors.STATUSES[errors.NotFound].grpc])
+        return Response(status=self._status(name))
+
+    async def _list(self, body: bytes, context: Context) -> Any:
+        """Return the status of every name now."""
+        try:
+            parse_message(LISTS.HealthListRequest, body)
+        except Exception as error:
+            end_with_error(context, error_of(error))
+        return LISTS.HealthListResponse(statuses={name: Response(status=self._status(name)) for name in self._names})
+
+    async def _watch(self, body: bytes, context: Context) -> AsyncIterator[health_pb2.HealthCheckResponse]:
+        """Yield the status now, and whenever it changes."""
+        try:
+            name = parse_message(Request, body).service
+        except Exception as error:
+            end_with_error(context, error_of(error))
+            return
+        shown: int | None = None
+        while True:
+            change, status = self._change, self._status(name)
+            if status != shown:
+                yield Response(status=status)
+                shown = status
+            if self._is_stopped:
+                return
+            await change.wait()
+
+
+def _serialize(message: Any) -> bytes:
+    serialized: bytes = message.SerializeToString()
+    return serialized
+
+
+# The server of the gRPC library, with an accept loop of our own
+
+
+UNKNOWN = "/"
+"""The path under which the library handles a call of no registered rpc."""
+
+
+class CoreServer(cygrpc.AioServer):  # type: ignore[misc]  # a class without types
+    """The server of the gRPC core on the running loop. It uses private parts of grpcio, whose version is pinned."""
+
+    def __init__(
+        self, handlers: Mapping[str, Any], unknown: Any, options: Sequence[tuple[str, int]], read_timeout: float
+    ) -> None:
+        """Call the handler of a path in ``handlers``, and ``unknown``, which reads no request, for any other path.
+
+        A call whose single message has not arrived within ``read_timeout`` seconds is refused.
+        """
+        super().__init__(cygrpc.get_working_loop(), None, (), (), tuple(options), None)
+        self.add_registered_method_handlers(dict(handlers))
+        self.has_ended = asyncio.Event()
+        self._unknown = unknown
+        self._handler_by_path = dict(handlers)
+        self._read_timeout = read_timeout
+        self._calls: set[asyncio.Task[None]] = set()
+
+    def _make_request_call_future(self, path: bytes | None) -> asyncio.Task[None]:
+        """Accept calls of a registered path, or of None any other; the library waits until the server stops."""
+        return asyncio.create_task(self._accept(path))
+
+    async def _accept(self, path: bytes | None) -> None:
+        name, loop = UNKNOWN if path is None else path.decode(), asyncio.get_running_loop()
+        while True:
+            state = await (self._request_call() if path is None else self._request_registered_call(path))
+            call = loop.create_task(cygrpc._schedule_rpc_coro(self._answer(name, state), state, loop, name))
+            self._calls.add(call)  # the loop itself keeps no reference
+            call.add_done_callback(self._calls.discard)
+
+    def _serving_task_crash_handler(self, task: asyncio.Task[None]) -> None:
+        """Note that the accept loop has ended, for whatever reason; the library calls it then."""
+        self.has_ended.set()
+
+    async def _answer(self, name: str, state: Any) -> None:
+        """Answer a call. Where the caller has gone nothing can be sent, which the library would log as an error."""
+        handler, loop = self._handler_by_path.get(name, self._unknown), asyncio.get_running_loop()
+        with suppress(cygrpc.ExecuteBatchError):
+            if handler.request_streaming:
+                await cygrpc._handle_rpc(name, _Resolver(handler), (), state, loop, False)
+                return
+            limit = asyncio.timeout(self._read_timeout)
+            try:
+                async with limit:
+                    timed = handler._replace(request_deserializer=lambda body: _arrived(limit, body))
+                    await cygrpc._handle_rpc(name, _Resolver(timed), (), state, loop, False)
+            except TimeoutError:
+                await _refuse_late(cygrpc._ServicerContext(state, None, None, loop))
+
+
+class _Resolver:
+    """Has the handler of one call, for the library."""
+
+    def __init__(self, handler: Any) -> None:
+        self._handler = handler
+
+    def resolve_handler(self, _details: object) -> Any:
+        """Return the handler; the library calls it with the details of the call."""
+        return self._handler
+
+
+def _arrived(limit: asyncio.Timeout, body: bytes) -> bytes:
+    """Lift the limit of time: the message has arrived, and its handler comes next."""
+    limit.reschedule(None)
+    return body
+
+
+async def _refuse_late(context: Any) -> None:
+    end_with_error(context, errors.BadRequest("bad_request", "The message did not arrive in time."))
+    await context.abort(context.code())
+
 
 LOG = logging.getLogger("chitarrella")
 RETRY_SECONDS = 0.1
@@ -57,9 +357,9 @@ class GrpcServer:
         self._options = server_options(reuse_port=reuse_port)
         self._read_timeout = read_timeout
         names = [service.full_name for service in SERVICES]
-        self._health = health.Health(("", *names))
+        self._health = Health(("", *names))
         self._handlers = {rpc.path: self._handler(rpc, dispatcher, observe) for rpc in rpcs()}
-        self._handlers |= self._health.handlers() | reflection_handlers([*names, health.SERVICE], read_timeout)
+        self._handlers |= self._health.handlers() | reflection_handlers([*names, HEALTH_SERVICE], read_timeout)
         self._unknown = unknown_rpc_handler(observe)
         self._core: CoreServer | None = None
         self._is_stopping = False

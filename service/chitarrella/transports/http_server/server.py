@@ -22,10 +22,16 @@ from granian.http import HTTP1Settings, HTTP2Settings
 from granian.server.embed import Server
 
 from chitarrella.transports.certificates import CertificateFiles, TlsFiles
-from chitarrella.transports.http_server.admission import BLOCK_SECONDS, MAX_WASTED, RequestAdmission
-from chitarrella.transports.http_server.connections import ConnectionGuard, Connections, Peer
-from chitarrella.transports.http_server.source_filter import drop_connects
-from chitarrella.transports.http_server.unread_answers import UnreadAnswers
+from chitarrella.transports.http_server.guards import (
+    BLOCK_SECONDS,
+    MAX_WASTED,
+    ConnectionGuard,
+    Connections,
+    Peer,
+    RequestAdmission,
+    UnreadAnswers,
+    drop_connects,
+)
 
 Scope = MutableMapping[str, Any]
 """What ASGI says about a connection or request."""

@@ -12,19 +12,17 @@ from chitarrella import errors
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
-from chitarrella.api.telemetry import Telemetry
 from chitarrella.i18n.translator import translator_for
-from chitarrella.transports.rest.compression import compress
-from chitarrella.transports.rest.connect.requests import http_methods
-from chitarrella.transports.rest.cors import Cors
-from chitarrella.transports.rest.middleware import RequestMiddleware
+from chitarrella.runtime.telemetry import Telemetry
+from chitarrella.transports.rest.connect import http_methods
+from chitarrella.transports.rest.http_exchange import compress
+from chitarrella.transports.rest.middleware import Cors, RequestMiddleware
 from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
-from chitarrella.transports.rest.routes import Segment, routes
-from chitarrella.transports.rest.views import unary_view
+from chitarrella.transports.rest.views import Segment, routes, unary_view
 from chitarrella.transports.rest.website.layout import language_of_reader, layout_values
+from chitarrella.transports.rest.website.rulebook import FindExample
 from chitarrella.transports.rest.website.website import add_website
-from chitarrella.transports.rest.website.worked_example import FindExample
 
 
 def make_app(

@@ -5,18 +5,178 @@ It records the rpc and its outcome; never the content of the request or response
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
-from chitarrella.api.caller import request_id_of
-from chitarrella.api.rate_headers import Headers, RateReport
-from chitarrella.api.telemetry import OK, ObserveRequest
-from chitarrella.api.tracing import TraceContext
-from chitarrella.transports.rest.cors import Cors, is_preflight
+from werkzeug.http import parse_etags, parse_options_header
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller, TraceContext, forwarded_address, network_of, read_caller, request_id_of
+from chitarrella.api.request_limits import Headers, RateReport
+from chitarrella.runtime.telemetry import OK, ObserveRequest
+from chitarrella.transports.rest.request_body import Scope
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+
+# Origins (RFC 6454) in settings
+
+
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+"""The ports that an origin leaves out."""
+ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?/?", re.ASCII)
+"""An origin as an operator may write it."""
+
+
+class InvalidOrigin(ValueError):
+    """A text that is not an origin. The message does not repeat it, because a URL may hold a password."""
+
+
+def parse_origin(text: str) -> str:
+    """Return the origin as a browser writes it; a slash at its end is ignored. Raises `InvalidOrigin`."""
+    lower = text.strip().lower()
+    try:
+        port = urlsplit(lower).port
+    except ValueError:  # a port above 65535, or brackets around no IPv6 address
+        lower, port = "", None
+    if not ORIGIN.fullmatch(lower):
+        raise InvalidOrigin("must be SCHEME://HOST or SCHEME://HOST:PORT, without a path")
+    origin = lower.rstrip("/")
+    return origin.removesuffix(f":{port}") if port == DEFAULT_PORTS.get(origin.partition(":")[0]) else origin
+
+
+def parse_public_url(text: str) -> str:
+    """Return the URL under which callers reach REST; empty if none is given. Raises `InvalidOrigin`.
+
+    It has no path, because the paths in answers (``Location``, the page of a clause) begin at the root of the host.
+    """
+    if not text.strip():
+        return ""
+    origin = parse_origin(text)
+    if not origin.startswith(("http://", "https://")):
+        raise InvalidOrigin("must begin with http:// or https://")
+    return origin
+
+
+# CORS
+
+
+ALLOWED_HEADERS: Final = (
+    "Accept-Language",
+    "Authorization",
+    "Baggage",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "Last-Event-ID",
+    "Sentry-Trace",
+    "Traceparent",
+    "Tracestate",
+    "X-API-Key",
+    "X-Request-Id",
+    "Connect-Accept-Encoding",
+    "Connect-Content-Encoding",
+    "Connect-Protocol-Version",
+    "Connect-Timeout-Ms",
+    "Grpc-Timeout",
+    "X-Grpc-Web",
+    "X-User-Agent",
+)
+"""The headers that a page of another origin may send."""
+EXPOSED_HEADERS: Final = (
+    "Allow",
+    "Connect-Content-Encoding",
+    "ETag",
+    "Grpc-Message",
+    "Grpc-Status",
+    "Grpc-Status-Details-Bin",
+    "Location",
+    "Match-Revision",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "WWW-Authenticate",
+    "X-Request-Id",
+)
+"""The headers of a response that a page of another origin may read."""
+MAX_AGE_SECONDS: Final = 7200
+"""Seconds for which a browser may keep the answer to a preflight request."""
+EVERY_ORIGIN: Final = "*"
+"""The setting that allows every origin."""
+HEADER_NAME: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+"""The name of a header."""
+
+
+class InvalidHeader(ValueError):
+    """A text that is not the name of a header."""
+
+
+class Cors:
+    """The CORS headers of every response, for the configured origins and headers."""
+
+    def __init__(self, allowed_origins: str = EVERY_ORIGIN, allowed_headers: str = "") -> None:
+        """Allow the origins and, beside `ALLOWED_HEADERS`, the headers in two lists, separated by commas or spaces.
+
+        ``*`` instead of a list is every origin. Raises `InvalidOrigin` and `InvalidHeader`.
+        """
+        self._origins = parse_origins(allowed_origins)
+        self._exposed = ("Access-Control-Expose-Headers", ", ".join(EXPOSED_HEADERS))
+        headers = {name.lower(): name for name in (*parse_header_names(allowed_headers), *ALLOWED_HEADERS)}
+        self._preflight = [
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"),
+            ("Access-Control-Allow-Headers", ", ".join(sorted(headers.values()))),
+            ("Access-Control-Max-Age", str(MAX_AGE_SECONDS)),
+        ]
+        self._every = [("Access-Control-Allow-Origin", EVERY_ORIGIN), self._exposed]
+
+    def response_headers(self, environ: WSGIEnvironment) -> Headers:
+        """Return the headers of the response to a request.
+
+        With a list of origins the response depends on the header Origin, and ``Vary`` says so to caches.
+        """
+        if self._origins is None:
+            return self._every
+        vary = ("Vary", "Origin")
+        if (origin := environ.get("HTTP_ORIGIN")) not in self._origins:
+            return [vary]
+        return [("Access-Control-Allow-Origin", origin), self._exposed, vary]
+
+    def preflight_headers(self) -> Headers:
+        """Return the further headers of the response to a preflight."""
+        return list(self._preflight)
+
+
+def is_preflight(environ: WSGIEnvironment) -> bool:
+    """Whether a request is a CORS preflight; any other OPTIONS request asks for the methods of a path."""
+    return environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
+
+
+def parse_origins(text: str) -> frozenset[str] | None:
+    """Return the origins in a list, None for ``*``; raises `InvalidOrigin` for an invalid one and for none."""
+    if text.strip() == EVERY_ORIGIN:
+        return None
+    if not (origins := frozenset(parse_origin(one) for one in _split(text))):
+        raise InvalidOrigin("must name an origin; * is every origin")
+    return origins
+
+
+def parse_header_names(text: str) -> list[str]:
+    """Return the names of headers in a list; raises `InvalidHeader`."""
+    names = _split(text)
+    if not all(HEADER_NAME.fullmatch(name) for name in names):
+        raise InvalidHeader("must be names of headers: letters, digits, - and _")
+    return names
+
+
+def _split(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
 
 REQUEST_ID: Final = "X-Request-Id"
 """The header with the id of a request."""
@@ -92,3 +252,115 @@ class RequestMiddleware:
         response = self._app(environ, start)
         record()
         return response
+
+
+# HTTP headers of requests
+
+
+REVISION_HEADER: Final = "Match-Revision"
+"""The header of a response that has the revision of the match."""
+ENTITY_TAG: Final = re.compile(r'(?:W/)?"([!#-~]*)"')
+"""An entity tag, weak or strong, with its text as the group."""
+REVISION_TAG: Final = re.compile(r"([0-9]{1,10})(?:-[0-9a-f]+)?", re.ASCII)
+"""The text of an entity tag: the revision, and perhaps a digest."""
+MAX_REVISION: Final = 2**32 - 1
+"""The greatest revision of the contract."""
+
+
+class EntityTag(NamedTuple):
+    """An entity tag, and the revision of the match it belongs to, None for a response without one."""
+
+    text: str
+    revision: int | None
+
+
+def caller_of(environ: WSGIEnvironment) -> Caller:
+    """Read the caller of a request; raises `errors.NotAuthenticated`."""
+    get = environ.get
+    context = context_of(environ)
+    return read_caller(
+        context.request_id,
+        get("HTTP_AUTHORIZATION"),
+        get("HTTP_X_API_KEY"),
+        get("HTTP_ACCEPT_LANGUAGE"),
+        context.address,
+        context.trace,
+        context.rate,
+    )
+
+
+def require_json(environ: WSGIEnvironment) -> None:
+    """Raise `errors.WrongMediaType` unless the body is declared as JSON in UTF-8, uncompressed."""
+    content_type = environ.get("CONTENT_TYPE", "")
+    if content_type != "application/json":
+        kind, options = parse_options_header(content_type)
+        if kind != "application/json" or options.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
+            raise errors.WrongMediaType(
+                "wrong_media_type", "The body must be 'Content-Type: application/json' in UTF-8."
+            )
+    if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+        raise errors.WrongMediaType("wrong_media_type", "Compressed bodies are not supported.")
+
+
+def add_idempotency(environ: WSGIEnvironment, fields: dict[str, Any]) -> None:
+    """Add the request id of the header Idempotency-Key, unless the body has one."""
+    if (key := environ.get("HTTP_IDEMPOTENCY_KEY")) is not None and not fields.get("request_id"):
+        fields["request_id"] = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
+
+
+def add_precondition(environ: WSGIEnvironment, fields: dict[str, Any]) -> bool:
+    """Add the expected revision of the header If-Match; return whether there was one.
+
+    The value is the revision alone or an entity tag of this service, which begins with it. Only the revision is
+    compared, so a tag that a proxy has weakened is accepted.
+
+    Raises `errors.BadRequest` for several tags, `errors.PreconditionFailed` for a tag that is not of this service.
+    """
+    if (header := environ.get("HTTP_IF_MATCH", "*").strip()) == "*":
+        return False
+    if (tag := ENTITY_TAG.fullmatch(header)) is None:
+        raise errors.BadRequest("bad_request", 'If-Match must be one entity tag, such as "12".', "if-match")
+    parsed = REVISION_TAG.fullmatch(tag[1])
+    if parsed is None or int(parsed[1]) > MAX_REVISION:
+        raise errors.PreconditionFailed("stale_revision", "If-Match names no revision of a match.", "if-match")
+    revision = int(parsed[1])
+    if fields.setdefault("expected_revision", revision) != revision:
+        raise errors.BadRequest("bad_request", "If-Match and expected_revision name two revisions.", "if-match")
+    return True
+
+
+def tag_of(body: bytes, revision: int | None) -> EntityTag:
+    """Return the entity tag of a response: the digest of its body, with the revision before it if there is one."""
+    digest = blake2b(body, digest_size=8).hexdigest()
+    return EntityTag(digest if revision is None else f"{revision}-{digest}", revision)
+
+
+def is_not_modified(environ: WSGIEnvironment, tag: EntityTag) -> bool:
+    """Whether If-None-Match names this tag, so that 304 is the response."""
+    header = environ.get("HTTP_IF_NONE_MATCH")
+    return header is not None and parse_etags(header).contains_weak(tag.text)
+
+
+class TrustedProxies:
+    """So many proxies in front, each of which appends to X-Forwarded-For."""
+
+    def __init__(self, number: int) -> None:
+        """Trust ``number`` proxies; 0 for none."""
+        self._number = number
+
+    @property
+    def any(self) -> bool:
+        """Whether the address of a caller is not that of its connection."""
+        return self._number > 0
+
+    def address(self, environ: WSGIEnvironment) -> str:
+        """Return the address of the caller of a request."""
+        return forwarded_address(environ["REMOTE_ADDR"], environ.get("HTTP_X_FORWARDED_FOR"), self._number)
+
+    def network(self, scope: Scope) -> str:
+        """Return the network of the caller of a request."""
+        forwarded_for = None
+        if self.any:
+            values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+            forwarded_for = ",".join(values)
+        return network_of(forwarded_address(scope["client"][0], forwarded_for, self._number))

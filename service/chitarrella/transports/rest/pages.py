@@ -9,14 +9,14 @@ from flask import Flask, Response, request
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from chitarrella import errors
-from chitarrella.transports.rest.headers import is_not_modified, tag_of
+from chitarrella.transports.rest.middleware import is_not_modified, tag_of
 from chitarrella.transports.rest.problems import JSON
 
 DOCS_PATH: Final = "/docs"
 """The path of what is written about the API, and of the rule books."""
 MAX_AGE_SECONDS: Final = 300
 """Seconds for which a page may be kept."""
-HTML: Final = "text/html; charset=utf-8"
+HTML_UTF8: Final = "text/html; charset=utf-8"
 """The content type of a page."""
 SVG: Final = "image/svg+xml"
 """The content type of a plot or of the picture of a card."""
@@ -57,7 +57,7 @@ def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], byte
     app.add_url_rule("/metrics", "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
 
 
-def cacheable(body: bytes, kind: str = HTML, vary: str = "", max_age: int = MAX_AGE_SECONDS) -> Response:
+def cacheable(body: bytes, kind: str = HTML_UTF8, vary: str = "", max_age: int = MAX_AGE_SECONDS) -> Response:
     """Return a response with caching headers and an entity tag.
 
     ``vary`` is the header that it depends on, ``max_age`` the seconds for which it may be kept.

@@ -9,12 +9,26 @@ from flask import Request, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from chitarrella import errors
-from chitarrella.api.rate_headers import retry_headers
+from chitarrella.api.request_limits import retry_headers
 from chitarrella.api.status import error_of
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.translator import ENGLISH, Translator
-from chitarrella.transports.rest.content_policy import restrict
 from chitarrella.transports.rest.middleware import context_of
+
+WITHOUT_SCRIPTS: Final = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'"
+"""For pages of text: pictures and styles."""
+WITH_SCRIPTS: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""For pages that call the service: scripts and connections too."""
+
+
+def restrict(response: Response, policy: str = WITHOUT_SCRIPTS) -> Response:
+    """Add a policy to the response with a page, and return it."""
+    response.headers["Content-Security-Policy"] = policy
+    return response
+
 
 PROBLEM_JSON: Final = "application/problem+json"
 """The content type of an error."""

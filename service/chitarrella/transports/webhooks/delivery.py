@@ -9,13 +9,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import socket
+import ssl
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, TypeVar
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Any, NamedTuple, TypeVar
+
+import aiohttp
+from aiohttp.abc import ResolveResult
+from aiohttp.resolver import ThreadedResolver
 
 from chitarrella import errors
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.clock import now_ms
+from chitarrella.matches.log_writer import OnAppend
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.webhooks import WebhookRegistry, is_public
+from chitarrella.storage.rows import StoreError
 from chitarrella.storage.webhooks import (
     ADDRESS_NOT_ALLOWED,
     BAD_STATUS,
@@ -27,13 +41,98 @@ from chitarrella.storage.webhooks import (
     Attempt,
     Delivery,
     DeliveryRecord,
+    NoSuchQueue,
+    Outbox,
     Webhook,
     WebhookStores,
     delivery_id_of,
 )
-from chitarrella.transports.webhooks.config import signed_headers
-from chitarrella.transports.webhooks.messages import Message, MessageReader, id_of_record, message_of_test
-from chitarrella.transports.webhooks.sender import HttpSender
+from chitarrella.transports.webhooks.messages import (
+    Message,
+    MessageReader,
+    id_of_record,
+    message_of_test,
+    signed_headers,
+)
+
+# One attempt to send a message to a webhook, over HTTP, to public addresses only
+
+
+TIMEOUT_SECONDS = 5.0
+"""How long one attempt may take, from the look-up of the host to the head of the answer."""
+MAX_ADDRESSES = 4
+"""How many addresses of a host are tried."""
+RESOLVED_SECONDS = 1
+"""How long the addresses of a host are used before the name is resolved again."""
+HTTP_GONE = 410
+"""The status by which an endpoint refuses every further attempt at a message."""
+
+
+class AddressNotAllowed(OSError):
+    """The address of a webhook is not public."""
+
+
+class HttpSender:
+    """Sends messages, any number at the same time, on one event loop."""
+
+    def __init__(self, *, allow_private: bool = False, timeout: float = TIMEOUT_SECONDS) -> None:
+        """With ``allow_private`` every address may be called, also those of this machine and its network."""
+        self._allow_private = allow_private
+        self._timeout = aiohttp.ClientTimeout(total=timeout)
+        self._tls = ssl.create_default_context()
+        self._session: aiohttp.ClientSession | None = None
+
+    async def send(self, url: str, headers: dict[str, str], body: bytes) -> Attempt:
+        """Send a message by POST; no redirect is followed, and of the answer only the head is read."""
+        self._session = self._session or self._open()
+        try:
+            async with self._session.post(url, data=body, headers=headers, allow_redirects=False) as response:
+                status = response.status
+        except TimeoutError:
+            return Attempt(TIMED_OUT)
+        except aiohttp.ClientConnectorError as error:
+            return Attempt(ADDRESS_NOT_ALLOWED if isinstance(error.os_error, AddressNotAllowed) else UNREACHABLE)
+        except (aiohttp.ClientError, OSError, ValueError):
+            return Attempt(UNREACHABLE)
+        if 200 <= status < 300:
+            return Attempt("", status)
+        return Attempt(GONE if status == HTTP_GONE else BAD_STATUS, status)
+
+    def _open(self) -> aiohttp.ClientSession:
+        """Open a session that reuses no connection and stores no cookies."""
+        connector = aiohttp.TCPConnector(
+            limit=0,
+            force_close=True,  # a kept connection may break while a message is sent, which could not be sent again
+            resolver=_Resolver(),
+            ttl_dns_cache=RESOLVED_SECONDS,
+            ssl=self._tls,
+            socket_factory=self._checked_socket,
+        )
+        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), timeout=self._timeout)
+
+    def _checked_socket(self, info: tuple[Any, ...]) -> socket.socket:
+        """A socket for an address. Raises `AddressNotAllowed`."""
+        family, kind, protocol, _, address = info
+        if not (self._allow_private or is_public(ip_address(address[0]))):
+            raise AddressNotAllowed("address not allowed")
+        return socket.socket(family, kind, protocol)
+
+    async def close(self) -> None:
+        """Close every connection; to be called on the event loop that sent the messages."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+class _Resolver(ThreadedResolver):
+    """Resolves names by the system."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """The addresses of a host, in the order of preference. Raises `OSError`."""
+        return (await asyncio.wait_for(super().resolve(host, port, family), TIMEOUT_SECONDS))[:MAX_ADDRESSES]
+
 
 LEASE_MS = 10_000
 """Milliseconds after which a delivery leased by another worker is taken over."""
@@ -178,3 +277,205 @@ def backoff_ms(tries: int) -> int:
 def lease_ms(tries: int) -> int:
     """Return how long a delivery stays leased, in milliseconds; a short back-off is counted as part of the lease."""
     return max(LEASE_MS, backoff_ms(tries))
+
+
+# The deliveries to one webhook
+
+
+MAX_SENDING = 16
+"""How many deliveries to one webhook a worker sends at the same time."""
+MAX_TAKEN = 64
+"""How many deliveries to one webhook a worker leases. They are more, because those of one match are sent in turn."""
+TAKE_WAIT_MS = 1_000
+"""How long a new delivery is waited for, and how often those that are due again are looked for."""
+MAX_WAIT_SECONDS = LEASE_MS / 1000 - TIMEOUT_SECONDS
+"""How long a leased delivery may wait for its turn; after that the lease may end before the attempt does."""
+EXPECTED = (StoreError, errors.StoreUnavailable, NoSuchQueue)
+"""Errors after which a queue is read again: the store is away, or the webhook was deleted."""
+
+
+class DeliveryQueue:
+    """Delivers to one webhook until it is stopped; ``webhook`` is replaced when that is changed.
+
+    Deliveries of one match are sent one after the other, in order; those of several matches at the same time. A
+    delivery that failed is sent again later, and holds up no other.
+    """
+
+    def __init__(self, webhook: Webhook, outbox: Outbox, deliverer: Deliverer, loop: asyncio.AbstractEventLoop) -> None:
+        """Start the thread; send on ``loop``."""
+        self.webhook, self.stop = webhook, threading.Event()
+        self._outbox, self._deliverer, self._loop = outbox, deliverer, loop
+        self._room = threading.Semaphore(MAX_TAKEN)
+        self._sending = asyncio.Semaphore(MAX_SENDING)
+        self._last: dict[str, asyncio.Task[None]] = {}
+        self._next_due = 0.0
+        name = f"webhook-{webhook.webhook_id}"
+        self.thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        while not self.stop.is_set():
+            if not (count := self._reserve()):
+                continue
+            taken: list[Delivery] = []
+            try:
+                taken = self._take(count)
+            except EXPECTED:
+                self.stop.wait(TAKE_WAIT_MS / 1000)
+            except Exception as error:
+                LOG.error("taking webhook deliveries failed: %s", type(error).__name__)  # its text may name a match
+                self.stop.wait(TAKE_WAIT_MS / 1000)
+            if count > len(taken):
+                self._room.release(count - len(taken))
+            with suppress(RuntimeError):  # the loop has ended: another worker takes them at the end of their lease
+                for delivery in taken:
+                    self._loop.call_soon_threadsafe(self._begin, delivery)
+
+    def _reserve(self) -> int:
+        """Wait for room, for a second at most; returns how many deliveries may be taken."""
+        count = int(self._room.acquire(timeout=TAKE_WAIT_MS / 1000))
+        while count and self._room.acquire(blocking=False):
+            count += 1
+        return count
+
+    def _take(self, count: int) -> list[Delivery]:
+        """Lease deliveries: those that are due again once a second, else new ones."""
+        if time.monotonic() >= self._next_due:
+            due = self._outbox.take_due(self.webhook, count, lease_ms)
+            if due:
+                return due
+            self._next_due = time.monotonic() + TAKE_WAIT_MS / 1000
+        return self._outbox.take_new(self.webhook, count, TAKE_WAIT_MS)
+
+    def _begin(self, delivery: Delivery) -> None:
+        task = self._loop.create_task(self._deliver_after(self._last.get(delivery.match), delivery))
+        self._last[delivery.match] = task
+        task.add_done_callback(lambda done: self._end(delivery.match, done))
+
+    def _end(self, match: str, task: asyncio.Task[None]) -> None:
+        if self._last[match] is task:
+            del self._last[match]
+        self._room.release()
+
+    async def _deliver_after(self, before: asyncio.Task[None] | None, delivery: Delivery) -> None:
+        """Deliver when the delivery before it has been attempted, unless that has taken too long."""
+        begun = self._loop.time()
+        if before is not None:
+            await asyncio.wait((before,))
+        try:
+            async with self._sending:
+                if self.stop.is_set() or self._loop.time() - begun > MAX_WAIT_SECONDS:
+                    await self._deliverer.release(self.webhook, delivery)  # whoever goes on need not wait for its lease
+                else:
+                    await self._deliverer.deliver(self.webhook, delivery)
+        except EXPECTED:
+            pass  # it is taken again at the end of its lease
+        except Exception as error:
+            LOG.error("webhook delivery failed: %s", type(error).__name__)  # its text may name a match
+
+
+# Delivery of messages to webhooks, with retries
+
+
+REFRESH_SECONDS = 1.0
+"""How soon a worker notices a webhook that another one has created, changed or deleted."""
+NAME_THREADS = 64
+"""How many names of hosts are resolved at the same time: a name server that hangs holds up a thread each."""
+STOP_SECONDS = TIMEOUT_SECONDS + 1
+"""Seconds that a stop waits for an attempt in progress."""
+
+
+def enqueue_updates(outbox: Outbox, registry: WebhookRegistry) -> OnAppend:
+    """Return the hook that enqueues a delivery for each webhook of a platform at every append to one of its matches."""
+
+    def on_append(platform: str, match: str, start: int, stop: int) -> None:
+        if receivers := registry.receivers(platform):
+            outbox.enqueue(receivers, match, start, stop)
+
+    return on_append
+
+
+class WebhookDispatcher:
+    """Delivers messages: each webhook has a queue, which begins and ends with it; one event loop sends for all."""
+
+    def __init__(
+        self,
+        matches: MatchService,
+        stores: WebhookStores,
+        registry: WebhookRegistry,
+        sender: HttpSender,
+        observe: Callable[[str, str], None],
+    ) -> None:
+        """Deliver the updates of ``matches``; ``observe`` gets the platform and the outcome of each attempt."""
+        self._outbox, self._registry = stores.outbox, registry
+        self._deliverer = Deliverer(MessageReader(matches.repository), stores, sender, observe)
+        self._closed = threading.Event()
+        self._queues: dict[str, DeliveryQueue] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._runs = threading.Event()
+        self._sender_thread = threading.Thread(target=self._send, name="webhook-sender", daemon=True)
+        self._thread = threading.Thread(target=self._follow, name="webhooks", daemon=True)
+
+    def start(self) -> None:
+        """Start the threads."""
+        self._sender_thread.start()
+        self._runs.wait()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop the threads; other workers deliver the rest."""
+        if self._loop is None:
+            return
+        self._closed.set()
+        self._registry.changed.set()
+        self._thread.join(TIMEOUT_SECONDS)
+        for queue in self._queues.values():
+            queue.stop.set()
+        for queue in self._queues.values():
+            queue.thread.join(STOP_SECONDS)
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._sender_thread.join(2 * STOP_SECONDS)
+
+    def test(self, webhook: Webhook) -> DeliveryRecord:
+        """Send a test message once, and return the record of its delivery. Raises `errors.ShuttingDown`."""
+        if self._loop is None or self._closed.is_set():
+            raise errors.ShuttingDown
+        return asyncio.run_coroutine_threadsafe(self._deliverer.test(webhook), self._loop).result()
+
+    def _send(self) -> None:
+        with asyncio.Runner() as runner:
+            runner.run(self._send_until_stopped())
+
+    async def _send_until_stopped(self) -> None:
+        """Run the event loop on which messages are sent; at its end, attempts in progress are finished."""
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        self._loop.set_default_executor(ThreadPoolExecutor(NAME_THREADS, thread_name_prefix="webhook-names"))
+        self._runs.set()
+        await self._stop.wait()
+        if attempts := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(attempts, timeout=STOP_SECONDS)
+        await self._deliverer.close()
+
+    def _follow(self) -> None:
+        """Begin and end queues as webhooks are created, changed and deleted, by this worker or another one."""
+        while not self._closed.is_set():
+            self._registry.changed.clear()
+            try:
+                self._registry.refresh()
+            except StoreError:
+                pass  # the webhooks stay as they are
+            except Exception as error:
+                LOG.error("reading the webhooks failed: %s", type(error).__name__)
+            self._match_queues()
+            self._registry.changed.wait(REFRESH_SECONDS)
+
+    def _match_queues(self) -> None:
+        """Run a queue for each webhook that is active, and for no other."""
+        active = {webhook.webhook_id: webhook for webhook in self._registry.active()}
+        for webhook_id in self._queues.keys() - active.keys():
+            self._queues.pop(webhook_id).stop.set()
+        for webhook_id, webhook in active.items():
+            if webhook_id in self._queues:
+                self._queues[webhook_id].webhook = webhook
+            elif not self._closed.is_set() and self._loop is not None:
+                self._queues[webhook_id] = DeliveryQueue(webhook, self._outbox, self._deliverer, self._loop)

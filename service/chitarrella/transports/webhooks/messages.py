@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from base64 import b64decode
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import NamedTuple
+
+import standardwebhooks
 
 from chitarrella import errors
 from chitarrella.api.streams import update_message
-from chitarrella.matches.cache import Cache
 from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed
+from chitarrella.matches.metadata import Cache
 from chitarrella.matches.repository import MatchRepository
+from chitarrella.matches.webhooks import is_http_url
 from chitarrella.storage.rows import ABORTED
 from chitarrella.storage.webhooks import (
     MATCH_ABORTED,
     MATCH_MOVED,
+    SECRET_PREFIX,
     TEST,
     WEBHOOK_TEST,
     Delivery,
     DeliveryRecord,
     Webhook,
+    configured_webhook,
     delivery_id_of,
 )
 from chitarrella.v1 import matches_pb2 as pb
@@ -105,3 +112,57 @@ def id_of_record(delivery: Delivery, index: int) -> str:
         return delivery.record
     milliseconds, _, sequence = delivery.name.partition("-")
     return delivery_id_of(int(milliseconds), int(sequence or 0), index)
+
+
+# Configuration of webhooks, and the signed headers of their messages
+
+
+MIN_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
+"""The least and the greatest length of a secret, in bytes, by Standard Webhooks."""
+
+
+class InvalidWebhooks(ValueError):
+    """Invalid configuration line. Reports the line number, never its content (it may hold a secret)."""
+
+
+def parse_webhooks(text: str) -> tuple[Webhook, ...]:
+    """Parse the configuration; blank lines and everything behind `` #`` are ignored. Raises `InvalidWebhooks`."""
+    found = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        parts = f" {raw}".partition(" #")[0].split()
+        if not parts:
+            continue
+        if len(parts) != 3:
+            raise InvalidWebhooks(f"line {number} of the webhooks is not PLATFORM URL SECRET")
+        if not is_http_url(parts[1]):
+            raise InvalidWebhooks(f"line {number} of the webhooks names no http or https URL")
+        secrets = tuple(_secret(number, secret) for secret in parts[2].split(","))
+        found.append(configured_webhook(parts[0], parts[1], secrets))
+    if len({hook.platform for hook in found}) != len(found):
+        raise InvalidWebhooks("a platform has two webhooks")
+    return tuple(found)
+
+
+def _secret(number: int, text: str) -> bytes:
+    try:
+        secret = b64decode(text.removeprefix(SECRET_PREFIX), validate=True)
+    except ValueError:
+        secret = b""
+    if not MIN_SECRET_BYTES <= len(secret) <= MAX_SECRET_BYTES:
+        raise InvalidWebhooks(
+            f"line {number} of the webhooks: a secret is {SECRET_PREFIX} and the base64 of 24 to 64 bytes"
+        )
+    return secret
+
+
+def signed_headers(secrets: Iterable[bytes], message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
+    """Return the HTTP headers of a message sent at ``timestamp`` (seconds since 1970), signed with each secret."""
+    sent_at, text = datetime.fromtimestamp(timestamp, UTC), body.decode()
+    signatures = [standardwebhooks.Webhook(secret).sign(message_id, sent_at, text) for secret in secrets]
+    return {
+        "content-type": "application/json",
+        "user-agent": "chitarrella",
+        "webhook-id": message_id,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": " ".join(signatures),
+    }

@@ -11,29 +11,36 @@ from typing import Final
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.transports.rest.api_documents.openapi_components import (
+from chitarrella.transports.rest.api_documents.schemas import (
+    COMMENTS,
     EVERY_HEADER,
+    EXAMPLES,
     HEADERS,
     PROBLEM,
     PROBLEM_ANSWER,
     SECURITY_SCHEMES,
-    header_references,
-)
-from chitarrella.transports.rest.api_documents.request_examples import EXAMPLES
-from chitarrella.transports.rest.api_documents.schemas import COMMENTS, Schema, Schemas, comment, is_required
-from chitarrella.transports.rest.api_documents.webhook_schemas import (
     WEBHOOK_DESCRIPTION,
     WEBHOOK_HEADERS,
     WEBHOOK_TYPES,
+    Schema,
+    Schemas,
     WebhookType,
+    comment,
+    header_references,
+    is_required,
 )
-from chitarrella.transports.rest.headers import REVISION_HEADER
-from chitarrella.transports.rest.json_decoder import object_decoder
+from chitarrella.transports.rest.middleware import REVISION_HEADER
 from chitarrella.transports.rest.problems import JSON
-from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
-from chitarrella.transports.rest.streams.stream_formats import EVENT_STREAM, NDJSON
-from chitarrella.transports.rest.streams.watch_view import CURSOR
-from chitarrella.transports.rest.views import CREATED, PLAY_MOVE
+from chitarrella.transports.rest.streams import CURSOR, EVENT_STREAM, NDJSON
+from chitarrella.transports.rest.views import (
+    CREATED,
+    EXPECTED_REVISION,
+    PLAY_MOVE,
+    REQUEST_ID,
+    Route,
+    object_decoder,
+    routes,
+)
 
 WEBHOOKS_TAG: Final = "Webhooks"
 """The tag of the webhooks in the document."""

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from flask import Flask, Response, current_app, render_template, request
 
 from chitarrella import errors
-from chitarrella.i18n.negotiation import negotiate_language
-from chitarrella.i18n.translator import LANGUAGES, Translator
-from chitarrella.transports.rest.content_policy import restrict
-from chitarrella.transports.rest.pages import ASK_PATH, DUEL_PATH, HTML, PLAY_PATH, RECORDS_PATH, STYLE, cacheable
+from chitarrella.api.caller import Caller
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.i18n.narration import capital
+from chitarrella.i18n.translator import LANGUAGES, Translator, negotiate_language
+from chitarrella.transports.rest.pages import (
+    ASK_PATH,
+    DUEL_PATH,
+    HTML_UTF8,
+    PLAY_PATH,
+    RECORDS_PATH,
+    SCRIPT,
+    STYLE,
+    cacheable,
+)
+from chitarrella.transports.rest.problems import restrict
+from chitarrella.v1.catalogue_pb2 import Card as CardMessage
+from chitarrella.v1.catalogue_pb2 import GameSummary, GetGameRequest, GetGameResponse, ListGamesRequest
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 """The header that chooses the language of a page."""
@@ -51,7 +65,7 @@ def render(template: str, translator: Translator, **values: Any) -> bytes:
 
 def page_response(body: bytes, vary: str = "") -> Response:
     """Return the response with an HTML page; ``vary`` is the header that it depends on."""
-    return restrict(cacheable(body, HTML, vary))
+    return restrict(cacheable(body, HTML_UTF8, vary))
 
 
 def path_of_page(path: str) -> str:
@@ -71,3 +85,115 @@ def requested_language() -> str:
     if name and name not in LANGUAGES:
         raise errors.BadRequest("bad_request", f"The languages are {', '.join(LANGUAGES)}.", "language")
     return name or negotiate_language(request.headers.get(ACCEPT_LANGUAGE, ""))
+
+
+SERVICE: Final = "/chitarrella.v1.CatalogueService"
+"""The path of the service."""
+
+
+def find_game(dispatcher: Dispatcher, game_id: str, caller: Caller) -> GetGameResponse:
+    """Return a game, described in the language of ``caller``. Raises `errors.NotFound`."""
+    found: GetGameResponse = dispatcher.answer(f"{SERVICE}/GetGame", GetGameRequest(game_id=game_id), caller)
+    return found
+
+
+def all_games(dispatcher: Dispatcher, caller: Caller) -> list[GetGameResponse]:
+    """Return every game of the catalogue, described in the language of ``caller``."""
+    games: list[GetGameResponse] = []
+    token = ""
+    while True:
+        page = dispatcher.answer(f"{SERVICE}/ListGames", ListGamesRequest(page_token=token), caller)
+        games += [find_game(dispatcher, summary.game_id, caller) for summary in page.games]
+        if not (token := page.next_page_token):
+            return games
+
+
+# The cards of a game in rows, as its pages show them
+
+
+HAND: Final = 5
+"""Cards in the fan of a game on the home page."""
+
+
+class CardRow(NamedTuple):
+    """Cards of one suit, the best first. ``suits`` names all suits with the same order and count; "" without suits."""
+
+    suits: str
+    cards: tuple[CardMessage, ...]
+
+
+def card_rows(game: GetGameResponse) -> list[CardRow]:
+    """Return a row for each group of suits whose cards rank and count alike.
+
+    The row shows one suit of the group, the third of four: coins of the Italian pack, hearts of the French one.
+    """
+    groups: dict[tuple[tuple[str, int, int], ...], list[str]] = {}
+    suits = _by_suit(game.cards)
+    for suit, cards in suits.items():
+        groups.setdefault(tuple((card.rank, card.order, card.points) for card in cards), []).append(suit)
+    names = {suit.code: suit.name for suit in game.suits}
+    return [
+        CardRow(capital(", ".join(names.get(code, "") for code in group)), tuple(suits[group[len(group) // 2]]))
+        for group in groups.values()
+    ]
+
+
+def hands(games: Sequence[GetGameResponse]) -> list[tuple[GameSummary, list[CardMessage]]]:
+    """Return each game with five of its cards: the best of a suit, the second of the next suit, and so on.
+
+    Of games that follow each other with one pack, each begins with another suit.
+    """
+    return [(game.summary, _hand(game, begin)) for begin, game in enumerate(games)]
+
+
+def _hand(game: GetGameResponse, begin: int) -> list[CardMessage]:
+    suits = list(_by_suit(game.cards).values())
+    return [suits[(begin + place) % len(suits)][place] for place in range(HAND)]
+
+
+def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
+    """Return the cards by the code of their suit, the best first."""
+    found: dict[str, list[CardMessage]] = {}
+    for card in sorted(cards, key=lambda card: -card.order):
+        found.setdefault(card.suit, []).append(card)
+    return found
+
+
+# The files that browsers load from the service
+
+
+CLIENT_PATH: Final = "/client.js"
+"""The path of the script with which a page of anybody shows a table."""
+RECORD_PATH: Final = "/record.js"
+"""The path of the script with which a page of anybody shows a record."""
+SHARED_PATH: Final = "/shared.js"
+"""The path of the script that the others import, with its digest as the query."""
+STATIC: Final = Path(__file__).parent / "static"
+"""The folder of the built scripts, of their styles and of the examples."""
+RECORDS: Final = STATIC / "records"
+"""The folder of the examples."""
+TEXT: Final = "text/plain; charset=utf-8"
+"""The content type of a record."""
+
+
+class File(NamedTuple):
+    """A file of `STATIC`, and its content type."""
+
+    name: str
+    kind: str
+
+
+FILES: Final = {
+    CLIENT_PATH: File("client.js", SCRIPT),
+    RECORD_PATH: File("record.js", SCRIPT),
+    f"{PLAY_PATH}page.js": File("play.js", SCRIPT),
+    f"{PLAY_PATH}page.css": File("play.css", STYLE),
+    f"{ASK_PATH}page.js": File("ask.js", SCRIPT),
+    f"{ASK_PATH}page.css": File("ask.css", STYLE),
+    f"{RECORDS_PATH}page.js": File("records.js", SCRIPT),
+    f"{RECORDS_PATH}page.css": File("records.css", STYLE),
+    f"{DUEL_PATH}page.js": File("duel.js", SCRIPT),
+    f"{DUEL_PATH}page.css": File("duel.css", STYLE),
+    **{f"{RECORDS_PATH}{path.name}": File(f"records/{path.name}", TEXT) for path in RECORDS.glob("*.txt")},
+}
+"""The files that are served, by path; among them a record of every game as an example."""

@@ -2,21 +2,367 @@
 
 from __future__ import annotations
 
-from flask import Flask
+import re
+from collections import defaultdict
+from functools import cache, lru_cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
+import orjson
+from flask import Flask, Response, redirect, render_template, request
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from werkzeug.wrappers import Response as AnyResponse
+
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.i18n.proof_texts import decimal, translate_proof
+from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.api_documents.documents import add_documents
-from chitarrella.transports.rest.website.browser_pages import add_browser_pages
-from chitarrella.transports.rest.website.card_pictures import add_card_pictures
-from chitarrella.transports.rest.website.error_pages import add_error_pages
-from chitarrella.transports.rest.website.guides import add_guides
-from chitarrella.transports.rest.website.home_page import add_home_page
-from chitarrella.transports.rest.website.layout import add_layout
-from chitarrella.transports.rest.website.markdown_pages import add_markdown_pages
-from chitarrella.transports.rest.website.proofs_page import add_proofs_page
-from chitarrella.transports.rest.website.rulebook_pages import add_rulebook_pages
-from chitarrella.transports.rest.website.table_words_json import add_table_words
-from chitarrella.transports.rest.website.worked_example import FindExample
+from chitarrella.transports.rest.pages import (
+    ASK_PATH,
+    DOCS_PATH,
+    DUEL_PATH,
+    HTML_UTF8,
+    MARKDOWN,
+    MAX_AGE_SECONDS,
+    PLAY_PATH,
+    RECORDS_PATH,
+    SCRIPT,
+    cacheable,
+)
+from chitarrella.transports.rest.problems import ERRORS_PAGE, HTML, JSON, WITH_SCRIPTS, error_codes, restrict
+from chitarrella.transports.rest.website.layout import (
+    ACCEPT_LANGUAGE,
+    FILES,
+    SHARED_PATH,
+    STATIC,
+    File,
+    add_layout,
+    all_games,
+    card_rows,
+    find_game,
+    hands,
+    layout_values,
+    page_response,
+    path_of_page,
+    render,
+    requested_language,
+)
+from chitarrella.transports.rest.website.rulebook import (
+    FindExample,
+    add_card_pictures,
+    add_rulebook_pages,
+    add_table_words,
+    allowed_values,
+    common_keys,
+)
+
+
+def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the home page in ``app``; ``dispatcher`` answers which games there are."""
+
+    @lru_cache(maxsize=len(LANGUAGES))
+    def page(language: str) -> bytes:
+        translator = translator_for(language)
+        games = hands(all_games(dispatcher, Caller(translator=translator)))
+        return render("home.html", translator, games=games, rules=RULES_PAGE)
+
+    def home() -> AnyResponse:
+        # Of types that the caller accepts equally, the first one is taken: a redirect for `*/*`, as ever.
+        if request.accept_mimetypes.best_match([JSON, HTML], JSON) == HTML:
+            return page_response(page(requested_language()), f"Accept, {ACCEPT_LANGUAGE}")
+        response = redirect(f"{DOCS_PATH}/")
+        response.headers["Vary"] = "Accept"
+        return response
+
+    app.add_url_rule("/", "home", home)
+
+
+def add_error_pages(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the page in ``app``; ``dispatcher`` answers which refusals there are."""
+
+    @lru_cache(maxsize=len(LANGUAGES))
+    def page(language: str) -> bytes:
+        translator = translator_for(language)
+        reasons = _refusal_reasons(dispatcher, Caller(translator=translator))
+        return render("errors.html", translator, errors=error_codes(translator), reasons=reasons)
+
+    app.add_url_rule(ERRORS_PAGE, "errors", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
+
+
+def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, str]]:
+    """Return every reason for a refusal, with the games that use it."""
+    texts: dict[str, str] = {}
+    games: defaultdict[str, list[str]] = defaultdict(list)
+    for game in all_games(dispatcher, caller):
+        for reason in game.reasons:
+            texts.setdefault(reason.code, reason.text)
+            games[reason.code].append(game.summary.title)
+    return [{"code": code, "text": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]
+
+
+# Pages for programs that read text
+
+
+LLMS_PAGE: Final = "/llms.txt"
+"""The path of the list of what is where."""
+TEXT: Final = "text/plain; charset=utf-8"
+"""The content type of the list."""
+
+
+def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the pages in ``app``. The languages are chosen as for the HTML pages; the list is in English."""
+
+    @lru_cache(maxsize=100)
+    def book(game: str, language: str) -> bytes:
+        translator = translator_for(language)
+        found = find_game(dispatcher, game, Caller(translator=translator))
+        return render_template(
+            "rules.md", **layout_values(translator), game=found, rows=card_rows(found),
+            allowed=partial(allowed_values, translator), common_keys=common_keys(found),
+        ).encode()  # fmt: skip
+
+    @lru_cache(maxsize=1)
+    def llms() -> bytes:
+        games = [game.summary for game in all_games(dispatcher, Caller())]
+        paths = {"rules": RULES_PAGE, "play": path_of_page(PLAY_PATH), "ask": path_of_page(ASK_PATH)}
+        return render_template("llms.txt", games=games, **paths).encode()
+
+    def markdown(game: str) -> Response:
+        return cacheable(book(game, requested_language()), MARKDOWN, ACCEPT_LANGUAGE)
+
+    app.add_url_rule(f"{RULES_PAGE}/<game>.md", "book as Markdown", markdown)
+    app.add_url_rule(LLMS_PAGE, "llms", lambda: cacheable(llms(), TEXT))
+
+
+# The guides of the folder ``docs`` as pages, with contents at the side, and as Markdown
+
+
+GUIDES: Final = ("integration", "rest", "notation", "facts", "sources", "glossary", "library", "command-line")
+"""The guides that are served, by name: those for users, and what they refer to."""
+PACKAGED: Final = Path(__file__).parent / "guides"
+"""Where a wheel has them; an editable install reads them in the repository."""
+FOLDER: Final = PACKAGED if PACKAGED.is_dir() else Path(__file__).parents[5] / "docs"
+"""The folder that they are read from."""
+GUIDE_LINK: Final = re.compile(r"([\w-]+)\.md(#.*)?")
+"""Matches a link from one guide to another."""
+READER: Final = MarkdownIt("commonmark").enable("table")
+"""Reads Markdown with tables, as the guides are written."""
+
+
+class Guide(NamedTuple):
+    """A guide as HTML: its title, the text under it, and the anchors and texts of its sections."""
+
+    title: str
+    body: str
+    sections: tuple[tuple[str, str], ...]
+
+
+def add_guides(app: Flask) -> None:
+    """Register the guides in ``app``, each under its name in ``/docs/``."""
+
+    @lru_cache(maxsize=len(GUIDES) * 3)
+    def page(name: str, language: str) -> bytes:
+        return render("guide.html", translator_for(language), guide=read_guide(text(name)), name=name)
+
+    @cache
+    def text(name: str) -> str:
+        return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+
+    show = partial(page_response, vary=ACCEPT_LANGUAGE)
+    for name in GUIDES:
+        path = f"{DOCS_PATH}/{name}"
+        app.add_url_rule(path, f"guide {name}", lambda name=name: show(page(name, requested_language())))
+        app.add_url_rule(f"{path}.md", f"{name}.md", lambda name=name: cacheable(text(name).encode(), MARKDOWN))
+
+
+def read_guide(text: str) -> Guide:
+    """Return a guide that is written in Markdown, with an anchor for each heading.
+
+    Comments are left out. Links to other guides lead to their pages; what the service does not have gets none.
+    """
+    tokens = [token for token in READER.parse(text) if token.type != "html_block"]
+    sections = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            heading = _plain_text(tokens[place + 1])
+            token.attrSet("id", anchor(heading))
+            sections += [(anchor(heading), heading)] if token.tag == "h2" else []
+        if token.children:
+            _rewrite_links(token.children)
+    title = _plain_text(tokens[1])
+    return Guide(title, READER.renderer.render(tokens[3:], READER.options, {}), tuple(sections))
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor of a heading, such as ``a-table-in-a-page``."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def _plain_text(token: Token) -> str:
+    return "".join(child.content for child in token.children or ())
+
+
+def _rewrite_links(tokens: list[Token]) -> None:
+    """Change the links of a line in place."""
+    kept = True
+    for token in tokens:
+        if token.type == "link_open":
+            target = _target(str(token.attrGet("href")))
+            kept = bool(target)
+            token.attrs = {"href": target} if kept else {}
+        if token.type in ("link_open", "link_close"):
+            token.tag = "a" if kept else "span"
+
+
+def _target(href: str) -> str:
+    """Return where a link of a guide leads; empty if that is not served."""
+    found = GUIDE_LINK.fullmatch(href)
+    page = f"{DOCS_PATH}/{found[1]}{found[2] or ''}" if found and found[1] in GUIDES else ""
+    return href if href.startswith("#") else page
+
+
+# The strength of the bots as the page of proofs plots it
+
+
+RESULT: Final = Path(__file__).with_name("strength.json")
+"""The results of ``chitarrella strength``, which ``make strength`` writes."""
+
+
+class StrengthRow(NamedTuple):
+    """Two bots at one game, in percent: how often the first was ahead, and the ends of the interval of 95 %."""
+
+    game: str
+    players: int
+    bots: tuple[str, str]
+    deals: int
+    ahead: float
+    low: float
+    high: float
+    points: str
+
+
+class Strength(NamedTuple):
+    """Two bots, the command that repeats their result, and its rows, the clearest advantage first."""
+
+    bots: tuple[str, str]
+    command: str
+    rows: tuple[StrengthRow, ...]
+
+
+def strengths() -> tuple[Strength, ...]:
+    """Read the results."""
+    return tuple(map(_strength, orjson.loads(RESULT.read_bytes())))
+
+
+def _strength(result: dict[str, Any]) -> Strength:
+    rows = sorted(map(_row, result["pairs"]), key=lambda row: (-row.ahead, row.game))
+    return Strength(rows[0].bots, result["command"], tuple(rows))
+
+
+def _row(pair: dict[str, Any]) -> StrengthRow:
+    mean, within = 100 * pair["ahead"]["mean"], 100 * (pair["ahead"]["within"] or 0)
+    points = f"{pair['points']['mean']:+.2f} ± {pair['points']['within'] or 0:.2f}"
+    low, high = max(0.0, mean - within), min(100.0, mean + within)
+    return StrengthRow(pair["game"], pair["players"], tuple(pair["bots"]), pair["deals"], mean, low, high, points)
+
+
+PROOFS_PAGE: Final = "/docs/proofs"
+"""The path of the page."""
+FIGURES: Final = Path(__file__).with_name("proofs.json")
+"""The figures, which ``make evidence`` writes in English."""
+LIST_JOINT: Final = re.compile(r"; (?=\w+: )")
+"""Matches what stands between the laws in a note, which is shown as a list."""
+SPEED: Final = Path(__file__).with_name("speed.json")
+"""The goals of the benchmark with what was measured, which ``make bench`` writes; in English."""
+
+
+def add_proofs_page(app: Flask) -> None:
+    """Register the page in ``app``."""
+
+    @lru_cache(maxsize=len(LANGUAGES))
+    def page(language: str) -> bytes:
+        translator = translator_for(language)
+        return render(
+            "proofs.html", translator, proofs=orjson.loads(FIGURES.read_bytes()), strengths=strengths(),
+            speed=orjson.loads(SPEED.read_bytes()), rules=RULES_PAGE,
+            translate=partial(translate_proof, translator), decimal=partial(decimal, translator),
+            laws=LIST_JOINT,
+        )  # fmt: skip
+
+    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
+
+
+# The pages that call the service by scripts, and the scripts that define elements for pages of anybody
+
+
+DIGEST_DIGITS: Final = 16
+"""How many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest."""
+KEPT_SECONDS: Final = 31_536_000
+"""Seconds for which a file may be kept whose address has its digest: a year."""
+HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
+"""Headers of the page. The key of a seat stands in the fragment of its address, which no browser sends."""
+
+
+TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html", RECORDS_PATH: "records.html", DUEL_PATH: "duel.html"}
+"""The template of each page, by path."""
+
+
+TRICK: Final = "trick"
+"""The zone that a game has if it is played in tricks."""
+
+
+def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the pages and their files in ``app``; ``dispatcher`` answers which games are played in tricks."""
+
+    @cache
+    def page(template: str, language: str) -> bytes:
+        shared = f"{SHARED_PATH}?{digest()}"
+        return render(template, translator_for(language), shared=shared, trick_games=trick_games)
+
+    @cache
+    def trick_games() -> list[str]:
+        games = all_games(dispatcher, Caller())
+        return [game.summary.game_id for game in games if any(zone.name == TRICK for zone in game.zones)]
+
+    @cache
+    def content(name: str) -> bytes:
+        return (STATIC / name).read_bytes()
+
+    @cache
+    def digest() -> str:
+        return sha256(content("shared.js")).hexdigest()[:DIGEST_DIGITS]
+
+    def shared() -> Response:
+        is_this_one = request.query_string.decode("ascii", "replace") == digest()
+        max_age = KEPT_SECONDS if is_this_one else MAX_AGE_SECONDS
+        return _with_headers(cacheable(content("shared.js"), SCRIPT, max_age=max_age))
+
+    def show(path: str) -> Response:
+        return _with_headers(cacheable(page(TEMPLATES[path], requested_language()), HTML_UTF8, ACCEPT_LANGUAGE))
+
+    def serve(file: File) -> Response:
+        return _with_headers(cacheable(content(file.name), file.kind))
+
+    for path in TEMPLATES:
+        app.add_url_rule(path, f"page {path}", lambda path=path: show(path))
+        app.add_url_rule(path.rstrip("/"), f"redirect to {path}", lambda path=path: _redirect_to(path))
+    app.add_url_rule(SHARED_PATH, "shared script", shared)
+    for path, file in FILES.items():
+        app.add_url_rule(path, f"file {path}", lambda file=file: serve(file))
+
+
+def _redirect_to(path: str) -> AnyResponse:
+    query = request.query_string.decode("ascii", "replace")
+    return redirect(f"{path}?{query}" if query else path)
+
+
+def _with_headers(response: Response) -> Response:
+    response.headers.update(HEADERS)
+    return restrict(response, WITH_SCRIPTS)
 
 
 def add_website(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:

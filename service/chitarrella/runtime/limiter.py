@@ -1,0 +1,237 @@
+"""The rate limiter of a worker: counts calls by platform, and without one by address.
+
+The store counts for all workers (`storage.counters`). A worker does not ask it at every call: it takes a block of
+calls, a tenth of the burst, and spends it by itself. The next block is fetched in another thread before the old one
+is used up, so that no call waits for the store. Calls that find no block are let through while one is fetched, and
+charged to it: so an owner can be ahead of its rate by a burst. Each worker may have a block in stock that was taken
+earlier. A request may count as many calls. It is let through where any is left, and what is lacking is charged: at most
+a burst, so that a request of more calls than a burst has its turn, too.
+
+What an owner has left is estimated without the store: what the store would grant at the last fetch, what is regained
+since, and the stock of this worker. What other workers took since is not in it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from chitarrella import errors
+from chitarrella.storage.counters import Rate, RateStore
+from chitarrella.storage.rows import StoreError
+
+FETCH_SECONDS: Final = 1.0
+"""Timeout of a fetch. Before it at most a burst of calls is admitted; after it every call is."""
+MAX_OWNERS: Final = 10_000
+"""How many owners a worker remembers. A forgotten owner loses the unused rest of its block."""
+DIGEST_LENGTH: Final = 32
+"""Hexadecimal digits of the digest under which the store knows an owner."""
+PLATFORM_CALLS: Final = "calls_per_platform"
+"""The name of the quota of platforms, in errors."""
+ADDRESS_CALLS: Final = "calls_per_address"
+"""The name of the quota of addresses, in errors."""
+
+Derive = Callable[[str, str], str]
+"""Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
+Submit = Callable[[Callable[[], None]], object]
+"""Runs a function in another thread; raises `RuntimeError` where there is none any more."""
+
+
+class RateLeft(NamedTuple):
+    """What a call has left of the rate that it was counted for.
+
+    ``quota`` is the name of the quota, ``calls`` how many more calls it admits: None where the worker does not know.
+    """
+
+    quota: str
+    rate: Rate
+    calls: int | None
+
+
+class _Stock:
+    """The calls that this worker may let through for an owner; negative for those that are still to be charged.
+
+    ``left`` is how many the store would grant beside them, at the time ``fetched_at``; None before the first fetch.
+    """
+
+    __slots__ = ("fetched_at", "is_fetching", "left", "owner", "quota", "rate", "refused_until", "units")
+
+    def __init__(self, owner: str, quota: str, rate: Rate) -> None:
+        self.owner = owner
+        self.quota = quota
+        self.rate = rate
+        self.units = 0
+        self.is_fetching = False
+        self.refused_until = 0.0
+        self.left: int | None = None
+        self.fetched_at = 0.0
+
+    def calls_left(self) -> int | None:
+        """Estimate how many more calls of the owner are let through, None where nobody knows."""
+        if self.left is None:
+            return None
+        regained = int((time.monotonic() - self.fetched_at) * self.rate.limit / self.rate.period)
+        return max(0, min(self.rate.burst, self.left + regained + self.units))
+
+
+class _Quota:
+    """The rate of platforms or of addresses, None for no limit, and the stock of each.
+
+    A new block is fetched when the stock falls below `least`.
+    """
+
+    __slots__ = ("least", "name", "rate", "stocks")
+
+    def __init__(self, name: str, rate: Rate | None) -> None:
+        self.name = name
+        self.rate = rate
+        self.least = rate.block // 2 if rate else 0
+        self.stocks: dict[str, _Stock] = {}
+
+    def add(self, owner: str, rate: Rate) -> _Stock:
+        """Begin the stock of an owner; where there are too many, the oldest is forgotten."""
+        while len(self.stocks) >= MAX_OWNERS:
+            del self.stocks[next(iter(self.stocks))]
+        stock = self.stocks[owner] = _Stock(owner, self.name, rate)
+        return stock
+
+
+class RateLimiter:
+    """Limits the calls of platforms and addresses. Thread-safe; no call waits for the store."""
+
+    def __init__(
+        self, store: RateStore, derive: Derive, submit: Submit, *, platform: Rate | None, address: Rate | None
+    ) -> None:
+        """Limit by the rate of a ``platform`` and of an ``address`` without one, None for no limit.
+
+        ``derive`` makes the digests under which ``store`` knows the owners, ``submit`` fetches blocks.
+        """
+        self._store = store
+        self._derive = derive
+        self._submit = submit
+        self._platforms = _Quota(PLATFORM_CALLS, platform)
+        self._addresses = _Quota(ADDRESS_CALLS, address)
+        self._lock = threading.Lock()
+
+    @property
+    def owners(self) -> int:
+        """How many owners the worker has the stock of."""
+        return len(self._platforms.stocks) + len(self._addresses.stocks)
+
+    def spend(self, platform: str, network: str, calls: int = 1) -> RateLeft | None:
+        """Count some calls of a platform, or of a network where it is empty. Raises `errors.RateLimited`.
+
+        Returns what is left, None where there is no limit.
+        """
+        quota, owner = (self._platforms, platform) if platform else (self._addresses, network)
+        if quota.rate is None:
+            return None
+        with self._lock:
+            stock = quota.stocks.get(owner) or quota.add(owner, quota.rate)
+            stock.units -= calls
+            missing = self._missing(stock, calls) if stock.units < quota.least else 0
+            left = stock.calls_left()
+        if missing:
+            self._start_fetching(stock, missing)
+        return RateLeft(quota.name, quota.rate, left)
+
+    def _missing(self, stock: _Stock, calls: int) -> int:
+        """How many calls to fetch now, of which ``calls`` are counted already.
+
+        Raises `errors.RateLimited` where none is left, and the store refused more.
+        """
+        now = time.monotonic()
+        left = stock.refused_until - now
+        # While a block is fetched ``refused_until`` is when the store counts as one that does not answer.
+        least = -stock.rate.burst if stock.is_fetching else 0
+        if left > 0 and stock.units + calls <= least:
+            stock.units += calls
+            raise rate_limited(stock.quota, stock.rate, left)
+        if left > 0 or stock.is_fetching:
+            return 0
+        stock.is_fetching = True
+        stock.refused_until = now + FETCH_SECONDS
+        return min(stock.rate.burst, stock.rate.block + max(0, -stock.units))
+
+    def _start_fetching(self, stock: _Stock, units: int) -> None:
+        try:
+            self._submit(lambda: self._fetch(stock, units))
+        except RuntimeError:  # the worker is being stopped
+            stock.is_fetching = False
+
+    def _fetch(self, stock: _Stock, units: int) -> None:
+        """Take ``units`` from the store; a store that does not answer limits nobody."""
+        granted, retry_after, left = units, 0.0, None
+        try:
+            owner = self._derive(f"{stock.quota} {stock.owner}", "rate")[:DIGEST_LENGTH]
+            granted, retry_after, left = self._store.take(owner, stock.rate, units)
+        except (StoreError, errors.StoreUnavailable):
+            pass
+        with self._lock:
+            if left is not None:
+                stock.left, stock.fetched_at = left, time.monotonic()
+            # Where the store was slow many calls were let through: those beyond a burst are not charged.
+            stock.units = max(stock.units, -stock.rate.burst) + granted
+            if granted < units:  # the store has none left: what is owed must be regained first
+                retry_after = max(retry_after, -stock.units * stock.rate.period / stock.rate.limit)
+            stock.refused_until = time.monotonic() + retry_after
+            stock.is_fetching = False
+
+
+def rate_limited(quota: str, rate: Rate, retry_after: float) -> errors.RateLimited:
+    """Return the error for a call beyond a rate; another one may succeed after so many seconds."""
+    return errors.RateLimited(
+        "rate_limited",
+        "Too many calls; try again later.",
+        quota=quota,
+        limit=str(rate.burst),
+        window_seconds=str(rate.window),
+        retry_after_seconds=f"{retry_after:.3f}",
+    )
+
+
+# The cap on live watches of a worker
+
+
+class WatchCounter:
+    """Counts the live watches of a worker. Thread-safe."""
+
+    def __init__(self, *, platform: int = 0, address: int = 0) -> None:
+        """Allow so many watches of a ``platform``, and of an ``address`` without one; 0 for no cap."""
+        self._caps = {"watches_per_platform": platform, "watches_per_address": address}
+        self._lock = threading.Lock()
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def open(self, platform: str, network: str) -> Callable[[], None]:
+        """Count a watch of a platform, or of a network where it is empty; returns what ends it, once.
+
+        Raises `errors.QuotaExceeded`.
+        """
+        quota = "watches_per_platform" if platform else "watches_per_address"
+        owner, cap = (quota, platform or network), self._caps[quota]
+        with self._lock:
+            if cap and self._counts[owner] >= cap:
+                message = "There are as many watches as a worker of the service allows; end some."
+                raise errors.QuotaExceeded("quota_exceeded", message, quota=quota, limit=str(cap))
+            self._counts[owner] += 1
+        return self._closer(owner)
+
+    def _closer(self, owner: tuple[str, str]) -> Callable[[], None]:
+        is_open = [True]
+
+        def close() -> None:
+            with self._lock:
+                if is_open and is_open.pop():
+                    self._counts[owner] -= 1
+                    if not self._counts[owner]:
+                        del self._counts[owner]
+
+        return close
+
+    @property
+    def owners(self) -> int:
+        """How many platforms and addresses watch now."""
+        return len(self._counts)

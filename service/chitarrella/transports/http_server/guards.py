@@ -1,0 +1,340 @@
+"""The connections of an HTTP server, and their guard: it closes those that carry no request for too long.
+
+granian limits only the time for the headers of HTTP/1.1. A connection that sends nothing, half a preface of HTTP/2,
+half a frame of headers, or nothing after its last response over HTTP/2, would stay open for ever. The guard finds the
+connections among the open files of the process, and shuts them down; granian then frees them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import socket
+import stat
+import struct
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Final, NamedTuple
+
+Peer = tuple[str, int]
+"""The address and port of a client, which name one connection."""
+
+FOLDER: Final = Path("/dev/fd")
+"""The open files of this process, on Linux and macOS; elsewhere no connection is closed."""
+CHECKS: Final = 4
+"""Checks within the time that a connection may be idle."""
+
+
+class Connections:
+    """The open connections to a local port."""
+
+    def __init__(self, port: int) -> None:
+        """Find those to ``port``."""
+        self._port = port
+
+    def peers(self) -> list[Peer]:
+        """Return the clients of the open connections."""
+        return [peer for peer, _ in self]
+
+    def close(self, is_meant: Callable[[Peer], bool]) -> None:
+        """Close the connections of some clients."""
+        for peer, sock in self:
+            if is_meant(peer):
+                with contextlib.suppress(OSError):  # the client has closed it meanwhile
+                    sock.shutdown(socket.SHUT_RDWR)
+
+    def __iter__(self) -> Iterator[tuple[Peer, socket.socket]]:
+        """Iterate over the open connections, each with a socket that is valid until the next one."""
+        try:
+            files = [int(file.name) for file in FOLDER.iterdir()]
+        except OSError:
+            return
+        for file in files:
+            with contextlib.suppress(OSError), _duplicate(file) as sock:  # the file may be closed at any moment
+                if sock.type == socket.SOCK_STREAM and sock.getsockname()[1:2] == (self._port,):
+                    host, port = sock.getpeername()[:2]
+                    yield (host.partition("%")[0], port), sock  # without the interface of a local IPv6 address
+
+
+class ConnectionGuard:
+    """Knows which connections carry requests, and closes the others in time."""
+
+    def __init__(self, connections: Connections, idle_seconds: float) -> None:
+        """Guard the ``connections``; each may be idle for ``idle_seconds``."""
+        self._connections = connections
+        self._idle_seconds = idle_seconds
+        self._requests: Counter[Peer] = Counter()
+        self._idle_since: dict[Peer, float] = {}
+
+    def begin(self, client: Peer) -> None:
+        """Note that a request of a connection begins."""
+        self._requests[client] += 1
+        self._idle_since.pop(client, None)
+
+    def end(self, client: Peer) -> None:
+        """Note that a request has ended."""
+        if self._requests[client] > 1:
+            self._requests[client] -= 1
+        else:
+            del self._requests[client]
+
+    async def run(self) -> None:
+        """Close idle connections until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self._idle_seconds / CHECKS)
+            peers = await asyncio.to_thread(self._connections.peers)
+            now = loop.time()
+            idle = {peer: self._idle_since.get(peer, now) for peer in peers if peer not in self._requests}
+            self._idle_since = idle
+            late = {peer for peer, since in idle.items() if now - since >= self._idle_seconds * (1 - 1 / CHECKS)}
+            if late := late - self._requests.keys():
+                await asyncio.to_thread(self._connections.close, late.__contains__)
+
+    def close_idle(self) -> None:
+        """Close every connection without a request."""
+        self._connections.close(lambda peer: peer not in self._requests)
+
+    def close_all(self) -> None:
+        """Close every connection."""
+        self._connections.close(lambda _: True)
+
+
+def _duplicate(file: int) -> socket.socket:
+    """Return another socket for an open file, so that the number cannot come to mean another file. Raises `OSError`."""
+    if not stat.S_ISSOCK(os.fstat(file).st_mode):
+        raise OSError("no socket")
+    copy = os.dup(file)
+    try:
+        return socket.socket(fileno=copy)
+    except OSError:
+        os.close(copy)
+        raise
+
+
+# Which requests are let in
+
+
+MAX_REQUESTS: Final = 10_000
+"""Requests in progress of a worker; more are refused."""
+MAX_REQUESTS_OF_ADDRESS: Final = 3000
+"""Requests in progress of one address; more are refused."""
+MAX_WASTED: Final = 1000
+"""Requests that an address may waste within `WINDOW_SECONDS`; then it is blocked."""
+WINDOW_SECONDS: Final = 5.0
+"""The time in which wasted requests are counted."""
+BLOCK_SECONDS: Final = 10.0
+"""For so long an address is blocked."""
+
+
+class RequestAdmission:
+    """Counts the requests in progress by address."""
+
+    def __init__(self, on_block: Callable[[str], None] = lambda _: None) -> None:
+        """``on_block`` is called with an address when it is blocked."""
+        self._on_block = on_block
+        self._requests: Counter[str] = Counter()
+        self._count = 0
+        self._wasted: Counter[str] = Counter()
+        self._window_end = 0.0
+        self._blocked: dict[str, float] = {}
+
+    @property
+    def blocked(self) -> list[str]:
+        """The addresses that are blocked now."""
+        now = time.monotonic()
+        self._blocked = {address: end for address, end in self._blocked.items() if now < end}
+        return list(self._blocked)
+
+    def is_blocked(self, address: str) -> bool:
+        """Whether an address is blocked now."""
+        return bool(self._blocked) and time.monotonic() < self._blocked.get(address, 0.0)
+
+    def begin(self, address: str) -> bool:
+        """Begin a request; False if there are too many in progress, and this one is not counted."""
+        if self._count >= MAX_REQUESTS or self._requests[address] >= MAX_REQUESTS_OF_ADDRESS:
+            self.waste(address)
+            return False
+        self._count += 1
+        self._requests[address] += 1
+        return True
+
+    def end(self, address: str) -> None:
+        """Note that the answer to a request begins to be sent, or that there will be none."""
+        self._count -= 1
+        self._requests[address] -= 1
+        if not self._requests[address]:
+            del self._requests[address]
+
+    def waste(self, address: str) -> None:
+        """Note that an address has wasted a request; it is blocked if these are too many."""
+        if self.is_blocked(address):
+            return
+        if (now := time.monotonic()) >= self._window_end:
+            self._wasted.clear()
+            self._window_end = now + WINDOW_SECONDS
+        self._wasted[address] += 1
+        if self._wasted[address] >= MAX_WASTED:
+            del self._wasted[address]
+            self._blocked[address] = now + BLOCK_SECONDS
+            self._on_block(address)
+
+
+# The source filter of a listening socket
+
+
+SO_ATTACH_FILTER: Final = 26
+"""The option of a socket on Linux that sets its filter."""
+MAX_NETWORKS: Final = 256
+"""Networks in a filter at most."""
+IP_HEADER: Final = 0xFFF00000
+"""The offset of the header of IP, for the instructions that load a part of a packet."""
+SOURCE_V4: Final = IP_HEADER + 12
+"""Where the source address is in a packet of IPv4."""
+SOURCE_V6: Final = IP_HEADER + 8
+"""Where the source address is in a packet of IPv6."""
+LOAD_WORD, LOAD_BYTE, AND, JUMP, JUMP_IF_EQUAL, RETURN = 0x20, 0x30, 0x54, 0x05, 0x15, 0x06
+"""The codes of the instructions."""
+PASS: Final = 0xFFFFFFFF
+"""What a filter returns for a packet that it lets through whole; 0 drops the packet."""
+
+
+class Instruction(NamedTuple):
+    """An instruction: its code, how far to jump if a comparison holds and if not, and its operand."""
+
+    code: int
+    if_true: int
+    if_false: int
+    operand: int
+
+
+def drop_connects(sock: socket.socket, networks: Collection[str]) -> None:
+    """Drop attempts to connect to a listening socket from ``networks``, and no others; open connections go on."""
+    program = _program([ip_network(network) for network in [*filter(None, networks)][-MAX_NETWORKS:]])
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *instruction) for instruction in program))
+    with contextlib.suppress(OSError):
+        sock.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, struct.pack("HP", len(program), ctypes.addressof(code)))
+
+
+def _program(networks: list[IPv4Network | IPv6Network]) -> list[Instruction]:
+    """Compile the networks: single addresses of IPv4, and the first 64 bits of addresses of IPv6."""
+    v4 = [Instruction(LOAD_WORD, 0, 0, SOURCE_V4)]
+    v6: list[Instruction] = []
+    for network in networks:
+        address = network.network_address
+        if isinstance(address, IPv4Address):
+            v4 += [Instruction(JUMP_IF_EQUAL, 0, 1, int(address)), Instruction(RETURN, 0, 0, 0)]
+        else:
+            high, low = struct.unpack(">II", address.packed[:8])
+            v6 += [
+                Instruction(LOAD_WORD, 0, 0, SOURCE_V6),
+                Instruction(JUMP_IF_EQUAL, 0, 3, high),
+                Instruction(LOAD_WORD, 0, 0, SOURCE_V6 + 4),
+                Instruction(JUMP_IF_EQUAL, 0, 1, low),
+                Instruction(RETURN, 0, 0, 0),
+            ]
+    v4.append(Instruction(RETURN, 0, 0, PASS))
+    head = [
+        Instruction(LOAD_BYTE, 0, 0, IP_HEADER),
+        Instruction(AND, 0, 0, 0xF0),
+        Instruction(JUMP_IF_EQUAL, 1, 0, 0x40),  # the version is 4
+        Instruction(JUMP, 0, 0, len(v4)),
+    ]
+    return [*head, *v4, *v6, Instruction(RETURN, 0, 0, PASS)]
+
+
+# The answers that clients do not read
+
+
+MAX_UNREAD_BYTES: Final = 32 * 1024**2
+"""Unread bytes of a worker; beyond it, connections whose client reads nothing are closed, the greatest first."""
+MAX_UNREAD_BYTES_OF_CONNECTION: Final = 1024**2
+"""Unread bytes of a connection whose client has read nothing for long."""
+FEW_BYTES: Final = 64 * 1024
+"""So many bytes fit into the buffers of the kernel; a connection with no more is never closed."""
+SILENT_SECONDS: Final = 1.0
+"""A client that reads nothing for so long is closed where there are too many unread bytes."""
+CHECK_SECONDS: Final = 0.5
+"""Seconds between two checks."""
+ACKED_AT: Final = 120
+"""Where the number of acknowledged bytes is in ``TCP_INFO`` of Linux; elsewhere nothing is known to be unread."""
+TCP_INFO_BYTES: Final = 128
+"""How much of ``TCP_INFO`` is read."""
+
+
+@dataclass(slots=True)
+class _Answers:
+    """The bytes of the answers on one connection: those handed over, those acknowledged, and when that last grew."""
+
+    handed: int = 0
+    acked: int = 0
+    read_at: float = 0.0
+
+    @property
+    def unread(self) -> int:
+        return self.handed - self.acked
+
+
+class UnreadAnswers:
+    """Counts the bytes of answers that are not read yet, by connection."""
+
+    def __init__(self, connections: Connections, stall_seconds: float) -> None:
+        """Watch ``connections``; one is stalled if its client reads nothing for ``stall_seconds``."""
+        self._connections = connections
+        self._stall_seconds = stall_seconds
+        self._answers: dict[Peer, _Answers] = {}
+        self._total = 0
+        self._checked = asyncio.Event()
+
+    async def hand_over(self, client: Peer, size: int) -> None:
+        """Count so many bytes that a client is sent; waits while there are too many, and some for this client."""
+        answers = self._answers.get(client)
+        if answers is None:
+            answers = self._answers[client] = _Answers(read_at=asyncio.get_running_loop().time())
+        while self._total > MAX_UNREAD_BYTES and answers.unread > FEW_BYTES and self._answers.get(client) is answers:
+            await self._checked.wait()
+        answers.handed += size
+        self._total += size
+
+    async def run(self) -> None:
+        """Close connections that are not read, until cancelled."""
+        while True:
+            await asyncio.sleep(CHECK_SECONDS)
+            if self._total > MAX_UNREAD_BYTES_OF_CONNECTION:
+                acked = await asyncio.to_thread(self._acked)
+                if late := self._check(acked, asyncio.get_running_loop().time()):
+                    await asyncio.to_thread(self._connections.close, late.__contains__)
+            self._checked.set()
+            self._checked = asyncio.Event()
+
+    def _acked(self) -> dict[Peer, int]:
+        found: dict[Peer, int] = {}
+        for peer, sock in self._connections:
+            with contextlib.suppress(OSError, AttributeError, struct.error):  # closed meanwhile, or no Linux
+                info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_INFO_BYTES)
+                found[peer] = struct.unpack_from("Q", info, ACKED_AT)[0]
+        return found
+
+    def _check(self, acked: dict[Peer, int], now: float) -> set[Peer]:
+        """Take the acknowledged bytes of all connections; return those to close."""
+        self._answers = {peer: answers for peer, answers in self._answers.items() if peer in acked}
+        for peer, answers in self._answers.items():
+            if acked[peer] > answers.acked:
+                answers.acked, answers.read_at = acked[peer], now
+            answers.handed = max(answers.handed, answers.acked)  # headers and frames are acknowledged too
+        self._total = sum(answers.unread for answers in self._answers.values())
+        greatest = sorted(self._answers.items(), key=lambda item: item[1].unread, reverse=True)
+        late, left = set[Peer](), self._total
+        for peer, answers in greatest:
+            silence = now - answers.read_at
+            is_stalled = answers.unread > MAX_UNREAD_BYTES_OF_CONNECTION and silence >= self._stall_seconds
+            if is_stalled or (left > MAX_UNREAD_BYTES and answers.unread > FEW_BYTES and silence >= SILENT_SECONDS):
+                late.add(peer)
+                left -= answers.unread
+        return late

@@ -1,0 +1,407 @@
+"""Connect and gRPC-Web on the port of REST: every rpc of the contract at ``/package.Service/Method``."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from connectrpc.code import Code
+from connectrpc.compat import google_protobuf_binary_codec, google_protobuf_json_codec
+from connectrpc.errors import ConnectError, ErrorDetail
+from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from connectrpc.server import ConnectASGIApplication, Endpoint
+from google.protobuf.descriptor_pb2 import MethodOptions
+from google.protobuf.empty_pb2 import Empty
+from google.protobuf.message import Message
+from protobuf.wkt import Any as Packed
+
+from chitarrella import errors
+from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
+from chitarrella.api.caller import caller_from_headers
+from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
+from chitarrella.api.json_encoder import JsonEncoder
+from chitarrella.api.request_limits import MAX_BYTES, check_json_lists, check_lists, check_size, retry_headers
+from chitarrella.api.status import details_of, error_of, unreadable_request
+from chitarrella.runtime.telemetry import CANCELLED, REFUSED
+from chitarrella.transports.rest.http_exchange import HttpExchange
+from chitarrella.transports.rest.middleware import RequestContext
+from chitarrella.transports.rest.request_body import Receive, Scope, received
+from chitarrella.transports.rest.views import PLAY_MOVE
+
+if TYPE_CHECKING:
+    from connectrpc.request import RequestContext as Call
+
+
+# Messages and errors as the Connect library reads and writes them
+
+
+TYPE_URL: Final = "type.googleapis.com/"
+"""What stands before the name of a message in an Any."""
+
+BINARY: Final = "proto"
+"""The name of the codec of binary messages."""
+
+
+class Codec:
+    """A codec of the library that leaves its work to the endpoint, which does it where it delays no other call.
+
+    To the library a request is an `EncodedRequest`, and a response is bytes.
+    """
+
+    def __init__(self, codec: Any, encode: Callable[[Message], bytes]) -> None:
+        """Decode by ``codec``, encode by ``encode``. Unknown fields are ignored, as Connect asks."""
+        self.name = codec.name
+        self.encode_message = encode
+        self._decode = codec.decode
+        self.is_binary = codec.name() == BINARY
+
+    def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
+        """Return the message as it is."""
+        return EncodedRequest(data, message_class, self)
+
+    def encode(self, message: bytes) -> bytes:
+        """Return an encoded response as it is."""
+        return message
+
+    def decode_message(self, data: bytes | bytearray, message_class: type[Any]) -> Message:
+        """Decode a message; raises `errors.ChitarrellaError` for one that is malformed or too large."""
+        check_size(message_class.DESCRIPTOR, len(data))
+        check = check_lists if self.is_binary else check_json_lists
+        check(message_class.DESCRIPTOR, data)
+        try:
+            message: Message = self._decode(data, message_class)
+        except Exception as error:  # one of two libraries, each with its own errors
+            raise unreadable_request(error) from None
+        return message
+
+
+class EncodedRequest(NamedTuple):
+    """A request that is not decoded yet."""
+
+    data: bytes | bytearray
+    message_class: type[Any]
+    codec: Codec
+
+    def decode(self) -> Message:
+        """Decode it; raises `errors.ChitarrellaError`."""
+        return self.codec.decode_message(self.data, self.message_class)
+
+
+def connect_error(error: errors.ChitarrellaError) -> ConnectError:
+    """Convert an error to one of Connect, with the same details as over gRPC."""
+    details = [
+        ErrorDetail(Packed(type_url=TYPE_URL + detail.DESCRIPTOR.full_name, value=detail.SerializeToString()))
+        for detail in details_of(error)
+    ]
+    return ConnectError(Code[errors.STATUSES[type(error)].grpc], error.message, details)
+
+
+UnaryCall: TypeAlias = Callable[[EncodedRequest, Mapping[str, str], RequestContext], Awaitable[bytes]]
+"""Answers a request, given its headers by their names in lower case; raises what the dispatcher raises."""
+
+
+def unary_call(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls) -> UnaryCall:
+    """Return the function that decodes, answers and encodes a call of a unary rpc."""
+    path = rpc.path
+
+    def run(request: EncodedRequest, headers: Mapping[str, str], context: RequestContext) -> Awaitable[bytes]:
+        def decode_and_call() -> bytes:
+            caller = caller_from_headers(headers, context.request_id, context.address, context.trace, context.rate)
+            response = dispatcher.call(path, request.decode(), caller)
+            if path == PLAY_MOVE and not response.accepted:
+                context.code = REFUSED
+            return request.codec.encode_message(response)
+
+        return calls.run(rpc, len(request.data), decode_and_call, context.address)
+
+    return run
+
+
+# The endpoints of the Connect library
+
+
+CONTEXT: Final[ContextVar[RequestContext]] = ContextVar("request")
+"""What is recorded about the request that the running task answers; the library has no place for it."""
+LEVELS: Final = {
+    MethodOptions.IDEMPOTENCY_UNKNOWN: IdempotencyLevel.UNKNOWN,
+    MethodOptions.NO_SIDE_EFFECTS: IdempotencyLevel.NO_SIDE_EFFECTS,
+    MethodOptions.IDEMPOTENT: IdempotencyLevel.IDEMPOTENT,
+}
+"""The level of idempotency in Connect for each level in the contract."""
+
+
+def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams) -> Any:
+    """Build the endpoint of an rpc."""
+    info: MethodInfo[Any, Any] = MethodInfo(
+        name=rpc.method.name,
+        service_name=rpc.method.containing_service.full_name,
+        input=rpc.request,
+        output=rpc.response,
+        idempotency_level=LEVELS[rpc.method.GetOptions().idempotency_level],
+        stream_type=StreamType.SERVER_STREAM if rpc.method.server_streaming else StreamType.UNARY,
+    )
+    if rpc.method.server_streaming:
+        return Endpoint.server_stream(method=info, function=_stream(rpc, streams))
+    return Endpoint.unary(method=info, function=_unary(rpc, dispatcher, calls))
+
+
+def _unary(
+    rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls
+) -> Callable[[EncodedRequest, Call[Any, Any]], Awaitable[Any]]:
+    run = unary_call(rpc, dispatcher, calls)
+
+    async def answer(request: EncodedRequest, call: Call[Any, Any]) -> bytes:
+        context = CONTEXT.get()
+        try:
+            if context.refused is not None:
+                raise context.refused
+            return await run(request, call.request_headers, context)
+        except Exception as error:
+            raise failed(error, context) from None
+
+    return answer
+
+
+def _stream(rpc: Rpc, streams: AsyncStreams) -> Callable[[EncodedRequest, Call[Any, Any]], AsyncIterator[Any]]:
+    async def answer(request: EncodedRequest, call: Call[Any, Any]) -> AsyncIterator[bytes]:
+        context, encode = CONTEXT.get(), request.codec.encode_message
+        try:
+            if context.refused is not None:
+                raise context.refused
+            caller = caller_from_headers(
+                call.request_headers, context.request_id, context.address, context.trace, context.rate
+            )
+            async with streams.open(rpc.path, request.decode, caller) as stream:
+                if stream.is_silent:
+                    yield encode(stream.heartbeat())
+                async for responses in stream.responses(lambda source: source.take_formatted(encode)):
+                    for response in responses or [encode(stream.heartbeat())]:
+                        yield response
+        except Exception as error:
+            raise failed(error, context) from None
+
+    return answer
+
+
+def failed(error: Exception, context: RequestContext) -> Exception:
+    """Record an error, and return it as one of the library."""
+    if isinstance(error, ConnectError):
+        context.raised = error
+        return error
+    failure = error_of(error, context.request_id)
+    context.code = failure.code
+    context.retry = retry_headers(failure)
+    context.raised = connect_error(failure)
+    return context.raised
+
+
+def unknown_endpoint(*, is_stream: bool = False) -> Any:
+    """Build the endpoint that refuses every call, for rpcs that there are not; it reads no message."""
+    info: MethodInfo[Any, Any] = MethodInfo(
+        name="Unknown",
+        service_name="Unknown",
+        input=Empty,
+        output=Empty,
+        idempotency_level=IdempotencyLevel.UNKNOWN,
+        stream_type=StreamType.SERVER_STREAM if is_stream else StreamType.UNARY,
+    )
+
+    def refuse() -> bytes:
+        text = "There is no such rpc; /openapi.json says what there is."
+        raise failed(errors.NoSuchRoute("no_such_route", text), CONTEXT.get())
+
+    async def answer(request: Any, call: Any) -> bytes:
+        return refuse()
+
+    async def stream(request: Any, call: Any) -> AsyncIterator[bytes]:
+        yield refuse()
+
+    if is_stream:
+        return Endpoint.server_stream(method=info, function=stream)
+    return Endpoint.unary(method=info, function=answer)
+
+
+MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
+"""Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call."""
+UNKNOWN_UNARY: Final = "/unknown"
+"""The path at which every unary rpc is refused."""
+UNKNOWN_STREAM: Final = "/unknown-stream"
+"""The path at which every streaming rpc is refused."""
+
+
+class ConnectApp(ConnectASGIApplication[None]):
+    """The ASGI application of the library, with an endpoint for every rpc."""
+
+    path = "/"
+
+    def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
+        """Answer by ``dispatcher``, unary calls as ``calls`` runs them."""
+        endpoints = {rpc.path: make_endpoint(rpc, dispatcher, calls, streams) for rpc in rpcs()}
+        endpoints |= {UNKNOWN_UNARY: unknown_endpoint(), UNKNOWN_STREAM: unknown_endpoint(is_stream=True)}
+        binary = google_protobuf_binary_codec()
+        super().__init__(
+            service=None,
+            endpoints=lambda _: endpoints,
+            read_max_bytes=MAX_REQUEST_BYTES,
+            codecs=[Codec(binary, binary.encode), Codec(google_protobuf_json_codec(), encoder.encode)],
+        )
+
+
+DEADLINES: Final = {
+    "connect": (b"connect-timeout-ms", re.compile(rb"[0-9]{0,10}")),
+    "grpc-web": (b"grpc-timeout", re.compile(rb"([0-9]{1,8}[HMSmun])?")),
+}
+"""The header of a deadline, and its values, by transport."""
+
+
+def take_unreadable_deadline(headers: list[tuple[bytes, bytes]], transport: str) -> errors.BadRequest | None:
+    """Remove a deadline that cannot be read from ``headers``, and return the error for it; None where there is none.
+
+    The library would refuse it without a reason code.
+    """
+    name, pattern = DEADLINES[transport]
+    if all(pattern.fullmatch(value) for key, value in headers if key == name):
+        return None
+    headers[:] = [header for header in headers if header[0] != name]
+    return errors.BadRequest("bad_request", f"The header {name.decode()} cannot be read.", name.decode())
+
+
+ENCODING: Final = b"content-encoding"
+"""The header of the encoding."""
+ENCODINGS: Final = {b"", b"identity", b"gzip"}
+"""The encodings that can be read."""
+
+
+def take_unknown_encoding(headers: list[tuple[bytes, bytes]]) -> errors.WrongMethod | None:
+    """Remove an encoding that cannot be read from ``headers``, and return the error for it; None where there is none.
+
+    The library would refuse it without a reason code. Connect asks for the status unimplemented.
+    """
+    if all(value in ENCODINGS for name, value in headers if name == ENCODING):
+        return None
+    headers[:] = [header for header in headers if header[0] != ENCODING]
+    return errors.WrongMethod("bad_request", "The content encoding must be gzip, or none.", ENCODING.decode())
+
+
+# Plain calls of Connect
+
+
+CONTENT_TYPE: Final = "application/proto"
+"""The content type of a unary call with a binary message."""
+LONG_ANSWERS: Final = {"CatalogueService"}
+"""The services with responses that are worth compressing."""
+RESPONSE_HEADERS: Final = [("Content-Type", CONTENT_TYPE), ("Vary", "Accept-Encoding")]
+"""The headers of the response; it is too short to be compressed."""
+VERSION: Final = "1"
+"""The version of the protocol, which a client may name."""
+DEADLINE_PASSED: Final = "The deadline of the call has passed."
+"""The message of the error of a call that was not answered in time."""
+
+
+class PlainCalls:
+    """Answers the calls that are plain."""
+
+    def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls) -> None:
+        """Answer by ``dispatcher``, as ``calls`` runs calls."""
+        binary = google_protobuf_binary_codec()
+        self._codec = Codec(binary, binary.encode)
+        self._calls = {
+            rpc.path: (rpc.request, unary_call(rpc, dispatcher, calls))
+            for rpc in rpcs()
+            if calls.is_short(rpc) and rpc.method.containing_service.name not in LONG_ANSWERS
+        }
+
+    async def answer(self, path: str, body: bytes, headers: list[tuple[bytes, bytes]], exchange: HttpExchange) -> bool:
+        """Answer a call; return False where it is not plain, or has failed: then the context has the error."""
+        if path not in self._calls or exchange.environ.get("CONTENT_TYPE") != CONTENT_TYPE:
+            return False
+        values = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(headers)}
+        if "content-encoding" in values or values.get("connect-protocol-version", VERSION) != VERSION:
+            return False
+        message_class, call = self._calls[path]
+        context, timeout = exchange.context, values.get("connect-timeout-ms")
+        try:
+            async with asyncio.timeout(int(timeout) / 1000 if timeout else None):
+                response = await call(EncodedRequest(body, message_class, self._codec), values, context)
+        except TimeoutError:
+            context.code = CANCELLED
+            context.refused = ConnectError(Code.DEADLINE_EXCEEDED, DEADLINE_PASSED)
+        except Exception as error:
+            context.refused = error
+        else:
+            await exchange.begin(200, RESPONSE_HEADERS)
+            await exchange.send_body(response)
+            return True
+        return False
+
+
+# Which requests of the HTTP port are calls of Connect and gRPC-Web, and how one is answered
+
+
+GRPC: Final = "application/grpc"
+"""The content type of gRPC, without its suffix."""
+GRPC_WEB: Final = "application/grpc-web"
+"""The content type of gRPC-Web, without its suffix."""
+RPC_PATH: Final = re.compile(r"/\w+(\.\w+)+/\w+", re.ASCII)
+"""The path of an rpc of some package; no path of REST is like it."""
+RPC_CONTENT: Final = re.compile(r"application/(json|proto|(connect)\+\w+|grpc-web(-text)?(\+\w+)?)\s*(;.*)?", re.ASCII)
+"""A content type of Connect, the second group of one of its streams, or of gRPC-Web."""
+
+
+class ConnectRequests:
+    """Finds the calls among the requests, and answers them: plain ones by `PlainCalls`, others by `ConnectApp`."""
+
+    def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
+        """Answer by ``dispatcher``, unary calls as ``calls`` runs them."""
+        self._app: Any = ConnectApp(dispatcher, calls, streams, encoder)
+        self._plain = PlainCalls(dispatcher, calls)
+        self._methods = {rpc.path: http_methods(rpc) for rpc in rpcs()}
+
+    def find(self, method: str, path: str, content_type: str) -> str:
+        """Return the path at which `ConnectApp` answers a request; empty if it is no call, or one of gRPC itself.
+
+        The call of an unknown rpc has a path at which it is refused.
+        """
+        if methods := self._methods.get(path):
+            is_grpc = content_type.startswith(GRPC) and not content_type.startswith(GRPC_WEB)
+            return path if method in methods and not is_grpc else ""
+        content = RPC_CONTENT.fullmatch(content_type)
+        if method != "POST" or content is None or not RPC_PATH.fullmatch(path):
+            return ""
+        return UNKNOWN_STREAM if content[2] else UNKNOWN_UNARY
+
+    async def answer(
+        self, path: str, scope: Scope, body: bytes, receive: Receive, exchange: HttpExchange, content_type: str
+    ) -> None:
+        """Answer the call at ``path``; ``receive`` is called once the whole ``body`` is read."""
+        CONTEXT.set(context := exchange.context)
+        context.rpc = path if path in self._methods else ""
+        context.trace.transport = transport_of(content_type)
+        headers = [(name, value) for name, value in scope["headers"] if value.isascii()]  # the library reads UTF-8
+        context.refused = take_unreadable_deadline(headers, context.trace.transport) or take_unknown_encoding(headers)
+        try:
+            if context.refused is None and await self._plain.answer(path, body, headers, exchange):
+                return
+            await self._app({**scope, "path": path, "headers": headers}, received(body, receive), exchange.send)
+        except asyncio.CancelledError:
+            context.code = CANCELLED
+            raise
+        finally:
+            if context.raised is not None:  # the library keeps it in a frame, and with it the request: a cycle
+                context.raised.__traceback__ = None
+
+
+def http_methods(rpc: Rpc) -> list[str]:
+    """Return the HTTP methods of an rpc: unary rpcs without side effects have GET, too."""
+    unary_and_safe = (
+        not rpc.method.server_streaming and rpc.method.GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS
+    )
+    return ["GET", "POST"] if unary_and_safe else ["POST"]
+
+
+def transport_of(content_type: str) -> str:
+    """Return the name of the transport in logs and metrics."""
+    return "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"

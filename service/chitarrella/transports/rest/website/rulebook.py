@@ -1,0 +1,281 @@
+"""The rule books as HTML pages in the language of the reader, an anchor for every clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache, partial
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import urlencode
+
+import orjson
+from flask import Flask, Response
+from werkzeug.exceptions import NotFound
+
+from chitarrella import svg
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import RULES_PAGE
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.catalogue.record import Record, parse_record
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.cards import Card, Hand, UnknownCard
+from chitarrella.core.game import AnyGame, IllegalMove, Position, play, validate_move, view_for
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView, can_see
+from chitarrella.i18n.narration import narrate
+from chitarrella.i18n.table_words import choice_name, choice_names, words_of
+from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
+from chitarrella.svg.packs import BACK, CARDS, picture_path
+from chitarrella.transports.rest.pages import SVG, cacheable
+from chitarrella.transports.rest.problems import JSON
+from chitarrella.transports.rest.website.layout import (
+    ACCEPT_LANGUAGE,
+    RECORDS,
+    all_games,
+    card_rows,
+    find_game,
+    hands,
+    page_response,
+    render,
+    requested_language,
+)
+from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
+
+# The worked example of a rule book
+
+
+class RefusedCard(NamedTuple):
+    """A card that the last seat of a trick may not play, and why."""
+
+    seat: Seat
+    card: Card
+    refusals: tuple[Refusal, ...]
+
+
+class WorkedExample(NamedTuple):
+    """A deal before the first card is played, what happens until its first trick is over, and a refused card, if any.
+
+    ``trick`` are the cards of the trick with the seats that played them, or those that everybody sees at the end of the
+    deal if there are no tricks; ``last_hand`` is the hand of the last of these seats before it moved.
+    """
+
+    game: AnyGame
+    players: int
+    view: View
+    events: tuple[Event, ...]
+    trick: tuple[tuple[Seat, Card], ...]
+    last_hand: Hand
+    refused: RefusedCard | None
+
+    @property
+    def hands(self) -> list[ZoneView]:
+        """The hands that are dealt, by seat; none if a card is dealt to each seat when its turn comes."""
+        if self.game.trick_rules is None:
+            return []
+        in_order = self.game.pack.in_order
+        zones = [zone for zone in self.view.zones if zone.name == "hand" and zone.cards]
+        return [zone._replace(cards=in_order(zone.cards)) for zone in zones]
+
+    @property
+    def turned_up(self) -> list[ZoneView]:
+        """The card that is turned up, if the deal has one."""
+        return [zone for zone in self.view.zones if zone.name == "turn_up" and zone.cards]
+
+    def sentences(self, translator: Translator) -> list[str]:
+        """Describe what happens in the language of ``translator``."""
+        return [narrate(event, self.game.pack, None, translator.text) for event in self.events]
+
+    def query(self) -> str:
+        """The query of the page of questions that asks what the last seat may play to the trick; empty if none can."""
+        rules = self.game.trick_rules
+        if rules is None:
+            return ""
+        facts = {fact.name: fact.value for fact in self.view.facts if fact.seat is None}
+        values: dict[str, object] = {"game": self.game.key, "players": self.players}
+        values |= {"trump": facts.get("trump", "")} if rules.has_trumps else {}
+        values |= {"trump_card": facts["turn_up"]} if rules.has_trump_card else {}
+        values |= {"stock": facts["stock"]} if "stock" in facts else {}
+        played = ",".join(card for seat, card in self.trick if seat != self.trick[-1][0])
+        return urlencode(values | {"hand": ",".join(self.last_hand), "trick": played}, safe=",")
+
+
+FindExample: TypeAlias = Callable[[str], WorkedExample | None]
+"""Returns the example of the game with a key, None if it has none."""
+
+
+def worked_example(catalogue: Catalogue, key: str) -> WorkedExample | None:
+    """Return the example of a game by its record; None if there is no record, or one that is not valid."""
+    paths = (folder / f"{key}.txt" for folder in (RECORDS, *catalogue.records))
+    text = next((path.read_text(encoding="utf-8") for path in paths if path.is_file()), "")
+    try:
+        record = parse_record(catalogue, text)
+        return _first_trick(catalogue.game_for(record.rule_set), record)
+    except (IllegalMove, LookupError, ValueError):  # that of another package: the rule book is shown without it
+        return None
+
+
+def _first_trick(game: AnyGame, record: Record) -> WorkedExample | None:
+    """Replay a record until its first trick is over, or to its end if the game has no tricks."""
+    p, before, events, trick = game.start(), None, list[Event](), list[tuple[Seat, Card]]()
+    hand, refused = Hand(), None
+    for actor, move in record.moves:
+        turn = game.turn(p)
+        if turn is not None and _is_play(game, actor, move, trick):
+            before = p if before is None else before
+            trick += [(turn, card) for card in move.cards]
+            hand, refused = _dealt_hand(game, p), _refused(game, p, actor, move)
+        p, made = play(game, p, actor, move)
+        if before is None:
+            continue
+        events += made
+        ends = [number for number, event in enumerate(events, 1) if event.kind == "trick_taken"]
+        if ends:
+            del events[ends[0] :]
+            break
+    if before is None:
+        return None
+    shown = trick if game.trick_rules else _shown(made).items()
+    view = view_for(game, before, REFEREE)
+    return WorkedExample(game, record.rule_set.players, view, tuple(events), tuple(shown), hand, refused)
+
+
+def _is_play(game: AnyGame, actor: Seat, move: Move, trick: list[tuple[Seat, Card]]) -> bool:
+    """Whether a move plays to the trick; in a game without tricks every move of a seat belongs to the example."""
+    if game.trick_rules is None:
+        return actor != CHANCE
+    return move.verb in game.trick_rules.verbs(Hand(card for _, card in trick))
+
+
+def _shown(made: Iterable[Event]) -> dict[Seat, Card]:
+    """Return the card of each seat that everybody saw, the last one if there were several."""
+    return {
+        event.seat: card
+        for event in made
+        if event.seat is not None and can_see(event.seen_by, None)
+        for card in event.cards
+    }
+
+
+def _dealt_hand(game: AnyGame, p: Position) -> Hand:
+    """Return the hand on turn."""
+    zones = view_for(game, p, REFEREE).zones
+    return next((zone.cards for zone in zones if zone.name == "hand" and zone.seat == game.turn(p)), Hand())
+
+
+def _refused(game: AnyGame, p: Position, seat: Seat, legal: Move) -> RefusedCard | None:
+    """Return the first card of the hand on turn that may not be played; None if all may."""
+    if len(legal.cards) != 1:
+        return None
+    for card in _dealt_hand(game, p):
+        if refusals := validate_move(game, p, seat, legal._replace(cards=(card,))):
+            return RefusedCard(seat, card, refusals)
+    return None
+
+
+COMMON: Final = "ALL-"
+"""What the keys of the clauses that all games have begin with."""
+
+
+def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
+    """Register the pages in ``app``.
+
+    The parameter ``?language=`` takes precedence over the header Accept-Language.
+    """
+
+    @lru_cache(maxsize=100)
+    def page(game: str, language: str) -> bytes:
+        caller = Caller(translator=translator_for(language))
+        found = find_game(dispatcher, game, caller)
+        return render(
+            "rules.html", caller.translator, game=found, rows=card_rows(found),
+            example=find_example(game), picture=picture_path,
+            allowed=partial(allowed_values, caller.translator), home=RULES_PAGE, common_keys=common_keys(found),
+        )  # fmt: skip
+
+    @lru_cache(maxsize=10)
+    def index(language: str) -> bytes:
+        translator = translator_for(language)
+        games = all_games(dispatcher, Caller(translator=translator))
+        return render("books.html", translator, games=hands(games))
+
+    app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: page_response(index(requested_language()), ACCEPT_LANGUAGE))
+    app.add_url_rule(
+        f"{RULES_PAGE}/<game>", "book", lambda game: page_response(page(game, requested_language()), ACCEPT_LANGUAGE)
+    )
+
+
+def common_keys(game: GetGameResponse) -> list[str]:
+    """Return the keys of the clauses of a game that all games have."""
+    return [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
+
+
+def allowed_values(translator: Translator, option: Option) -> str:
+    """Return the allowed values of an option as text, with what they mean; of cards and packets the notation alone."""
+    minimum = option.minimum if option.HasField("minimum") else None
+    maximum = option.maximum if option.HasField("maximum") else None
+    named = ((value, choice_name(translator, option.name, value, {})) for value in option.choices)
+    words = [value if value[:1].isdigit() or value == name else f"{value} ({name})" for value, name in named]
+    return translator.allowed(words, minimum, maximum)
+
+
+# The words of a table as JSON
+
+
+WORDS_PATH: Final = "/words"
+"""The folder of the words, by game and language."""
+
+
+def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the words in ``app``."""
+
+    @cache
+    def words(game: str, language: str) -> bytes:
+        translator = translator_for(language)
+        pack = find_game(dispatcher, game, Caller()).summary.pack
+        found = find_game(dispatcher, game, Caller(translator=translator))
+        return orjson.dumps(words_of(translator, pack.partition(" ")[0], names_of_choices(translator, found)))
+
+    def serve(game: str, language: str) -> Response:
+        if language not in LANGUAGES:
+            raise NotFound
+        return cacheable(words(game, language), JSON)
+
+    app.add_url_rule(f"{WORDS_PATH}/<game>/<language>.json", "table_words", serve)
+
+
+def names_of_choices(translator: Translator, game: GetGameResponse) -> dict[str, dict[str, str]]:
+    """Return the names of the values of the options of a game, by both."""
+    cards = {card.code: card.name for card in game.cards}
+    return choice_names(translator, [(option.name, option.choices) for option in game.options], cards)
+
+
+# The pictures of the cards, as SVG
+
+
+MAX_AGE_SECONDS: Final = 24 * 60 * 60
+"""Seconds for which a picture may be kept. Its URL has no version, so a new release may draw it anew."""
+
+
+def add_card_pictures(app: Flask) -> None:
+    """Register the pictures in ``app``. Each is drawn when it is first asked for, and kept."""
+
+    @cache
+    def picture(pack: str, code: str) -> bytes:
+        drawing = svg.back(pack) if code == BACK else svg.card(code, pack)
+        return str(drawing).encode()
+
+    @cache
+    def sprite(pack: str) -> bytes:
+        return str(svg.sprite(pack)).encode()
+
+    def card(pack: str, code: str) -> Response:
+        try:
+            return cacheable(picture(pack, code), SVG, max_age=MAX_AGE_SECONDS)
+        except (KeyError, UnknownCard):
+            raise NotFound from None
+
+    def whole_pack(pack: str) -> Response:
+        if pack not in svg.PACKS:
+            raise NotFound
+        return cacheable(sprite(pack), SVG, max_age=MAX_AGE_SECONDS)
+
+    app.add_url_rule(f"{CARDS}/<pack>/<code>.svg", "card_picture", card)
+    app.add_url_rule(f"{CARDS}/<pack>.svg", "pack_picture", whole_pack)
