@@ -20,10 +20,10 @@ def lacking(game: TrickGame, t: Table) -> set[tuple[Seat, str]]:
     """The seats that did not follow a suit, with the suit; for games without drawing."""
     tricks = [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
     return {
-        ((leader + place) % game.seats, game.suit[cards[0]])
+        ((leader + place) % game.seats, game.cards.suit[cards[0]])
         for leader, cards in tricks
         for place, card in enumerate(cards)
-        if game.suit[card] != game.suit[cards[0]]
+        if game.cards.suit[card] != game.cards.suit[cards[0]]
     }
 
 
@@ -40,7 +40,7 @@ def test_who_did_not_follow_has_none_of_the_suit(key: str, players: int) -> None
                 q = InformationState(game, t, seat).sample(Random(1))
                 for other, suit in lacking(game, t):
                     shown += 1
-                    assert not game.of_suit(q.hands[other], suit)
+                    assert not game.cards.of_suit(q.hands[other], suit)
     assert shown > 20
 
 

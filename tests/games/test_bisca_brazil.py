@@ -255,8 +255,8 @@ def test_legal_cards(players: int, seed: str) -> None:
         if not p.trick or p.trick[0].suit != p.trump:
             assert set(hand) == cards
             continue
-        best = max(game.strength[card] for card in p.trick if card.suit == p.trump)
-        higher = {card for card in trumps if game.strength[card] > best}
+        best = max(game.cards.strength[card] for card in p.trick if card.suit == p.trump)
+        higher = {card for card in trumps if game.cards.strength[card] > best}
         assert (higher or trumps or set(hand)) == cards
         if higher:
             so_far = (*p.trick, *step.move.cards)

@@ -136,7 +136,7 @@ def test_the_trump_suit_may_be_the_one_without_its_two() -> None:
     game = seat("briscola", 3, removed_two="2d")
     match = table(game, {1: "Ac 5c 6c", 2: "4d 5s 6s", 0: "3c 7c 4c"}, "5d")
     assert (2, 21) == match.one_trick("1 Ac, 2 4d, 0 3c")
-    assert 9 == sum(suit == "d" for suit in (game.suit[card] for card in game.pack.cards))
+    assert 9 == sum(suit == "d" for suit in (game.cards.suit[card] for card in game.pack.cards))
 
 
 @pytest.mark.clause("BR-4.3", "BR-5.1")

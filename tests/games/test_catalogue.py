@@ -35,7 +35,7 @@ from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.texts import game_texts
 from chitarrella.i18n.translator import ENGLISH, add_texts
 from chitarrella.transports.webassembly import LocalRules
-from chitarrella.tricks.seating import everybody
+from chitarrella.tricks.base import everybody
 from chitarrella.tricks.single_trick import SingleTrick
 from chitarrella.v1.rules_pb2 import StartGameRequest, StartGameResponse
 from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage

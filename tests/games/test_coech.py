@@ -49,8 +49,8 @@ def test_two_suits_of_twenty_cards() -> None:
     """Numbers and pictures, ten faces each, every face twice (CO-R1)."""
     game = seat("coech", 4)
     assert dict.fromkeys(NUMBERS + PICTURES, 2) == Counter(map(str, game.pack.cards))
-    assert {"numbers": 20, "pictures": 20} == Counter(game.suit[card] for card in game.pack.cards)
-    assert dict.fromkeys(NUMBERS, "numbers") | dict.fromkeys(PICTURES, "pictures") == game.suit
+    assert {"numbers": 20, "pictures": 20} == Counter(game.cards.suit[card] for card in game.pack.cards)
+    assert dict.fromkeys(NUMBERS, "numbers") | dict.fromkeys(PICTURES, "pictures") == game.cards.suit
 
 
 @pytest.mark.clause("CO-8")
@@ -59,7 +59,7 @@ def test_worth_of_each_face(face: str) -> None:
     """Half-points and units from the table, never from the letters printed: IV has no V, IX no X (CO-R2)."""
     game = seat("coech", 4)
     worth = {"half_points": int(HALF_POINTS[face]), "units": int(UNITS[face])}
-    assert worth == dict(game.count((game.pack.card(face),)))
+    assert worth == dict(game.cards.count((game.pack.card(face),)))
 
 
 @pytest.mark.clause("CO-7", "ALL-3")

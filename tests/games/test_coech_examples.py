@@ -22,7 +22,7 @@ def each(blocks: list[Block]) -> pytest.MarkDecorator:
 
 def counts(match: Match, cards: str) -> dict[str, int]:
     """Count cards, count by count."""
-    return dict(match.game.count(match.game.pack.hand(cards.split())))
+    return dict(match.game.cards.count(match.game.pack.hand(cards.split())))
 
 
 def matto(said: dict[str, str]) -> dict[str, str]:
@@ -95,7 +95,7 @@ def test_whole_order(block: Block) -> None:
     said = block.words()
     game = seat("coech", 4, **matto(said))
     cards = game.pack.hand(said["order"].split())
-    assert {said["suit"]} == {game.suit[card] for card in cards}
+    assert {said["suit"]} == {game.cards.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
             taker(game, (low, high)),

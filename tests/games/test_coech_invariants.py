@@ -80,11 +80,13 @@ def test_playable_cards_are_one_suit_or_the_hand(walk: Walk) -> None:
         assert turn is not None
         hand = set(p.hands[turn])
         cards = {move.cards[0] for move in legal_moves(game, p, game.controller(turn))}
-        suits = {game.suit[card] for card in cards}
-        assert cards in ([hand] if len(suits) == 2 else [hand, {card for card in hand if game.suit[card] in suits}])
+        suits = {game.cards.suit[card] for card in cards}
+        assert cards in (
+            [hand] if len(suits) == 2 else [hand, {card for card in hand if game.cards.suit[card] in suits}]
+        )
         assert cards
-        led = game.suit[p.trick[0]] if p.trick else None
-        assert cards == ({card for card in hand if game.suit[card] == led} or hand)
+        led = game.cards.suit[p.trick[0]] if p.trick else None
+        assert cards == ({card for card in hand if game.cards.suit[card] == led} or hand)
 
 
 @pytest.mark.clause("CO-9", "CO-24")
@@ -95,7 +97,7 @@ def test_counts_are_conserved(walk: Walk) -> None:
     for p in running(walk):
         out = (*p.trick, *(card for hand in p.hands for card in hand))
         sides = game.deal_scoring.by_side(game, p)
-        left = [worth for _, worth in game.count(out)]
+        left = [worth for _, worth in game.cards.count(out)]
         assert [38, 82] == [sum(side[place] for side in sides) + left[place] for place in (0, 1)]
 
 
@@ -124,9 +126,13 @@ def test_winner_of_every_trick(walk: Walk) -> None:
     for p in ended(walk):
         for trick in p.tricks:
             at = (trick.winner - trick.leader) % 4
-            led = [game.strength[card] for card in trick.cards if game.suit[card] == game.suit[trick.cards[0]]]
-            assert game.suit[trick.cards[0]] == game.suit[trick.cards[at]]
-            assert max(led) == game.strength[trick.cards[at]]
+            led = [
+                game.cards.strength[card]
+                for card in trick.cards
+                if game.cards.suit[card] == game.cards.suit[trick.cards[0]]
+            ]
+            assert game.cards.suit[trick.cards[0]] == game.cards.suit[trick.cards[at]]
+            assert max(led) == game.cards.strength[trick.cards[at]]
             assert at == trick.cards.index(trick.cards[at])
 
 
@@ -217,5 +223,5 @@ def test_half_points_and_units_make_the_number() -> None:
     romans = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "LEO"]
     numbers = {face: number for number, face in enumerate(romans, 1)}
     for face, card in game.pack.faces.items():
-        worth = dict(game.count((card,)))
+        worth = dict(game.cards.count((card,)))
         assert numbers.get(face, 0) == 5 * worth["half_points"] + worth["units"]

@@ -344,7 +344,7 @@ def test_next_leader_and_dealer(block: Block) -> None:
     said = block.words()
     out = {int(place) for place in said["out"].split()}
     g = game(int(said["players"]))
-    lives = tuple(None if place in out else 2 for place in g.everybody)
+    lives = tuple(None if place in out else 2 for place in g.seating.everybody)
     after, _ = seen_to(g, over(g, lives, int(said["leader"])))
     assert (int(said["next leader"]), int(said["next dealer"])) == (after.leader, after.match_state.dealer)
 

@@ -43,12 +43,12 @@ def test_cards() -> None:
     """Two suits of ten faces, each twice; numbers count 110 and pictures 130, and the zero cards nothing (CT-R26)."""
     table = game()
     assert dict.fromkeys(NUMBERS + PICTURES, 2) == Counter(map(str, table.pack.cards))
-    assert dict.fromkeys(NUMBERS, "numbers") | dict.fromkeys(PICTURES, "pictures") == table.suit
+    assert dict.fromkeys(NUMBERS, "numbers") | dict.fromkeys(PICTURES, "pictures") == table.cards.suit
     worth = [*range(1, 11), 0, 0, 0, 0, 0, *range(11, 16)]
     for face, value in zip(NUMBERS + PICTURES, worth, strict=True):
-        assert (("card_points", value),) == table.count((table.pack.card(face),))
+        assert (("card_points", value),) == table.cards.count((table.pack.card(face),))
     for faces, total in ((NUMBERS, 110), (PICTURES, 130)):
-        assert (("card_points", total),) == table.count(table.pack.hand(faces * 2))
+        assert (("card_points", total),) == table.cards.count(table.pack.hand(faces * 2))
 
 
 @pytest.mark.clause("CT-1", "ALL-1")
@@ -226,7 +226,7 @@ def test_the_deal_goes_round() -> None:
 def test_the_trionfo_is_the_twin_of_the_turn_up() -> None:
     """CT-R22: the other copy of the turn-up takes the trick and counts what its face does."""
     match = perform(in_play(game(), "I", {0: "I", 1: "XV", 2: "XV", 3: "XIV"}, leader=1), "1 XV, 2 XV, 3 XIV, 0 I")
-    assert (0, 45) == (match.p.tricks[-1].winner, match.game.count(match.p.tricks[-1].cards)[0][1])
+    assert (0, 45) == (match.p.tricks[-1].winner, match.game.cards.count(match.p.tricks[-1].cards)[0][1])
 
 
 # ---------------------------------------------------------------------- cuccu examples
@@ -270,8 +270,8 @@ def test_playable_cards(block: Block) -> None:
     assert sorted(said["legal"].split()) == playable(match, turn)
     for card in set(said["hand"].split()) - {card.partition("=")[0] for card in said["legal"].split()}:
         (code,) = answer(match, turn, card)
-        led = match.game.suit[match.p.trick[0]] if trick and "=" not in trick else trick.partition("=")[2]
-        follows = led == match.game.suit[match.game.pack.card(card)]
+        led = match.game.cards.suit[match.p.trick[0]] if trick and "=" not in trick else trick.partition("=")[2]
+        follows = led == match.game.cards.suit[match.game.pack.card(card)]
         assert (code == "must_follow_suit") == (bool(trick) and not follows)
         assert (code == "zero_card_lead") == (not trick)
 
@@ -296,7 +296,7 @@ def test_whole_order(block: Block) -> None:
     said = block.words()
     table = game()
     cards = table.pack.hand(said["order"].split())
-    assert {said["suit"]} == {table.suit[card] for card in cards}
+    assert {said["suit"]} == {table.cards.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
             taker(table, (low, high)),

@@ -62,7 +62,7 @@ def plays(walk: Walk) -> Iterator[tuple[Step, Card, tuple[Card, ...]]]:
 
 def led_suit(walk: Walk, p: Table) -> str:
     """The suit to be followed."""
-    return str(p.own.declared) if p.trick[0] == p.turn_up else game_of(walk).suit[p.trick[0]]
+    return str(p.own.declared) if p.trick[0] == p.turn_up else game_of(walk).cards.suit[p.trick[0]]
 
 
 @pytest.mark.clause("CT-2", "CT-8")
@@ -138,8 +138,8 @@ def test_winner_of_every_trick(walk: Walk) -> None:
 def best(trick: Trick, walk: Walk) -> int:
     """The place of the highest card of the suit led."""
     table = game_of(walk)
-    led = table.suit[trick.cards[0]]
-    fitting = [table.strength[card] if table.suit[card] == led else -1 for card in trick.cards]
+    led = table.cards.suit[trick.cards[0]]
+    fitting = [table.cards.strength[card] if table.cards.suit[card] == led else -1 for card in trick.cards]
     return fitting.index(max(fitting))
 
 
@@ -178,7 +178,7 @@ def test_zero_cards(walk: Walk) -> None:
         if not p.trick:
             assert set(hand) <= ZEROS
         elif led_suit(walk, p) == "pictures" and p.trick[0] != p.turn_up:
-            better = [held for held in hand if game_of(walk).suit[held] == "pictures" and held not in ZEROS]
+            better = [held for held in hand if game_of(walk).cards.suit[held] == "pictures" and held not in ZEROS]
             assert not [held for held in better if strict or held != p.turn_up]
 
 
@@ -201,7 +201,7 @@ def leads(walk: Walk, p: Table, hand: set[Card]) -> set[Card]:
 def answers(walk: Walk, p: Table, hand: set[Card]) -> set[Card]:
     """CT-26 to CT-29: the suit led, of pictures the better ones; anything where there is none of it; the trionfo."""
     apart = set() if "trionfo_in_suit" in options(walk) else {p.turn_up}
-    fitting = {card for card in hand - apart if game_of(walk).suit[card] == led_suit(walk, p)}
+    fitting = {card for card in hand - apart if game_of(walk).cards.suit[card] == led_suit(walk, p)}
     if "preset" not in options(walk) and led_suit(walk, p) == "pictures" and p.trick[0] != p.turn_up:
         fitting = {card for card in fitting if card not in ZEROS} or fitting
     return fitting | (hand & {p.turn_up}) if fitting else hand

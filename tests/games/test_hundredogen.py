@@ -47,9 +47,9 @@ def test_the_jacks_on_top(trump: str, left: str) -> None:
         assert 1 == taker(game, (low, high), trump)
     plain = game.pack.card(f"A{left}")
     assert 1 == taker(game, (plain, cards[1]), trump)
-    counts = {suit: dict(game.count((game.pack.card(f"J{suit}"),), trump))["card_points"] for suit in "cdhs"}
+    counts = {suit: dict(game.cards.count((game.pack.card(f"J{suit}"),), trump))["card_points"] for suit in "cdhs"}
     assert counts == {suit: 12 if suit in (trump, left) else 2 for suit in "cdhs"}
-    assert 140 == dict(game.count(game.pack.cards, trump))["card_points"]
+    assert 140 == dict(game.cards.count(game.pack.cards, trump))["card_points"]
 
 
 @pytest.mark.clause("HU-4.1", "HU-4.2", "HU-5.1", "ALL-1", "ALL-2")
@@ -98,7 +98,7 @@ def test_a_trick(options: dict[str, str], up: str, led: str, played: str, winner
     assert 3 == len(match.moves(0))
     match.play(f"0 {played}")
     trick = match.p.tricks[-1]
-    count = dict(match.game.count(trick.cards, match.p.trump))["card_points"]
+    count = dict(match.game.cards.count(trick.cards, match.p.trump))["card_points"]
     assert (winner, winner, points) == (trick.winner, match.game.turn(match.p), count)
 
 
@@ -239,7 +239,7 @@ def contrived(match: Match, result: tuple[int, int]) -> None:
         have = [0, 0]
         for trick, winner in enumerate(script.winners):
             cards = tuple(card for _, card in script.plays[2 * trick : 2 * trick + 2])
-            have[winner] += dict(match.game.count(cards, script.trump))["card_points"]
+            have[winner] += dict(match.game.cards.count(cards, script.trump))["card_points"]
         have[script.winners[-1]] += 10
         return sum(abs(one - other) for one, other in zip(have, result, strict=True))
 

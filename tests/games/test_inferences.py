@@ -84,8 +84,10 @@ def test_who_did_not_follow_has_none_of_that_suit(rule_set: RuleSet) -> None:
             void: dict[int, set[str]] = {seat: set() for seat in players_in}
             for leader, cards in (*(trick[:2] for trick in p.tricks), (p.leader, p.trick)):
                 for step, card in enumerate(cards):
-                    if game.suit[card] != game.suit[cards[0]]:
-                        void[players_in[(players_in.index(leader) + step) % len(players_in)]].add(game.suit[cards[0]])
+                    if game.cards.suit[card] != game.cards.suit[cards[0]]:
+                        void[players_in[(players_in.index(leader) + step) % len(players_in)]].add(
+                            game.cards.suit[cards[0]]
+                        )
             may = {
                 inference.seat: inference.cards
                 for inference in inferences_of(walk, p)
@@ -93,7 +95,7 @@ def test_who_did_not_follow_has_none_of_that_suit(rule_set: RuleSet) -> None:
             }
             for seat in (seat for seat in players_in if p.hands[seat]):
                 for suit in void[seat]:
-                    assert not {card for card in may[seat] if game.suit[card] == suit}
+                    assert not {card for card in may[seat] if game.cards.suit[card] == suit}
                     found[(players_in.index(seat) - players_in.index(p.leader)) % len(players_in) < len(p.trick)] += 1
     assert set(found) == {True, False}
 

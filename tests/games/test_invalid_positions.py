@@ -24,9 +24,9 @@ from chitarrella.core.notation import (
     parse_move,
 )
 from chitarrella.exchange.round import Round, held_by
+from chitarrella.tricks.base import overrides
 from chitarrella.tricks.checks import MAX_KNOWN_TRICKS, known_tricks, remember_tricks
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.seating import overrides
 from chitarrella.tricks.table import MatchState, Signal, Table, Trick
 from tests.walks import CATALOGUE, defaults, known_walk, name, walk
 

@@ -36,13 +36,13 @@ def test_the_pack() -> None:
     """Twenty numbers and twenty pictures, two of each face; 38 half-points and 82 units as in Cöch (ZI-R15)."""
     game = seat("zifuli")
     assert {"numbers": 20, "pictures": 20} == {
-        suit: sum(game.suit[card] == suit for card in game.pack.cards) for suit in ("numbers", "pictures")
+        suit: sum(game.cards.suit[card] == suit for card in game.pack.cards) for suit in ("numbers", "pictures")
     }
     assert {2} == {game.pack.cards.count(face) for face in game.pack.faces.values()}
-    assert {"half_points": 38, "units": 82} == dict(game.count(game.pack.cards))
+    assert {"half_points": 38, "units": 82} == dict(game.cards.count(game.pack.cards))
     for face in game.pack.faces.values():
-        assert seat("coech", 4).count((face,)) == game.count((face,))
-    assert {"half_points": 0, "units": 0} == dict(game.count(game.pack.hand(["MAT"])))
+        assert seat("coech", 4).cards.count((face,)) == game.cards.count((face,))
+    assert {"half_points": 0, "units": 0} == dict(game.cards.count(game.pack.hand(["MAT"])))
 
 
 @pytest.mark.clause("ZI-3", "ZI-24")
@@ -52,7 +52,7 @@ def test_whole_order(block: Block) -> None:
     said = block.words()
     game = seat("zifuli")
     cards = game.pack.hand(said["order"].split())
-    assert {said["suit"]} == {game.suit[card] for card in cards}
+    assert {said["suit"]} == {game.cards.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
             taker(game, (low, high)),
@@ -81,7 +81,7 @@ def test_winner_of_a_trick(block: Block) -> None:
     trick = match.p.tricks[-1]
     assert (int(said["winner"]), tuple(card for _, card in plays)) == (trick.winner, trick.cards)
     worth = {"half_points": int(said["half-points"]), "units": int(said["units"])}
-    assert worth == dict(match.game.count(trick.cards))
+    assert worth == dict(match.game.cards.count(trick.cards))
 
 
 @pytest.mark.clause("ZI-5", "ZI-1", "ALL-1", "ALL-2")
@@ -168,7 +168,7 @@ def _play_trick(match: Match, words: str, events_text: int) -> None:
         assert bool(reveals(match)) == bool(knows(match, None)[0])
     trick = match.p.tricks[-1]
     worth = {"half_points": int(found[3]), "units": int(found[4])}
-    assert (int(found[2]), worth) == (trick.winner, dict(match.game.count(trick.cards)))
+    assert (int(found[2]), worth) == (trick.winner, dict(match.game.cards.count(trick.cards)))
 
 
 def _check_result(match: Match, said: dict[str, str], side: set[Seat]) -> None:

@@ -261,7 +261,9 @@ def twins(game: TrickGame, p: Table, rng: Random) -> Iterator[tuple[Table, tuple
     places = [place for place, hand in enumerate(p.hands) if face in hand and (place != caller or alone(game, p))]
     for holder in places:
         for other in {0, 1, 2, 3, 4} - {holder, caller}:
-            offers = [card for card in p.hands[other] if card not in said and game.suit[card] == game.suit[face]]
+            offers = [
+                card for card in p.hands[other] if card not in said and game.cards.suit[card] == game.cards.suit[face]
+            ]
             if offers:
                 card = rng.choice(offers)
                 hands = list(p.hands)

@@ -14,7 +14,6 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.matches import MatchServicer
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
-from chitarrella.core.game import play as replayed_play
 from chitarrella.core.model import CHANCE, REFEREE, Event, Viewer
 from chitarrella.matches import history
 from chitarrella.matches.history import MIN_SPACING, RECENT, SHARE, Checkpoint, Cursor, MatchHistory, Update, ViewerFeed
@@ -47,13 +46,13 @@ class Plays:
 @pytest.fixture
 def plays(monkeypatch: pytest.MonkeyPatch) -> Plays:
     """How many moves were replayed since the last look."""
-    counted, play = Plays(), replayed_play
+    counted, play = Plays(), history.play_at_match
 
     def counting(*arguments: Any) -> Any:
         counted.count += 1
         return play(*arguments)
 
-    monkeypatch.setattr(history, "play", counting)
+    monkeypatch.setattr(history, "play_at_match", counting)
     return counted
 
 

@@ -147,15 +147,13 @@ def actor_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat
     return CHANCE if viewer == REFEREE else viewer
 
 
-def cached_actor_of(
-    repository: MatchRepository, match: str, caller: Caller, requested: Seat | None
-) -> tuple[Snapshot, Seat]:
+def cached_actor_of(repository: MatchRepository, match: str, caller: Caller, request: HasSeat) -> tuple[Snapshot, Seat]:
     """Return a match that may be out of date, and the actor there.
 
     Whoever acts on it has to look at the key again where the match has moved on. Nobody is refused because of the
     cache: a key that it does not know may be new, and one that it knows may be closed, which is reported first.
     """
-    snapshot = repository.cached(match)
+    snapshot, requested = repository.cached(match), requested_seat(request)
     try:
         return snapshot, actor_of(snapshot, caller, requested)
     except errors.ChitarrellaError:

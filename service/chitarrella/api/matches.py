@@ -165,19 +165,19 @@ class MatchServicer:
 
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
         """Play a move."""
-        seat = requested_seat(request)
-        cached, actor = cached_actor_of(self._matches.repository, request.match_id, caller, seat)
+        cached, actor = cached_actor_of(self._matches.repository, request.match_id, caller, request)
         try:
             move = read_move(cached.game, request.move, actor)
         except errors.BadRequest:
-            actor_of(self._matches.repository.load(request.match_id), caller, seat)  # a closed key is reported first
+            # a closed key is reported first
+            actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
             raise
         expected = request.expected_revision if request.HasField("expected_revision") else None
         played = self._matches.play(
             request.match_id,
             MoveRequest(actor, move, expected, request.request_id),
             cached,
-            lambda snapshot: actor_of(snapshot, caller, seat),
+            lambda snapshot: actor_of(snapshot, caller, requested_seat(request)),
         )
         viewer = REFEREE if actor == CHANCE else actor
         view = view_for(played.snapshot.game, played.snapshot.position, viewer) if request.include_view else None

@@ -17,6 +17,7 @@ from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import (
     CHANCE,
     DEALT_IN,
+    EVERYBODY,
     MATCH_OVER,
     NOT_YOUR_TURN,
     WRONG_PHASE,
@@ -39,6 +40,7 @@ from chitarrella.core.model import (
     ZoneSpec,
     ZoneView,
     can_see,
+    new_record,
 )
 from chitarrella.core.options import InvalidOption, Option
 
@@ -357,24 +359,47 @@ class IllegalMove(Exception):
         self.refusals, self.number = refusals, number
 
 
-def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
-    """Return every clause that ``move`` by ``actor`` would break; empty if it is legal. Phase first, then turn.
+class CheckedMove(NamedTuple):
+    """A move of ``actor`` with what its check has read in a position, for `apply_checked`.
+
+    ``seat`` is the one whose cards it moves, ``spec`` the kind of the move, ``turn`` the seat to play (`Game.turn`).
+    ``refusals`` are the clauses that it breaks. It ``is_accepted`` if there are none, or if each carries a penalty.
+    """
+
+    actor: Seat
+    seat: Seat
+    move: Move
+    spec: MoveSpec
+    turn: Seat | None
+    refusals: tuple[Refusal, ...]
+    is_accepted: bool
+
+
+def check_move(game: Game[P], p: P, actor: Seat, move: Move) -> CheckedMove:
+    """Check ``move`` by ``actor`` against every clause. Phase first, then turn.
 
     A clause that cannot be evaluated because an earlier one is broken is left out. In the wrong phase nobody is on
     turn. Out of turn nobody has a duty, so the `conditions` follow alone: what does not depend on whose turn it is.
     They are evaluated only for a seat that ``actor`` plays, because the answer reveals what it holds.
     """
-    spec = game.move_specs[move.verb]
+    spec, turn, seat = game.move_specs[move.verb], game.turn(p), actor if move.seat is None else move.seat
+    refusals: tuple[Refusal, ...]
     if not game.is_in_phase(p, move.verb):
-        return (game.refuse(MATCH_OVER) if game.is_finished(p) else game.refuse(WRONG_PHASE, word=game.phase(p)),)
-    seat = actor if move.seat is None else move.seat
-    turn = game.turn(p)
-    is_own = spec.by_chance if actor == CHANCE else not spec.by_chance and game.controller(seat) == actor
-    if not is_own:  # reveals nothing about a hand that actor does not play
-        return (game.refuse(MATCH_OVER) if turn is None else game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn),)
-    if spec.out_of_turn or seat == turn:
-        return game.refusals(p, seat, move)
-    return (game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn), *game.conditions(p, seat, move))
+        refusals = (game.refuse(MATCH_OVER) if game.is_finished(p) else game.refuse(WRONG_PHASE, word=game.phase(p)),)
+    elif not (spec.by_chance if actor == CHANCE else not spec.by_chance and game.controller(seat) == actor):
+        # reveals nothing about a hand that actor does not play
+        over = turn is None
+        refusals = (game.refuse(MATCH_OVER) if over else game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn),)
+    elif spec.out_of_turn or seat == turn:
+        refusals = game.refusals(p, seat, move)
+    else:
+        refusals = (game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn), *game.conditions(p, seat, move))
+    return new_record(CheckedMove, (actor, seat, move, spec, turn, refusals, not refusals or is_accepted(refusals)))
+
+
+def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
+    """Return every clause that ``move`` by ``actor`` breaks, as `check_move` finds them; empty if it is legal."""
+    return check_move(game, p, actor, move).refusals
 
 
 def legal_moves(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
@@ -393,12 +418,11 @@ def default_move(game: Game[P], p: P, actor: Seat) -> Move:
 
 def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
     """Validate and apply one move; raises `IllegalMove` if it breaks a clause that has no penalty."""
-    refusals = validate_move(game, p, actor, move)
-    if refusals and not is_accepted(refusals):
-        raise IllegalMove(refusals)
+    checked = check_move(game, p, actor, move)
+    if not checked.is_accepted:
+        raise IllegalMove(checked.refusals)
     events: list[Event] = []
-    after = game.apply(p, actor if move.seat is None else move.seat, move, events)
-    return after, tuple(events)
+    return game.apply(p, checked.seat, move, events), tuple(events)
 
 
 def is_accepted(refusals: tuple[Refusal, ...]) -> bool:
@@ -406,11 +430,16 @@ def is_accepted(refusals: tuple[Refusal, ...]) -> bool:
     return not refusals or all(refusal.reason.penalty for refusal in refusals)
 
 
-def apply_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
-    """Apply a move that was validated on ``p`` and accepted; it is not validated again."""
+def apply_checked(game: Game[P], p: P, checked: CheckedMove) -> tuple[P, tuple[Event, ...]]:
+    """Apply a move that `check_move` has accepted on ``p``."""
     events: list[Event] = []
-    after = game.apply(p, actor if move.seat is None else move.seat, move, events)
-    return after, tuple(events)
+    return game.apply(p, checked.seat, checked.move, events), tuple(events)
+
+
+def apply_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
+    """Apply a move that is known to be legal on ``p``, such as one of `legal_moves`; it is not checked."""
+    events: list[Event] = []
+    return game.apply(p, actor if move.seat is None else move.seat, move, events), tuple(events)
 
 
 def replay(game: Game[P], moves: Iterable[tuple[Seat, Move]], p: P | None = None) -> P:
@@ -458,6 +487,8 @@ def turn_order(view: View, seats: int, first: Seat) -> tuple[Seat, ...]:
 
 def visible_to(event: Event, viewer: Viewer) -> Event | None:
     """Return ``event`` as ``viewer`` learns of it: with the number of its cards instead of the cards, or None."""
+    if event.known_to is event.seen_by is EVERYBODY:
+        return event
     if not can_see(event.known_to, viewer):
         return None
     return event if can_see(event.seen_by, viewer) else event._replace(cards=(), hidden=len(event.cards))

@@ -17,7 +17,6 @@ from typing import (
     Generic,
     NamedTuple,
     NoReturn,
-    Protocol,
     TypeAlias,
     TypeVar,
     Union,
@@ -29,6 +28,7 @@ from typing import (
 from urllib.parse import quote, unquote
 
 from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, MAX_AMOUNT, MAX_NAME_LENGTH, MAX_SHARES, Move, MoveSpec, Seat, Shares
 
 MAX_MOVE_LENGTH: Final = 80_000
@@ -57,28 +57,8 @@ class MalformedMove(ValueError):
         self.message = message
 
 
-class MoveContext(Protocol):
-    """The members of a game that parsing a move needs."""
-
-    @property
-    def key(self) -> str:
-        """The key of the game."""
-
-    @property
-    def pack(self) -> Pack:
-        """The cards of the game."""
-
-    @property
-    def seats(self) -> int:
-        """The number of seats."""
-
-    @property
-    def move_specs(self) -> Mapping[str, MoveSpec]:
-        """The schema of every move, by its verb."""
-
-
 def make_move(
-    game: MoveContext,
+    game: AnyGame,
     verb: str,
     cards: Sequence[str] = (),
     choice: str = "",
@@ -135,7 +115,7 @@ def _is_text(person: str) -> bool:
 
 def _cards(pack: Pack, spec: MoveSpec, texts: Sequence[str]) -> Hand:
     if len(texts) == 1:
-        return (pack.card(texts[0]),)
+        return (pack.faces[texts[0]],)
     cards = pack.hand(texts)
     if spec.by_chance or not cards:
         return cards
@@ -161,7 +141,7 @@ def format_share(share: tuple[str, int]) -> str:
     return f"{quote(person, safe='')}:{amount}"
 
 
-def parse_move(game: MoveContext, text: str) -> Move:
+def parse_move(game: AnyGame, text: str) -> Move:
     """Parse a line of `format_move`; raises `MalformedMove` or `UnknownCard`."""
     if len(text) > MAX_MOVE_LENGTH:
         raise MalformedMove("move", f"a move has at most {MAX_MOVE_LENGTH} characters")

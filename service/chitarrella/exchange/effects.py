@@ -160,7 +160,6 @@ class Stay(Action):
     is_spoken = True
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Pass the turn to the host."""
         return pass_to_target(r._replace(chain=()))
 
 
@@ -170,7 +169,6 @@ class AskGuarantee(Action):
     spec = simple_spec("ask_guarantee", "Ask who pays if the card is a nulla.", INN_GUEST)
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Pass the turn to the host, who answers."""
         events.append(public_event("asked", seat))
         return r._replace(phase=INN_HOST, at=asker_and_target(r)[1])
 
@@ -181,7 +179,6 @@ class AgreeToPay(Action):
     spec = simple_spec("agree_to_pay", "Answer for the guest's nulla.", INN_HOST)
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Record the debt; the guest keeps his card."""
         return pass_to_target(guarantee(r, events))
 
 
@@ -225,7 +222,6 @@ class InnBargain(Effect):
     max_percent: int = 100
 
     def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
-        """Announce the inn; the guest moves next."""
         guest, host = asker_and_target(r)
         return announce(r, host, events)._replace(phase=INN_OFFER, at=guest)
 
@@ -241,7 +237,6 @@ def unpromised_percent(r: Round, guest: Seat) -> int:
 
 
 def offered_percent(shares: Shares) -> int:
-    """Return the percentage that ``shares`` offer."""
     return sum(percent for _, percent in shares)
 
 
@@ -275,7 +270,6 @@ class MakeOffer(Action):
         return () if is_valid else (g.refuse(WRONG_OFFER, amount=host),)
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Record the offer; the host moves next."""
         host, percent = asker_and_target(r)[1], offered_percent(move.shares)
         shares = ((str(host), percent),) if percent else ()
         events.append(public_event("offer", seat, amount=move.amount, other=host, shares=shares))
@@ -289,7 +283,6 @@ class NoOffer(Action):
     is_spoken = True
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """End the talk without a bargain."""
         return end_bargain(r, events)
 
 

@@ -76,17 +76,14 @@ class ExchangeGame(Rules, GameOptions):
 
     @cached_property
     def move_specs(self) -> dict[str, MoveSpec]:
-        """The schema of every move, by its verb."""
         return {verb: action.spec for verb, action in self._actions_by_verb.items()}
 
     @cached_property
     def phases(self) -> frozenset[str]:
-        """Every phase of the game."""
         return frozenset((*self._actions_by_phase, GAME_OVER, MATCH_OVER))
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
-        """Every reason for which a move may be refused, sorted by code."""
         own = [reason for action in self._actions_by_verb.values() for reason in action.reasons]
         return tuple(sorted({NO_MORE_MOVES, WRONG_PHASE, NOT_YOUR_TURN, *own}))
 
@@ -97,7 +94,6 @@ class ExchangeGame(Rules, GameOptions):
 
     @property
     def phase_names(self) -> tuple[str, ...]:
-        """The names of all phases."""
         return tuple(sorted(self.phases))
 
     @property
@@ -107,7 +103,6 @@ class ExchangeGame(Rules, GameOptions):
 
     @property
     def trick_rules(self) -> None:
-        """The rules of a single trick: there are no tricks."""
         return
 
     @property
@@ -126,7 +121,6 @@ class ExchangeGame(Rules, GameOptions):
 
     @property
     def zone_specs(self) -> tuple[ZoneSpec, ...]:
-        """The kinds of zones of this game."""
         return zone_specs(self)
 
     @cached_property
@@ -152,11 +146,9 @@ class ExchangeGame(Rules, GameOptions):
         return Round(AWAIT_SEATS if self.drawn_from else NEW_DEAL, match_state)
 
     def phase(self, p: Round) -> str:
-        """Return the phase."""
         return p.phase
 
     def is_in_phase(self, p: Round, verb: str) -> bool:
-        """Whether moves with this verb belong to the present phase."""
         return p.phase in self.move_specs[verb].phases
 
     def is_finished(self, p: Round) -> bool:
@@ -164,14 +156,12 @@ class ExchangeGame(Rules, GameOptions):
         return p.phase in (GAME_OVER, MATCH_OVER)
 
     def turn(self, p: Round) -> Seat | None:
-        """Return the seat to move: `CHANCE` for the pack and for drawing seats, None when the game is over."""
         phase = p.phase
         if phase in (GAME_OVER, MATCH_OVER):
             return None
         return CHANCE if phase in (AWAIT_SEATS, NEW_DEAL) else p.at
 
     def chance_request(self, p: Round) -> ChanceRequest:
-        """Return what chance has to supply: the pack, or the cards by which seats are drawn."""
         if p.phase == AWAIT_SEATS:
             return ChanceRequest("draw_seats", cards=tuple(self.pack.faces.values()) * self.drawn_from)
         return ChanceRequest("start_deal", cards=self.cards_for(len(in_game(p))))
@@ -189,7 +179,6 @@ class ExchangeGame(Rules, GameOptions):
         return (self.pack.card(FOOL),) if 0 < self.single_fool_from <= players else ()
 
     def partner(self, seat: Seat) -> None:
-        """Return None: everybody plays alone."""
         return
 
     def controller(self, seat: Seat) -> Seat:
@@ -201,7 +190,6 @@ class ExchangeGame(Rules, GameOptions):
         return self.potential_moves(p, actor) if actor == self.turn(p) else []
 
     def legal_moves(self, p: Round, actor: Seat) -> list[Move]:
-        """Return the legal moves of ``actor``; none out of turn."""
         if actor != self.turn(p):
             return []
         moves: list[Move] = []
@@ -216,15 +204,12 @@ class ExchangeGame(Rules, GameOptions):
         return [move for action in self._actions_by_phase.get(p.phase, ()) for move in action.offers(self, p, actor)]
 
     def conditions(self, p: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Return the clauses that ``move`` breaks whosever turn it is."""
         return self._actions_by_verb[move.verb].conditions(self, p, seat, move)
 
     def refusals(self, p: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Return every clause that ``move`` would break if ``seat`` is to move."""
         return self._actions_by_verb[move.verb].refusals(self, p, seat, move)
 
     def apply(self, p: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Return the position after ``move``; append what happened to ``events``."""
         action = self._actions_by_verb[move.verb]
         if action.is_spoken:
             events.append(public_event("said", seat, word=move.verb))
@@ -249,11 +234,9 @@ class ExchangeGame(Rules, GameOptions):
         return finish(self, r, events)
 
     def zones(self, p: Round) -> Iterable[Zone]:
-        """Return the zones: every card of the pack in exactly one."""
         return zones(self, p)
 
     def facts(self, p: Round) -> Iterable[Fact]:
-        """Return the facts about the table beside its cards."""
         return facts(self, p)
 
     def inferences(self, p: Round, viewer: Viewer) -> Iterable[Inference]:
@@ -261,11 +244,9 @@ class ExchangeGame(Rules, GameOptions):
         return ()
 
     def redeal(self, p: Round, viewer: Viewer, zones: Sequence[Zone]) -> Round:
-        """Return ``p`` with other hidden cards, those of ``zones``; everything beside the cards is public."""
-        return redealt(p, zones)
+        return redealt(p, zones)  # everything beside the cards is public
 
     def move_values(self, p: Round, seat: Seat, moves: Sequence[Move]) -> Sequence[MoveValue]:
-        """Return the heuristic value of each of ``moves``."""
         return move_values(self, p, seat, moves)
 
     def points(self, p: Round) -> tuple[int, ...]:
@@ -273,7 +254,6 @@ class ExchangeGame(Rules, GameOptions):
         return p.match_state.tokens
 
     def scores(self, p: Round) -> tuple[int, ...]:
-        """Return the tokens of each seat."""
         return p.match_state.tokens
 
     def outcome(self, p: Round) -> frozenset[Seat] | None:
@@ -281,11 +261,9 @@ class ExchangeGame(Rules, GameOptions):
         return frozenset(in_game(p)) if self.is_finished(p) else None
 
     def encode(self, p: Round) -> str:
-        """Encode the position as one line of text."""
         return self._codec.encode(p)
 
     def decode(self, text: str) -> Round:
-        """Decode a position. Raises `InvalidPosition` for a malformed line and for an impossible position."""
         found = self._codec.decode(text)
         if wrong := find_fault(self, found):
             raise InvalidPosition(*wrong)

@@ -22,12 +22,10 @@ LOW_CARDS = ("I", "II", "III", "IV", "NUL", "SEC", "MAS", "LEO")
 
 
 def set_seats(players: int) -> Edit:
-    """Set the number of players."""
     return lambda game: replace(game, seats=players)
 
 
 def set_effect(rank: str, part: Effect) -> Edit:
-    """Set the effect of the face ``rank``."""
     return lambda game: replace(game, effects={**game.effects, rank: part})
 
 

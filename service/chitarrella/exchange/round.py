@@ -139,7 +139,6 @@ class Round(NamedTuple):
         return new_record(Round, (*self[:7], chain, asker, target, *self[10:]))
 
     def with_match_state(self, match_state: MatchState) -> Round:
-        """Return the round with another match state."""
         return new_record(Round, (self[0], match_state, *self[2:]))
 
 
@@ -188,7 +187,6 @@ def live_seats(r: Round) -> tuple[Seat, ...]:
 
 @lru_cache(maxsize=64)
 def _only(seat: Seat) -> frozenset[Seat]:
-    """Return the set of one seat."""
     return frozenset({seat})
 
 
@@ -329,5 +327,4 @@ def is_number(person: str) -> bool:
 
 
 def seat_number(person: str) -> int:
-    """Return the number of a seat, 0 for a name."""
     return int(person) if is_number(person) else 0

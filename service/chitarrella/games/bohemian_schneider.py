@@ -84,11 +84,10 @@ class NextHigher(Taking):
     sevens: Capture = never
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
-        """Return the index of the winning card."""
         led, answer = cards[0], cards[-1]
         if led.rank == "A":
             return int(answer.rank == "7" and self.sevens(led, answer))
-        return int(g.strength[answer] == g.strength[led] + 1 and self.suits(led, answer))
+        return int(g.cards.strength[answer] == g.cards.strength[led] + 1 and self.suits(led, answer))
 
 
 def next_higher_of(game: TrickGame) -> NextHigher:

@@ -130,7 +130,6 @@ class BidRank(Action):
     reasons = (CALL_NOT_LOWER,)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
-        """Return a bid of every rank."""
         return (Move("bid_rank", choice=rank) for rank in RANKS)
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -141,7 +140,6 @@ class BidRank(Action):
         return (g.refuse(CALL_NOT_LOWER, word=move.choice),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Record the bid."""
         events.append(public_event("rank_bid", seat, word=move.choice))
         return record_bid(g, t, Bid(seat, move.choice), events)
 
@@ -169,7 +167,6 @@ class BidPoints(Action):
         return refusals
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Record the bid."""
         events.append(public_event("points_bid", seat, amount=move.amount))
         return record_bid(g, t, Bid(seat, str(move.amount)), events)
 
@@ -178,7 +175,6 @@ class NoPoints(BidPoints):
     """The bid of points where it is not agreed (BC-5.4): always refused."""
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
-        """Return nothing."""
         return iter(())
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -224,7 +220,6 @@ class Chiamata(SoloContract):
         return max(totals) >= self.target and totals.count(max(totals)) == 1
 
     def fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
-        """Check that the totals are possible after this number of deals, and that a match that is won is over."""
         totals, most = t.match_state.totals, MAX_DEAL_SCORE * (t.match_state.deal - (t.phase in g.deal_phases))
         adds_up = self.stakes[g.seats] == (g.seats - 3, g.seats - 1)
         if max(map(abs, totals)) > most or (adds_up and sum(totals) != 0):

@@ -98,7 +98,6 @@ class OpenTricks(PartialLayout):
     """The layout of a partial deal, whose points are counted with the last trick (CC-12, CC-15)."""
 
     def points(self, g: Rules, t: Table) -> Iterator[Fact]:
-        """Yield what each seat has taken in this deal."""
         for seat, points in enumerate(g.deal_scoring.points(g, t)):
             yield Fact("points", points, seat, EVERYBODY)
 

@@ -114,7 +114,6 @@ def with_zero_leads(restricted: bool) -> Edit:
 
 
 def with_follow_duty(**changes: object) -> Edit:
-    """Change the duty to follow."""
 
     def edit(game: TrickGame) -> TrickGame:
         duty = require_part(game.key, game.following, FollowButTrionfo)

@@ -72,13 +72,13 @@ class HeadElseTrump(FollowAndHead):
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
         """Allow only trumps to a hand that has none of the suit led."""
-        if g.of_suit(hand, g.suit[t.trick[0]]):
+        if g.cards.of_suit(hand, g.cards.suit[t.trick[0]]):
             return super().allowed_cards(g, t, hand)
-        return g.of_suit(hand, t.trump) or hand
+        return g.cards.of_suit(hand, t.trump) or hand
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse also a plain card where a trump is due."""
-        if g.of_suit(hand, g.suit[t.trick[0]]):
+        if g.cards.of_suit(hand, g.cards.suit[t.trick[0]]):
             return super().refusal(g, t, hand, card)
         return FollowElseTrump().refusal(g, t, hand, card)
 

@@ -134,7 +134,6 @@ class LeadCards(Action):
         return (g.refuse(legal.otherwise, offending_cards=move.cards),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Play the cards to the trick."""
         events.append(public_event("cards_led", seat, move.cards))
         return g.next_phase(t.with_play(remove_cards(t.hands, seat, move.cards), move.cards), events)
 

@@ -68,7 +68,6 @@ def check_jan_threshold(game: TrickGame) -> InvalidOption | None:
 
 
 def race_options(target: int) -> tuple[Option[TrickGame], ...]:
-    """Return the options of a race to ``target`` points."""
     return (
         number_option(
             "target",

@@ -61,8 +61,8 @@ CLAUSES = (
 def face_before_dealer(g: Rules, t: Table, events: list[Event]) -> Table:
     """Turn up the twenty-first card of the pack for trumps; it stays in the dealer's hand (MA-4.2)."""
     card = t.hands[t.match_state.dealer][5]
-    events.append(public_event("turned_up", t.match_state.dealer, (card,), g.suit[card]))
-    return t._replace(turn_up=card, trump=g.suit[card])
+    events.append(public_event("turned_up", t.match_state.dealer, (card,), g.cards.suit[card]))
+    return t._replace(turn_up=card, trump=g.cards.suit[card])
 
 
 def first_trick_but_dealer(g: Rules, t: Table, seat: Seat) -> bool:

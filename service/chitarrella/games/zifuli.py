@@ -121,7 +121,6 @@ class CallCard(Action):
     reasons = (CALL_OTHER_SUIT, CALL_NOT_LOWER)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
-        """Return a call of every face in the hand."""
         return (Move("call_card", (card,)) for card in dict.fromkeys(t.hands[seat]))
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -130,15 +129,14 @@ class CallCard(Action):
         card, last = move.cards[0], t.own.talk.bid
         if not last:
             return refusals
-        suit = g.suit[g.pack.card(last)]
-        if g.suit[card] != suit:
+        suit = g.cards.suit[g.pack.card(last)]
+        if g.cards.suit[card] != suit:
             return (*refusals, g.refuse(CALL_OTHER_SUIT, word=suit))
-        if g.strength[card] >= g.strength[g.pack.card(last)]:
+        if g.cards.strength[card] >= g.cards.strength[g.pack.card(last)]:
             return (*refusals, g.refuse(CALL_NOT_LOWER, word=card))
         return refusals
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Record the call."""
         events.append(public_event("card_called", seat, move.cards))
         return record_bid(g, t, Bid(seat, move.cards[0]), events)
 
@@ -228,7 +226,6 @@ class StakesMatch(SoloContract):
         return frozenset(seat for seat, total in enumerate(totals) if total == max(totals) > 0)
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Check that the number of deals and the balances are possible in a match of this length."""
         played, totals, open_ = t.own.played, t.match_state.totals, is_deal_running(g, t)
         at_least = int(bool(t.tricks) and not open_)
         if not at_least <= played <= t.match_state.deal - open_:

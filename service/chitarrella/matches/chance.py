@@ -16,10 +16,10 @@ from chitarrella import errors
 from chitarrella.catalogue.record import SIGNATURE, Proof, Record
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, IllegalMove, Position, play, view_for
-from chitarrella.core.model import CHANCE, ChanceRequest, Event, Move, Seat
+from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
 from chitarrella.core.provable_shuffle import ClientSeeds, commit, derive_nonce, shuffle, verify
-from chitarrella.matches.history import MatchHistory, format_entry, is_chance_move, parse_entry
-from chitarrella.matches.metadata import ControlState, MatchMetadata, after_move
+from chitarrella.matches.history import AppliedMove, MatchHistory, parse_entry, play_at_match
+from chitarrella.matches.metadata import ControlState, MatchMetadata
 from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, ChanceOutcome, Snapshot
 
 
@@ -76,18 +76,21 @@ def _missing_seeds(metadata: MatchMetadata, control: ControlState) -> tuple[Seat
 
 def replay_record(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> ChanceOutcome:
     """Play the moves of a record from ``p`` on. Raises `IllegalMove`, with its number, at the first that is."""
-    entries: list[str] = []
-    events_by_entry: list[tuple[Event, ...]] = []
+    steps: list[AppliedMove] = []
     control = ControlState()
     for number, (actor, move) in enumerate(moves, 1):
         try:
-            p, events = play(game, p, actor, move)
+            step = play_at_match(game, p, control, actor, move)
         except IllegalMove as error:
             raise IllegalMove(error.refusals, number) from error
-        entries.append(format_entry(actor, move))
-        events_by_entry.append(events)
-        control = after_move(control, is_chance=is_chance_move(game, actor, move))
-    return ChanceOutcome(tuple(entries), tuple(events_by_entry), p, control)
+        steps.append(step)
+        p, control = step.position, step.control
+    return _outcome(steps, p, control)
+
+
+def _outcome(steps: list[AppliedMove], p: Position, control: ControlState) -> ChanceOutcome:
+    entries, events = tuple([step.entry for step in steps]), tuple([step.events for step in steps])
+    return ChanceOutcome(entries, events, p, control)
 
 
 def supply(
@@ -98,8 +101,7 @@ def supply(
     A ``pack`` that the referee supplied is used first; it is never used as a lot. Raises `errors.BadRequest` where it
     does not fit.
     """
-    entries: list[str] = []
-    events_by_entry: list[tuple[Event, ...]] = []
+    steps: list[AppliedMove] = []
     while game.turn(p) == CHANCE:
         request, number = game.chance_request(p), control.shuffles + 1
         if is_waiting(metadata, control) and (request.amounts or not pack):
@@ -110,18 +112,17 @@ def supply(
             nonce = derive_nonce(metadata.seed, number)
             move = provable_move(game, request, nonce, number, control.client_seeds)
         try:
-            p, events = play(game, p, CHANCE, move)
+            step = play_at_match(game, p, control, CHANCE, move)
         except IllegalMove as error:  # only a pack that the referee supplied can be illegal
             refusal = error.refusals[0]
             missing, surplus = " ".join(refusal.allowed_cards) or "none", " ".join(refusal.offending_cards) or "none"
             message = f"The pack needs {len(request.cards)} cards; missing: {missing}; too many: {surplus}."
             raise errors.BadRequest("bad_pack", message, "pack") from error
-        entries.append(format_entry(CHANCE, move))
-        events_by_entry.append(events)
-        control = after_move(control, is_chance=True)
+        steps.append(step)
+        p, control = step.position, step.control
     if pack:
         raise errors.BadRequest("bad_pack", "No pack is needed in this position.", "pack")
-    return ChanceOutcome(tuple(entries), tuple(events_by_entry), p, control)
+    return _outcome(steps, p, control)
 
 
 def next_commitment(metadata: MatchMetadata, control: ControlState) -> str:
@@ -244,7 +245,7 @@ def invalid_proofs(game: AnyGame, record: Record) -> str:
     proofs = {proof.number: proof for proof in record.proofs}
     p, number = game.decode(record.position) if record.position else game.start(), 0
     for actor, move in record.moves:
-        if is_chance_move(game, actor, move):
+        if actor == CHANCE and not game.move_specs[move.verb].out_of_turn:
             number += 1
             if proof := proofs.pop(number, None):
                 request = game.chance_request(p)

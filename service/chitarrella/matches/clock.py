@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.metadata import Clock, ControlState, MatchMetadata
+from chitarrella.matches.metadata import NO_CLOCK, Clock, ControlState, MatchMetadata
 from chitarrella.matches.model import Snapshot
 
 
@@ -46,7 +46,7 @@ class Transition(NamedTuple):
 
 def start_clock(clock: Clock, game: AnyGame, control: ControlState, now: int) -> ControlState:
     """Start the clock of a match that is created at ``now``."""
-    return control._replace(turn_started=now, banks=(clock.bank_ms,) * game.seats) if clock.is_running else control
+    return control._replace(turn_started=now, banks=(clock.bank_ms,) * game.seats) if clock != NO_CLOCK else control
 
 
 def charge(clock: Clock, game: AnyGame, transition: Transition, control: ControlState, now: int) -> ControlState:
@@ -54,8 +54,10 @@ def charge(clock: Clock, game: AnyGame, transition: Transition, control: Control
 
     A move that is no decision of the seat on turn, such as a signal, leaves the clock as it is.
     """
+    if clock == NO_CLOCK:
+        return control
     before, after = seat_to_move(game, transition.before), seat_to_move(game, transition.after)
-    if not clock.is_running or (before == after and not transition.is_decision):
+    if before == after and not transition.is_decision:
         return control
     banks = control.banks
     if before is not None:
@@ -84,7 +86,7 @@ def deadline(snapshot: Snapshot) -> int | None:
     None where no clock runs, nobody is on turn, or the match was aborted.
     """
     clock, control = snapshot.metadata.clock, snapshot.control
-    if snapshot.row.aborted or not clock.is_running:
+    if snapshot.row.aborted or clock == NO_CLOCK:
         return None
     if (seat := seat_to_move(snapshot.game, snapshot.position)) is not None:
         return control.turn_started + clock.move_ms + control.banks[seat]
@@ -97,7 +99,7 @@ def is_time_over(snapshot: Snapshot) -> bool:
     return until is not None and match_time(snapshot.metadata, snapshot.control) > until
 
 
-def ttl_seconds(snapshot: Snapshot, now: int) -> int:
+def ttl_seconds(snapshot: Snapshot) -> int:
     """The time to live of a match: its ``ttl_seconds``, counted from when its clock will have run out in real time."""
     runs_out = real_time(snapshot.metadata, deadline(snapshot))
-    return snapshot.metadata.ttl_seconds + max(0, (runs_out or now) - now) // 1000
+    return snapshot.metadata.ttl_seconds + (max(0, runs_out - now_ms()) // 1000 if runs_out else 0)

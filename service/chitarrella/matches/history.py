@@ -7,18 +7,19 @@ cursor is such a place: ``revision.number``.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from chitarrella.core.game import AnyGame, Position, play, visible_to
-from chitarrella.core.model import CHANCE, EVERYBODY, Event, Move, Seat, Viewer
-from chitarrella.core.notation import format_actor, format_move, parse_actor, parse_move
+from cachetools import LRUCache
+
+from chitarrella.core.game import AnyGame, CheckedMove, IllegalMove, Position, apply_checked, check_move, visible_to
+from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer
+from chitarrella.core.notation import CHANCE_NAME, format_move, parse_actor, parse_move
 from chitarrella.matches.metadata import (
     LOSS_EVENT,
     TAKE_BACK,
-    Cache,
     ControlState,
-    after_move,
     apply_action,
     events_of,
     parse_action,
@@ -54,18 +55,13 @@ def parse_cursor(text: str) -> Cursor:
 
 def format_entry(actor: Seat, move: Move) -> str:
     """Format a move and its actor as a log entry."""
-    return f"{format_actor(actor)} {format_move(move)}"
+    return f"{CHANCE_NAME if actor == CHANCE else actor} {format_move(move)}"
 
 
 def parse_entry(game: AnyGame, entry: str) -> tuple[Seat, Move]:
     """Parse a log entry that is a move."""
     actor, _, move = entry.partition(" ")
     return parse_actor(actor), parse_move(game, move)
-
-
-def is_chance_move(game: AnyGame, actor: Seat, move: Move) -> bool:
-    """Whether a move supplies a pack or a lot that the game waited for."""
-    return actor == CHANCE and not game.move_specs[move.verb].out_of_turn
 
 
 def is_public(events: Iterable[Event]) -> bool:
@@ -79,6 +75,45 @@ def revision_after(revision: int, events: Iterable[Event]) -> int:
         if event.kind == LOSS_EVENT:
             return event.amount or 0
     return revision + is_public(events)
+
+
+class AppliedMove(NamedTuple):
+    """A move that was applied: its log entry, its events, and the position and control state after it.
+
+    ``is_chance`` says that it supplied a pack or a lot that the game waited for, ``is_decision`` that the seat on turn
+    made it.
+    """
+
+    entry: str
+    events: tuple[Event, ...]
+    position: Position
+    control: ControlState
+    is_chance: bool
+    is_decision: bool
+
+
+def apply_at_match(game: AnyGame, p: Position, control: ControlState, checked: CheckedMove) -> AppliedMove:
+    """Apply a move that was accepted at ``p``, where the match has the state ``control``.
+
+    A public move cancels a takeback request; a private one leaves it, or everybody would learn of the move. A move of
+    chance uses up the client seeds.
+    """
+    after, events = apply_checked(game, p, checked)
+    is_chance = checked.actor == CHANCE and not checked.spec.out_of_turn
+    if control.takeback_request and is_public(events):
+        control = control._replace(takeback_request=())
+    if is_chance:
+        control = control._replace(shuffles=control.shuffles + 1, client_seeds=(), shuffle_now=False)
+    is_decision = not (is_chance or checked.spec.out_of_turn)
+    return AppliedMove(format_entry(checked.actor, checked.move), events, after, control, is_chance, is_decision)
+
+
+def play_at_match(game: AnyGame, p: Position, control: ControlState, actor: Seat, move: Move) -> AppliedMove:
+    """Check and apply a move at ``p``; raises `IllegalMove`."""
+    checked = check_move(game, p, actor, move)
+    if not checked.is_accepted:
+        raise IllegalMove(checked.refusals)
+    return apply_at_match(game, p, control, checked)
 
 
 class Decision(NamedTuple):
@@ -127,15 +162,14 @@ class MatchHistory:
             pass
 
     def _play(self, actor: Seat, move: Move) -> tuple[Event, ...]:
-        before, is_chance = self.position, is_chance_move(self.game, actor, move)
-        self.position, events = play(self.game, before, actor, move)
-        self.control = after_move(self.control, is_public=is_public(events), is_chance=is_chance)
-        if is_chance:
+        before, step = self.position, play_at_match(self.game, self.position, self.control, actor, move)
+        self.position, self.control = step.position, step.control
+        if step.is_chance:
             self.decisions.clear()
-        elif not self.game.move_specs[move.verb].out_of_turn:
-            self.decisions.append(Decision(actor, before, self.position, self.revision, len(self.effective_moves)))
+        elif step.is_decision:
+            self.decisions.append(Decision(actor, before, step.position, self.revision, len(self.effective_moves)))
         self.effective_moves.append((actor, move))
-        return events
+        return step.events
 
     def _undo(self) -> None:
         last = self.decisions.pop()
@@ -160,6 +194,18 @@ class ViewerFeed:
         is_new_revision = revision > self.cursor.revision
         self.cursor = Cursor(revision, 0 if is_new_revision else self.cursor.number + 1)
         return Update(self.cursor, visible) if self.cursor > self._after else None
+
+
+def updates_for(actor: Seat, revision: int, events: Iterable[tuple[Event, ...]]) -> tuple[Update, ...]:
+    """The updates of log entries behind ``revision``, as the actor may see them."""
+    viewer: Viewer = REFEREE if actor == CHANCE else actor
+    feed = ViewerFeed(viewer, Cursor())
+    updates = []
+    for entry_events in events:
+        revision += is_public(entry_events)
+        if (update := feed.next_update(revision, entry_events)) is not None:
+            updates.append(update)
+    return tuple(updates)
 
 
 # Checkpoints
@@ -201,12 +247,14 @@ class Checkpoints:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._spaced: Cache[tuple[Checkpoint, ...]] = Cache(MAX_CHECKPOINTS, len)
-        self._recent: Cache[tuple[Checkpoint, ...]] = Cache(MAX_CHECKPOINTS, len)
+        self._spaced: LRUCache[str, tuple[Checkpoint, ...]] = LRUCache(MAX_CHECKPOINTS, len)
+        self._recent: LRUCache[str, tuple[Checkpoint, ...]] = LRUCache(MAX_CHECKPOINTS, len)
+        self._lock = threading.Lock()
 
     def of(self, match: str) -> list[Checkpoint]:
         """The checkpoints of a match, the last place first."""
-        found = {one.length: one for kept in (self._spaced, self._recent) for one in kept.get(match) or ()}
+        with self._lock:
+            found = {one.length: one for kept in (self._spaced, self._recent) for one in kept.get(match, ())}
         return [found[length] for length in sorted(found, reverse=True)]
 
     def nearest(self, match: str, is_before: Callable[[Checkpoint], bool]) -> list[Checkpoint]:
@@ -217,24 +265,27 @@ class Checkpoints:
 
     def add(self, match: str, new: Checkpoint) -> None:
         """Keep a checkpoint unless another one lies close before it; one that is at the same place is replaced."""
-        kept = self._spaced.get(match) or ()
-        before = [one for one in kept if one.length < new.length]
-        compared = (one.length for one in reversed(before) if one.is_closed or not new.is_closed)
-        if is_far(new.length, next(compared, 0)):
-            self._spaced.put(match, (*before, new, *(one for one in kept if one.length > new.length)))
+        with self._lock:
+            kept = self._spaced.get(match, ())
+            before = [one for one in kept if one.length < new.length]
+            compared = (one.length for one in reversed(before) if one.is_closed or not new.is_closed)
+            if is_far(new.length, next(compared, 0)):
+                self._spaced[match] = (*before, new, *(one for one in kept if one.length > new.length))
 
     def add_row(self, match: str, row: MatchRow, position: Position, control: ControlState, *, is_closed: bool) -> None:
         """Keep a checkpoint at a row that was just appended, whose last entry is public."""
         # What is not in the log a replay does not know.
         in_log = control._replace(turn_started=0, banks=(), searched_ms=0)
         new = Checkpoint(row.length, row.revision, row.log_digest, position, in_log, is_closed)
-        self._recent.put(match, (*(self._recent.get(match) or ()), new)[-RECENT:])
+        with self._lock:
+            self._recent[match] = (*self._recent.get(match, ()), new)[-RECENT:]
         self.add(match, new)
 
     def forget(self, match: str) -> None:
         """Remove the checkpoints of a match. Idempotent."""
-        self._spaced.remove(match)
-        self._recent.remove(match)
+        with self._lock:
+            self._spaced.pop(match, None)
+            self._recent.pop(match, None)
 
 
 def is_far(length: int, before: int) -> bool:

@@ -11,25 +11,26 @@ import secrets
 import threading
 from collections.abc import Callable
 from functools import reduce
+from itertools import accumulate
 from random import Random
 from typing import Final
 
 from chitarrella import errors
 from chitarrella.bots import SLOW_BOTS, Effort, InformationState, bot_for
-from chitarrella.core.game import AnyGame, Position, apply_move, seat_to_move
-from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.game import AnyGame, Position, seat_to_move
+from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import Transition, charge, is_time_over, match_time, next_due, now_ms, ttl_seconds
-from chitarrella.matches.history import Decision, format_entry, is_public, revision_after
+from chitarrella.matches.history import Decision, play_at_match, revision_after
 from chitarrella.matches.metadata import (
     MOVES_LOST,
+    NO_CLOCK,
     REPORT_LOSS,
     TAKE_BACK,
     BotAssignment,
     ControlAction,
     ControlState,
     MatchMetadata,
-    after_move,
     apply_action,
     digest,
     encode_control,
@@ -161,36 +162,40 @@ class LogWriter:
         self, match: str, snapshot: Snapshot, p: Position, control: ControlState, batch: LogBatch, token: str
     ) -> AppendOutcome:
         """Append ``batch``, which leads from ``snapshot`` to position ``p``, and what chance supplies after it."""
-        chance = supply(snapshot.game, p, snapshot.metadata, control)
-        # The client seeds of the next shuffle have a time of their own, which starts after this one.
-        is_decision = batch.is_decision or chance.control.shuffles != snapshot.control.shuffles
-        transition = Transition(snapshot.position, chance.position, is_decision)
-        now = match_time(snapshot.metadata, chance.control)
-        control = charge(snapshot.metadata.clock, snapshot.game, transition, chance.control, now)
+        game, metadata, row = snapshot.game, snapshot.metadata, snapshot.row
+        chance = supply(game, p, metadata, control)
+        control = chance.control
+        if metadata.clock != NO_CLOCK:
+            # The client seeds of the next shuffle have a time of their own, which starts after this one.
+            is_decision = batch.is_decision or control.shuffles != snapshot.control.shuffles
+            transition = Transition(snapshot.position, chance.position, is_decision)
+            control = charge(metadata.clock, game, transition, control, match_time(metadata, control))
         after = snapshot._replace(position=chance.position, control=control)
+        is_finished = game.is_finished(chance.position)
+        events = (*batch.events, *chance.events)
+        *_, before, revision = accumulate(events, revision_after, initial=row.revision)
         entries = (*batch.entries, *chance.entries)
-        revision = reduce(revision_after, batch.events, snapshot.row.revision) + chance.public_count
-        new = NewEntries(entries, snapshot.game.encode(chance.position), revision, encode_control(control))
+        new = NewEntries(entries, game.encode(chance.position), revision, encode_control(control))
         with translate_store_errors():
-            self.announce(match, snapshot.metadata.platform, snapshot.row.length, snapshot.row.length + len(entries))
-            self.announce_finish(match, after)
-            ttl, platform = ttl_seconds(after, now_ms()), snapshot.metadata.platform
-            result = self._store.matches.append(match, snapshot.row, new, token, ttl, platform)
-            self.announce_finish(match, after)
-        outcome = self._outcome(match, snapshot, after, result, (*batch.events, *chance.events))
-        if isinstance(result, Appended):
-            self._observe(snapshot, after, len(batch.entries))
-            if is_public((batch.events + chance.events)[-1]):
-                row, is_closed = result.row, bool(chance.events)
-                self._repository.checkpoints.add_row(match, row, after.position, control, is_closed=is_closed)
-        return outcome
-
-    def _observe(self, before: Snapshot, after: Snapshot, count: int) -> None:
-        """Report what was appended."""
-        game, id_ = before.game, before.metadata.rule_set.game
-        self._observer.moves_played(id_, count)
-        if game.is_finished(after.position) and not game.is_finished(before.position):
-            self._observer.match_finished(id_)
+            self.announce(match, metadata.platform, row.length, row.length + len(entries))
+            self.announce_finish(match, is_finished=is_finished)
+            ttl = ttl_seconds(after)
+            result = self._store.matches.append(match, row, new, token, ttl, metadata.platform)
+            self.announce_finish(match, is_finished=is_finished)
+        if not isinstance(result, Appended):
+            return self._not_appended(match, snapshot, result)
+        after = after._replace(row=result.row)
+        self._repository.remember(match, after)
+        self.schedule_if_due(match, snapshot, after)
+        self._observer.moves_played(metadata.rule_set.game, len(batch.entries))
+        if is_finished:
+            self.on_end(match, metadata)
+            if not game.is_finished(snapshot.position):
+                self._observer.match_finished(metadata.rule_set.game)
+        if revision != before:  # the last entry is public
+            checkpoints, is_closed = self._repository.checkpoints, bool(chance.events)
+            checkpoints.add_row(match, result.row, chance.position, control, is_closed=is_closed)
+        return AppendOutcome(result, after, events)
 
     def append_actions(
         self,
@@ -231,7 +236,7 @@ class LogWriter:
 
         Raises `errors.MovesLost`.
         """
-        if is_reported(snapshot.control, actor, expected, token):
+        if not snapshot.control.lost_at or is_reported(snapshot.control, actor, expected, token):
             return
 
         def attempt(current: Snapshot) -> AppendOutcome | None:
@@ -253,42 +258,28 @@ class LogWriter:
         token: str = "",
     ) -> AppendOutcome:
         """Append a move that the service plays for a seat, behind the control actions that lead to it."""
-        position, events = apply_move(snapshot.game, snapshot.position, actor, move)
-        control = after_move(reduce(apply_action, actions, snapshot.control))
-        entries = (*map(format_action, actions), format_entry(actor, move))
-        batch = LogBatch(entries, (*map(events_of, actions), events), is_decision=True)
-        return self.append(match, snapshot, position, control, batch, token or random_token())
+        control = reduce(apply_action, actions, snapshot.control)
+        step = play_at_match(snapshot.game, snapshot.position, control, actor, move)
+        entries = (*map(format_action, actions), step.entry)
+        batch = LogBatch(entries, (*map(events_of, actions), step.events), is_decision=True)
+        return self.append(match, snapshot, step.position, step.control, batch, token or random_token())
 
-    def _outcome(
-        self,
-        match: str,
-        before: Snapshot,
-        after: Snapshot,
-        result: Appended | Conflict | Duplicate,
-        events: tuple[tuple[Event, ...], ...],
-    ) -> AppendOutcome:
-        """Cache and schedule what the store answered."""
+    def _not_appended(self, match: str, before: Snapshot, result: Conflict | Duplicate) -> AppendOutcome:
+        """The match as another writer has left it, or an earlier call with the same token."""
         if isinstance(result, Conflict):
             return AppendOutcome(result, self._repository.snapshot(match, result.row), ())
-        if isinstance(result, Duplicate):  # by a call whose worker may have been killed before scheduling
-            after = self._repository.load(match)
-            self.schedule_if_due(match, before, after)
-            return AppendOutcome(result, after, ())
-        after = after._replace(row=result.row)
-        self._repository.remember(match, after)
+        after = self._repository.load(match)  # the worker of that call may have been killed before scheduling
         self.schedule_if_due(match, before, after)
-        if after.game.is_finished(after.position):
-            self.on_end(match, after.metadata)
-        return AppendOutcome(result, after, events)
+        return AppendOutcome(result, after, ())
 
     def announce(self, match: str, platform: str, start: int, stop: int) -> None:
         """Call ``on_append`` where the match belongs to a platform."""
         if platform:
             self._on_append(platform, match, start, stop)
 
-    def announce_finish(self, match: str, after: Snapshot) -> None:
-        """Call ``on_finish`` where the match is finished in ``after``."""
-        if self.on_finish and after.game.is_finished(after.position):
+    def announce_finish(self, match: str, *, is_finished: bool) -> None:
+        """Call ``on_finish`` where the match is finished."""
+        if self.on_finish and is_finished:
             self.on_finish(match)
 
     def schedule(self, match: str, snapshot: Snapshot) -> None:
@@ -308,7 +299,7 @@ class LogWriter:
 
     def schedule_if_due(self, match: str, *snapshots: Snapshot) -> None:
         """Schedule the last of ``snapshots`` where any of them has a clock or bots."""
-        if any(snapshot.metadata.clock.is_running or snapshot.control.bots for snapshot in snapshots):
+        if any(snapshot.metadata.clock != NO_CLOCK or snapshot.control.bots for snapshot in snapshots):
             self.schedule(match, snapshots[-1])
 
     def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:

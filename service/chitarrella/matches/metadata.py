@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -37,11 +36,6 @@ class Clock(NamedTuple):
 
     move_ms: int = 0
     bank_ms: int = 0
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the match has a clock at all."""
-        return bool(self.move_ms or self.bank_ms)
 
 
 NO_CLOCK = Clock()
@@ -346,19 +340,6 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
     return control._replace(shuffle_now=True) if action.kind == SHUFFLE_NOW else control
 
 
-def after_move(control: ControlState, *, is_public: bool = True, is_chance: bool = False) -> ControlState:
-    """The control state after a move.
-
-    A public move cancels a takeback request; a private one leaves it, or everybody would learn of the move. A move of
-    chance (``is_chance``) uses up the client seeds.
-    """
-    if control.takeback_request and is_public:
-        control = control._replace(takeback_request=())
-    if is_chance:
-        control = control._replace(shuffles=control.shuffles + 1, client_seeds=(), shuffle_now=False)
-    return control
-
-
 # The keys of a match
 
 
@@ -397,11 +378,11 @@ T = TypeVar("T")
 
 
 class Cache(Generic[T]):
-    """The values used last, by key, up to a ``size``: `cachetools.LRUCache` behind a lock."""
+    """The values used last, by key: `cachetools.LRUCache` behind a lock."""
 
-    def __init__(self, size: int, size_of: Callable[[T], int] = lambda _: 1) -> None:
-        """Create an empty cache; ``size_of`` gives what a value counts."""
-        self._values: LRUCache[str, T] = LRUCache(size, size_of)
+    def __init__(self, size: int) -> None:
+        """Create an empty cache of up to ``size`` values."""
+        self._values: LRUCache[str, T] = LRUCache(size)
         self._lock = threading.Lock()
 
     def get(self, key: str) -> T | None:

@@ -321,7 +321,7 @@ class MatchOperations:
             if error := check_in_progress(snapshot):
                 raise error
             if bot.bot and not snapshot.control.bots:
-                expires_at = now_ms() + ttl_seconds(snapshot, now_ms()) * 1000
+                expires_at = now_ms() + ttl_seconds(snapshot) * 1000
                 self._open_matches.add_bots(match, snapshot.metadata, expires_at)
             return self.writer.append_actions(match, snapshot, (bot_action(bot),))
 

@@ -12,20 +12,12 @@ from typing import NamedTuple
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.game import AnyGame, apply_move, is_accepted, seat_to_move, validate_move
-from chitarrella.core.model import CHANCE, REFEREE, Event, Refusal, Seat, Viewer
+from chitarrella.core.game import AnyGame, CheckedMove, check_move, validate_move
+from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.matches.chance import replay_record, sandbox_seed, supply
 from chitarrella.matches.clock import match_time, now_ms, start_clock, ttl_seconds
-from chitarrella.matches.history import (
-    Cursor,
-    MatchHistory,
-    Update,
-    ViewerFeed,
-    format_entry,
-    is_chance_move,
-    is_public,
-)
+from chitarrella.matches.history import MatchHistory, apply_at_match, format_entry, updates_for
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
     LogWriter,
@@ -37,10 +29,10 @@ from chitarrella.matches.log_writer import (
 )
 from chitarrella.matches.metadata import (
     CONTRIBUTE_SEED,
+    NO_CLOCK,
     ControlAction,
     Labels,
     MatchMetadata,
-    after_move,
     apply_action,
     bot_action,
     digest,
@@ -53,7 +45,6 @@ from chitarrella.matches.model import (
     DEFAULT_LIMITS,
     REFEREE_PACKS,
     SHARED_PACKS,
-    AppendOutcome,
     CreatedMatch,
     CreateMatch,
     LogBatch,
@@ -112,16 +103,16 @@ MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600
 """By how many seconds the clock of a test can be advanced in all its life."""
 
 
-def check_preconditions(snapshot: Snapshot, request: MoveRequest) -> tuple[Refusal, ...] | errors.ChitarrellaError:
-    """The refusals of a move, or the error for which it is not played even where the rules allow it.
+def check_preconditions(snapshot: Snapshot, request: MoveRequest) -> CheckedMove | errors.ChitarrellaError:
+    """The move with what the rules say about it, or the error for which it is not played even where the rules allow it.
 
     The error is returned and not raised: a snapshot from the cache may be out of date, and then it does not count.
     """
     if snapshot.row.aborted:
         return match_aborted()
-    refusals = validate_move(snapshot.game, snapshot.position, request.actor, request.move)
-    still_legal = "true" if is_accepted(refusals) else "false"
-    return check_revision(snapshot, request.expected_revision, still_legal=still_legal) or refusals
+    checked = check_move(snapshot.game, snapshot.position, request.actor, request.move)
+    still_legal = "true" if checked.is_accepted else "false"
+    return check_revision(snapshot, request.expected_revision, still_legal=still_legal) or checked
 
 
 def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> errors.Stale | None:
@@ -155,7 +146,7 @@ def check_advance(snapshot: Snapshot, seconds: int) -> errors.ChitarrellaError |
         return errors.NotPossibleNow("not_a_sandbox", "Only the clock of a sandbox match can be advanced.")
     if error := check_in_progress(snapshot):
         return error
-    if not snapshot.metadata.clock.is_running:
+    if snapshot.metadata.clock == NO_CLOCK:
         return errors.NotPossibleNow("no_clock", "The match has no clock.")
     if snapshot.control.advanced_ms // 1000 + seconds > MAX_ADVANCED_SECONDS:
         message = f"The clock of a match can be advanced by {MAX_ADVANCED_SECONDS} seconds altogether."
@@ -415,9 +406,10 @@ class MatchService:
         """Store a new match; the one that is there already, where the same request was carried out before."""
         with translate_store_errors():
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
-            self.writer.announce_finish(match, snapshot)
-            ttl = ttl_seconds(snapshot, now_ms())
-            if not snapshot.game.is_finished(snapshot.position):
+            is_finished = snapshot.game.is_finished(snapshot.position)
+            self.writer.announce_finish(match, is_finished=is_finished)
+            ttl = ttl_seconds(snapshot)
+            if not is_finished:
                 has_bots = bool(snapshot.control.bots)
                 self.open_matches.add(match, snapshot.metadata, now_ms() + ttl * 1000, has_bots=has_bots)
             is_new = self.store.matches.create(match, snapshot.row, entries, ttl, snapshot.metadata.platform)
@@ -494,41 +486,34 @@ class MatchService:
         `errors.AlreadyExists` where the request id was used for another move.
         """
         token = request_token(request.actor, request.request_id)
-        snapshot, refusals = cached, check_preconditions(cached, request) if cached else None
-        if snapshot is None or not isinstance(refusals, tuple) or not is_accepted(refusals):
+        snapshot, checked = cached, check_preconditions(cached, request) if cached else None
+        if snapshot is None or not isinstance(checked, CheckedMove) or not checked.is_accepted:
             snapshot, position = self.writer.read(match, token if request.request_id else "")
             check_access(snapshot)
             if position is not None:
                 return self._run_long(partial(self._replay_duplicate, match, snapshot, request, position))
-            refusals = check_preconditions(snapshot, request)
+            checked = check_preconditions(snapshot, request)
         for _ in range(MAX_ATTEMPTS):
             self.writer.check_reported(match, snapshot, request.actor, request.expected_revision, token)
-            if isinstance(refusals, errors.ChitarrellaError):
-                raise refusals
-            if not is_accepted(refusals):
-                self._observer.move_refused(snapshot.metadata.rule_set.game, tuple(one.code for one in refusals))
-                return MoveResult(False, refusals, snapshot.row.revision, (), snapshot)
-            outcome = self._append_move(match, snapshot, request, token)
+            if isinstance(checked, errors.ChitarrellaError):
+                raise checked
+            if not checked.is_accepted:
+                codes = tuple(refusal.code for refusal in checked.refusals)
+                self._observer.move_refused(snapshot.metadata.rule_set.game, codes)
+                return MoveResult(False, checked.refusals, snapshot.row.revision, (), snapshot)
+            step = apply_at_match(snapshot.game, snapshot.position, snapshot.control, checked)
+            batch = LogBatch((step.entry,), (step.events,), step.is_decision)
+            outcome = self.writer.append(match, snapshot, step.position, step.control, batch, token)
             if isinstance(outcome.result, Appended):
-                updates = _updates_for(request.actor, snapshot.row.revision, outcome.events)
-                return MoveResult(True, refusals, outcome.snapshot.row.revision, updates, outcome.snapshot)
+                updates = updates_for(request.actor, snapshot.row.revision, outcome.events)
+                return MoveResult(True, checked.refusals, outcome.snapshot.row.revision, updates, outcome.snapshot)
             check_access(outcome.snapshot)
             if isinstance(outcome.result, Duplicate):
                 found = outcome.result.position
                 return self._run_long(partial(self._replay_duplicate, match, outcome.snapshot, request, found))
             snapshot = outcome.snapshot
-            refusals = check_preconditions(snapshot, request)
+            checked = check_preconditions(snapshot, request)
         raise too_many_conflicts()
-
-    def _append_move(self, match: str, snapshot: Snapshot, request: MoveRequest, token: str) -> AppendOutcome:
-        """Apply a legal move and append it, with what chance supplies after it."""
-        game, actor, move = snapshot.game, request.actor, request.move
-        position, events = apply_move(game, snapshot.position, actor, move)
-        is_chance = is_chance_move(game, actor, move)
-        control = after_move(snapshot.control, is_public=is_public(events), is_chance=is_chance)
-        is_decision = actor == seat_to_move(game, snapshot.position) and not game.move_specs[move.verb].out_of_turn
-        batch = LogBatch((format_entry(actor, move),), (events,), is_decision)
-        return self.writer.append(match, snapshot, position, control, batch, token)
 
     def _replay_duplicate(self, match: str, snapshot: Snapshot, request: MoveRequest, position: int) -> MoveResult:
         """Return the result of the first request to a repeated one; its entry is at ``position`` of the log."""
@@ -546,7 +531,7 @@ class MatchService:
             end += len(list(takewhile(_is_chance_entry, following)))
         events = tuple(events for _, events in replay.steps(end))
         after = _snapshot_at(snapshot, history)
-        updates = _updates_for(request.actor, revision, events)
+        updates = updates_for(request.actor, revision, events)
         return MoveResult(True, refusals, history.revision, updates, after, repeated=True)
 
 
@@ -559,15 +544,3 @@ def _snapshot_at(snapshot: Snapshot, history: MatchHistory) -> Snapshot:
 def _is_chance_entry(entry: str) -> bool:
     """Whether a log entry is a pack or a lot."""
     return entry.startswith(f"{CHANCE_NAME} ") and not parse_action(entry)
-
-
-def _updates_for(actor: Seat, revision: int, events: tuple[tuple[Event, ...], ...]) -> tuple[Update, ...]:
-    """The updates of log entries behind ``revision``, as the actor may see them."""
-    viewer: Viewer = REFEREE if actor == CHANCE else actor
-    feed = ViewerFeed(viewer, Cursor())
-    updates = []
-    for entry_events in events:
-        revision += is_public(entry_events)
-        if (update := feed.next_update(revision, entry_events)) is not None:
-            updates.append(update)
-    return tuple(updates)

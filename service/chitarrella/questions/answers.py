@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from chitarrella.core.game import AnyGame, Position, apply_move, is_accepted, legal_moves, validate_move
+from chitarrella.core.game import AnyGame, Position, apply_checked, check_move, is_accepted, legal_moves, validate_move
 from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat
 from chitarrella.questions.single_trick import (
     ExplainedPlay,
@@ -79,12 +79,12 @@ def play_until_refused(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, M
     penalties: list[tuple[int, tuple[Refusal, ...]]] = []
     applied = 0
     for actor, move in moves:
-        refusals = validate_move(game, p, actor, move)
-        if not is_accepted(refusals):
-            return PlayedSequence(p, applied, refusals, tuple(penalties), tuple(events))
-        if refusals:
-            penalties.append((applied, refusals))
-        p, new = apply_move(game, p, actor, move)
+        checked = check_move(game, p, actor, move)
+        if not checked.is_accepted:
+            return PlayedSequence(p, applied, checked.refusals, tuple(penalties), tuple(events))
+        if checked.refusals:
+            penalties.append((applied, checked.refusals))
+        p, new = apply_checked(game, p, checked)
         events.extend(new)
         applied += 1
     return PlayedSequence(p, applied, (), tuple(penalties), tuple(events))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import filterfalse, pairwise
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from chitarrella.core.cards import ITALIAN, Card
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Seat, public_event
@@ -92,7 +92,6 @@ class PassBid(Action):
     spec = MoveSpec("pass_bid", "Pass in the auction.", frozenset(), timeout_default=True)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Record the pass; the next seat is asked, or the auction is over."""
         events.append(public_event("bid_passed", seat))
         return record_bid(g, t, Bid(seat), events)
 
@@ -116,11 +115,9 @@ class Auction(Phase):
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """Bidding and passing."""
         return (*self.bids, PassBid())
 
     def turn(self, g: Rules, t: Table) -> Seat | None:
-        """Return the seat that bids or passes next, None when the auction is over."""
         return self._next_speaker(self.order(g, t), t.own.talk)
 
     @cached_property
@@ -209,7 +206,6 @@ class AnnounceTrump(Action):
     spec = MoveSpec("announce_trump", "Name the trump suit.", frozenset(), choices=ITALIAN.suits)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
-        """Return one move for each suit."""
         return (Move("announce_trump", choice=suit) for suit in g.pack.suits)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
@@ -228,15 +224,12 @@ class Announce(Phase):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Naming trumps."""
         return (AnnounceTrump(),)
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Wait for the soloist."""
         return t._replace(phase=self.name)
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the soloist."""
         return soloist(t)
 
 
@@ -256,15 +249,6 @@ class AnnounceAndLead(Announce):
 # The soloist's secret ally
 
 
-class SecretAllyRecord(Protocol):
-    """What a game with a secret ally records of its own."""
-
-    talk: Bidding
-
-    def called(self, g: Rules, t: Table) -> Card | None:
-        """Return the called card, None while there is none."""
-
-
 class Ally(NamedTuple):
     """The soloist's ally, the soloist where there is none, and whether the cards on the table show it."""
 
@@ -273,7 +257,10 @@ class Ally(NamedTuple):
 
 
 def ally(g: Rules, t: Table) -> Ally:
-    """Find the ally: the called card reveals it when played, and a lone soloist when playing its last copy."""
+    """Find the ally: the called card reveals it when played, and a lone soloist when playing its last copy.
+
+    The own record of the game has the auction as ``talk``, and ``called`` returns the called card, None for none.
+    """
     alone, called = soloist(t), t.own.called(g, t)
     played = seats_that_played(g, t, called)
     held = [seat for seat, hand in enumerate(t.hands) if called in hand]

@@ -9,14 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias, final
+from typing import Any, ClassVar, NamedTuple, TypeAlias, final
 
-from chitarrella.core.cards import Card, Hand
+from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import (
-    MATCH_OVER,
     NOT_IN_HAND,
-    NOT_YOUR_TURN,
-    WRONG_PHASE,
     Event,
     Fact,
     Legality,
@@ -27,52 +24,11 @@ from chitarrella.core.model import (
     RuleBook,
     Seat,
     plain_move,
+    public_event,
 )
-from chitarrella.tricks.seating import CardTables, PhaseIndex, PlayTables, everybody
-from chitarrella.tricks.table import Table, Trick
-
-# The members of a trick-taking game that concern its table alone, whatever parts the game is made of
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableRules(RuleBook, CardTables, ABC):
-    """What a game answers about a table: how far its match has come, and what its cards are worth."""
-
-    @property
-    @abstractmethod
-    def deal_phases(self) -> frozenset[str]:
-        """The names of the phases in which a deal is being played."""
-
-    @property
-    @abstractmethod
-    def recorded_fields(self) -> frozenset[str]:
-        """The fields of `Table` in which an action of this game is recorded."""
-
-    @property
-    @abstractmethod
-    def row_lengths(self) -> Mapping[str, int]:
-        """The length of each row of numbers in `MatchState`, by field."""
-
-    @abstractmethod
-    def turn(self, p: Table) -> Seat | None:
-        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is finished."""
-
-    @abstractmethod
-    def is_finished(self, p: Table) -> bool:
-        """Return whether the match is finished."""
-
-    @abstractmethod
-    def next_phase(self, t: Table, events: list[Event]) -> Table:
-        """Enter the phase after that of ``t``; after the last one close the deal."""
-
-    @abstractmethod
-    def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
-
-    @abstractmethod
-    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
-        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
-
+from chitarrella.tricks.order import Order
+from chitarrella.tricks.seating import CardIndex, Seating, card_events
+from chitarrella.tricks.table import MatchState, Table, Trick
 
 Fault: TypeAlias = tuple[str, str]
 """The field of a position that is impossible, and the reason."""
@@ -81,33 +37,35 @@ CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(TableRules, PhaseIndex, ABC):
-    """The members of a game that its parts use.
+class Rules(RuleBook, ABC):
+    """A trick-taking game as its parts see it: what it is made of, and what follows from that, looked up once.
 
-    ``leading`` binds the seat that leads, ``following`` the others. ``drawing`` is called after a trick while there is
-    a stock. ``carry_over`` maps a record of type ``own`` to that of the next deal. ``dealt_in_seats`` returns the seats
-    of a deal, in order; ``total_count`` is the length of `MatchState.totals`. A ``first_dealer`` of None is drawn.
+    ``sides`` is the side of every seat, and ``controllers`` the seat whose person moves its cards: its own, but for a
+    dummy its partner's. ``leading`` binds the seat that leads, ``following`` the others. ``drawing`` is called after a
+    trick while there is a stock. ``payments`` are made after each trick, before ``trick_effects``. ``carry_over`` maps
+    a record of type ``own`` to that of the next deal. ``dealt_in_seats`` returns the seats of a deal, in order;
+    ``total_count`` is the length of `MatchState.totals`. A ``first_dealer`` of None is drawn.
     """
 
+    sides: tuple[int, ...] = (0, 1)
+    controllers: tuple[Seat, ...] = (0, 1)
+    pack: Pack
+    order: Order
     dealing: DealPhase
     phases: tuple[Phase, ...]
-    series: Match
+    series: MatchFormat
     following: Following
     leading: Following
     drawing: Callable[[Rules, Table, list[Event]], Table]
     taking: Taking
     deal_scoring: DealScoring
+    payments: TrickEffect | None = None
     trick_effects: tuple[TrickEffect, ...] = ()
     own: type[Any]
     carry_over: Callable[[Any], Any]
     dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]]
     total_count: int = 0
     first_dealer: Seat | None = 0
-
-    @cached_property
-    def everybody_plays(self) -> bool:
-        """Whether every seat takes part in each deal."""
-        return self.dealt_in_seats is everybody
 
     @property
     @abstractmethod
@@ -116,13 +74,168 @@ class Rules(TableRules, PhaseIndex, ABC):
 
     @property
     @abstractmethod
-    def all_trick_effects(self) -> tuple[TrickEffect, ...]:
-        """Everything that is applied after a trick, in this order."""
-
-    @property
-    @abstractmethod
     def phases_by_name(self) -> Mapping[str, Phase]:
         """Every phase of the game, those between two deals included."""
+
+    # ------------------------------------------------------------------ seats and cards
+
+    @cached_property
+    def seating(self) -> Seating:
+        """The seats at the table."""
+        return Seating(self.sides, self.controllers)
+
+    @cached_property
+    def cards(self) -> CardIndex:
+        """The cards as this game sees them."""
+        return CardIndex(self.pack, self.order)
+
+    @cached_property
+    def seats(self) -> int:
+        """The number of places at the table, dummies included."""
+        return len(self.sides)
+
+    @cached_property
+    def everybody_plays(self) -> bool:
+        """Whether every seat takes part in each deal."""
+        return self.dealt_in_seats is everybody
+
+    @cached_property
+    def moves_by_card(self) -> tuple[dict[Card, Move], ...]:
+        """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
+        return tuple(
+            {
+                card: Move("play_card", (card,), seat=None if person == seat else seat)
+                for card in self.pack.faces.values()
+            }
+            for seat, person in enumerate(self.controllers)
+        )
+
+    @cached_property
+    def draw_events(self) -> tuple[dict[Card, Event], ...]:
+        """The event of each card that is drawn unseen by others, seat by seat."""
+        return card_events("card_drawn", self.pack, tuple(map(self.seating.watchers, self.seating.everybody)))
+
+    @cached_property
+    def identity(self) -> object:
+        """A key of this one game for caches: it is hashed at once, and the parts of a game are not."""
+        return object()
+
+    # ------------------------------------------------------------------ the table
+
+    @cached_property
+    def row_lengths(self) -> dict[str, int]:
+        """The length of each row of numbers in `MatchState`, by field."""
+        chips = self.seats if self.payments else 0
+        return {"wins": len(set(self.sides)), "chips": chips, "totals": self.total_count}
+
+    @cached_property
+    def all_trick_effects(self) -> tuple[TrickEffect, ...]:
+        """Everything that is applied after a trick, in this order."""
+        return (*((self.payments,) if self.payments else ()), *self.trick_effects)
+
+    def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
+        return (self.following if p.trick else self.leading).refusals(self, p, hand, card)
+
+    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
+        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
+        taken: list[list[Card]] = [[] for _ in range(self.seats)]
+        for _, cards, winner in p.tricks:
+            taken[winner] += cards
+        count, trump = self.order.counts[place], p.trump
+        return tuple([count.of(cards, trump) for cards in taken])
+
+    # ------------------------------------------------------------------ the phases
+
+    @cached_property
+    def deal_phases(self) -> frozenset[str]:
+        """The names of the phases in which a deal is being played."""
+        return frozenset(phase.name for phase in self.phases)
+
+    @cached_property
+    def _following_phases(self) -> dict[str, Phase | None]:
+        """The phase after each phase of a deal, None after the last."""
+        following: tuple[Phase | None, ...] = (*self.phases[1:], None)
+        return {phase.name: after for phase, after in zip(self.phases, following, strict=True)}
+
+    def next_phase(self, t: Table, events: list[Event]) -> Table:
+        """Enter the phase after that of ``t``; after the last one close the deal."""
+        following = self._following_phases[t.phase]
+        return self.series.close_deal(self, t, events) if following is None else following.enter(self, t, events)
+
+    @cached_property
+    def phase_checks(self) -> tuple[Check, ...]:
+        """The checks of the phases, and of their actions, that can ever find a fault, in order."""
+        checks: list[Check] = []
+        for phase in self.phases:
+            parts: tuple[Phase | Action, ...] = (phase,) if overrides(phase, "fault") else phase.actions
+            checks += [part.fault for part in parts if overrides(part, "fault")]
+        return tuple(checks)
+
+    @cached_property
+    def phase_checks_without_records(self) -> tuple[Check, ...]:
+        """Those of them that can find a fault in a table on which no action has left anything."""
+        return tuple(phase.fault for phase in self.phases if overrides(phase, "fault"))
+
+    @cached_property
+    def turn_up_phases(self) -> tuple[str, ...]:
+        """The names of the phases in which a card is turned up for trumps."""
+        return tuple(phase.name for phase in self.phases if phase.turns_up)
+
+    @cached_property
+    def names_trumps(self) -> bool:
+        """Whether a seat names the trumps."""
+        return any(phase.names_trumps for phase in self.phases)
+
+    @cached_property
+    def breaks_off_deals(self) -> bool:
+        """Whether a move can end a deal before its last trick."""
+        return any(action.breaks_off_deal for phase in self.phases for action in phase.actions)
+
+    @cached_property
+    def first_lead_phases(self) -> tuple[Phase, ...]:
+        """The phases that may decide who leads to the first trick (`Phase.first_lead`)."""
+        return tuple(phase for phase in self.phases if overrides(phase, "first_lead"))
+
+    @cached_property
+    def recorded_fields(self) -> frozenset[str]:
+        """The fields of `Table` in which an action of this game is recorded."""
+        phases = self.phases_by_name.values()
+        return frozenset(action.recorded_in for phase in phases for action in phase.actions)
+
+
+def is_deal_running(g: Rules, t: Table) -> bool:
+    """Return whether a deal is being played."""
+    return t.phase in g.deal_phases
+
+
+def everybody(g: Rules, t: object) -> tuple[Seat, ...]:
+    """Return every seat: all take part in the deal."""
+    return g.seating.everybody
+
+
+def overrides(part: object, method: str) -> bool:
+    """Return whether the class of ``part`` has its own ``method`` in place of the one that all such parts have."""
+    return sum(method in vars(kind) for kind in type(part).__mro__) > 1
+
+
+class PlayTables(NamedTuple):
+    """What playing a card looks up in a game, put together once.
+
+    ``best`` is that of `Taking`. ``size`` is the number of cards of a full trick, 0 where it changes from deal to deal.
+    ``draws_at_once`` says that nothing comes between a trick and the cards that everybody draws for it.
+    """
+
+    size: int
+    play_events: tuple[dict[Card, Event], ...]
+    orders: tuple[tuple[Seat, ...], ...]
+    best: Callable[[Rules, Table, Hand], int]
+    draws_at_once: bool
+    draw_events: tuple[dict[Card, Event], ...]
+
+
+Check: TypeAlias = Callable[[Rules, Table], Fault | None]
+"""Returns why a phase or an action cannot have left a table so, given the game and the table."""
 
 
 class Action(Legality[Rules, Table]):
@@ -258,7 +371,8 @@ class TrickEffect:
 class Following(ABC):
     """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals.
 
-    `allowed_cards` decides. As a duty of those who follow it needs a card in ``t.trick``.
+    `allowed_cards` decides; a duty without reasons allows every card. As a duty of those who follow it needs a card in
+    ``t.trick``.
     """
 
     reasons: tuple[Reason, ...]
@@ -275,7 +389,7 @@ class Following(ABC):
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Return the refusal of ``card`` of ``hand``, which is not allowed; by default it names the suit led."""
         allowed = self.allowed_cards(g, t, hand)
-        return g.refuse(self.reasons[0], allowed_cards=allowed, offending_cards=(card,), word=g.suit[t.trick[0]])
+        return g.refuse(self.reasons[0], allowed_cards=allowed, offending_cards=(card,), word=g.cards.suit[t.trick[0]])
 
 
 class Taking(ABC):
@@ -294,46 +408,58 @@ class DealScoring(ABC):
     avoided: ClassVar[bool] = False
     """Whether points are bad for the seat that takes them."""
 
-    @abstractmethod
     def points(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the first count."""
+        return g.card_points(t, 0)
 
-    @abstractmethod
     def by_side(self, g: Rules, t: Table, sides: tuple[int, ...] = ()) -> CardCounts:
         """Return what each side has taken; ``sides`` are those of this deal where it has its own."""
+        sides = sides or g.sides
+        taken: list[list[Card]] = [[] for _ in range(max(sides) + 1)]
+        for _, cards, winner in t.tricks:
+            taken[sides[winner]] += cards
+        counts, trump = g.order.counts, t.trump
+        return tuple([tuple([count.of(cards, trump) for count in counts]) for cards in taken])
 
     @abstractmethod
     def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:
         """Return the side that wins the deal, None where nobody does."""
 
 
-class Match(ABC):
-    """How deals make a match: what is entered after a deal, when the match is finished, and who has won."""
+MAX_COUNT = 1_000_000
+"""The most deals or chips that a position may record; all sums of them still fit 32 bits."""
+
+
+class MatchFormat(ABC):
+    """How deals make a match: what is entered after a deal, when the match is finished, and who has won.
+
+    ``end_phase`` is the name of the phase after the last deal.
+    """
 
     end_phase: str
-    """The name of the phase after the last deal."""
 
     @property
-    @abstractmethod
     def max_balance(self) -> int:
         """How much a seat can win or lose in a match at most."""
+        return MAX_COUNT
 
     @property
-    @abstractmethod
     def is_endless(self) -> bool:
         """Whether the match goes on for as long as the players like."""
+        return False
 
-    @abstractmethod
     def initial_record(self, g: Rules) -> Any:
         """Return the game's own record before the first deal."""
+        return g.own()
 
     @abstractmethod
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Enter the deal that was just played; wait for the next one or end the match."""
 
-    @abstractmethod
     def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Throw in a deal that nobody wants to play, and wait for the next."""
+        """Throw in a deal that nobody wants to play; the next dealer deals."""
+        events.append(public_event("deal_void", amount=t.match_state.deal))
+        return next_deal(g, t, t.match_state, events)
 
     @abstractmethod
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
@@ -343,91 +469,24 @@ class Match(ABC):
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         """Return the seats that have won a finished match; empty for a draw."""
 
-    @abstractmethod
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return what is known of the match beside the score."""
+        return ()
 
     @abstractmethod
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why no match can stand as ``t`` records it; every seat and row of ``t`` exists."""
 
 
-# The actions of a game, looked up once
+def next_deal(g: Rules, t: Table, match_state: MatchState, events: list[Event]) -> Table:
+    """Pass the deal to the next dealer and wait for the pack."""
+    dealer = g.dealing.next_dealer(g, match_state.dealer)
+    return g.dealing.enter(g, t._replace(match_state=match_state._replace(dealer=dealer)), events)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ActionIndex(Rules):
-    """The part of a game that finds its actions."""
-
-    @property
-    @abstractmethod
-    def names_seats(self) -> bool:
-        """Whether a move may name the seat whose card is played: with some number of players there are dummies."""
-
-    @cached_property
-    def _actions(self) -> dict[str, Action]:
-        return {action.spec.verb: action for phase in self.phases_by_name.values() for action in phase.actions}
-
-    @cached_property
-    def recorded_fields(self) -> frozenset[str]:
-        """The fields of `Table` in which an action of this game is recorded."""
-        return frozenset(action.recorded_in for action in self._actions.values())
-
-    @cached_property
-    def _out_of_turn_actions(self) -> dict[str, tuple[Action, ...]]:
-        return {
-            name: tuple(action for action in phase.actions if action.spec.out_of_turn)
-            for name, phase in self.phases_by_name.items()
-        }
-
-    @cached_property
-    def _following_phases(self) -> dict[str, Phase | None]:
-        """The phase after each phase of a deal, None after the last."""
-        following: tuple[Phase | None, ...] = (*self.phases[1:], None)
-        return {phase.name: after for phase, after in zip(self.phases, following, strict=True)}
-
-    @cached_property
-    def _agreed_actions(self) -> dict[str, tuple[Phase, tuple[Action, ...], tuple[Action, ...]]]:
-        """Each phase by its name, with its actions that can be legal in turn, and those that can be out of turn."""
-        agreed = {
-            name: tuple(action for action in phase.actions if action.is_agreed(self))
-            for name, phase in self.phases_by_name.items()
-        }
-        return {
-            name: (self.phases_by_name[name], actions, tuple(action for action in actions if action.spec.out_of_turn))
-            for name, actions in agreed.items()
-        }
-
-    @cached_property
-    def _actions_in_phase(self) -> dict[str, dict[str, Action]]:
-        """The actions of each phase by their verb."""
-        return {
-            name: {action.spec.verb: self._actions[action.spec.verb] for action in phase.actions}
-            for name, phase in self.phases_by_name.items()
-        }
-
-    @cached_property
-    def move_specs(self) -> dict[str, MoveSpec]:
-        """Every kind of move of this game by its verb, with the phases that it belongs to."""
-        phase_names: dict[str, set[str]] = {}
-        for phase in self.phases_by_name.values():
-            for action in phase.actions:
-                phase_names.setdefault(action.spec.verb, set()).add(phase.name)
-        return {
-            verb: spec._replace(phases=frozenset(names), seat=spec.seat and self.names_seats)
-            for verb, names in phase_names.items()
-            for spec in (self._actions[verb].spec,)
-        }
-
-    @cached_property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Every reason for which a move of this game may be refused, ordered by code."""
-        own = [reason for action in self._actions.values() for reason in action.reasons]
-        ended = () if self.series.is_endless else (MATCH_OVER,)
-        every = {*ended, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.leading.reasons, *self.following.reasons}
-        return tuple(sorted(every))
-
-
-def is_deal_running(g: Rules, t: Table) -> bool:
-    """Return whether a deal is being played."""
-    return t.phase in g.deal_phases
+def end_match(g: Rules, t: Table, match_state: MatchState, events: list[Event]) -> Table:
+    """End the match and report who has won; nobody leads any more."""
+    t = t._replace(phase=g.series.end_phase, match_state=match_state, leader=0)
+    winners = sorted(g.series.winners(g, t))
+    events.extend([public_event("match_won", seat) for seat in winners] or [public_event("match_drawn")])
+    return t

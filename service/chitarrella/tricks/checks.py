@@ -10,9 +10,8 @@ from itertools import combinations
 
 from chitarrella.core.cards import Card, holds
 from chitarrella.core.model import Seat
-from chitarrella.tricks.base import Fault, Rules, is_deal_running
+from chitarrella.tricks.base import MAX_COUNT, Fault, Rules, is_deal_running
 from chitarrella.tricks.dealing import CutBeforeDeal
-from chitarrella.tricks.match_formats import MAX_COUNT
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.robbing import Discard, Rob, RobBeforeDeal, Robber, next_discarder, robber_seat
 from chitarrella.tricks.table import MatchState, Table, Trick
@@ -121,7 +120,7 @@ class PositionValidation:
             known = known and 0 <= led_by < seats and 0 <= taken_by < seats
         if signals or shown or exchanged:
             named = [*shown, *[signal.seat for signal in signals], *[seat for seat, _ in exchanged]]
-            known = known and g.seat_set.issuperset(named)
+            known = known and g.seating.seat_set.issuperset(named)
         if not known:
             return "seat", f"seats are numbered from 0 to {seats - 1}"
         if fault := match_state_fault(g, match_state, has_hands=bool(t.hands)):
@@ -130,7 +129,7 @@ class PositionValidation:
             for name in ("signals", "shown", "exchanged"):
                 if getattr(t, name) and name not in g.recorded_fields:
                     return name, "no move of this game leaves such a thing"
-        if t.trump and t.trump not in g.suits:
+        if t.trump and t.trump not in g.cards.suits:
             return "trump", "there is no such suit"
         return None
 
@@ -160,14 +159,14 @@ class PositionValidation:
         phases, phase, turn_up = g.turn_up_phases, t.phase, t.turn_up
         if phase in phases and (turn_up is not None or t.tricks or t.trick or not t.stock):
             return "phase", f"in the phase {phase} a card is still to be turned up, and none has been played"
-        turned = g.turns_up_at_start or (phases and phase not in phases)
+        turned = g.dealing.start.turns_up or (phases and phase not in phases)
         if turned and turn_up is None:
             return "turn_up", "a card is turned up in every deal of this game"
         if turn_up is not None and not turned:
             return "turn_up", "no card is turned up in this game"
         if turn_up is not None and t.stock and t.stock[-1] != turn_up:
             return "turn_up", "the turn-up is the last card of the stock"
-        if not g.names_trumps and t.trump != ("" if turn_up is None else g.suit[turn_up]):
+        if not g.names_trumps and t.trump != ("" if turn_up is None else g.cards.suit[turn_up]):
             return "trump", "the suit of the turn-up is trumps, and there are none without it"
         return None
 
@@ -176,7 +175,7 @@ class PositionValidation:
         phase, hands, stock, trick, tricks = t.phase, t.hands, t.stock, t.trick, t.tricks
         if not hands:
             return None
-        if fault := tricks_fault(g, t, g.everybody):
+        if fault := tricks_fault(g, t, g.seating.everybody):
             return fault
         early, running = bool(tricks) and not trick and ends_early(g, t), phase in g.deal_phases
         if not running and not (early or g.breaks_off_deals) and (any(hands) or trick or stock):
@@ -192,7 +191,7 @@ class PositionValidation:
         full = sizes[0]
         if len(trick) >= seats or sizes.count(full) != seats:
             return "hands", "hands are level once the cards of the present trick are given back"
-        size = g.hand_size
+        size = g.dealing.start.size
         if running and not (isinstance(g.phases_by_name[phase], Play) <= full <= size):
             return "hands", f"a hand has at most {size} cards, and between deals none"
         size -= not running  # nobody draws after the trick with which a deal is broken off
@@ -272,7 +271,6 @@ def cards_of_robber(g: Rules, t: Table, seat: Seat, robber: Robber) -> list[Card
 
 
 def cards_played_by(g: Rules, t: Table, seat: Seat) -> list[Card]:
-    """Return the cards that a seat has played."""
     played = [trick.cards[(seat - trick.leader) % g.seats] for trick in t.tricks if len(trick.cards) == g.seats]
     now = (seat - t.leader) % g.seats
     return [*played, *t.trick[now : now + 1]]

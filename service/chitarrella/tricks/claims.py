@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
-from chitarrella.tricks.base import Action, Fault, Phase, Rules
+from chitarrella.tricks.base import Action, Fault, MatchFormat, Phase, Rules, end_match, next_deal
 from chitarrella.tricks.dealing import EndPhase
 from chitarrella.tricks.following import Offence, offence_facts
-from chitarrella.tricks.match_formats import MatchFormat, end_match, next_deal
 from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts
 from chitarrella.tricks.table import MatchState, Table
 
@@ -48,7 +47,6 @@ class ClaimMatch(MatchFormat):
         return self.least_deals + 1 if self.claim_from is None else self.claim_from
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Enter the deal; end the match if it is decided."""
         offence: Offence | None = t.own.offence
         if offence is not None:
             scored = tuple(0 if side == g.sides[offence.seat] else DEAL_WORTH for side in (0, 1))
@@ -88,7 +86,6 @@ class ClaimMatch(MatchFormat):
         return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why the totals are impossible after so many deals, or why the match would be over."""
         match_state, over = t.match_state, t.phase == self.end_phase
         broken_off = over and t.own.offence is None and not is_played_out(t)
         entered = match_state.deal - (t.phase in g.deal_phases or broken_off)
@@ -106,8 +103,7 @@ class ClaimMatch(MatchFormat):
         return tuple(t.match_state.totals[side] for side in g.sides)
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        """Return the seats of the side that has won."""
-        return frozenset() if t.own.champion is None else frozenset(g.seats_of(t.own.champion))
+        return frozenset() if t.own.champion is None else frozenset(g.seating.seats_of(t.own.champion))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals, and after a deal what each seat has won in it, or a revoke."""
@@ -143,7 +139,6 @@ class Claim(Action):
         return (g.refuse(CLAIM_NOT_AVAILABLE),) if early or t.trick or not t.tricks else ()
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Count, and end the match one way or the other."""
         return claim_match(g).settle_claim(g, t, seat, events)
 
 
@@ -163,7 +158,6 @@ class AfterLastTrick(Phase):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Claiming, and declining to."""
         return (Claim(), Decline())
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
@@ -173,7 +167,6 @@ class AfterLastTrick(Phase):
         return g.next_phase(t, events) if early or capotto_side(g, t) is not None else t
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the winner of the last trick."""
         return t.leader
 
     def fault(self, g: Rules, t: Table) -> Fault | None:

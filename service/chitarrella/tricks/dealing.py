@@ -38,8 +38,8 @@ def turn_up_none(g: Rules, t: Table, events: list[Event]) -> Table:
 def turn_up_next(g: Rules, t: Table, events: list[Event]) -> Table:
     """Turn up the next card for trumps and lay it under the stock."""
     card = t.stock[0]
-    events.append(public_event("turned_up", cards=(card,), word=g.suit[card]))
-    return t._replace(stock=(*t.stock[1:], card), turn_up=card, trump=g.suit[card])
+    events.append(public_event("turned_up", cards=(card,), word=g.cards.suit[card]))
+    return t._replace(stock=(*t.stock[1:], card), turn_up=card, trump=g.cards.suit[card])
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class StartDeal(PackDeal):
         order = deal_order(g, t)
         hands, rest = self.split_packets(order, t.stock)
         for to in order:
-            events.append(hidden_cards_event("dealt", to, hands[to], g.watchers(to)))
+            events.append(hidden_cards_event("dealt", to, hands[to], g.seating.watchers(to)))
         dealt = tuple([hands.get(to, ()) for to in range(g.seats)])
         return t.with_cards(dealt, rest, t.leader, t.trick, t.tricks)
 
@@ -150,7 +150,6 @@ class Dealing(DealPhase):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Dealing the pack."""
         return (self.start,)
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
@@ -158,7 +157,6 @@ class Dealing(DealPhase):
         return t._replace(phase=self.name, leader=deal_order(g, t)[0])
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return `CHANCE`."""
         return CHANCE
 
     def next_dealer(self, g: Rules, dealer: Seat) -> Seat:
@@ -189,7 +187,6 @@ class DrawDealer(Action):
         return () if move.amount in g.dealing.dealers(g) else (g.refuse(BAD_DEALER, amount=move.amount),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Set the dealer and wait for the pack."""
         dealer = move.amount or 0
         events.append(public_event("dealer_drawn", dealer))
         return g.dealing.enter(g, t._replace(match_state=t.match_state._replace(dealer=dealer)), events)
@@ -203,11 +200,9 @@ class DealerLot(Phase):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The lot."""
         return (DrawDealer(),)
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return `CHANCE`."""
         return CHANCE
 
 
@@ -241,7 +236,6 @@ class CutStock(Action):
         return len(t.stock)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return one move for each number of cards."""
         return [Move(self.spec.verb, amount=count) for count in range(1, self.max_cut(t) + 1)]
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -254,9 +248,9 @@ class CutStock(Action):
         count = move.amount or 0
         shown = t.stock[count - 1]
         events.append(public_event("stock_cut", seat, amount=count))
-        events.append(public_event("turned_up", cards=(shown,), word=g.suit[shown]))
+        events.append(public_event("turned_up", cards=(shown,), word=g.cards.suit[shown]))
         stock = t.stock[count:] + t.stock[:count]
-        return g.next_phase(t._replace(stock=stock, turn_up=shown, trump=g.suit[shown]), events)
+        return g.next_phase(t._replace(stock=stock, turn_up=shown, trump=g.cards.suit[shown]), events)
 
 
 @dataclass(frozen=True)
@@ -273,7 +267,6 @@ class CutPack(CutStock):
         return len(t.stock) - 1
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Complete the cut."""
         count = move.amount or 0
         events.append(public_event("pack_cut", seat, amount=count))
         stock = t.stock[count:] + t.stock[:count]
@@ -288,15 +281,12 @@ class CutBeforeDeal(Phase):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The cut."""
         return (CutPack(),)
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Wait for the cut."""
         return t._replace(phase=self.name)
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the cutter."""
         return (t.match_state.dealer - 1) % g.seats
 
     def cut_fault(self, g: Rules, t: Table) -> Fault | None:
@@ -311,7 +301,6 @@ class PackComesCut(CutBeforeDeal):
     """The pack was cut before it was supplied; all its cards count as lifted."""
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Go on to the next phase."""
         lifted = t.own._replace(lifted=len(t.stock))
         return g.next_phase(t._replace(phase=self.name, own=lifted), events)
 
@@ -336,11 +325,9 @@ class Cut(Phase):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The cut."""
         return (CutStock(),)
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the cutter."""
         return (t.match_state.dealer - 1) % g.seats
 
 
@@ -351,7 +338,6 @@ class MatchOver(Phase):
     name: str
 
     def turn(self, g: Rules, t: Table) -> None:
-        """Return None: nobody is to move."""
         return
 
 

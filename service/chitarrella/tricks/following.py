@@ -39,7 +39,6 @@ class Free(Following):
     reasons = ()
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        """Allow the whole hand."""
         return hand
 
 
@@ -50,8 +49,7 @@ class FollowSuit(Following):
     reasons = (MUST_FOLLOW_SUIT,)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        """Allow the suit led, and where the hand has none of it the whole hand."""
-        return g.of_suit(hand, g.suit[t.trick[0]]) or hand
+        return g.cards.of_suit(hand, g.cards.suit[t.trick[0]]) or hand
 
 
 @dataclass(frozen=True)
@@ -61,13 +59,12 @@ class FollowElseTrump(Following):
     reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        """Allow the suit led, else trumps, and where the hand has neither the whole hand."""
-        return g.of_suit(hand, g.suit[t.trick[0]]) or g.of_suit(hand, t.trump) or hand
+        return g.cards.of_suit(hand, g.cards.suit[t.trick[0]]) or g.cards.of_suit(hand, t.trump) or hand
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse another suit where the suit led is held, and a plain card where a trump is due."""
-        led = g.suit[t.trick[0]]
-        reason = MUST_FOLLOW_SUIT if g.of_suit(hand, led) else MUST_TRUMP
+        led = g.cards.suit[t.trick[0]]
+        reason = MUST_FOLLOW_SUIT if g.cards.of_suit(hand, led) else MUST_TRUMP
         return g.refuse(reason, allowed_cards=self.allowed_cards(g, t, hand), offending_cards=(card,), word=led)
 
 
@@ -78,10 +75,9 @@ class FollowOrTrump(Following):
     reasons = (MUST_FOLLOW_OR_TRUMP,)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        """Allow the plain suit led and trumps while the hand holds that suit, else the whole hand."""
-        suit, trump = g.suit, t.trump
+        suit, trump = g.cards.suit, t.trump
         led = suit[t.trick[0]]
-        if led == trump or not g.of_suit(hand, led):
+        if led == trump or not g.cards.of_suit(hand, led):
             return hand
         return tuple([held for held in hand if suit[held] == led or suit[held] == trump])
 
@@ -92,14 +88,13 @@ class FollowAndHead(Following):
     reasons: tuple[Reason, ...] = (MUST_FOLLOW_SUIT, MUST_HEAD_TRICK)
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        """Allow the cards of the suit led that head the trick, else that suit, else the whole hand."""
-        following = g.of_suit(hand, g.suit[t.trick[0]])
+        following = g.cards.of_suit(hand, g.cards.suit[t.trick[0]])
         return (higher(g, t, following) or following) if following else hand
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
         """Refuse another suit while the suit led is held, and a lower card of it while another heads the trick."""
-        led, allowed = g.suit[t.trick[0]], self.allowed_cards(g, t, hand)
-        if g.suit[card] != led:
+        led, allowed = g.cards.suit[t.trick[0]], self.allowed_cards(g, t, hand)
+        if g.cards.suit[card] != led:
             return g.refuse(MUST_FOLLOW_SUIT, allowed_cards=allowed, offending_cards=(card,), word=led)
         return g.refuse(MUST_HEAD_TRICK, allowed_cards=allowed, offending_cards=(card,))
 
@@ -109,13 +104,12 @@ class HeadTheTrumpLed(FollowAndHead):
     """A trump led must be followed, and headed where the hand can; a plain lead binds nobody."""
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        """Allow the whole hand where a plain card was led."""
-        return super().allowed_cards(g, t, hand) if g.suit[t.trick[0]] == t.trump else hand
+        return super().allowed_cards(g, t, hand) if g.cards.suit[t.trick[0]] == t.trump else hand
 
 
 def higher(g: Rules, t: Table, following: Hand) -> Hand:
     """Return the cards of ``following`` that beat every card of the suit led in the trick."""
-    suit, strength = g.suit, g.strength
+    suit, strength = g.cards.suit, g.cards.strength
     led = suit[t.trick[0]]
     best = max([strength[played] for played in t.trick if suit[played] == led])
     return tuple([held for held in following if strength[held] > best])
@@ -126,8 +120,7 @@ class Highest(Taking):
     """The highest trump, else the highest card of the suit led; of two equal cards the one played first."""
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
-        """Return the index of the winning card."""
-        strength = g.trick_strengths[t.trump][cards[0]]
+        strength = g.cards.trick_strengths[t.trump][cards[0]]
         if len(cards) == 2:
             return int(strength[cards[1]] > strength[cards[0]])
         strengths = [strength[card] for card in cards]
@@ -153,7 +146,6 @@ class PenalizedFollowing(Following):
     reasons: tuple[Reason, ...] = ()
 
     def allowed_cards(self, g: Rules, t: Table, hand: Hand) -> Hand:
-        """Return the cards that the duty allows: those that cost no penalty."""
         return self.duty.allowed_cards(g, t, hand)
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
@@ -276,7 +268,6 @@ class EffectiveRanks(dict[Card, tuple[str, int]]):
     """The effective suit of each card and its strength there, with certain trumps; computed when first asked for."""
 
     def __init__(self, order: JackOrder, trump: str) -> None:
-        """Hold the order and the ``trump``."""
         super().__init__()
         self._order, self._trump = order, trump
 
@@ -300,7 +291,6 @@ class JacksOnTop(Taking):
     """The highest trump, the two Jacks above all, else the highest card of the suit led."""
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
-        """Return the index of the winning card."""
         order, best = jack_order(g), 0
         for place in range(1, len(cards)):
             if order.beats(cards[place], cards[best], t.trump):
@@ -360,7 +350,6 @@ class TrionfoTakes(Highest):
     has_trump_card = True
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
-        """Return the index of the winning card."""
         trionfo = t.turn_up
         return super().best(g, t, cards) if trionfo is None or trionfo not in cards else cards.index(trionfo)
 
@@ -419,7 +408,7 @@ class FollowButTrionfo(Following):
     def fitting_cards(self, g: Rules, t: Table, hand: Hand) -> Sequence[Card]:
         """Return the cards of ``hand`` that follow as they should; the trionfo may be missing."""
         led = suit_led(g, t)
-        fitting = self.in_suit(g.of_suit(hand, led), t.turn_up)
+        fitting = self.in_suit(g.cards.of_suit(hand, led), t.turn_up)
         if self.keeps_zeros(t, led):
             return [held for held in fitting if has_points(g, held)] or fitting
         return fitting
@@ -433,11 +422,11 @@ class FollowButTrionfo(Following):
         """Refuse another suit, and a picture that counts nothing where a better one is due."""
         fitting, trionfo, led = self.fitting_cards(g, t, hand), t.turn_up, suit_led(g, t)
         allowed = (*fitting, trionfo) if trionfo in hand and trionfo not in fitting else tuple(fitting)
-        reason = ZERO_CARD_FOLLOW if g.suit[card] == led else MUST_FOLLOW_SUIT
+        reason = ZERO_CARD_FOLLOW if g.cards.suit[card] == led else MUST_FOLLOW_SUIT
         return g.refuse(reason, allowed_cards=allowed, offending_cards=(card,), word=led)
 
 
 def suit_led(g: Rules, t: Table) -> str:
     """Return the suit to be followed: that of the first card, or the one declared with the trionfo."""
     declared: str = t.own.declared
-    return declared if t.trick[0] == t.turn_up else g.suit[t.trick[0]]
+    return declared if t.trick[0] == t.turn_up else g.cards.suit[t.trick[0]]

@@ -47,7 +47,7 @@ def card_values(g: Rules, t: Table, cards: Sequence[Card]) -> list[MoveValue]:
     Strength is dear, that of trumps most of all. If points are to be avoided it is a burden, best shed on a trick that
     the other side takes.
     """
-    values, strength, suit, trump, trick = g.card_values, g.strength, g.suit, t.trump, t.trick
+    values, strength, suit, trump, trick = g.cards.card_values, g.cards.strength, g.cards.suit, t.trump, t.trick
     trump_strength = len(g.pack.ranks)
     saved = [-strength[card] - (trump_strength if suit[card] == trump else 0) for card in cards]
     if not trick:

@@ -65,7 +65,7 @@ UNDEALT: Final = ZoneSpec("undealt", "The cards that nobody was dealt.", seen_by
 
 def hand(g: Rules) -> ZoneSpec:
     """Return the hand of a seat; with partners, or a dummy, single hands are seen by more than their owner."""
-    return ZoneSpec("hand", "The cards that a seat holds.", seen_by_word(g.watchers(0)))
+    return ZoneSpec("hand", "The cards that a seat holds.", seen_by_word(g.seating.watchers(0)))
 
 
 def turns_up(g: Rules) -> bool:
@@ -111,8 +111,8 @@ def excluded_cards(g: Rules, t: Table, seat: Seat, every: frozenset[Card]) -> fr
 
 def draw_inferences(g: Rules, t: Table) -> Iterator[Inference]:
     """Return who drew the turn-up, which was the last card of the stock."""
-    turn = g.turn(t)
-    if t.turn_up is None or t.stock or turn is None or turn not in g.seat_set:
+    turn = g.phases_by_name[t.phase].turn(g, t)
+    if t.turn_up is None or t.stock or turn is None or turn not in g.seating.seat_set:
         return
     participants = g.dealt_in_seats(g, t)
     played = [len(trick.cards) // len(participants) for trick in t.tricks]  # by each
@@ -131,7 +131,6 @@ def always(g: Rules, t: Table) -> bool:
 
 
 def after_deal(g: Rules, t: Table) -> bool:
-    """Return whether the deal is over."""
     return not is_deal_running(g, t)
 
 
@@ -145,18 +144,16 @@ class CommonLayout(PositionValidation):
     shows_points: Callable[[Rules, Table], bool] = always
 
     def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
-        """Return every kind of zone that `zones` may yield."""
         return common_zone_specs(g)
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
-        """Return the zones of the table; before the first deal all cards lie in the pack."""
         if not t.hands:
             yield Zone("pack", None, g.pack.cards, NOBODY)
             return
         for seat, hand in enumerate(t.hands):
-            watchers = g.watchers(seat)
+            watchers = g.seating.watchers(seat)
             if seat in t.shown and watchers is not EVERYBODY:
-                watchers |= g.partners(seat)
+                watchers |= g.seating.partners(seat)
             yield Zone("hand", seat, hand, watchers)
         if t.turn_up is None:
             yield Zone("stock", None, t.stock, NOBODY)
@@ -168,7 +165,6 @@ class CommonLayout(PositionValidation):
             yield Zone("taken", trick.winner, trick.cards, EVERYBODY, trick.leader)
 
     def facts(self, g: Rules, t: Table) -> Iterator[Fact]:
-        """Return what is true of the table beside its cards."""
         match_state = t.match_state
         yield Fact("deal", match_state.deal, seen_by=EVERYBODY)
         if g.first_dealer is not None or t.phase != LOT_PHASE:
@@ -190,17 +186,15 @@ class CommonLayout(PositionValidation):
         for seat, card in t.exchanged:
             yield Fact("exchanged", card, seat, EVERYBODY)
         for signal in t.signals:
-            yield Fact("signal", signal.rank, signal.seat, g.partners(signal.seat))
+            yield Fact("signal", signal.rank, signal.seat, g.seating.partners(signal.seat))
 
     def inferences(self, g: Rules, t: Table, viewer: Viewer) -> Iterator[Inference]:
-        """Return what everybody can conclude about the hands from the cards that were played and drawn."""
         if is_deal_running(g, t):
             yield from play_inferences(g, t)
             yield from draw_inferences(g, t)
             yield from (Inference(("hand",), seat, frozenset({card}), 1) for seat, card in t.exchanged)
 
     def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
-        """Return ``t`` with its hidden cards as in ``zones``, which are those of `zones` in the same order."""
         if not t.hands:
             return t
         hands = tuple(zone.cards for zone in zones if zone.name == "hand")
@@ -211,11 +205,12 @@ class CommonLayout(PositionValidation):
         """Return ``t`` without the signals and shown hands that ``viewer`` did not see."""
         if not t.signals and not t.shown:
             return t
-        signals = tuple(signal for signal in t.signals if can_see(g.partners(signal.seat), viewer))
-        return t._replace(signals=signals, shown=tuple(seat for seat in t.shown if can_see(g.partners(seat), viewer)))
+        signals = tuple(signal for signal in t.signals if can_see(g.seating.partners(signal.seat), viewer))
+        return t._replace(
+            signals=signals, shown=tuple(seat for seat in t.shown if can_see(g.seating.partners(seat), viewer))
+        )
 
     def points(self, g: Rules, t: Table) -> Iterator[Fact]:
-        """Return what each seat has taken in this deal, count by count."""
         for place, count in enumerate(g.order.counts):
             for seat, points in enumerate(g.card_points(t, place)):
                 yield Fact(count.name, points, seat, EVERYBODY)
@@ -235,17 +230,14 @@ class PartialLayout(CommonLayout):
     """The common layout with the cards that were not dealt and the seats that were; the last trick may be missing."""
 
     def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
-        """Return the kinds of zones with the undealt cards."""
         return (*super().zone_specs(g), UNDEALT)
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
-        """Return the zones with the undealt cards, which nobody sees."""
         yield from super().zones(g, t)
         if t.hands:
             yield Zone("undealt", None, t.own.undealt, NOBODY)
 
     def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
-        """Return ``t`` with its hidden cards as in ``zones``, the undealt ones included."""
         for zone in zones:
             if zone.name == "undealt":
                 t = t._replace(own=t.own._replace(undealt=zone.cards))
@@ -254,7 +246,7 @@ class PartialLayout(CommonLayout):
     def facts(self, g: Rules, t: Table) -> Iterator[Fact]:
         """Return the facts with the seats that take part in the deal, where not all do."""
         yield from super().facts(g, t)
-        if t.own.dealt_in != g.everybody:
+        if t.own.dealt_in != g.seating.everybody:
             for seat in t.own.dealt_in:
                 yield Fact(DEALT_IN, 1, seat, EVERYBODY)
 
@@ -263,14 +255,13 @@ class PartialLayout(CommonLayout):
         return [*super().cards(t), *t.own.undealt]
 
     def shape_fault(self, g: Rules, t: Table) -> Fault | None:
-        """Check who took part, the sizes of hands and tricks, and who led and took them."""
         participants: tuple[Seat, ...] = t.own.dealt_in
         if not t.hands:
             early = t.phase in (LOT_PHASE, g.dealing.name) and not (t.own.undealt or participants)
             return None if early else ("hands", "before the first deal all cards lie in the pack")
         if t.stock:
             return "stock", "nobody draws in this game"
-        if len(participants) < 2 or participants != tuple(seat for seat in g.everybody if seat in participants):
+        if len(participants) < 2 or participants != tuple(seat for seat in g.seating.everybody if seat in participants):
             return DEALT_IN, "two seats or more take part in a deal, each named once, in order"
         return tricks_fault(g, t, participants) or self._hands_fault(g, t, participants)
 
@@ -280,7 +271,7 @@ class PartialLayout(CommonLayout):
         if (at_play or left) and participants != g.dealt_in_seats(g, t):
             return DEALT_IN, "while cards are held the seats of the deal are the ones that take part"
         played = rotate(participants, t.leader)[: len(t.trick)] if at_play else ()
-        due = tuple(left - (seat in played) if seat in participants else 0 for seat in g.everybody)
+        due = tuple(left - (seat in played) if seat in participants else 0 for seat in g.seating.everybody)
         if len(t.trick) != len(played) or len(played) == len(participants) or due != tuple(map(len, t.hands)):
             return "hands", "hands are level once the cards of the present trick are given back, and others hold none"
         if at_play != bool(left) and not (left and g.breaks_off_deals and t.phase == g.dealing.name):
@@ -311,7 +302,7 @@ class MultiCardLayout(CommonLayout):
         return self._due_fault(g, t, follower) or self._taking_fault(g, t)
 
     def _taking_fault(self, g: Rules, t: Table) -> Fault | None:
-        known = known_tricks(g.identity, g.everybody, t.trump, None)
+        known = known_tricks(g.identity, g.seating.everybody, t.trump, None)
         unknown = [trick for trick in t.tricks if trick not in known]
         if any(trick_winner(g, t, leader, cards) != winner for leader, cards, winner in unknown):
             return "tricks", "who beats every card that was led takes the trick"
@@ -361,7 +352,6 @@ class SecretAllyLayout(CommonLayout):
         return ()
 
     def seats_fault(self, g: Rules, t: Table) -> Fault | None:
-        """Check the seats, the auction, and that trumps are named after it."""
         if fault := super().seats_fault(g, t):
             return fault
         playing = isinstance(g.phases_by_name.get(t.phase), Play)
@@ -380,13 +370,12 @@ class RobbingLayout(CommonLayout):
     """The common layout, but for the turn-up, which belongs to nobody, and for the cards of the robbers."""
 
     def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
-        """Return the kinds of zones with the turn-up and those of the robbers."""
         (robbed,) = {seen_by_word(phase.visibility(g, 0)) for phase in g.phases if isinstance(phase, Rob)}
         return (
             *super().zone_specs(g),
             TURN_UP,
             ZoneSpec("robbed", "The cards that a seat has robbed before the deal.", robbed),
-            ZoneSpec("discards", "The cards that a robber has laid aside.", seen_by_word(g.watchers(0))),
+            ZoneSpec("discards", "The cards that a robber has laid aside.", seen_by_word(g.seating.watchers(0))),
         )
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
@@ -398,7 +387,7 @@ class RobbingLayout(CommonLayout):
             if robber.robbed and is_before_deal(g, t):
                 yield Zone("robbed", seat, robber.robbed, rob.visibility(g, seat))
             if robber.discarded:
-                yield Zone("discards", seat, robber.discarded, g.watchers(seat))
+                yield Zone("discards", seat, robber.discarded, g.seating.watchers(seat))
 
     def facts(self, g: Rules, t: Table) -> Iterator[Fact]:
         """Return the facts with the height of the cut, what each robber took and saw, and the declared suit."""
@@ -411,7 +400,7 @@ class RobbingLayout(CommonLayout):
                 yield Fact("robbed_card", card, seat, rob.visibility(g, seat))
             if robber.looked:
                 yield Fact("looked", 1, seat, EVERYBODY)
-                yield Fact("looked_at", card_left(t, rob), seat, g.watchers(seat))
+                yield Fact("looked_at", card_left(t, rob), seat, g.seating.watchers(seat))
         if t.own.declared:
             yield Fact("declared_suit", t.own.declared, seen_by=EVERYBODY)
 
@@ -421,7 +410,7 @@ class RobbingLayout(CommonLayout):
         """Return the inferences with the cards that a robber has or had, and for him the card that he looked at."""
         yield from super().inferences(g, t, viewer)
         for rob, seat, robber in robbers(g, t):
-            if robber.looked and can_see(g.watchers(seat), viewer) and revealed_card(t, rob) is None:
+            if robber.looked and can_see(g.seating.watchers(seat), viewer) and revealed_card(t, rob) is None:
                 yield Inference(("stock",), None, frozenset({card_left(t, rob)}), place=rob.stock_index)
             known = (
                 [{card} for card in dict.fromkeys(robber.robbed)] if can_see(rob.visibility(g, seat), viewer) else []
@@ -460,11 +449,10 @@ class RobbingLayout(CommonLayout):
         return [*super().cards(t), *apart]
 
     def seats_fault(self, g: Rules, t: Table) -> Fault | None:
-        """Check the seats, and the game's own record as far as it stands alone."""
         own = t.own
         if len(own.robbers) != len((CUTTER, DEALER)):
             return "robbers", "there are two of them, the cutter and the dealer"
-        if own.declared and own.declared not in g.suit.values():
+        if own.declared and own.declared not in g.cards.suit.values():
             return "declared", "there is no such suit"
         if not t.hands and own != g.own():
             return "robbers", "nothing is cut or robbed before there are cards"
@@ -486,7 +474,7 @@ class RobbingLayout(CommonLayout):
         """Check the sizes of hands and tricks, and what the robbers can have done by now."""
         if not t.hands:
             return None
-        tricks = tricks_fault(g, t, g.everybody)
+        tricks = tricks_fault(g, t, g.seating.everybody)
         return tricks or cut_fault(g, t) or robbery_fault(g, t) or discard_fault(g, t) or hands_fault(g, t)
 
 

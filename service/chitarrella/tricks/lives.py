@@ -22,8 +22,7 @@ from chitarrella.core.model import (
     plain_move,
     public_event,
 )
-from chitarrella.tricks.base import Action, Fault, Phase, Rules, TrickEffect, is_deal_running
-from chitarrella.tricks.match_formats import MatchFormat, end_match
+from chitarrella.tricks.base import Action, Fault, MatchFormat, Phase, Rules, TrickEffect, end_match, is_deal_running
 from chitarrella.tricks.play import PlayCard
 from chitarrella.tricks.table import LOT_PHASE, Table, Trick
 
@@ -81,7 +80,6 @@ def previous_alive(lives: Row, seat: Seat) -> Seat:
 
 
 def own_calls(calls: tuple[int, ...], seat: Seat) -> int:
-    """Return the number of calls of ``seat``."""
     return calls[seat]
 
 
@@ -122,7 +120,6 @@ class LastAlive(MatchFormat):
         raise NotImplementedError
 
     def initial_record(self, g: Rules) -> Lives:
-        """Return the record in which every seat has all its lives."""
         return Lives((self.lives,) * g.seats, (0,) * g.seats, (0,) * g.seats)
 
     # ------------------------------------------------------------------ between two deals
@@ -193,21 +190,20 @@ class LastAlive(MatchFormat):
 
     def pool(self, g: Rules, t: Table) -> int:
         """Return what lies in the pool; after the match it is empty."""
-        return 0 if g.is_finished(t) else self.pool_total(g, t.own)
+        return 0 if t.phase == self.end_phase else self.pool_total(g, t.own)
 
     def net(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return what each seat has received less what it has paid."""
-        won = self.winners(g, t) if g.is_finished(t) else frozenset()
+        won = self.winners(g, t) if t.phase == self.end_phase else frozenset()
         return tuple(
-            (self.pool_total(g, t.own) if seat in won else 0) - self.paid_by(t.own, seat) for seat in g.everybody
+            (self.pool_total(g, t.own) if seat in won else 0) - self.paid_by(t.own, seat)
+            for seat in g.seating.everybody
         )
 
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
-        """Return the lives left."""
         return tuple([number or 0 for number in t.own.lives])
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        """Return the seat that is still alive."""
         return frozenset(living_seats(g, t))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
@@ -228,7 +224,6 @@ class LastAlive(MatchFormat):
     # ------------------------------------------------------------------ impossible positions
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why rows of lives, calls or payments are impossible, or do not fit dealer, leader and phase."""
         own: Lives = t.own
         for name in ("lives", "doctor_calls", "doctor_calls_total"):
             row = getattr(own, name)
@@ -238,7 +233,7 @@ class LastAlive(MatchFormat):
         if any(map(gt, own.doctor_calls, own.doctor_calls_total)):
             return "doctor_calls", "nobody has called more often since a restart than in the whole match"
         if self.limit is not None and any(
-            self.count_calls(own.doctor_calls, seat) > self.limit for seat in g.everybody
+            self.count_calls(own.doctor_calls, seat) > self.limit for seat in g.seating.everybody
         ):
             return "doctor_calls", f"the doctor comes {self.limit} times at most"
         if self.pool_total(g, own) > MAX_NUMBER:
@@ -255,7 +250,7 @@ class LastAlive(MatchFormat):
             return "lives", "only a seat without lives that may call is asked about the doctor"
         if waiting:
             return "lives", "a seat without lives is out, unless it is asked about the doctor"
-        if (len(left) == 1) != g.is_finished(t) or not left:
+        if (len(left) == 1) != (t.phase == self.end_phase) or not left:
             return "lives", "one seat has lives when the match is over, and more before"
         return None
 
@@ -298,7 +293,6 @@ def last_alive_match(g: Rules) -> LastAlive:
 
 
 def increment(row: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
-    """Return ``row`` with one more for ``seat``."""
     return tuple([number + (place == seat) for place, number in enumerate(row)])
 
 
@@ -309,7 +303,6 @@ class CallDoctor(Action):
     spec = MoveSpec("call_doctor", "Pay the doctor for new lives.", frozenset())
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Pay, give the lives, and settle the next seat."""
         own: Lives = t.own
         received = min(own.lives[other] or 0 for other in seats_alive(own.lives))
         events.append(public_event("fee_paid", seat, amount=last_alive_match(g).fee))
@@ -326,7 +319,6 @@ class DropOut(Action):
     spec = MoveSpec("drop_out", "Leave the match instead of calling the doctor.", frozenset(), timeout_default=True)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Put the seat out, and settle the next one."""
         events.append(public_event("dropped_out", seat))
         return last_alive_match(g).settle_dead_seats(g, with_lives(t, seat, None), events)
 
@@ -339,11 +331,9 @@ class Doctor(Phase):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Calling the doctor, or dropping out."""
         return (CallDoctor(), DropOut())
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the seat that is asked."""
         return seat_asked(g, t)
 
 
@@ -385,11 +375,9 @@ class AnnulDeal(Action):
     breaks_off_deal = True
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the move where there is the choice."""
         return () if sweeper(t) is None else (plain_move("annul_deal"),)
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the move to the winner of the first four tricks, while the choice is open."""
         return (plain_move("annul_deal"),) if sweeper(t) == seat else ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -410,12 +398,10 @@ class LastTrickChoice(Phase):
     actions = (PlayOn(), AnnulDeal())
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Wait for the choice, where there is one."""
         t = t._replace(phase=self.name)
         return g.next_phase(t, events) if sweeper(t) is None else t
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the winner of the four tricks."""
         return t.leader
 
 
@@ -423,5 +409,4 @@ class AfterFourTricks(TrickEffect):
     """After the fourth trick there may be a choice."""
 
     def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
-        """Go to the phase of the choice, where there is one."""
         return t if sweeper(t) is None else g.phases[0].enter(g, t, events)

@@ -4,59 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Move, Seat, public_event
 from chitarrella.tricks.auction import ally, soloist
-from chitarrella.tricks.base import CardCounts, Fault, Match, Rules, TrickEffect
+from chitarrella.tricks.base import CardCounts, Fault, MatchFormat, Rules, TrickEffect, end_match, next_deal
 from chitarrella.tricks.dealing import StartDeal
 from chitarrella.tricks.scoring import count_deal, deal_points, points_facts, report_counts
 from chitarrella.tricks.table import MatchState, Table
-
-MAX_COUNT = 1_000_000
-"""The most deals or chips that a position may record; all sums of them still fit 32 bits."""
-
-
-class MatchFormat(Match):
-    """What most kinds of match have in common; a subclass enters the deals and decides who wins."""
-
-    @property
-    def max_balance(self) -> int:
-        """How much a seat can win or lose in a match at most."""
-        return MAX_COUNT
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether the match goes on for as long as the players like: it does not."""
-        return False
-
-    def initial_record(self, g: Rules) -> Any:
-        """Return the game's own record before the first deal: an empty one."""
-        return g.own()
-
-    def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Throw in a deal that nobody wants to play; the next dealer deals."""
-        events.append(public_event("deal_void", amount=t.match_state.deal))
-        return next_deal(g, t, t.match_state, events)
-
-    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
-        """Return what is known of the match beside the score: nothing."""
-        return ()
-
-
-def next_deal(g: Rules, t: Table, match_state: MatchState, events: list[Event]) -> Table:
-    """Pass the deal to the next dealer and wait for the pack."""
-    dealer = g.dealing.next_dealer(g, match_state.dealer)
-    return g.dealing.enter(g, t._replace(match_state=match_state._replace(dealer=dealer)), events)
-
-
-def end_match(g: Rules, t: Table, match_state: MatchState, events: list[Event]) -> Table:
-    """End the match and report who has won; nobody leads any more."""
-    t = t._replace(phase=g.series.end_phase, match_state=match_state, leader=0)
-    winners = sorted(g.series.winners(g, t))
-    events.extend([public_event("match_won", seat) for seat in winners] or [public_event("match_drawn")])
-    return t
-
 
 # A series
 
@@ -75,7 +30,6 @@ class Series(MatchFormat):
 
     @property
     def is_endless(self) -> bool:
-        """Whether neither number was chosen."""
         return not (self.to_win or self.deals)
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
@@ -84,7 +38,7 @@ class Series(MatchFormat):
         if side is not None:
             wins = tuple(won + (place == side) for place, won in enumerate(match_state.wins))
             match_state = match_state._replace(wins=wins)
-            events.extend(public_event("deal_won", seat, amount=match_state.deal) for seat in g.seats_of(side))
+            events.extend(public_event("deal_won", seat, amount=match_state.deal) for seat in g.seating.seats_of(side))
         if self.is_decided(match_state, match_state.deal):
             return end_match(g, t, match_state, events)
         return next_deal(g, t, match_state, events)
@@ -101,7 +55,6 @@ class Series(MatchFormat):
         return 0 < self.deals <= entered
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why the wins are impossible after so many deals, or why the match would be over."""
         match_state = t.match_state
         wins, entered = match_state.wins, match_state.deal - (t.phase in g.deal_phases)
         if sum(wins) + match_state.draws != entered:
@@ -124,7 +77,7 @@ class Series(MatchFormat):
         """Return the seats of the side that won more deals than every other; nobody where it is level."""
         wins = t.match_state.wins
         best = max(wins)
-        return frozenset() if wins.count(best) > 1 else frozenset(g.seats_of(wins.index(best)))
+        return frozenset() if wins.count(best) > 1 else frozenset(g.seating.seats_of(wins.index(best)))
 
 
 # A match of contracts
@@ -191,7 +144,6 @@ class SoloContract(MatchFormat):
         return self.after_void(g, t._replace(hands=()), events)
 
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
-        """Return the totals."""
         return t.match_state.totals
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
@@ -290,7 +242,6 @@ class Race(MatchFormat):
         return max(totals) >= self.target and totals[0] != totals[1]
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why a row is not one of two numbers, or why the game would be won."""
         for name, row in (("tricks_before", t.own.tricks_before), ("games", t.own.games)):
             if len(row) != g.seats or not all(0 <= number <= MAX_SCORE for number in row):
                 return name, f"there must be {g.seats} numbers from 0 to {MAX_SCORE}"
@@ -302,12 +253,10 @@ class Race(MatchFormat):
         return None
 
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
-        """Return the games won so far."""
         games: tuple[int, ...] = t.own.games
         return games
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        """Return nobody: the match has no end."""
         return frozenset()
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
@@ -363,11 +312,9 @@ class TieredMatch(MatchFormat):
 
     @property
     def is_endless(self) -> bool:
-        """Whether no number of deals was chosen."""
         return not self.deals
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Score the deal; wait for the next one or end the match."""
         counted, side, match_state = count_deal(g, t, events)
         if side is None:
             t = t._replace(own=DoubledDeal(self.stand_off_factor > 1))
@@ -383,7 +330,6 @@ class TieredMatch(MatchFormat):
         return self.pass_deal(g, t, match_state, side, events)
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why a doubling or a total is impossible after so many deals."""
         if t.own.doubled and not (self.stand_off_factor > 1 and t.match_state.draws):
             return "doubled", "only a stand-off doubles the next deal, and only where that is agreed"
         entered = t.match_state.deal - (t.phase in g.deal_phases)
@@ -399,7 +345,6 @@ class TieredMatch(MatchFormat):
         return next((worth for least, worth in self.tiers if points >= least), 0)
 
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
-        """Return the totals."""
         return t.match_state.totals
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:

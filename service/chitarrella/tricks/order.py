@@ -36,9 +36,7 @@ class Order:
         return {rank: len(self.ranks) - place for place, rank in enumerate(self.ranks)}
 
     def strength(self, pack: Pack) -> dict[Card, int]:
-        """Return the strength of every card of ``pack``."""
         return {card: self.strengths[card.rank] for card in pack.faces.values()}
 
     def suit(self, pack: Pack) -> dict[Card, str]:
-        """Return the suit of every card of ``pack``."""
         return {card: self.suits.get(card.rank, card.suit) for card in pack.faces.values()}

@@ -36,12 +36,10 @@ class PlayCard(Action):
     """Whether a card can reveal more than itself; if so, `on_card_played` appends it."""
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return one move for each face of the hand."""
         plays = g.moves_by_card[seat]
         return [plays[card] for card in dict.fromkeys(t.hands[seat])]
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return one move for each face that the duty of the seat allows."""
         cards = (g.following if t.trick else g.leading).allowed_cards(g, t, t.hands[seat])
         plays = g.moves_by_card[seat]
         if g.pack.copies == 1:
@@ -54,19 +52,21 @@ class PlayCard(Action):
 
     def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a card of the hand that breaks the duty of the seat that leads, or follows."""
-        card, hand = move.cards[0], t.hands[seat]
         duty = g.following if t.trick else g.leading
+        if not duty.reasons:
+            return ()
+        card, hand = move.cards[0], t.hands[seat]
         if card in duty.allowed_cards(g, t, hand) or card not in hand:
             return ()
         return (duty.refusal(g, t, hand, card),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Play the card; a full trick is taken, and the last one ends the phase."""
-        tables, hand, left = g.play_tables, t.hands[seat], list(t.hands)
-        at = hand.index(move.cards[0])
+        tables, hands, card = g.play_tables, t.hands, move.cards[0]
+        hand, left = hands[seat], list(hands)
+        at = hand.index(card)
         left[seat] = hand[:at] + hand[at + 1 :]
         trick = t.trick + move.cards
-        events.append(tables.play_events[seat][move.cards[0]])
+        events.append(tables.play_events[seat][card])
         if self.reveals:
             self.on_card_played(g, t.with_play(tuple(left), trick), seat, events)
         full = tables.size or len(g.dealt_in_seats(g, t))
@@ -108,7 +108,7 @@ def trick_order(g: Rules, t: Table) -> tuple[Seat, ...]:
 def order_from(g: Rules, t: Table, first: Seat) -> tuple[Seat, ...]:
     """Return the seats of this deal in order of play, from ``first`` on."""
     if g.everybody_plays:
-        return g.rotations[first]
+        return g.seating.rotations[first]
     participants = g.dealt_in_seats(g, t)
     at = participants.index(first)
     return participants[at:] + participants[:at]
@@ -157,15 +157,12 @@ class Play(Phase):
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """Playing a card, then the side actions."""
         return (self.play_action, *self.side_actions)
 
     def card_actions(self, trick: Hand) -> tuple[Action, ...]:
-        """Return the action that plays a card."""
         return (self.play_action,)
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the seat that plays next."""
         if g.everybody_plays:
             return (t.leader + len(t.trick)) % g.seats
         participants = g.dealt_in_seats(g, t)
@@ -179,7 +176,6 @@ class PlayOrRevoke(PlayCard):
     breaks_off_deal = True
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Play the card, or record the revoke and close the deal."""
         card = move.cards[0]
         against = g.following.refusals(g, t, t.hands[seat], card) if t.trick else ()
         if not against:
@@ -218,7 +214,6 @@ class PlayOrDeclare(PlayCard):
     reasons = (NOT_IN_HAND, DECLARATION_MISSING, DECLARATION_NOT_ALLOWED)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return one move for each face of the hand; leading the trionfo is one move for each suit."""
         return with_declarations(t, super().offers(g, t, seat))
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
@@ -240,7 +235,6 @@ class PlayOrDeclare(PlayCard):
         return (g.refuse(DECLARATION_MISSING), *against)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Play the card, and record the declared suit."""
         if not move.choice:
             return super().apply(g, t, seat, move, events)
         t = super().apply(g, t._replace(own=t.own._replace(declared=move.choice)), seat, move, events)
@@ -257,7 +251,6 @@ HAND_SIZE = 6
 
 
 def remove_cards(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand, ...]:
-    """Return the hands without ``cards`` in that of ``seat``."""
     hand = list(hands[seat])
     for card in cards:
         hand.remove(card)
@@ -277,7 +270,6 @@ class FollowCards(Action):
     reasons = (NOT_IN_HAND, WRONG_CARD_COUNT)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return one move for each set of so many cards."""
         sets = combinations(g.pack.in_order(t.hands[seat]), len(t.trick) or 1)
         return [new_record(Move, ("follow_cards", cards, "", None, None, ())) for cards in sets]
 
@@ -293,7 +285,6 @@ class FollowCards(Action):
         return lacking
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Play the cards, let the winner take the trick, and draw."""
         events.append(public_event("cards_followed", seat, move.cards))
         cards = t.trick + move.cards
         winner = trick_winner(g, t, t.leader, cards)
@@ -331,15 +322,12 @@ class Lead(Phase):
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """Leading."""
         return (self.lead_action,)
 
     def card_actions(self, trick: Hand) -> tuple[Action, ...]:
-        """Return the action that leads."""
         return () if trick else self.actions
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the leader."""
         return t.leader
 
 
@@ -351,9 +339,7 @@ class Follow(Phase):
     actions = (FollowCards(),)
 
     def card_actions(self, trick: Hand) -> tuple[Action, ...]:
-        """Return the action that follows."""
         return self.actions if trick else ()
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the follower."""
         return 1 - t.leader

@@ -57,7 +57,6 @@ class StartRobbing(StartDeal):
     """The service gives the shuffled pack, which is cut and robbed before it is dealt; no card is turned up yet."""
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Clear the table, and enter the first phase."""
         return g.phases[0].enter(g, self.lay_pack(g, t, move.cards, events), events)
 
 
@@ -73,7 +72,6 @@ class RobbingAction(Action):
         return isinstance(rob, Rob) and t.own.robbers[rob.role].looked == self.looking
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the move in its state only."""
         return (Move(self.spec.verb),) if self.is_available(g, t) else ()
 
 
@@ -84,9 +82,8 @@ class LookAtStock(RobbingAction):
     spec = MoveSpec("rob_look", "Look at the next card that may be robbed.", frozenset())
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Show the robber the card."""
         rob = current_rob(g, t)
-        events.append(hidden_cards_event("rob_looked", seat, (rob.next_card(t),), g.watchers(seat)))
+        events.append(hidden_cards_event("rob_looked", seat, (rob.next_card(t),), g.seating.watchers(seat)))
         return replace_robber(t, rob.role, t.own.robbers[rob.role]._replace(looked=True))
 
 
@@ -130,11 +127,10 @@ class LeaveCard(RobbingAction, EndPhase):
 
 def seen_by_robber(g: Rules, seat: Seat) -> Visibility:
     """Return who sees the hand of the robber at ``seat``."""
-    return g.watchers(seat)
+    return g.seating.watchers(seat)
 
 
 def seen_by_all(g: Rules, seat: Seat) -> Visibility:
-    """Return `EVERYBODY`."""
     return EVERYBODY
 
 
@@ -156,12 +152,10 @@ class Rob(Phase):
     actions = (LookAtStock(), PassRobbing(), TakeCard(), LeaveCard())
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Wait for the robber, unless he may take nothing."""
         t = t._replace(phase=self.name)
         return g.next_phase(t, events) if self.is_done(t) else t
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the robber."""
         return robber_seat(g, t.match_state.dealer, self.role)
 
     def next_card(self, t: Table) -> Card:
@@ -262,7 +256,6 @@ class LayAside(Action):
     reasons = (WRONG_DISCARD_COUNT, NOT_IN_HAND)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return one move for each choice of so many cards."""
         if not (number := cards_due(g, t, seat)):
             return ()
         hand = g.pack.in_order(t.hands[seat])
@@ -279,7 +272,7 @@ class LayAside(Action):
         """Lay the cards aside, face down; when both robbers have done so the play begins."""
         hand, role = list(t.hands[seat]), role_of(g, t, seat) or CUTTER
         laid = tuple(hand.pop(hand.index(card)) for card in move.cards)
-        events.append(hidden_cards_event("discarded", seat, laid, g.watchers(seat)))
+        events.append(hidden_cards_event("discarded", seat, laid, g.seating.watchers(seat)))
         t = t._replace(hands=(*t.hands[:seat], tuple(hand), *t.hands[seat + 1 :]))
         t = replace_robber(t, role, t.own.robbers[role]._replace(discarded=laid))
         return t if next_discarder(g, t) is not None else g.next_phase(t, events)
@@ -299,18 +292,15 @@ class Discard(Phase):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Laying cards aside."""
         return (LayAside(),)
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Turn the card up, and wait for the robbers."""
         card = t.stock[0]
         events.append(public_event("trionfo_turned", cards=(card,)))
         t = t._replace(phase=self.name, stock=t.stock[1:], turn_up=card)
         return t if next_discarder(g, t) is not None else g.next_phase(t, events)
 
     def turn(self, g: Rules, t: Table) -> Seat:
-        """Return the robber whose turn it is."""
         seat = next_discarder(g, t)
         assert seat is not None, "the phase is left when nobody has cards to lay aside"
         return seat

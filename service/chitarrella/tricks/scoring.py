@@ -5,31 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from chitarrella.core.cards import Card
 from chitarrella.core.model import EVERYBODY, Event, Fact, Seat, public_event
 from chitarrella.tricks.base import CardCounts, DealScoring, Rules, TrickEffect, is_deal_running
 from chitarrella.tricks.table import MatchState, Table, Trick
 
 
-class CountedCards(DealScoring):
-    """Counting what each side has taken by the counts of the order; a subclass names the winner."""
-
-    def points(self, g: Rules, t: Table) -> tuple[int, ...]:
-        """Return what each seat has taken in this deal, by the first count."""
-        return g.card_points(t, 0)
-
-    def by_side(self, g: Rules, t: Table, sides: tuple[int, ...] = ()) -> CardCounts:
-        """Return what each side has taken, count by count."""
-        sides = sides or g.sides
-        taken: list[list[Card]] = [[] for _ in range(max(sides) + 1)]
-        for _, cards, winner in t.tricks:
-            taken[sides[winner]] += cards
-        counts, trump = g.order.counts, t.trump
-        return tuple([tuple([count.of(cards, trump) for count in counts]) for cards in taken])
-
-
 @dataclass(frozen=True)
-class MostCounted(CountedCards):
+class MostCounted(DealScoring):
     """The side with more than every other wins the deal.
 
     The counts of the order are compared one after the other: a later one decides only where all before it are level.
@@ -37,7 +19,6 @@ class MostCounted(CountedCards):
     """
 
     def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:
-        """Return the side that has most, None for a stand-off."""
         best = max(counted)
         return counted.index(best) if counted.count(best) == 1 else None
 
@@ -96,7 +77,7 @@ def points_facts(g: Rules, t: Table) -> tuple[Fact, ...]:
 def points_by_side(g: Rules, t: Table) -> tuple[int, ...]:
     """Return what each side has won in this deal, the last trick's bonus included once it is won."""
     points = deal_points(g, t)
-    return tuple(sum(points[seat] for seat in g.seats_of(side)) for side in (0, 1))
+    return tuple(sum(points[seat] for seat in g.seating.seats_of(side)) for side in (0, 1))
 
 
 @dataclass(frozen=True)
@@ -106,7 +87,6 @@ class SidePayments(TrickEffect):
     prices: tuple[tuple[str, int], ...]
 
     def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
-        """Pay for the trick."""
         prices = dict(self.prices)
         due = sum(prices.get(card.rank, 0) for card in trick.cards)
         if not due:
@@ -121,7 +101,6 @@ class SidePayments(TrickEffect):
 
 
 def from_opponent(g: Rules, winner: Seat, seat: Seat) -> bool:
-    """Return whether ``seat`` is an opponent of ``winner``."""
     return g.sides[seat] != g.sides[winner]
 
 
@@ -157,7 +136,7 @@ class SuddenDeath(TrickEffect):
             return False
         for place, card in enumerate(trick.cards):
             seat = (trick.leader + place) % g.seats
-            if card.rank == self.prey and g.suit[card] == g.suit[best] and seat != trick.winner:
+            if card.rank == self.prey and g.cards.suit[card] == g.cards.suit[best] and seat != trick.winner:
                 return self.may_take(g, trick.winner, seat)
         return False
 
@@ -167,7 +146,6 @@ class SuddenOrMost(MostCounted):
     """Sudden death wins the deal; without it the side that has most."""
 
     def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:
-        """Return the side that wins the deal."""
         if t.tricks and any(after.ends_deal(g, t) for after in g.trick_effects):
             return g.sides[t.tricks[-1].winner]
         return super().winner(g, t, counted)

@@ -1,19 +1,17 @@
-"""The table of a trick-taking game: its seats, its cards and their order, its phases, and what follows from them."""
+"""The seats and the cards of a trick-taking game: values that a game is made of, and what follows from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Hand, Pack, places
-from chitarrella.core.model import EVERYBODY, CardSpec, Event, Move, Seat, SuitRanking, Visibility, hidden_cards_event
+from chitarrella.core.model import EVERYBODY, CardSpec, Event, Seat, SuitRanking, Visibility, hidden_cards_event
 from chitarrella.tricks.order import Order
-from chitarrella.tricks.table import Table
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Seating:
     """The seats at a table.
 
@@ -21,18 +19,13 @@ class Seating:
     but for a dummy its partner's.
     """
 
-    sides: tuple[int, ...] = (0, 1)
-    controllers: tuple[Seat, ...] = (0, 1)
-
-    @cached_property
-    def seats(self) -> int:
-        """The number of places at the table, dummies included."""
-        return len(self.sides)
+    sides: tuple[int, ...]
+    controllers: tuple[Seat, ...]
 
     @cached_property
     def everybody(self) -> tuple[Seat, ...]:
         """Every seat, in order of play."""
-        return tuple(range(self.seats))
+        return tuple(range(len(self.sides)))
 
     @property
     def has_dummies(self) -> bool:
@@ -49,16 +42,11 @@ class Seating:
         """All seats as a set, for quick membership tests."""
         return frozenset(self.everybody)
 
-    def controller(self, seat: Seat) -> Seat:
-        """Return the seat whose person moves the cards of ``seat``."""
-        return self.controllers[seat]
-
     def partner(self, seat: Seat) -> Seat | None:
         """Return the other person of the same side, None where there is none."""
         return self._partner[seat]
 
     def partners(self, seat: Seat) -> frozenset[Seat]:
-        """Return ``seat`` and its partner."""
         return frozenset({seat, seat if (partner := self.partner(seat)) is None else partner})
 
     def watchers(self, seat: Seat) -> Visibility:
@@ -66,30 +54,22 @@ class Seating:
         return self._watchers[seat]
 
     def seats_of(self, side: int) -> tuple[Seat, ...]:
-        """Return the seats of a side."""
-        return tuple(seat for seat in range(self.seats) if self.sides[seat] == side)
+        return tuple(seat for seat in self.everybody if self.sides[seat] == side)
 
     @cached_property
     def _partner(self) -> tuple[Seat | None, ...]:
-        persons = [seat for seat in range(self.seats) if self.controllers[seat] == seat]
+        persons = [seat for seat in self.everybody if self.controllers[seat] == seat]
         others = ([p for p in persons if p != seat and self.sides[p] == side] for seat, side in enumerate(self.sides))
         return tuple(other[0] if other else None for other in others)
 
     @cached_property
     def _watchers(self) -> tuple[Visibility, ...]:
-        return tuple(frozenset({s}) if self.controllers[s] == s else EVERYBODY for s in range(self.seats))
+        return tuple(frozenset({s}) if self.controllers[s] == s else EVERYBODY for s in self.everybody)
 
     @cached_property
     def hands_of(self) -> dict[Seat, tuple[Seat, ...]]:
         """The seats whose cards a person moves, by the seat where the person sits."""
-        return {
-            actor: tuple(s for s in range(self.seats) if self.controllers[s] == actor) for actor in range(self.seats)
-        }
-
-
-def everybody(g: Seating, t: object) -> tuple[Seat, ...]:
-    """Return every seat: all take part in the deal."""
-    return g.everybody
+        return {actor: tuple(s for s in self.everybody if self.controllers[s] == actor) for actor in self.everybody}
 
 
 # What a game reads in its cards, looked up once
@@ -128,7 +108,7 @@ def _trick_strengths(pack: Pack, ranks: tuple[str, ...], suits: tuple[tuple[str,
     return TrickStrengths(order.suit(pack), order.strength(pack))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class CardIndex:
     """The pack, the order in which a game sees it, and what follows from both for every card."""
 
@@ -137,12 +117,10 @@ class CardIndex:
 
     @cached_property
     def suit(self) -> dict[Card, str]:
-        """The suit each card counts as."""
         return self.order.suit(self.pack)
 
     @cached_property
     def suits(self) -> frozenset[str]:
-        """The suits of the game."""
         return frozenset(self.suit.values())
 
     @cached_property
@@ -152,7 +130,6 @@ class CardIndex:
 
     @cached_property
     def faces_of_suits(self) -> dict[str, frozenset[Card]]:
-        """The faces of each suit."""
         return {wanted: frozenset(card for card, suit in self.suit.items() if suit == wanted) for wanted in self.suits}
 
     @cached_property
@@ -192,7 +169,7 @@ class CardIndex:
         )
 
     @property
-    def card_specs(self) -> tuple[CardSpec, ...]:
+    def specs(self) -> tuple[CardSpec, ...]:
         """Each different card in play, in canonical order, as it ranks and counts where no suit is trumps."""
         copies = self.pack.copies_of
         by_suit = {
@@ -209,52 +186,8 @@ class CardIndex:
         return tuple((count.name, count.of(cards, trump)) for count in self.order.counts)
 
 
-# What follows from the cards and the seats of a game, built once
-
-
-class PlayTables(NamedTuple):
-    """What playing a card looks up in a game, put together once.
-
-    ``best`` is that of `Taking`. ``size`` is the number of cards of a full trick, 0 where it changes from deal to deal.
-    ``draws_at_once`` says that nothing comes between a trick and the cards that everybody draws for it.
-    """
-
-    size: int
-    play_events: tuple[dict[Card, Event], ...]
-    orders: tuple[tuple[Seat, ...], ...]
-    best: Callable[[Any, Any, Hand], int]
-    draws_at_once: bool
-    draw_events: tuple[dict[Card, Event], ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class CardTables(Seating, CardIndex):
-    """The cards and the seats, with the move and the events of each card at each seat."""
-
-    @cached_property
-    def moves_by_card(self) -> tuple[dict[Card, Move], ...]:
-        """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
-        return tuple(
-            {
-                card: Move("play_card", (card,), seat=None if self.controllers[seat] == seat else seat)
-                for card in self.pack.faces.values()
-            }
-            for seat in range(self.seats)
-        )
-
-    @cached_property
-    def play_events(self) -> tuple[dict[Card, Event], ...]:
-        """The event of each card that is played, seat by seat."""
-        return _card_events("card_played", self.pack, (EVERYBODY,) * self.seats)
-
-    @cached_property
-    def draw_events(self) -> tuple[dict[Card, Event], ...]:
-        """The event of each card that is drawn unseen by others, seat by seat."""
-        return _card_events("card_drawn", self.pack, tuple(map(self.watchers, self.everybody)))
-
-
 @lru_cache(maxsize=256)
-def _card_events(kind: str, pack: Pack, seen_by: tuple[Visibility, ...]) -> tuple[dict[Card, Event], ...]:
+def card_events(kind: str, pack: Pack, seen_by: tuple[Visibility, ...]) -> tuple[dict[Card, Event], ...]:
     """Return the event of ``kind`` for each card and seat, given who sees the cards of each seat.
 
     All games with the same pack and seats share them.
@@ -263,77 +196,3 @@ def _card_events(kind: str, pack: Pack, seen_by: tuple[Visibility, ...]) -> tupl
         {card: hidden_cards_event(kind, seat, (card,), watchers) for card in pack.faces.values()}
         for seat, watchers in enumerate(seen_by)
     )
-
-
-# What the check of positions asks of the phases of a game, looked up once
-
-
-Check: TypeAlias = Callable[[Any, Table], tuple[str, str] | None]
-"""Returns why a phase or an action cannot have left a table so, given the game and the table."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PhaseIndex:
-    """The phase that deals and those of a deal, in order, and what follows from them for every position.
-
-    `chitarrella.tricks.base.Rules` says of which types they are.
-    """
-
-    dealing: Any
-    phases: tuple[Any, ...]
-
-    @cached_property
-    def hand_size(self) -> int:
-        """The number of cards in the largest hand after the deal."""
-        size: int = self.dealing.start.size
-        return size
-
-    @cached_property
-    def turns_up_at_start(self) -> bool:
-        """Whether a card is turned up for trumps with the deal."""
-        turns_up: bool = self.dealing.start.turns_up
-        return turns_up
-
-    @cached_property
-    def phase_checks(self) -> tuple[Check, ...]:
-        """The checks of the phases, and of their actions, that can ever find a fault, in order."""
-        checks: list[Check] = []
-        for phase in self.phases:
-            parts: tuple[Any, ...] = (phase,) if overrides(phase, "fault") else phase.actions
-            checks += [part.fault for part in parts if overrides(part, "fault")]
-        return tuple(checks)
-
-    @cached_property
-    def phase_checks_without_records(self) -> tuple[Check, ...]:
-        """Those of them that can find a fault in a table on which no action has left anything."""
-        return tuple(phase.fault for phase in self.phases if overrides(phase, "fault"))
-
-    @cached_property
-    def turn_up_phases(self) -> tuple[str, ...]:
-        """The names of the phases in which a card is turned up for trumps."""
-        return tuple(phase.name for phase in self.phases if phase.turns_up)
-
-    @cached_property
-    def names_trumps(self) -> bool:
-        """Whether a seat names the trumps."""
-        return any(phase.names_trumps for phase in self.phases)
-
-    @cached_property
-    def breaks_off_deals(self) -> bool:
-        """Whether a move can end a deal before its last trick."""
-        return any(action.breaks_off_deal for phase in self.phases for action in phase.actions)
-
-    @cached_property
-    def first_lead_phases(self) -> tuple[Any, ...]:
-        """The phases that may decide who leads to the first trick (`Phase.first_lead`)."""
-        return tuple(phase for phase in self.phases if overrides(phase, "first_lead"))
-
-    @cached_property
-    def identity(self) -> object:
-        """A key of this one game for caches: it is hashed at once, and the parts of a game are not."""
-        return object()
-
-
-def overrides(part: object, method: str) -> bool:
-    """Return whether the class of ``part`` has its own ``method`` in place of the one that all such parts have."""
-    return sum(method in vars(kind) for kind in type(part).__mro__) > 1

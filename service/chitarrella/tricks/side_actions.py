@@ -84,12 +84,11 @@ class ExchangeTurnUp(Action):
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return one move for each trump in the hand that may ever be laid down."""
-        ranks, suit, trump = self.ranks, g.suit, t.trump
+        ranks, suit, trump = self.ranks, g.cards.suit, t.trump
         held = t.hands[seat]
         return [Move("exchange_turn_up", (card,)) for card in held if card.rank in ranks and suit[card] == trump]
 
     def is_agreed(self, g: Rules) -> bool:
-        """Return whether the exchange is agreed."""
         return self.moment is not never
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
@@ -129,12 +128,11 @@ class ExchangeTurnUp(Action):
         )
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why the exchanges in ``t`` cannot have been made."""
         if not t.exchanged:
             return None
         if self.moment is never or t.turn_up is None or t.turn_up.rank not in self.ranks:
             return "exchanged", "after an exchange, where it is agreed, the card that was laid down is the turn-up"
-        if any(g.suit[card] != t.trump or card == t.turn_up for _, card in t.exchanged):
+        if any(g.cards.suit[card] != t.trump or card == t.turn_up for _, card in t.exchanged):
             return "exchanged", "a trump was taken, and not the one that lies there now"
         return None
 
@@ -153,12 +151,10 @@ class SignalTrump(Action):
     reasons = (NOT_IN_HAND, SIGNAL_NOT_AVAILABLE, SIGNAL_REPEATED)
 
     def may_signal(self, g: Rules, seat: Seat) -> bool:
-        """Return whether ``seat`` may signal in this game."""
-        return g.partner(seat) is not None
+        return g.seating.partner(seat) is not None
 
     def is_agreed(self, g: Rules) -> bool:
-        """Return whether somebody may signal."""
-        return any(self.may_signal(g, seat) for seat in g.everybody)
+        return any(self.may_signal(g, seat) for seat in g.seating.everybody)
 
     def truthful_ranks(self, t: Table, seat: Seat) -> Sequence[str]:
         """Return the ranks that may be signalled with this hand: those of its trumps."""
@@ -169,14 +165,12 @@ class SignalTrump(Action):
         return self.may_signal(g, seat) and bool(t.hands[seat])
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return one move for each rank that may be signalled with this hand."""
         ranks = self.truthful_ranks(t, seat)
         if not ranks or not self._is_possible(g, t, seat):
             return ()
         return [SIGNAL_MOVES[rank] for rank in SIGNAL_RANKS if rank in ranks]
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the offers that were not made before."""
         moves, given = self.offers(g, t, seat), t.signals
         return [move for move in moves if Signal(seat, move.choice) not in given] if given else moves
 
@@ -195,12 +189,10 @@ class SignalTrump(Action):
         return refusals
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Send the signal to the partner alone."""
-        events.append(private_event("signalled", seat, g.partners(seat), word=move.choice))
+        events.append(private_event("signalled", seat, g.seating.partners(seat), word=move.choice))
         return t._replace(signals=(*t.signals, Signal(seat, move.choice)))
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why the signals in ``t`` cannot have been given."""
         if len(set(t.signals)) != len(t.signals):
             return "signals", "nobody tells the same twice"
         if not all(self.may_signal(g, seat) and rank in SIGNAL_RANKS for seat, rank in t.signals):
@@ -241,23 +233,20 @@ class ShowHand(Action):
     reasons = (SHOW_NOT_AVAILABLE, SHOW_REPEATED)
 
     def is_agreed(self, g: Rules) -> bool:
-        """Return whether somebody has a partner."""
-        return any(g.partner(seat) is not None for seat in g.everybody)
+        return any(g.seating.partner(seat) is not None for seat in g.seating.everybody)
 
     def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
         """Return whether ``seat`` has a partner, and the stock is gone."""
-        return not t.stock and g.partner(seat) is not None
+        return not t.stock and g.seating.partner(seat) is not None
 
     def is_due(self, g: Rules, t: Table, seat: Seat) -> bool:
         """Return whether ``seat`` may show its last cards now."""
         return len(t.hands[seat]) == LAST_CARDS and self.may_show(g, t, seat)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the move to every seat that has a partner."""
-        return () if g.partner(seat) is None else SHOW_MOVES
+        return () if g.seating.partner(seat) is None else SHOW_MOVES
 
     def legal_moves(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
-        """Return the move at its time, once."""
         return SHOW_MOVES if self.is_due(g, t, seat) and seat not in t.shown else ()
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -270,12 +259,10 @@ class ShowHand(Action):
         return refusals
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Show the hand to the partner."""
-        events.append(private_event("hand_shown", seat, g.partners(seat), t.hands[seat]))
+        events.append(private_event("hand_shown", seat, g.seating.partners(seat), t.hands[seat]))
         return t._replace(shown=(*t.shown, seat))
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
-        """Return why the hands in ``t.shown`` cannot have been shown."""
         if len(set(t.shown)) != len(t.shown):
             return "shown", "nobody shows a hand twice"
         if not all(self.may_show(g, t, seat) for seat in t.shown):
@@ -287,7 +274,6 @@ class NoShowing(ShowHand):
     """Showing the hand where it is not agreed: always refused."""
 
     def is_agreed(self, g: Rules) -> bool:
-        """Return False."""
         return False
 
     def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:

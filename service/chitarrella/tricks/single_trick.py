@@ -42,12 +42,10 @@ class SingleTrick:
 
     @property
     def suits(self) -> frozenset[str]:
-        """The suits of the game."""
-        return self.game.suits
+        return self.game.cards.suits
 
     @property
     def has_trump_card(self) -> bool:
-        """Whether the trump of the game is a single card."""
         return self.game.taking.has_trump_card
 
     @property
@@ -58,7 +56,7 @@ class SingleTrick:
     @property
     def largest_hand(self) -> int:
         """The number of cards that a seat holds at most while cards are played to tricks."""
-        return self.game.hand_size
+        return self.game.dealing.start.size
 
     @cached_property
     def largest_stock(self) -> int:
@@ -70,7 +68,7 @@ class SingleTrick:
     @property
     def suit_of(self) -> Mapping[Card, str]:
         """The suit that each card counts as."""
-        return self.game.suit
+        return self.game.cards.suit
 
     @cached_property
     def _declarations(self) -> tuple[str, ...]:
@@ -107,7 +105,6 @@ class SingleTrick:
         return self._validation(state, self._cases(state, hand, seat), action.refusals, seat, move)
 
     def conditions(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
-        """Return the clauses that ``move`` breaks whosever turn it is."""
         action = self._action(state.cards, move)
         return self._validation(state, self._cases(state, hand, seat), action.conditions, seat, move)
 
@@ -122,7 +119,7 @@ class SingleTrick:
 
     def count(self, cards: Hand, trump: str) -> tuple[tuple[str, int], ...]:
         """Return the sum over ``cards`` in each count of the game, by its name."""
-        return self.game.count(cards, trump)
+        return self.game.cards.count(cards, trump)
 
     # ------------------------------------------------------------------ unknown parts
 

@@ -78,7 +78,6 @@ class Table(NamedTuple):
     # Written out for speed: they are called for every card that is played or drawn. A test holds the order of fields.
 
     def with_phase(self, phase: str) -> Table:
-        """Return the table in another phase."""
         return new_record(Table, (phase, *self[1:]))
 
     def with_play(self, hands: tuple[Hand, ...], trick: Hand) -> Table:

@@ -167,7 +167,7 @@ def over(g: TrickGame, lives: Row, leader: Seat, calls: Sequence[int] = (), tota
     """A position after a deal of all seats that ``leader`` led, with these lives, before any seat is asked."""
     cards = g.pack.cards
     tricks = tuple(_trick(leader, cards[at : at + g.seats]) for at in range(0, HAND * g.seats, g.seats))
-    own = record(lives, calls, total)._replace(undealt=cards[HAND * g.seats :], dealt_in=g.everybody)
+    own = record(lives, calls, total)._replace(undealt=cards[HAND * g.seats :], dealt_in=g.seating.everybody)
     dealer = (leader - 1) % g.seats
     return Table(
         "play",

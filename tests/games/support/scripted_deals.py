@@ -75,7 +75,7 @@ def _script(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]
     turned = game.seats * game.dealing.start.size
     for trump in game.pack.suits if game.dealing.start.turns_up else ("",):
         script = _outcome(game, dealer, laid, trump)
-        if not trump or game.suit[script.pack[turned]] == trump:
+        if not trump or game.cards.suit[script.pack[turned]] == trump:
             return script
     return None
 

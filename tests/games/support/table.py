@@ -123,7 +123,7 @@ class Match:
 
 def worth(game: TrickGame, cards: Hand) -> int:
     """The worth of cards in the first count of the game."""
-    return game.count(cards)[0][1]
+    return game.cards.count(cards)[0][1]
 
 
 def first_cards(match: Match, tricks: int) -> Match:

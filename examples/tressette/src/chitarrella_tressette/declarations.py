@@ -96,7 +96,7 @@ class Declare(Action):
         if len(set(declared)) < len(declared) or (declared and not t.hands):
             return "declared", "each combination is declared once, from a hand"
         for seat, cards in declared:
-            if seat not in g.everybody or cards not in [g.pack.in_order(one) for one in combinations(cards)]:
+            if seat not in g.seating.everybody or cards not in [g.pack.in_order(one) for one in combinations(cards)]:
                 return "declared", "a seat declares a combination"
             if not set(cards) <= held_or_played(g, t, seat):
                 return "declared", "the seat holds the cards, or has played them"

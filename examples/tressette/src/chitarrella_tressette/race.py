@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chitarrella.core.model import EVERYBODY, Event, Fact, Seat, public_event
-from chitarrella.tricks.base import Fault, Rules
-from chitarrella.tricks.match_formats import MAX_COUNT, MatchFormat, end_match, next_deal
+from chitarrella.tricks.base import MAX_COUNT, Fault, MatchFormat, Rules, end_match, next_deal
 from chitarrella.tricks.scoring import report_counts
 from chitarrella.tricks.table import Table
 from chitarrella_tressette.declarations import points_of
@@ -54,7 +53,7 @@ class RaceOfSides(MatchFormat):
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
         """Return the seats of the side that leads."""
         totals = t.match_state.totals
-        return frozenset(g.seats_of(totals.index(max(totals))))
+        return frozenset(g.seating.seats_of(totals.index(max(totals))))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals."""
