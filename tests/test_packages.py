@@ -142,14 +142,13 @@ MANIFESTS = re.compile(
 )
 """The files in which a package has its name and version."""
 NOT_PUBLISHED = {
-    "clients/cpp/tests/package/CMakeLists.txt",
-    "clients/release/cpp/CMakeLists.txt",
     "clients/release/java/pom.xml",
-    "clients/release/kotlin/pom.xml",
-    "clients/release/rust/Cargo.toml",
-    "clients/release/typescript-rules/package.json",
-    "clients/release/typescript/package.json",
-    "clients/rust/generator/Cargo.toml",
+    "clients/templates/cpp/CMakeLists.txt",
+    "clients/templates/csharp/Chitarrella.csproj",
+    "clients/templates/dart/pubspec.yaml",
+    "clients/templates/kotlin/pom.xml",
+    "clients/templates/rust/Cargo.toml",
+    "clients/templates/swift/Package.swift",
     "examples/lobby/package.json",
     "examples/scopa/pyproject.toml",
     "examples/tressette/pyproject.toml",

@@ -34,10 +34,7 @@ class Package(NamedTuple):
 
 
 PACKAGES: Final = {
-    "python": Package("wheels and source distributions of the service and the client", "python"),
-    "python-compiled": Package(
-        "the wheel of the service with compiled rules, for this machine", "python-compiled", ("cc",)
-    ),
+    "python": Package("wheels and source distributions of the service, client, agents' tools and laboratory", "python"),
     "npm": Package("chitarrella-client and @chitarrella/rules", "typescript", ("node", "npm")),
     "maven": Package("a repository with the Java client, sources and javadoc", "java", ("java", "mvn")),
     "go": Package("the Go client as a module proxy serves it, and the tag it needs", "go", ("git", "go")),

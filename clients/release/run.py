@@ -58,7 +58,6 @@ CHECKS: Final = {
         f"python-{version}": Check("python", ("python",), function=("serve",), plays=False, python=version)
         for version in VERSIONS
     },
-    "python-compiled": Check("python-compiled", ("python-compiled",), plays=False),
     "typescript-registry": Check("typescript", ("python", "npm"), NODE, REGISTRY, plays=False),
     "typescript": Check("typescript", ("npm",), NODE),
     "typescript-rules": Check("typescript-rules", ("npm",), NODE),

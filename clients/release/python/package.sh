@@ -1,18 +1,16 @@
-# The wheel that runs everywhere; ../python-compiled builds the one with compiled rules.
 build() {
-    for home in "$ROOT" "$ROOT/clients/python"; do
+    for home in "$ROOT" "$ROOT/clients/python" "$ROOT/clients/mcp" "$ROOT/lab"; do
         (cd "$home" && "$PYTHON" -m hatchling build -t sdist -t wheel -d "$PACKAGES")
     done
 }
 
-# What is checked is the folder `package` of the release, the pure wheels unless ../python-compiled says so.
 registry() {
     step registry
     tools=$CACHE/python-tools
     [ -x "$tools/bin/python" ] || "$PYTHON" -m venv "$tools"
     "$tools/bin/pip" install --quiet twine==7.0.0 check-wheel-contents==0.6.3
-    "$tools/bin/twine" check --strict "$RELEASE/${package:-python}"/*
-    "$tools/bin/check-wheel-contents" "$RELEASE/${package:-python}"/*.whl
+    "$tools/bin/twine" check --strict "$RELEASE/python"/*
+    "$tools/bin/check-wheel-contents" "$RELEASE/python"/*.whl
 }
 
 # $1 is what is installed: wheel or sdist.

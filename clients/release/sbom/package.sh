@@ -3,22 +3,29 @@
 build() {
     mkdir -p "$CACHE/sbom"
 
-    # The service, as the image has it, and the client.
+    # The service, as the image has it, and what stands on it.
     "$PYTHON" -m venv tools
     "$PYTHON" -m venv --without-pip service
     tools/bin/pip install --quiet --require-hashes --no-deps -r "$ROOT/deploy/build.lock" -r "$ROOT/deploy/sbom.lock"
     tools/bin/pip --python service/bin/python install --quiet --require-hashes -r "$ROOT/deploy/requirements.lock"
-    for home in . clients/python; do
+    for home in . clients/python clients/mcp lab; do
         (cd "$ROOT/$home" && "$PYTHON" -m hatchling build -t wheel -d "$OLDPWD/wheels")
     done
     tools/bin/pip --python service/bin/python install --quiet --no-deps --no-index wheels/chitarrella-*.whl
     tools/bin/cyclonedx-py environment --output-reproducible --pyproject "$ROOT/pyproject.toml" \
         --output-file "$PACKAGES/chitarrella.cdx.json" service/bin/python
-    "$PYTHON" -m venv --without-pip client
     sed -n 's/^\([a-z0-9._-]*\)[^ ]*\(==[^ ;]*\).*/\1\2/p' "$ROOT/requirements.lock" >locked.txt
-    tools/bin/pip --python client/bin/python install --quiet -c locked.txt wheels/*.whl
-    tools/bin/cyclonedx-py environment --output-reproducible --pyproject "$ROOT/clients/python/pyproject.toml" \
-        --output-file "$PACKAGES/chitarrella-client-python.cdx.json" client/bin/python
+    for name in client-python mcp lab; do
+        case $name in
+        client-python) home=clients/python wheels=wheels/chitarrella_client-*.whl ;;
+        mcp) home=clients/mcp wheels='wheels/chitarrella_client-*.whl wheels/chitarrella_mcp-*.whl' ;;
+        lab) home=lab wheels=wheels/chitarrella_lab-*.whl ;;
+        esac
+        "$PYTHON" -m venv --without-pip "$name"
+        tools/bin/pip --python "$name/bin/python" install --quiet -c locked.txt wheels/chitarrella-*.whl $wheels
+        tools/bin/cyclonedx-py environment --output-reproducible --pyproject "$ROOT/$home/pyproject.toml" \
+            --output-file "$PACKAGES/chitarrella-$name.cdx.json" "$name/bin/python"
+    done
 
     # Without what only its developers need; npm leaves out too much if it is told so. The peer of the rules is the client.
     for name in chitarrella-client rules; do

@@ -17,9 +17,9 @@ registry() {
     PATH=$CACHE/npm-tools/node_modules/.bin:$PATH
     publint --strict "$client"
     publint --strict "$rules"
-    # Both packages are modules; a wheel and a manifest have no types.
+    # Both packages are modules; a wheel, an archive and a manifest have no types.
     attw --profile esm-only "$client"
-    attw --profile esm-only --exclude-entrypoints chitarrella.whl package.json -- "$rules"
+    attw --profile esm-only --exclude-entrypoints chitarrella.whl protobuf.zip package.json -- "$rules"
     # The rules in the package are the wheel that is published for Python.
     tar -xzOf "$rules" package/dist/chitarrella.whl | cmp - "$RELEASE"/python/chitarrella-*-py3-none-any.whl
 }

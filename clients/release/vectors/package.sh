@@ -1,8 +1,8 @@
 # The paths are those of the repository, so that the pages still link each other. Of the programs only `plain.py` is here,
 # an engine with nothing of ours.
 build() {
-    "$PYTHON" "$APPLICATION/../archive.py" "$ROOT" "$PACKAGES/chitarrella-vectors-$VERSION.tar.gz" \
-        LICENSE docs/notation.md 'tests/vectors/*' ':(exclude,glob)tests/vectors/[!p]*.py'
+    cd "$ROOT"
+    "$PYTHON" -m tests.vectors.write --archive "$PACKAGES/chitarrella-vectors-$VERSION.tar.gz"
 }
 
 check() {
