@@ -15,7 +15,7 @@ DATA ?= $(or $(CHITARRELLA_DATA),./data)
 JOBS ?= 3
 
 BIN := .venv/bin
-BUF := proto/node_modules/.bin/buf
+BUF := clients/node_modules/.bin/buf
 # The contract as the clients in use know it. It is compared as an image with an image: buf takes `proto` for two modules,
 # because of the copies of what the contract imports, and does not compare two with one.
 RELEASED := proto/released/v1.binpb
@@ -42,7 +42,7 @@ help: ## List the targets.
 	@echo '  python3 -m venv .venv'
 	@echo '  .venv/bin/pip install --require-hashes -r requirements.lock'
 	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e clients/python -e clients/mcp -e lab'
-	@echo '  npm ci --ignore-scripts --prefix proto       # only for the buf commands below'
+	@echo '  npm ci --ignore-scripts --prefix clients     # for buf and the scripts for browsers'
 	@echo 'and then:'
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
 	@echo '  test   .venv/bin/pytest -n 2'
@@ -52,7 +52,7 @@ help: ## List the targets.
 	@echo '         $(BUF) lint proto; $(BUF) format --diff --exit-code proto'
 	@echo '         $(IMAGE) -o - | \'
 	@echo '             $(BUF) breaking - --against $(RELEASED) --config proto/buf.yaml --exclude-imports'
-	@echo '         npm ci --ignore-scripts --prefix clients/typescript; node clients/typescript/scripts/web.mjs --check'
+	@echo '         node clients/typescript/scripts/web.mjs --check'
 	@echo '         .venv/bin/hadolint Dockerfile'
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml'
 	@echo '         .venv/bin/python -m tests.deploy.manifests   # needs Go, once'
@@ -176,7 +176,7 @@ check-python: $(INSTALLED)
 	$(BIN)/mypy
 	$(BIN)/python -m chitarrella.i18n.extract --check
 
-check-proto: $(INSTALLED) proto/node_modules
+check-proto: $(INSTALLED) clients/node_modules
 	$(BIN)/python proto/generate.py --check
 	go -C clients/go/tools run ./generate -check
 	$(BUF) lint proto
@@ -194,12 +194,8 @@ check-deploy: $(INSTALLED)
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
 
 # What the service serves to browsers is committed as it is built from clients/typescript/web.
-check-web: clients/typescript/node_modules
+check-web: clients/node_modules
 	node clients/typescript/scripts/web.mjs --check
-
-clients/typescript/node_modules: clients/typescript/package-lock.json
-	npm ci --ignore-scripts --no-audit --no-fund --prefix clients/typescript
-	@touch $@
 
 # Debian's packages stand in for the base image, so that no image registry is needed.
 image-check: $(INSTALLED) ## Build the image, run it read-only, ask and stop it (root; Debian's buildah and mmdebstrap).
@@ -208,18 +204,17 @@ image-check: $(INSTALLED) ## Build the image, run it read-only, ask and stop it 
 # --ignore-scripts: the binary comes in a package of its own, and nothing of a package need run to install it.
 # In package-lock.json the binaries for Linux have their hash, the others only their exact version: where the lock was
 # made, the registry had no others, and npm ci wants all of them named.
-proto/node_modules: proto/package-lock.json
-	@command -v npm >/dev/null \
-		|| { echo 'npm is needed for buf, which checks the contract: install Node.js 20 or newer, with npm' >&2; exit 1; }
-	npm ci --ignore-scripts --no-audit --no-fund --prefix proto
+clients/node_modules: clients/package-lock.json
+	@command -v npm >/dev/null || { echo 'npm is needed: install Node.js 20 or newer, with npm' >&2; exit 1; }
+	npm ci --ignore-scripts --no-audit --no-fund --prefix clients
 	@touch $@
 
-fmt: $(INSTALLED) proto/node_modules ## Put the code and the contract into their format.
+fmt: $(INSTALLED) clients/node_modules ## Put the code and the contract into their format.
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 	$(BUF) format -w proto
 
-released: $(INSTALLED) proto/node_modules ## Write down contract and playthroughs as released: then what breaks them is refused.
+released: $(INSTALLED) clients/node_modules ## Write down contract and playthroughs as released: then what breaks them is refused.
 	@mkdir -p $(dir $(RELEASED))
 	$(IMAGE) --exclude-source-info -o $(RELEASED)
 	$(BIN)/python -m tests.vectors.write --released
@@ -235,7 +230,7 @@ bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r lab/bench/requirements.txt
 	$(BIN)/python -m lab.bench.run $(ARGS)
 
-clients: $(INSTALLED) proto/node_modules clients/typescript/node_modules ## Generate the code of the contract for Python and Go, and what browsers load.
+clients: $(INSTALLED) clients/node_modules ## Generate the code of the contract for Python and Go, and what browsers load.
 	$(BIN)/python proto/generate.py
 	go -C clients/go/tools run ./generate
 	npm run --silent web --prefix clients/typescript
@@ -303,5 +298,5 @@ differential: $(INSTALLED) ## Play random deals again, and compare all with its 
 clean: ## Remove all that the other targets made, except DATA.
 	rm -f $(LOCALE)/*.mo
 	find clients/python/src/chitarrella_client/sync -name '*.py' ! -name transport.py -delete
-	rm -rf .venv proto/node_modules lab/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf .venv clients/node_modules lab/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

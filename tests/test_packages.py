@@ -142,6 +142,7 @@ MANIFESTS = re.compile(
 )
 """The files in which a package has its name and version."""
 NOT_PUBLISHED = {
+    "clients/package.json",
     "clients/release/java/pom.xml",
     "clients/templates/cpp/CMakeLists.txt",
     "clients/templates/csharp/Chitarrella.csproj",
@@ -152,9 +153,6 @@ NOT_PUBLISHED = {
     "examples/lobby/package.json",
     "examples/scopa/pyproject.toml",
     "examples/tressette/pyproject.toml",
-    "proto/package-lock.json",
-    "proto/package.json",
-    "lab/bench/boardgame/package-lock.json",
     "lab/bench/boardgame/package.json",
 }
 """Manifests of applications, tools and examples, whose version says nothing."""

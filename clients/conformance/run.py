@@ -108,10 +108,10 @@ def build(name: str, table: dict[str, dict[str, Any]]) -> Outcome:
         return Outcome({}, f"{how['after']}: {first.problem}")
     begun = time.monotonic()
     log = LOGS / f"{name}.build.log"
-    if how.get("buf"):
+    if how["build"] and "npm" in how["needs"]:
         with LOCK:  # one install, whoever comes first
-            if _call(["make", "proto/node_modules"], ROOT, log, BUILD_TIMEOUT):
-                return Outcome({}, f"buf cannot be installed, see {log.relative_to(ROOT)}")
+            if _call(["make", "clients/node_modules"], ROOT, log, BUILD_TIMEOUT):
+                return Outcome({}, f"npm cannot install its packages, see {log.relative_to(ROOT)}")
     for command in how["build"]:
         if _call(command, ROOT / how.get("folder", "."), log, BUILD_TIMEOUT):
             return Outcome({}, f"cannot be built, see {log.relative_to(ROOT)}", time.monotonic() - begun)
@@ -212,7 +212,7 @@ def outcomes(names: list[str], environment: Environment, *, jobs: int, built: bo
         stale.unlink()
     unfold(LOGS / "scenarios")
     if built:
-        table = {name: {**how, "build": [], "buf": False} for name, how in table.items()}
+        table = {name: {**how, "build": []} for name, how in table.items()}
     with ThreadPoolExecutor(jobs) as pool:
         groups = shared_builds(names, table)
         builds = {pool.submit(build_once, first, table): group for first, group in groups.items()}

@@ -20,13 +20,14 @@ CLIENT = ROOT / "clients/typescript"
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Install and build the lobby as the page says, where something has changed, and check the format."""
-    build(ROOT, ["make", "clients/typescript/node_modules"])
+    build(ROOT, ["make", "clients/node_modules"])
     installed = HERE / "node_modules/.package-lock.json"
     sources = [HERE / "package-lock.json", CLIENT / "package.json", *CLIENT.glob("src/*.ts")]
     if not installed.exists() or any(path.stat().st_mtime > installed.stat().st_mtime for path in sources):
         build(CLIENT, ["npm", "run", "--silent", "build"])
         build(HERE, ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"])
-    biome = [str(CLIENT / "node_modules/.bin/biome"), "check", "--error-on-warnings", f"--config-path={CLIENT}"]
+    npm = CLIENT.parent
+    biome = [str(npm / "node_modules/.bin/biome"), "check", "--error-on-warnings", f"--config-path={npm}"]
     build(HERE, [*biome, "lobby.ts", "package.json", "tsconfig.json"], ["npm", "run", "--silent", "build"])
 
 

@@ -44,14 +44,15 @@ class Beside(NamedTuple):
 
 
 def install() -> str:
-    """Install what package-lock.json names; return why that was not possible, empty if it was."""
+    """Install what package.json names; return why that was not possible, empty if it was."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         return "npm is not installed"
-    lock, installed = FOLDER / "package-lock.json", FOLDER / "node_modules" / ".package-lock.json"
-    if installed.exists() and installed.stat().st_mtime >= lock.stat().st_mtime:
+    manifest, installed = FOLDER / "package.json", FOLDER / "node_modules" / ".package-lock.json"
+    if installed.exists() and installed.stat().st_mtime >= manifest.stat().st_mtime:
         return ""
-    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(FOLDER)]
+    options = ["--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"]
+    command = [npm, "install", *options, "--prefix", str(FOLDER)]
     try:
         subprocess.run(command, check=True, capture_output=True, timeout=INSTALL_SECONDS)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):

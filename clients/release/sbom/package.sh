@@ -31,7 +31,7 @@ build() {
     for name in chitarrella-client rules; do
         case $name in chitarrella-client) home=typescript ;; rules) home=typescript-rules ;; esac
         mkdir "$name" # npm names the component by its folder
-        cp "$ROOT/clients/$home/package.json" "$ROOT/clients/$home/package-lock.json" "$name"
+        cp "$ROOT/clients/$home/package.json" "$ROOT/clients/package-lock.json" "$name"
         (
             cd "$name"
             npm pkg delete devDependencies peerDependencies

@@ -4,18 +4,15 @@ set -eu
 cd "$(dirname "$0")/.."
 root=$(cd ../.. && pwd)
 
-[ -e ../typescript/node_modules/.package-lock.json ] || npm ci --ignore-scripts --no-audit --no-fund --prefix ../typescript
+make -s -C "$root" clients/node_modules
 [ -e ../typescript/dist/node.js ] || npm run --silent build --prefix ../typescript
-if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
-    npm ci --ignore-scripts --no-audit --no-fund
-fi
 rm -rf dist build
 here=$PWD
 (cd "$root" && "$root/.venv/bin/python" -m hatchling build -t wheel -d "$here/build")
-node_modules/.bin/tsc -p tsconfig.json
+../node_modules/.bin/tsc -p tsconfig.json
 cp build/chitarrella-*.whl dist/chitarrella.whl
 "$root/.venv/bin/python" scripts/protobuf.py dist/protobuf.zip
-node_modules/.bin/esbuild src/rules.ts --bundle --format=esm --target=es2022 --minify --conditions=browser \
+../node_modules/.bin/esbuild src/rules.ts --bundle --format=esm --target=es2022 --minify --conditions=browser \
     --external:node:* --outfile=dist/web/rules.js --log-level=warning
 node scripts/copy.mjs build/page
 # The tests have the games of examples/ too, each a package of its own.
@@ -23,5 +20,5 @@ for game in scopa tressette; do
     (cd "$root/examples/$game" && "$root/.venv/bin/python" -m hatchling build -t wheel -d "$here/build/packages")
     cp "build/packages/chitarrella_$game"-*.whl "build/page/$game.whl"
 done
-node_modules/.bin/esbuild tests/run.ts --bundle --platform=node --format=esm --packages=external \
+../node_modules/.bin/esbuild tests/run.ts --bundle --platform=node --format=esm --packages=external \
     --outfile=build/run.mjs --log-level=warning

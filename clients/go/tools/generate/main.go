@@ -59,12 +59,12 @@ func generate(fresh string, check bool) ([]string, error) {
 
 // stubs runs buf with the template.
 func stubs(into string) error {
-	buf, err := filepath.Abs(filepath.Join(contract, "node_modules/.bin/buf"))
+	buf, err := filepath.Abs(filepath.Join(contract, "../clients/node_modules/.bin/buf"))
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(buf); err != nil {
-		return fmt.Errorf("buf is needed; at the root of the repository: make proto/node_modules (%w)", err)
+		return fmt.Errorf("buf is needed; at the root of the repository: make clients/node_modules (%w)", err)
 	}
 	command := exec.Command(buf, "generate", "--template", "../clients/go/buf.gen.yaml", "-o", into)
 	command.Dir, command.Stdout, command.Stderr = contract, os.Stdout, os.Stderr
