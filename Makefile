@@ -90,7 +90,7 @@ define venv
 		pip='$(PYTHON) -m pip --python $(BIN)/python install -q --no-compile'; \
 	else $(ENSUREPIP); pip='$(BIN)/pip install -q --no-compile'; fi; \
 	set -e; \
-	echo "Installing $$(cat $(1) | grep -c ==) packages into .venv: $(1) ..."; \
+	echo 'Installing packages into .venv: $(1) ...'; \
 	$$pip --require-hashes $(addprefix -r ,$(1)); \
 	echo 'Installing our own packages into .venv ...'; \
 	$$pip --no-deps --no-build-isolation $(addprefix -e ,$(2)); \
@@ -99,12 +99,12 @@ endef
 ENSUREPIP := $(BIN)/python -m ensurepip --default-pip >/dev/null 2>&1 \
 	|| { echo 'Python has no pip; on Debian: apt-get install python3-venv' >&2; exit 1; }
 
-.venv/.installed: requirements.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,clients/python clients/mcp lab)
+.venv/.installed: requirements.lock deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,clients/python clients/mcp lab)
 	$(call venv,requirements.lock,. clients/python clients/mcp lab)
 	@[ -x $(BIN)/pip ] || $(ENSUREPIP)
 	@touch $(RUNTIME) $@
 
-# The lock files of the image: a third of what requirements.lock installs. `make install` adds the rest to this .venv.
+# The lock files of the image, which requirements.lock names too. `make install` adds the rest to this .venv.
 $(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py clients/python/pyproject.toml
 	$(call venv,deploy/requirements.lock deploy/build.lock,. clients/python)
 	@touch $@
@@ -282,15 +282,26 @@ soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every la
 
 # No header: it would repeat the commands that stand here. With extras, because pip refuses `coverage[toml]` for want of a
 # hash once there is a newer release of what is pinned without them. Our own packages are installed from the tree.
-LOCK := uv pip compile --quiet --universal --generate-hashes --no-strip-extras --no-header --no-emit-package chitarrella $(ARGS)
+LOCK := uv pip compile --quiet --universal --generate-hashes --no-strip-extras --no-header --no-annotate --no-emit-package chitarrella $(ARGS)
+EXTRAS := --extra server --extra embedded --extra s3 --extra otel
+# Everything at once: the committed locks are parts of it, so that no package stands in two of those that are installed
+# together.
+WHOLE := build/requirements.lock
+# $(call without,LOCKS): the options that leave out what is in these locks.
+without = $$(sed -n 's/^\([a-z0-9._-]*\)[^ ]*==.*/--no-emit-package \1/p' $(1))
 lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
-	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --group dev -o requirements.lock >/dev/null
-	$(LOCK) pyproject.toml --extra server --extra embedded --extra s3 --extra otel --constraint requirements.lock -o deploy/requirements.lock >/dev/null
-	printf 'hatchling\nbabel\n' | $(LOCK) - --constraint requirements.lock -o deploy/build.lock >/dev/null
-	$(LOCK) --group sbom --constraint requirements.lock -o deploy/sbom.lock >/dev/null
-	$(LOCK) --group bench --constraint requirements.lock -o lab/bench/requirements.txt >/dev/null
-	$(LOCK) --group mutants --constraint requirements.lock -o lab/mutants/requirements.txt >/dev/null
-	$(LOCK) --group fuzz --constraint requirements.lock -o lab/fuzz/requirements.txt >/dev/null
+	@mkdir -p build
+	cat requirements.lock deploy/requirements.lock deploy/build.lock | grep -v '^-r' >$(WHOLE)
+	$(LOCK) pyproject.toml $(EXTRAS) --group dev -o $(WHOLE) >/dev/null
+	$(LOCK) pyproject.toml $(EXTRAS) --constraint $(WHOLE) -o deploy/requirements.lock >/dev/null
+	printf 'hatchling\nbabel\n' | $(LOCK) - --constraint $(WHOLE) -o deploy/build.lock >/dev/null
+	$(LOCK) --group sbom --constraint $(WHOLE) -o deploy/sbom.lock >/dev/null
+	printf -- '-r deploy/requirements.lock\n-r deploy/build.lock\n' >requirements.lock
+	$(LOCK) pyproject.toml $(EXTRAS) --group dev --constraint $(WHOLE) \
+		$(call without,deploy/requirements.lock deploy/build.lock) >>requirements.lock
+	for group in bench mutants fuzz; do \
+		$(LOCK) --group $$group --constraint $(WHOLE) $(call without,$(WHOLE)) -o lab/$$group/requirements.txt >/dev/null || exit; \
+	done
 
 differential: $(INSTALLED) ## Play random deals again, and compare all with its digests (an hour; ARGS="--sample 9").
 	$(BIN)/python -m lab.differential.run $(ARGS)

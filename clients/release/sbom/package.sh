@@ -14,7 +14,8 @@ build() {
     tools/bin/pip --python service/bin/python install --quiet --no-deps --no-index wheels/chitarrella-*.whl
     tools/bin/cyclonedx-py environment --output-reproducible --pyproject "$ROOT/pyproject.toml" \
         --output-file "$PACKAGES/chitarrella.cdx.json" service/bin/python
-    sed -n 's/^\([a-z0-9._-]*\)[^ ]*\(==[^ ;]*\).*/\1\2/p' "$ROOT/requirements.lock" >locked.txt
+    sed -n 's/^\([a-z0-9._-]*\)[^ ]*\(==[^ ;]*\).*/\1\2/p' "$ROOT/requirements.lock" "$ROOT/deploy/requirements.lock" \
+        >locked.txt
     for name in client-python mcp lab; do
         case $name in
         client-python) home=clients/python wheels=wheels/chitarrella_client-*.whl ;;
