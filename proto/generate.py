@@ -5,8 +5,8 @@ file maps to the module of the same path: proto/chitarrella/v1/table.proto becom
 
 The contract imports buf/validate/validate.proto.  protoc would put its module into a top-level package ``buf``, which
 no wheel supplies and which is not ours to install.  So the module goes into ``chitarrella.v1`` too, and the imports of
-the generated code are rewritten to match.  Its generated stub has 4,454 lines and one user; it is replaced by a stub of
-a few lines that leaves every name untyped.
+the generated code are rewritten to match.  Its generated stub is long and has one user; it is replaced by a stub of a
+few lines that leaves every name untyped.
 
 Comments of the contract are not part of the generated modules.  They are written to
 service/chitarrella/v1/comments.json by the full name of the element, for programs that show the contract to people.
@@ -40,6 +40,8 @@ PACKAGE = Path("service/chitarrella/v1")
 
 # The module of validate.proto: where protoc puts it, and where it belongs.
 VALIDATE = re.compile(r"\bbuf\.validate(?= import validate_pb2|\.validate_pb2')")
+# Static methods beside the stub of each service, which gRPC calls experimental; nobody calls them here.
+EXPERIMENTAL = re.compile(r"(?s)\n\n # This class is part of an EXPERIMENTAL API\.\nclass .*?(?=\n\n\nclass |\Z)")
 VALIDATE_STUB = '''"""Untyped: see proto/generate.py."""
 
 from typing import Any
@@ -51,12 +53,11 @@ def __getattr__(name: str) -> Any: ...
 GOOGLE = ("annotations.proto", "field_behavior.proto", "http.proto")
 
 # Plugins of protoc and their options: for every proto, and for protos that define a service.
-MESSAGES = {"python": "", "mypy": "quiet"}
+MESSAGES = {"python": "", "pyi": ""}
 SERVICES = {"grpc_python": "", "mypy_grpc": "quiet"}
 
 # Plugins that are not built into grpcio-tools, with their executables.
 SCRIPTS = {
-    "mypy": "protoc-gen-mypy",
     "mypy_grpc": "protoc-gen-mypy_grpc",
 }
 
@@ -96,7 +97,7 @@ def generate(into: Path) -> None:
         protoc(MESSAGES, [*contract, THIRD_PARTY / "buf/validate/validate.proto"], output)
         protoc(SERVICES, services, output)
         for module in output.rglob("*.py*"):
-            (package / module.name).write_text(VALIDATE.sub("chitarrella.v1", module.read_text()))
+            (package / module.name).write_text(EXPERIMENTAL.sub("", VALIDATE.sub("chitarrella.v1", module.read_text())))
     (package / "validate_pb2.pyi").write_text(VALIDATE_STUB)
     (package / "comments.json").write_text(json.dumps(dict(comments(contract)), indent=1, ensure_ascii=False) + "\n")
     google = into / "proto/third_party/google/api"

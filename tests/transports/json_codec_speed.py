@@ -48,7 +48,7 @@ def microseconds(function: Callable[[], object], number: int = 3000) -> float:
 def main() -> None:
     """Print the durations of both codecs and their ratio."""
     request, response = play_move()
-    encoder, decode = JsonEncoder(), object_decoder(pb.PlayMoveRequest.DESCRIPTOR)
+    encoder, decode = JsonEncoder(), object_decoder(pb.DESCRIPTOR.message_types_by_name["PlayMoveRequest"])
     text = encoder.encode(request)
 
     def library_encode() -> bytes:

@@ -220,7 +220,7 @@ def call(wired: WiredService, rpc: str, request: Message, key: str = "") -> Any:
     return wired.api.call(RPCS[rpc].path, request, Caller(key))
 
 
-def create(walk: Walk, source: pb.PackSource.ValueType = pb.PACK_SOURCE_REFEREE) -> pb.CreateMatchRequest:
+def create(walk: Walk, source: pb.PackSource = pb.PACK_SOURCE_REFEREE) -> pb.CreateMatchRequest:
     """Ask for a match of the walk's rule set."""
     rule_set = rule_set_message(walk.catalogue.normalize(walk.rule_set))
     return pb.CreateMatchRequest(rule_set=rule_set, pack_source=source)

@@ -204,7 +204,7 @@ def view_message(view: View) -> table_pb2.View:
     )
 
 
-def waiting_message(turn: Seat | None) -> tuple[table_pb2.Waiting.ValueType, Seat | None]:
+def waiting_message(turn: Seat | None) -> tuple[table_pb2.Waiting, Seat | None]:
     """Convert the seat to move: None if the game waits for nobody, `CHANCE` if for a pack or a lot."""
     if turn is None:
         return table_pb2.WAITING_NOBODY, None

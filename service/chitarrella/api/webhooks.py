@@ -16,7 +16,7 @@ DEFAULT_PAGE_SIZE = 50
 """Deliveries on a page if the caller names no size."""
 DELIVERY_ID = re.compile("[0-9a-f]{24}")
 """The id of a delivery."""
-STATES: dict[DeliveryState, pb.DeliveryState.ValueType] = {
+STATES: dict[DeliveryState, pb.DeliveryState] = {
     "pending": pb.DELIVERY_STATE_PENDING,
     "sent": pb.DELIVERY_STATE_SENT,
     "failed": pb.DELIVERY_STATE_FAILED,

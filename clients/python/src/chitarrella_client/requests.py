@@ -88,7 +88,7 @@ def new_request_id() -> str:
 PackSource = Literal["service", "referee", "shared"]
 """Who supplies packs and lots: the service, the referee, or the service with a seed of every seat."""
 
-PACK_SOURCES: dict[PackSource, matches_pb2.PackSource.ValueType] = {
+PACK_SOURCES: dict[PackSource, matches_pb2.PackSource] = {
     "service": matches_pb2.PACK_SOURCE_SERVICE,
     "referee": matches_pb2.PACK_SOURCE_REFEREE,
     "shared": matches_pb2.PACK_SOURCE_SHARED,

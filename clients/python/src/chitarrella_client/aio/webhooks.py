@@ -55,7 +55,7 @@ class AsyncWebhooks:
         """Iterate over the deliveries to a webhook, the latest first; with a ``state`` over those in it."""
         token, more = "", True
         while more:
-            value = pb.DeliveryState.ValueType(state.value if state else 0)
+            value = pb.DeliveryState.Name(state.value if state else 0)
             request = pb.ListDeliveriesRequest(webhook_id=webhook_id, page_token=token, state=value)
             list_deliveries = self._transport.webhooks.ListDeliveries
             page = await self._transport.call(list_deliveries, request, lambda response: response)

@@ -15,8 +15,7 @@ from chitarrella.api.request_limits import RATE_LIMIT, RATE_LIMIT_POLICY, RETRY_
 from chitarrella.transports.rest.middleware import REVISION_HEADER
 from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
 from chitarrella.transports.rest.views import PUBLIC_MAX_AGE_SECONDS
-from chitarrella.v1 import validate_pb2
-from chitarrella.v1.matches_pb2 import WebhookMessage
+from chitarrella.v1 import matches_pb2, validate_pb2
 
 Schema = dict[str, Any]
 """A JSON schema."""
@@ -321,7 +320,7 @@ PROBLEM: Final[Schema] = {
 # The webhooks of platforms as documents describe them
 
 
-DESCRIPTOR: Final = WebhookMessage.DESCRIPTOR
+DESCRIPTOR: Final = matches_pb2.DESCRIPTOR.message_types_by_name["WebhookMessage"]
 """The message that a webhook sends."""
 
 
