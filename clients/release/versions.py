@@ -37,7 +37,6 @@ PLACES: Final[dict[str, tuple[str, ...]]] = {
     "deploy/kubernetes/overlays/cluster/kustomization.yaml": (rf"newTag: {OWN}$",),
     "deploy/kubernetes/overlays/one-node/kustomization.yaml": (rf"newTag: {OWN}$",),
     "deploy/kubernetes/overlays/replicated/kustomization.yaml": (rf"newTag: {OWN}$",),
-    "examples/lobby/package-lock.json": (rf'"node_modules/chitarrella-client": {{\n +"version": "{OWN}"',),
     "examples/terminal-kotlin/pom.xml": (rf"<artifactId>chitarrella-client</artifactId>\s+<version>{OWN}<",),
 }
 """The files that have the version, with the patterns of its places in each; every pattern occurs."""

@@ -22,10 +22,10 @@ def built() -> None:
     """Install and build the lobby as the page says, where something has changed, and check the format."""
     build(ROOT, ["make", "clients/node_modules"])
     installed = HERE / "node_modules/.package-lock.json"
-    sources = [HERE / "package-lock.json", CLIENT / "package.json", *CLIENT.glob("src/*.ts")]
+    sources = [HERE / "package.json", CLIENT / "package.json", *CLIENT.glob("src/*.ts")]
     if not installed.exists() or any(path.stat().st_mtime > installed.stat().st_mtime for path in sources):
         build(CLIENT, ["npm", "run", "--silent", "build"])
-        build(HERE, ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"])
+        build(HERE, ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"])
     npm = CLIENT.parent
     biome = [str(npm / "node_modules/.bin/biome"), "check", "--error-on-warnings", f"--config-path={npm}"]
     build(HERE, [*biome, "lobby.ts", "package.json", "tsconfig.json"], ["npm", "run", "--silent", "build"])
