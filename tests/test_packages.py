@@ -210,6 +210,13 @@ def test_every_played_client_is_checked() -> None:
         assert not check.plays or "\n    step play\n" in script
 
 
+def test_tests_of_the_lowest_versions_exist() -> None:
+    """The tests that the lowest versions of the dependencies run are files of the client's tests."""
+    named = re.findall(r"test_\w+\.py", function("python", "lowest"))
+    assert named
+    assert [] == [name for name in named if not (ROOT / "tests/client" / name).is_file()]
+
+
 def test_every_package_is_built_and_checked() -> None:
     """Each package has the script that builds it, a check that needs it, and a place in the pages."""
     assert PACKAGES.keys() == {package for check in CHECKS.values() for package in check.packages}
