@@ -30,18 +30,13 @@ from chitarrella.matches.service import MATCH_ID_LENGTH
 from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore
 from chitarrella.storage.rows import Backlog, MatchCopy, StoreError
 
-DELAY_MS = 20_000
-"""Delay before a queued match is archived; longer than an append can take."""
-LEASE_MS = 30_000
-"""After so many milliseconds a record that was not written is tried again, by any worker."""
+DELAY_MS = 20_000  # delay before a queued match is archived; longer than an append can take
+LEASE_MS = 30_000  # after so many milliseconds a record that was not written is tried again, by any worker
+# for so long at least a match is kept after a failed attempt, and by default at most after a successful one
 KEEP_SECONDS = 3600
-"""For so long at least a match is kept after a failed attempt, and by default at most after a successful one."""
-COPY_VERSION = 1
-"""The version of the format of a copy; another one cannot be read."""
-POLL_SECONDS = 1.0
-"""Seconds between two looks at the queue."""
-BATCH = 20
-"""How many matches one look claims."""
+COPY_VERSION = 1  # the version of the format of a copy; another one cannot be read
+POLL_SECONDS = 1.0  # seconds between two looks at the queue
+BATCH = 20  # how many matches one look claims
 LOG = logging.getLogger("chitarrella")
 
 
@@ -57,32 +52,25 @@ class Archiver:
         signer: Signer | None = None,
         keep_seconds: int = KEEP_SECONDS,
     ) -> None:
-        """Write the matches of ``repository``, their records signed where there is a ``signer``.
-
-        A match that was written is kept in the store for ``keep_seconds`` more at most.
-        """
+        """Once a match is written the store keeps it for ``keep_seconds`` more at most."""
         self._repository, self._queue, self._copies = repository, queue, copies
         self._archive, self._signer, self._keep_seconds = archive, signer, keep_seconds
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="archiver", daemon=True)
 
     def finishing(self, match: str) -> None:
-        """Queue a match that is being finished. Raises `errors.StoreUnavailable`."""
         with translate_store_errors():
             self._queue.add(match, now_ms() + DELAY_MS)
 
     def start(self) -> None:
-        """Start the thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop the thread; other workers write the rest."""
         self._closed.set()
         if self._thread.is_alive():
             self._thread.join(POLL_SECONDS + 10)
 
     def backlog(self) -> Backlog:
-        """Count the matches in the queue. Raises `StoreError`."""
         return self._queue.backlog()
 
     def run_once(self) -> int:
@@ -136,20 +124,15 @@ class Archiver:
 
 
 def names_of(match: str, created_at: int) -> tuple[str, str]:
-    """The names of a match in the archive, always the same: of its record, and of its copy.
-
-    The record is ``YEAR/MONTH/DAY/MATCH.txt``, by the day of creation; ``created_at`` is in seconds since 1970.
-    """
+    """The names of a match: of its record, by the day of creation (seconds since 1970), and of its copy."""
     return f"{datetime.fromtimestamp(created_at, UTC):%Y/%m/%d}/{match}.txt", copy_name(match)
 
 
 def copy_name(match: str) -> str:
-    """The name of the copy of a match in the archive, which follows from its id alone."""
     return f"matches/{match[:2]}/{match}.json"
 
 
 def format_copy(copy: MatchCopy) -> str:
-    """Write a copy as JSON."""
     content = {"version": COPY_VERSION, "match": copy.match, "row": copy.row, "log": copy.log, "tokens": copy.tokens}
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False)
 
@@ -168,12 +151,9 @@ def parse_copy(text: str) -> MatchCopy:
 # Answers about matches that have expired in the store
 
 
-UNKNOWN_SECONDS = 60.0
-"""For so long an id that the archive does not know is not looked up again."""
-UNKNOWN_IDS = 10_000
-"""How many such ids are remembered."""
-MATCH_ID = re.compile(rf"[0-9a-f]{{{MATCH_ID_LENGTH}}}")
-"""The id of a match; nothing else is looked up."""
+UNKNOWN_SECONDS = 60.0  # for so long an id that the archive does not know is not looked up again
+UNKNOWN_IDS = 10_000  # how many such ids are remembered
+MATCH_ID = re.compile(rf"[0-9a-f]{{{MATCH_ID_LENGTH}}}")  # the id of a match; nothing else is looked up
 
 
 class ArchivedMatches:
@@ -192,10 +172,7 @@ class ArchivedMatches:
         self._lock = Lock()
 
     def restore(self, match: str) -> bool:
-        """Store a match again that the store does not have; False where the archive has none either.
-
-        Raises `errors.StoreUnavailable` where the archive does not answer: the match may be there.
-        """
+        """Store an archived match again; False where there is none. Raises `errors.StoreUnavailable`."""
         if not MATCH_ID.fullmatch(match):
             return False
         with self._lock:
@@ -222,11 +199,7 @@ class ArchivedMatches:
         return True
 
     def delete(self, match: str, metadata: MatchMetadata) -> None:
-        """Delete a match from the archive, if it is there, once it was deleted from the store.
-
-        Raises `errors.StoreUnavailable` where the archive does not answer: the caller repeats the deletion then, which
-        finds the match here.
-        """
+        """Delete an archived match, if there is one. Raises `errors.StoreUnavailable`: the caller repeats it."""
         try:
             for name in names_of(match, metadata.created_at):
                 self._archive.delete(name)

@@ -16,8 +16,7 @@ from typing import Any
 from chitarrella.storage.backup import BATCH, BackupStore, WebhookCopy
 from chitarrella.storage.rows import MatchCopy
 
-VERSION = 1
-"""The version of the format; another one is refused."""
+VERSION = 1  # the version of the format; another one is refused
 
 
 def no_progress(_: int) -> None:
@@ -45,11 +44,7 @@ class Summary:
 def backup_lines(
     store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None] = no_progress
 ) -> Iterator[bytes]:
-    """The lines of a backup of ``store``; ``time`` is the present in ISO 8601.
-
-    What was copied is counted in ``summary``; ``progress`` is called with the number of matches so far. The webhooks
-    come after the matches: no delivery of a move can be missing that way.
-    """
+    """The lines of a backup, counted in ``summary``. Webhooks come last, so that no delivery is missing."""
     digest = sha256()
     for item in _items(store, prefix, time, summary, progress):
         line = _line(item)
@@ -77,8 +72,7 @@ def _line(item: Mapping[str, Any]) -> bytes:
     return json.dumps(item, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
-Item = MatchCopy | WebhookCopy | str
-"""A match, a webhook, or the secret of the store."""
+Item = MatchCopy | WebhookCopy | str  # a match, a webhook, or the secret of the store
 
 
 @dataclass
@@ -165,8 +159,7 @@ _READERS: Mapping[str, Callable[[dict[str, Any]], Item]] = {
 # The restore of a backup
 
 
-Feed = Callable[[BackupReader], None]
-"""Writes the whole of a backup to a reader. Called twice, first to check it."""
+Feed = Callable[[BackupReader], None]  # writes the whole of a backup to a reader; called twice, first to check it
 
 
 def restore(feed: Feed, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = no_progress) -> Summary:
@@ -216,7 +209,6 @@ class _Check:
         self._batch.clear()
 
     def refuse_existing(self) -> None:
-        """Raise `NotRestored` where anything would be replaced."""
         self._count_existing()
         if self._matches or self._webhooks:
             raise NotRestored(
@@ -245,7 +237,6 @@ class _Restorer:
             self._store.set_secret(item)
 
     def flush(self) -> None:
-        """Write the matches that were read and not yet written."""
         if self._store.put_matches(self._batch, replace=self._replace) < len(self._batch):
             raise NotRestored("a match of the backup was created meanwhile")
         self._count += len(self._batch)

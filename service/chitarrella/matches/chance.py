@@ -41,10 +41,7 @@ class Shuffle(NamedTuple):
 
 
 def sandbox_seed(seed: str) -> str:
-    """The secret seed of a test whose shuffles ``seed`` names: the SHA-256 of ``sandbox SEED`` in hexadecimal digits.
-
-    Each nonce follows from it as in any match (`chitarrella.core.provable_shuffle.derive_nonce`).
-    """
+    """The secret seed of a test: the SHA-256 of ``sandbox SEED`` in hexadecimal digits."""
     return sha256(f"sandbox {seed}".encode()).hexdigest()
 
 
@@ -55,7 +52,6 @@ def bot_chance(snapshot: Snapshot) -> Random:
 
 
 def provable_move(game: AnyGame, request: ChanceRequest, nonce: str, number: int, client_seeds: ClientSeeds) -> Move:
-    """The move of chance that follows from a nonce and the client seeds."""
     if request.amounts:
         return Move(request.verb, amount=shuffle(sorted(request.amounts), nonce, number, client_seeds)[0])
     return Move(request.verb, shuffle(game.pack.in_order(request.cards), nonce, number, client_seeds))
@@ -133,7 +129,6 @@ def next_commitment(metadata: MatchMetadata, control: ControlState) -> str:
 
 
 def awaiting_seeds_from(snapshot: Snapshot) -> tuple[Seat, ...]:
-    """The seats whose client seeds the next shuffle waits for."""
     if snapshot.row.aborted or snapshot.metadata.pack_source != SHARED_PACKS:
         return ()
     is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE
@@ -177,15 +172,13 @@ def proof_of(metadata: MatchMetadata, shuffle: Shuffle) -> Proof:
 
 
 def is_all_open(game: AnyGame, p: Position) -> bool:
-    """Whether everybody sees every card of a position."""
     return all(len(zone.cards) == zone.size for zone in view_for(game, p, None).zones)
 
 
 # Signatures of records, and the verification of a record's proofs
 
 
-KIND: Final = "ed25519"
-"""The kind of signature that a record names."""
+KIND: Final = "ed25519"  # the kind of signature that a record names
 
 
 class InvalidRecordSignature(ValueError):
@@ -196,13 +189,10 @@ class Signer:
     """Signs records with a private key."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
-        """Sign with ``key``."""
         self._key = key
-        self.public_key = key.public_key().public_bytes_raw().hex()
-        """The public key, in 64 hexadecimal digits."""
+        self.public_key = key.public_key().public_bytes_raw().hex()  # the public key, in 64 hexadecimal digits
 
     def sign(self, record: str) -> str:
-        """The record with its signature line."""
         return f"{record}{SIGNATURE} {KIND} {self.public_key} {self._key.sign(record.encode()).hex()}\n"
 
 

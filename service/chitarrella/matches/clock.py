@@ -18,7 +18,6 @@ from chitarrella.matches.model import Snapshot
 
 
 def now_ms() -> int:
-    """The time of this machine's clock."""
     return int(time.time() * 1000)
 
 
@@ -32,8 +31,8 @@ def real_time(metadata: MatchMetadata, at: int | None) -> int | None:
     return None if metadata.sandbox else at
 
 
+# a match with bots is looked at this often in any case: a worker may have been killed before it scheduled it
 RECHECK_SECONDS = 60
-"""A match with bots is looked at this often in any case: a worker may have been killed before it scheduled it."""
 
 
 class Transition(NamedTuple):
@@ -94,7 +93,6 @@ def deadline(snapshot: Snapshot) -> int | None:
 
 
 def is_time_over(snapshot: Snapshot) -> bool:
-    """Whether the deadline of a match has passed."""
     until = deadline(snapshot)
     return until is not None and match_time(snapshot.metadata, snapshot.control) > until
 

@@ -34,7 +34,6 @@ class Cursor(NamedTuple):
     number: int = 0
 
     def __str__(self) -> str:
-        """Format it as ``revision.number``."""
         return f"{self.revision}.{self.number}"
 
 
@@ -59,18 +58,15 @@ def format_entry(actor: Seat, move: Move) -> str:
 
 
 def parse_entry(game: AnyGame, entry: str) -> tuple[Seat, Move]:
-    """Parse a log entry that is a move."""
     actor, _, move = entry.partition(" ")
     return parse_actor(actor), parse_move(game, move)
 
 
 def is_public(events: Iterable[Event]) -> bool:
-    """Whether everybody may know that something happened."""
     return any(event.known_to is EVERYBODY for event in events)
 
 
 def revision_after(revision: int, events: Iterable[Event]) -> int:
-    """The revision after a log entry with these events, which follows ``revision``."""
     for event in events:
         if event.kind == LOSS_EVENT:
             return event.amount or 0
@@ -157,7 +153,6 @@ class MatchHistory:
             yield self.revision, events
 
     def skip(self, entries: Iterable[str]) -> None:
-        """Replay the next entries without their events."""
         for _ in self.replay(entries):
             pass
 
@@ -211,12 +206,12 @@ def updates_for(actor: Seat, revision: int, events: Iterable[tuple[Event, ...]])
 # Checkpoints
 
 
+# entries between two checkpoints: at least so many, and more in a long log, one part in `SHARE` of it
 MIN_SPACING, SHARE = 32, 64
-"""Entries between two checkpoints: at least so many, and more in a long log, one part in `SHARE` of it."""
+# beside those, a match has a checkpoint at each of its last so many appends: requests are mostly repeated at once
 RECENT = 4
-"""Beside those, a match has a checkpoint at each of its last so many appends: requests are mostly repeated at once."""
+# how many checkpoints of each kind a worker keeps, of all matches together; each takes one or two kilobytes
 MAX_CHECKPOINTS = 10_000
-"""How many checkpoints of each kind a worker keeps, of all matches together; each takes one or two kilobytes."""
 
 
 class Checkpoint(NamedTuple):
@@ -234,11 +229,9 @@ class Checkpoint(NamedTuple):
     is_closed: bool
 
     def is_enough_for(self, entries: list[str]) -> bool:
-        """Whether ``entries``, the log from here on, can be replayed from here."""
         return self.is_closed or not any(TAKE_BACK in entry for entry in entries)
 
     def leads_to(self, row: MatchRow, entries: list[str]) -> bool:
-        """Whether ``entries`` lead from here to ``row``."""
         return chain_digest(self.log_digest, tuple(entries[: row.length - self.length])) == row.log_digest
 
 
@@ -289,7 +282,6 @@ class Checkpoints:
 
 
 def is_far(length: int, before: int) -> bool:
-    """Whether a checkpoint after ``length`` entries is worth keeping beside one after ``before``."""
     return length - before >= max(MIN_SPACING, length // SHARE)
 
 
@@ -318,7 +310,6 @@ class Replay:
             yield step
 
     def _keep_here(self) -> None:
-        """Keep a checkpoint where the history has come to, if it is far from the last one."""
         history, is_closed = self.history, not self.history.decisions
         if is_far(history.length, self._last_closed if is_closed else self._last):
             here = history.length, history.revision, self._log_digest, history.position, history.control

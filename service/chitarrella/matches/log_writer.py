@@ -46,8 +46,7 @@ from chitarrella.storage.rows import Appended, Conflict, Duplicate, NewEntries
 # Idempotency of requests
 
 
-TOKEN_LENGTH = 16
-"""Hexadecimal digits of a token: enough that no two of a match are ever the same."""
+TOKEN_LENGTH = 16  # hexadecimal digits of a token: enough that no two of a match are ever the same
 
 
 def request_token(actor: Seat, request_id: str) -> str:
@@ -63,7 +62,6 @@ def random_token() -> str:
 def repeated_entries(
     repository: MatchRepository, match: str, position: int, is_same: Callable[[str], bool]
 ) -> list[str]:
-    """The log from what a repeated request had added at ``position``. Raises what `check_repeated` raises."""
     entries = repository.read_log(match, position)
     check_repeated(entries, 0, is_same)
     return entries
@@ -82,26 +80,22 @@ def check_repeated(entries: list[str], index: int, is_same: Callable[[str], bool
 
 
 def request_reused() -> errors.AlreadyExists:
-    """The error for a request id that was used for another request."""
     return errors.AlreadyExists("request_reused", "This request id was used for another request.", "request_id")
 
 
 # Bots at matches
 
 
-FALLBACK: Final = "greedy"
-"""The bot whose move a slow one plays that may not search."""
+FALLBACK: Final = "greedy"  # the bot whose move a slow one plays that may not search
 
 
 def choose_move(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
-    """Choose a move for a bot that is on turn, by ``rng`` where it is free to."""
     info_state = InformationState(game, p, bot.seat, out_of_turn=False)
     effort = Effort(bot.think_ms / 1000) if bot.think_ms else Effort()
     return bot_for(bot.bot, game, effort)(info_state, rng)
 
 
 def bot_on_turn(snapshot: Snapshot) -> BotAssignment | None:
-    """The bot that is on turn, None where no bot is."""
     return None if snapshot.row.aborted else snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position))
 
 
@@ -118,16 +112,14 @@ def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:
 
 
 def without_search(bot: BotAssignment) -> BotAssignment:
-    """The bot whose move is played for ``bot`` where it may not search."""
     return bot._replace(bot=FALLBACK) if bot.bot in SLOW_BOTS else bot
 
 
 LOG = logging.getLogger("chitarrella")
-MAX_ATTEMPTS = 64
-"""How often a request is tried again when other writers were faster; a table has at most twenty seats."""
+MAX_ATTEMPTS = 64  # how often a request is tried again when other writers were faster; a table has at most twenty seats
 
+# called before an append, with the platform, the match, the number of its first entry and that behind its last
 OnAppend = Callable[[str, str, int, int], None]
-"""Called before an append, with the platform, the match, the number of its first entry and that behind its last."""
 
 
 class LogWriter:
@@ -151,12 +143,10 @@ class LogWriter:
         self._store = store
         self._on_append = on_append
         repository.on_loss = self.record_loss
-        self.on_finish: Callable[[str], None] | None = None
-        """Called before and after the append that finishes a match."""
+        self.on_finish: Callable[[str], None] | None = None  # called before and after the append that finishes a match
+        # called with a match that is finished, and its metadata
         self.on_end: Callable[[str, MatchMetadata], None] = lambda *_: None
-        """Called with a match that is finished, and its metadata."""
-        self.work_due = threading.Event()
-        """Set when something is due at some match right now."""
+        self.work_due = threading.Event()  # set when something is due at some match right now
 
     def append(
         self, match: str, snapshot: Snapshot, p: Position, control: ControlState, batch: LogBatch, token: str
@@ -273,7 +263,6 @@ class LogWriter:
         return AppendOutcome(result, after, ())
 
     def announce(self, match: str, platform: str, start: int, stop: int) -> None:
-        """Call ``on_append`` where the match belongs to a platform."""
         if platform:
             self._on_append(platform, match, start, stop)
 
@@ -294,7 +283,6 @@ class LogWriter:
             self.work_due.set()
 
     def searching_bot(self, snapshot: Snapshot) -> BotAssignment | None:
-        """The bot that is on turn and searches for its move, None where no bot does."""
         return searching_bot(snapshot, self._search_ms)
 
     def schedule_if_due(self, match: str, *snapshots: Snapshot) -> None:
@@ -329,5 +317,4 @@ class LogWriter:
 
 
 def too_many_conflicts() -> errors.TooMany:
-    """The error for a request whose appends all conflicted with those of other writers."""
     return errors.TooMany("too_many", "Too many requests change this match at the same time; try again.")

@@ -17,18 +17,16 @@ from chitarrella.core.model import CHANCE, Event, Seat, public_event
 from chitarrella.core.notation import format_actor, parse_actor
 from chitarrella.core.provable_shuffle import ClientSeeds
 
+# the codes for a match whose rules are unknown here, while another worker may know them
 UNKNOWN_RULES: Final = frozenset({"edition_not_supported", "game_not_installed"})
-"""The codes for a match whose rules are unknown here, while another worker may know them."""
 
 
 def not_known() -> errors.NotPossibleNow:
-    """The error for a match that only a newer release can read."""
     message = "A newer release has written to this match; this worker cannot read it."
     return errors.NotPossibleNow("edition_not_supported", message)
 
 
-DIGEST_LENGTH = 32
-"""Hexadecimal digits of a digest in the metadata."""
+DIGEST_LENGTH = 32  # hexadecimal digits of a digest in the metadata
 
 
 class Clock(NamedTuple):
@@ -38,13 +36,11 @@ class Clock(NamedTuple):
     bank_ms: int = 0
 
 
-NO_CLOCK = Clock()
-"""The clock of a match without time limits."""
+NO_CLOCK = Clock()  # the clock of a match without time limits
 
-Labels = tuple[tuple[str, str], ...]
-"""Keys with values, in the order of keys."""
+Labels = tuple[tuple[str, str], ...]  # keys with values, in the order of keys
+# seats with the names of their players, in the order of seats; names are personal data: they belong in no log
 PlayerNames = tuple[tuple[Seat, str], ...]
-"""Seats with the names of their players, in the order of seats. Names are personal data: they belong in no log."""
 
 
 class MatchMetadata(NamedTuple):
@@ -87,15 +83,11 @@ class MatchMetadata(NamedTuple):
 
 
 def digest(text: str) -> str:
-    """SHA-256 of a text, cut to `DIGEST_LENGTH` hexadecimal digits."""
     return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def encode_metadata(metadata: MatchMetadata) -> str:
-    """Encode metadata as a JSON object without the optional fields that have their default.
-
-    So a worker of the release before, which refuses unknown fields, can read a match that does not use the new ones.
-    """
+    """JSON without fields that have their default: the release before, which refuses new ones, can read it."""
     defaults = MatchMetadata._field_defaults
     fields = {name: value for name, value in metadata._asdict().items() if value != defaults.get(name, NotImplemented)}
     fields |= {"rule_set": metadata.rule_set._asdict(), "clock": metadata.clock._asdict()}
@@ -126,28 +118,24 @@ def _metadata_of(fields: dict[str, Any]) -> MatchMetadata:
 # Control state of a match
 
 
+# control actions: seeds of the next shuffle, clocks and bots
 CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT = "!contribute_seed", "!shuffle_now", "!time_over", "!assign_bot"
-"""Control actions: seeds of the next shuffle, clocks and bots."""
-ADVANCE_CLOCK = "!advance_clock"
-"""The control action that advances the clock of a test."""
+ADVANCE_CLOCK = "!advance_clock"  # the control action that advances the clock of a test
 REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
     "!request_takeback",
     "!agree_takeback",
     "!decline_takeback",
     "!take_back",
-)
-"""Control actions of a takeback."""
-ROTATE_KEY = "!rotate_key"
-"""The control action that replaces a key."""
+)  # control actions of a takeback
+ROTATE_KEY = "!rotate_key"  # the control action that replaces a key
+# control actions after a loss of the store: that moves are lost, and that a seat was told
 MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"
-"""Control actions after a loss of the store: that moves are lost, and that a seat was told."""
 KINDS: Final = frozenset(
     (
         *(CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT, ADVANCE_CLOCK, ROTATE_KEY, MOVES_LOST, REPORT_LOSS),
         *(REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK),
     )
 )
-"""Every kind of control action that this release knows."""
 
 
 class BotAssignment(NamedTuple):
@@ -198,7 +186,6 @@ class ControlState(NamedTuple):
     searched_ms: int = 0
 
     def bot(self, seat: Seat | None) -> BotAssignment | None:
-        """The bot that plays ``seat``, None where a person does."""
         return next((bot for bot in self.bots if bot.seat == seat), None)
 
     def rotated_key(self, role: Seat) -> RotatedKey | None:
@@ -214,10 +201,8 @@ class ControlAction(NamedTuple):
     value: str = ""
 
 
-DEFAULT: Final = ControlState()
-"""The control state of a new match."""
-ENCODER: Final = json.JSONEncoder(separators=(",", ":"))
-"""Writes JSON without spaces."""
+DEFAULT: Final = ControlState()  # the control state of a new match
+ENCODER: Final = json.JSONEncoder(separators=(",", ":"))  # writes JSON without spaces
 
 
 def encode_control(control: ControlState) -> str:
@@ -252,7 +237,6 @@ def _control_of(fields: dict[str, Any]) -> ControlState:
 
 
 def format_action(action: ControlAction) -> str:
-    """Format a control action as a log entry."""
     return f"{format_actor(action.actor)} {action.kind} {quote(action.value, safe='')}".rstrip()
 
 
@@ -273,7 +257,6 @@ def bot_action(bot: BotAssignment) -> ControlAction:
 
 
 def advance_action(seconds: int) -> ControlAction:
-    """The action that moves the time of a test forward."""
     return ControlAction(CHANCE, ADVANCE_CLOCK, str(seconds))
 
 
@@ -282,16 +265,15 @@ def _bot_assignment(action: ControlAction) -> BotAssignment:
     return BotAssignment(action.actor, name, int(think_ms or 0))
 
 
+# kind of the event that says that moves are lost; its amount is its own revision, behind all that were lost
 LOSS_EVENT: Final = "moves_lost"
-"""Kind of the event that says that moves are lost; its amount is its own revision, behind all that were lost."""
 PLAIN_EVENTS: Final = {
     SHUFFLE_NOW: "shuffle_requested",
     TIME_OVER: "time_over",
     REQUEST_TAKEBACK: "takeback_requested",
     AGREE_TAKEBACK: "takeback_agreed",
     DECLINE_TAKEBACK: "takeback_declined",
-}
-"""Event kinds of the actions whose events carry only the seat."""
+}  # event kinds of the actions whose events carry only the seat
 
 
 def events_of(action: ControlAction) -> tuple[Event, ...]:
@@ -314,7 +296,6 @@ def events_of(action: ControlAction) -> tuple[Event, ...]:
 
 
 def apply_action(control: ControlState, action: ControlAction) -> ControlState:
-    """The control state after a control action."""
     if action.kind == CONTRIBUTE_SEED:
         seeds = {**dict(control.client_seeds), action.actor: action.value}
         return control._replace(client_seeds=tuple(sorted(seeds.items())))
@@ -386,21 +367,17 @@ class Cache(Generic[T]):
         self._lock = threading.Lock()
 
     def get(self, key: str) -> T | None:
-        """The value of ``key``, None where it is not cached."""
         with self._lock:
             return self._values.get(key)
 
     def put(self, key: str, value: T) -> None:
-        """Cache a value; where the cache is full the value used least recently goes."""
         with self._lock:
             self._values[key] = value
 
     def remove(self, key: str) -> None:
-        """Remove a value. Idempotent."""
         with self._lock:
             self._values.pop(key, None)
 
     def take(self, key: str) -> T | None:
-        """Remove a value and return it, None where it is not cached."""
         with self._lock:
             return self._values.pop(key, None)

@@ -24,16 +24,14 @@ from chitarrella.matches.metadata import (
 )
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow
 
+# pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
-"""Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds."""
 
 T = TypeVar("T")
 
-DAY_SECONDS = 24 * 3600
-"""Seconds of a day."""
+DAY_SECONDS = 24 * 3600  # seconds of a day
 
-ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names")
-"""Fields of `CreateMatch` that older releases lack."""
+ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names")  # fields of `CreateMatch` that older releases lack
 
 
 class MatchLimits(NamedTuple):
@@ -55,10 +53,7 @@ class MatchLimits(NamedTuple):
     bot_matches_per_address: int = 0
 
     def ttl(self, platform: str, requested: int) -> int:
-        """The time to live of a new match, in seconds; ``requested`` is 0 for the default.
-
-        Raises `errors.BadRequest` for more than the service allows.
-        """
+        """The time to live of a match; ``requested`` is 0 for the default. Raises `errors.BadRequest`."""
         if requested > self.max_ttl_seconds:
             message = f"This service keeps a match for {self.max_ttl_seconds} seconds without a move at most."
             raise errors.BadRequest("bad_request", message, "expires_after_seconds")
@@ -66,8 +61,7 @@ class MatchLimits(NamedTuple):
         return wanted if platform else min(wanted, self.anonymous_ttl_seconds, self.ttl_seconds)
 
 
-DEFAULT_LIMITS = MatchLimits()
-"""The limits of matches unless the operator sets others."""
+DEFAULT_LIMITS = MatchLimits()  # the limits of matches unless the operator sets others
 
 
 class RunLong(Protocol):
@@ -111,7 +105,6 @@ class CreateMatch(NamedTuple):
     address: str = ""
 
     def fingerprint(self) -> str:
-        """A digest of everything that is asked for; the same for the same request."""
         fields = self._asdict() | {
             "rule_set": self.rule_set._asdict(),
             "moves": [format_entry(actor, move) for actor, move in self.moves],

@@ -21,33 +21,27 @@ from chitarrella.storage.counters import OpenMatchSet, OpenMatchStore
 from chitarrella.storage.redis_store import MatchStore
 from chitarrella.storage.rows import StoreError
 
-DIGEST_LENGTH: Final = 32
-"""Hexadecimal digits of the digest under which the store knows an owner."""
-MAX_ROUNDS: Final = 10
-"""How often one call looks for expired matches before it is refused."""
+DIGEST_LENGTH: Final = 32  # hexadecimal digits of the digest under which the store knows an owner
+MAX_ROUNDS: Final = 10  # how often one call looks for expired matches before it is refused
 TOO_MANY_OPEN: Final = "There are as many open matches as the service allows; finish, abort or delete some."
-"""Said of a cap on open matches."""
 TOO_MANY_WITH_BOTS: Final = (
     "There are as many open matches with bots as the service allows; finish, abort or delete some."
 )
-"""Said of a cap on matches with bots."""
 LOG = logging.getLogger("chitarrella")
 
+# derives a text of hexadecimal digits from the secret of the store, by a name and a purpose
 Derive = Callable[[str, str], str]
-"""Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
 
 
 class Cap(NamedTuple):
     """How many matches of a kind may be open: of a platform, and of an address without one; 0 for no cap."""
 
-    name: str
-    """What is capped, as the name of the quota begins."""
+    name: str  # what is capped, as the name of the quota begins
     per_platform: int
     per_address: int
     message: str
 
     def of(self, metadata: MatchMetadata) -> tuple[str, int]:
-        """The name of the quota of a match, and its limit."""
         if metadata.platform:
             return f"{self.name}_per_platform", self.per_platform
         return f"{self.name}_per_address", self.per_address
@@ -57,7 +51,6 @@ class OpenMatches:
     """Counts open matches, and among them those with bots. Thread-safe; all state is in the store."""
 
     def __init__(self, store: OpenMatchStore | None, matches: MatchStore, derive: Derive, limits: MatchLimits) -> None:
-        """Count in ``store``, None for no cap; ``matches`` says which are still there."""
         self._matches = matches
         caps = (
             Cap("open_matches", limits.open_matches_per_platform, limits.open_matches_per_address, TOO_MANY_OPEN),
@@ -77,15 +70,12 @@ class OpenMatches:
                 raise
 
     def add_bots(self, match: str, metadata: MatchMetadata, expires_at: int) -> None:
-        """Count an open match among those with bots. Idempotent; raises what `add` raises."""
         self._with_bots.add(match, metadata, expires_at)
 
     def remove_bots(self, match: str, metadata: MatchMetadata) -> None:
-        """Count an open match no longer among those with bots. Idempotent."""
         self._with_bots.remove(match, metadata)
 
     def remove(self, match: str, metadata: MatchMetadata) -> None:
-        """Count a match no longer; where the store does not answer it counts until it would have expired."""
         self._all.remove(match, metadata)
         self._with_bots.remove(match, metadata)
 
@@ -94,14 +84,12 @@ class CappedMatches:
     """Counts the open matches of one kind."""
 
     def __init__(self, cap: Cap, store: OpenMatchStore | None, matches: MatchStore, derive: Derive) -> None:
-        """Count up to ``cap`` in ``store``, None for no cap; ``matches`` says which are still there."""
         self._cap = cap
         self._store = store
         self._matches = matches
         self._derive = derive
 
     def add(self, match: str, metadata: MatchMetadata, expires_at: int) -> None:
-        """Count a match. Raises `errors.QuotaExceeded`, `chitarrella.storage.rows.StoreError`."""
         quota, limit = self._cap.of(metadata)
         if self._store is None or not limit:
             return
@@ -143,17 +131,14 @@ class CappedMatches:
 # The number of open matches of all owners, for operators
 
 
-MAX_NOTED: Final = 100_000
-"""How many matches that are not open any more are noted between two readings."""
+MAX_NOTED: Final = 100_000  # how many matches that are not open any more are noted between two readings
 
 
 class OpenMatchCount:
     """Counts open matches. Thread-safe."""
 
     def __init__(self) -> None:
-        """Count nothing, until there is a store to count in."""
-        self.store: OpenMatchSet | None = None
-        """Where matches are counted."""
+        self.store: OpenMatchSet | None = None  # where matches are counted
         self._noted: deque[str] = deque(maxlen=MAX_NOTED)
 
     def include(self, match: str) -> None:
@@ -168,13 +153,11 @@ class OpenMatchCount:
             self._noted.append(match)
 
     def flush(self) -> None:
-        """Exclude what is noted, where the store answers."""
         if self._noted:
             with suppress(StoreError, errors.StoreUnavailable):
                 self.read()
 
     def read(self) -> int:
-        """Return how many matches are open. Raises `chitarrella.storage.rows.StoreError`."""
         if self.store is None:
             return 0
         matches: list[str] = []

@@ -68,7 +68,6 @@ class ClockEnforcement:
     """Enforces the clocks of matches, and advances those of tests. Thread-safe; all state is in the store."""
 
     def __init__(self, repository: MatchRepository, writer: LogWriter) -> None:
-        """Read from ``repository``, and append through ``writer``."""
         self._repository = repository
         self._writer = writer
 
@@ -111,7 +110,6 @@ class ClockEnforcement:
     def _append_timeout(
         self, match: str, snapshot: Snapshot, actions: tuple[ControlAction, ...] = (), *, token: str = ""
     ) -> AppendOutcome:
-        """Append what is done when the time is over, behind the ``actions`` after which it is."""
         if missing := awaiting_seeds_from(snapshot):
             timeouts = tuple(ControlAction(seat, TIME_OVER) for seat in missing)
             shuffle_now = ControlAction(CHANCE, SHUFFLE_NOW)
@@ -130,8 +128,7 @@ def _is_timeout(entries: list[str]) -> bool:
 # Takebacks
 
 
-NO_DECISION = Decision(CHANCE, None, None, 0, 0)
-"""No decision was made since the last pack or lot."""
+NO_DECISION = Decision(CHANCE, None, None, 0, 0)  # no decision was made since the last pack or lot
 
 
 def last_decision(history: MatchHistory, entries: list[str], row: MatchRow) -> Decision | None:
@@ -145,7 +142,6 @@ def last_decision(history: MatchHistory, entries: list[str], row: MatchRow) -> D
 def check_takeback(
     snapshot: Snapshot, last: Decision, actor: Seat, *, decline: bool, expected: int | None
 ) -> errors.ChitarrellaError | None:
-    """The error for a takeback request or an answer to one; None where it may be."""
     requested_by = snapshot.control.takeback_request
     if error := check_in_progress(snapshot) or check_revision(snapshot, expected):
         return error
@@ -170,10 +166,7 @@ def reveals_cards(game: AnyGame, decision: Decision) -> bool:
 
 
 def takeback_actions(snapshot: Snapshot, last: Decision, actor: Seat, *, decline: bool) -> tuple[ControlAction, ...]:
-    """The actions by which a seat requests, agrees or declines.
-
-    The last agreement takes the decision back, and so does the referee's decision. Empty where nothing would change.
-    """
+    """The actions by which a seat requests, agrees or declines; empty where nothing would change."""
     take_back = ControlAction(last.actor, TAKE_BACK, str(last.revision))
     requested_by = snapshot.control.takeback_request
     if decline:
@@ -198,18 +191,15 @@ def awaiting_answers_from(snapshot: Snapshot) -> tuple[Seat, ...]:
 # The rotation of keys
 
 
-MIN_RECOVERY_LENGTH = 16
-"""Characters of a request id that cannot be guessed, as for `CreateMatch`."""
+MIN_RECOVERY_LENGTH = 16  # characters of a request id that cannot be guessed, as for `CreateMatch`
 
-CheckAccess = Callable[[Snapshot], object]
-"""Raises an error where the caller's key is not accepted by a snapshot."""
+CheckAccess = Callable[[Snapshot], object]  # raises an error where the caller's key is not accepted by a snapshot
 
 
 class KeyRotation:
     """Replaces the keys of matches. Thread-safe; all state is in the store."""
 
     def __init__(self, service: MatchService) -> None:
-        """Replace keys of the matches of ``service``."""
         self._service = service
 
     def rotate(
@@ -254,15 +244,14 @@ class KeyRotation:
 
 
 def _is_current(snapshot: Snapshot, role: Seat, key: str) -> bool:
-    """Whether ``key`` is the key that ``role`` was given last."""
     rotated = snapshot.control.rotated_key(role)
     return rotated is not None and compare_digest(rotated.key_hash, digest(key))
 
 
+# chooses the move of a bot that is on turn, by the chance that it is given
 ChooseMove = Callable[[AnyGame, Position, BotAssignment, Random], Move]
-"""Chooses the move of a bot that is on turn, by the chance that it is given."""
+# called with the bot on turn, the bot whose move was chosen, and the seconds of processor time that it took
 ObserveBotMove = Callable[[str, str, float], None]
-"""Called with the bot on turn, the bot whose move was chosen, and the seconds of processor time that it took."""
 
 
 class MatchOperations:
@@ -271,7 +260,6 @@ class MatchOperations:
     def __init__(
         self, service: MatchService, choose_move: ChooseMove, observe: ObserveBotMove = lambda *_: None
     ) -> None:
-        """Operate on the matches of ``service``; ``choose_move`` plays for the bots, reported to ``observe``."""
         self.repository = service.repository
         self.writer = service.writer
         self.lists = service.lists
@@ -333,10 +321,7 @@ class MatchOperations:
     # ------------------------------------------------------------------ what is due
 
     def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
-        """Do what is due at a match: play for a bot, or enforce the clock. Returns whether anything was due.
-
-        ``snapshot`` is the match where it has just been read. Raises `errors.NotFound`.
-        """
+        """Play for a bot or enforce the clock; returns whether anything was due. Raises `errors.NotFound`."""
         snapshot = snapshot or self.repository.load(match)
         if (bot := bot_on_turn(snapshot)) is None:
             if not is_time_over(snapshot):
@@ -386,13 +371,11 @@ class MatchOperations:
         raise too_many_conflicts()
 
     def _replay_takeback(self, match: str, position: int, *, decline: bool) -> bool:
-        """Return the answer of the first request to a repeated one: whether the decision was taken back."""
         kinds = (DECLINE_TAKEBACK,) if decline else (REQUEST_TAKEBACK, AGREE_TAKEBACK, TAKE_BACK)
         entries = repeated_entries(self.repository, match, position, lambda entry: _kind_of(entry) in kinds)
         return TAKE_BACK in map(_kind_of, entries[:2])
 
 
 def _kind_of(entry: str) -> str:
-    """The kind of the control action of a log entry, empty for a move."""
     action = parse_action(entry)
     return action.kind if action else ""

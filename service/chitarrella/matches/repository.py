@@ -50,13 +50,11 @@ def is_reported(control: ControlState, actor: Seat, expected: int | None, token:
     return actor in refused and refused[actor] != token
 
 
-CACHE_SIZE = 5_000
-"""How many matches a worker caches."""
+CACHE_SIZE = 5_000  # how many matches a worker caches
 
 
 @contextmanager
 def translate_store_errors() -> Iterator[None]:
-    """Turn the errors of the store into those of the service."""
     try:
         yield
     except NoSuchMatch as error:
@@ -69,18 +67,16 @@ class MatchRepository:
     """Reads matches. Thread-safe; all state is in the store."""
 
     def __init__(self, catalogue: Catalogue, store: RedisStore) -> None:
-        """Read from ``store``, and find the games in ``catalogue``."""
         self.catalogue = catalogue
         self._store = store
         self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
         self.checkpoints = Checkpoints()
+        # records that revisions of a match, up to a number, are not in the store any more; returns the match then
         self.on_loss: Callable[[str, Snapshot, int], Snapshot] = lambda match, snapshot, lost: snapshot
-        """Records that revisions of a match, up to a number, are not in the store any more; returns the match then."""
+        # stores a match again that has expired; False where none is archived
         self.restore_archived: Callable[[str], bool] = lambda match: False
-        """Stores a match again that has expired; False where none is archived."""
 
     def load(self, match: str) -> Snapshot:
-        """Read a match. Raises `errors.NotFound`."""
         return self.read(match, "")[0]
 
     def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:
@@ -103,16 +99,12 @@ class MatchRepository:
                 return self._store.matches.load(match, token)
 
     def load_many(self, matches: Sequence[str]) -> list[Snapshot | errors.ChitarrellaError]:
-        """Read several matches in one round trip; in the place of one that cannot be read stands its error.
-
-        Those that are archived are not found. Raises `errors.StoreUnavailable`.
-        """
+        """Read several matches, not archived ones, in one round trip; an error in place of one that cannot be read."""
         with translate_store_errors():
             rows = self._store.matches.load_many(matches)
         return [self._snapshot_or_error(match, row) for match, row in zip(matches, rows, strict=True)]
 
     def load_each(self, matches: Sequence[str]) -> list[Snapshot | errors.ChitarrellaError]:
-        """Read several matches like `load_many`, archived ones too."""
         return [
             self._loaded_or_error(match) if isinstance(outcome, errors.MatchNotFound) else outcome
             for match, outcome in zip(matches, self.load_many(matches), strict=True)
@@ -162,7 +154,6 @@ class MatchRepository:
             raise
 
     def _continues(self, match: str, row: MatchRow, seen: MatchRow) -> bool:
-        """Whether the log behind the row ``seen`` leads to ``row``."""
         if row.length <= seen.length or (seen.aborted and not row.aborted):
             return False
         entries = self.read_log(match, seen.length)[: row.length - seen.length]
@@ -190,11 +181,9 @@ class MatchRepository:
         return snapshot
 
     def remember(self, match: str, snapshot: Snapshot) -> None:
-        """Cache a snapshot."""
         self._cache.put(match, snapshot)
 
     def forget(self, match: str) -> None:
-        """Remove a match from the cache."""
         self._cache.remove(match)
 
     def cached(self, match: str) -> Snapshot:
@@ -206,20 +195,15 @@ class MatchRepository:
         return self._cache.get(match) or self.load(match)
 
     def load_without_rules(self, match: str) -> tuple[MatchMetadata, ControlState]:
-        """Read the metadata and control state of a match, also where its rules are unknown here.
-
-        Raises `errors.NotFound`.
-        """
+        """Read what is independent of the rules, which may be unknown here. Raises `errors.NotFound`."""
         row, _ = self._load_row(match)
         return decode_metadata(row.metadata), decode_control(row.control)
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
-        """Read the log of a match from entry ``start`` on."""
         with translate_store_errors():
             return self._store.matches.read_log(match, start)
 
     def history(self, match: str) -> tuple[MatchHistory, list[str]]:
-        """The history of a match, at its start, and the whole log to replay."""
         snapshot = self.cached(match)
         return MatchHistory(snapshot.game, snapshot.metadata.position), self.read_log(match)
 

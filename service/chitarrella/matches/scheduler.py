@@ -20,14 +20,10 @@ from chitarrella.runtime.threads import FairPool
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import SearchClaim, StoreError
 
-POLL_SECONDS = 0.5
-"""Seconds between two looks at the schedule."""
-LEASE_MS = 10_000
-"""After so many milliseconds a match that was claimed and not served may be claimed again."""
-BATCH = 50
-"""How many matches are claimed at once."""
-LIST_SECONDS = 5.0
-"""How often a worker looks for expired matches in lists."""
+POLL_SECONDS = 0.5  # seconds between two looks at the schedule
+LEASE_MS = 10_000  # after so many milliseconds a match that was claimed and not served may be claimed again
+BATCH = 50  # how many matches are claimed at once
+LIST_SECONDS = 5.0  # how often a worker looks for expired matches in lists
 LOG = logging.getLogger("chitarrella")
 
 
@@ -41,10 +37,7 @@ class Scheduler:
         searching: FairPool | None = None,
         poll_seconds: float = POLL_SECONDS,
     ) -> None:
-        """Serve what is due in ``store``, through ``operations``; bots search in the pool ``searching``.
-
-        Without a pool one search after the other runs in the thread of the scheduler.
-        """
+        """Bots search in the pool ``searching``; without it, one by one in the thread of the scheduler."""
         self._operations = operations
         self._schedule, self._searches = store.schedule, store.searches
         self._pool = searching or FairPool("bot", 0)
@@ -56,7 +49,6 @@ class Scheduler:
         self._next_cleaning = 0.0
 
     def start(self) -> None:
-        """Start the thread."""
         self._thread.start()
 
     def waiting_searches(self) -> tuple[int, float]:
@@ -121,7 +113,6 @@ class Scheduler:
                 log_failure(error)
 
     def _remove_expired(self) -> None:
-        """Remove a batch of expired matches, so that due work is not delayed."""
         if (now := time.monotonic()) >= self._next_cleaning and self._operations.lists.remove_expired(BATCH) < BATCH:
             self._next_cleaning = now + LIST_SECONDS
 

@@ -64,12 +64,10 @@ from chitarrella.storage.rows import ABORTED, ANONYMOUS, Appended, Duplicate, Ma
 # The first snapshot of a new match
 
 
-SEED_BYTES = 32
-"""Random bytes of the secret seed of a match."""
+SEED_BYTES = 32  # random bytes of the secret seed of a match
 
 
 def seed_of(request: CreateMatch) -> str:
-    """The secret from which every shuffle of a new match is derived."""
     if request.sandbox and request.sandbox.seed:
         return sandbox_seed(request.sandbox.seed)
     return secrets.token_hex(SEED_BYTES)
@@ -99,8 +97,7 @@ def first_snapshot(metadata: MatchMetadata, game: AnyGame, request: CreateMatch)
 # Preconditions of moves and control actions at a match
 
 
-MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600
-"""By how many seconds the clock of a test can be advanced in all its life."""
+MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600  # by how many seconds the clock of a test can be advanced in all its life
 
 
 def check_preconditions(snapshot: Snapshot, request: MoveRequest) -> CheckedMove | errors.ChitarrellaError:
@@ -127,7 +124,6 @@ def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> 
 
 
 def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:
-    """The error for a match that was aborted or is finished; None where it goes on."""
     if snapshot.row.aborted:
         return match_aborted()
     if snapshot.game.is_finished(snapshot.position):
@@ -136,12 +132,10 @@ def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:
 
 
 def match_aborted() -> errors.NotPossibleNow:
-    """The error for a match that was aborted."""
     return errors.NotPossibleNow("match_aborted", "The match was aborted.")
 
 
 def check_advance(snapshot: Snapshot, seconds: int) -> errors.ChitarrellaError | None:
-    """The error for a clock that is to be advanced by ``seconds``; None where it may be."""
     if not snapshot.metadata.sandbox:
         return errors.NotPossibleNow("not_a_sandbox", "Only the clock of a sandbox match can be advanced.")
     if error := check_in_progress(snapshot):
@@ -155,7 +149,6 @@ def check_advance(snapshot: Snapshot, seconds: int) -> errors.ChitarrellaError |
 
 
 def check_client_seed(snapshot: Snapshot, action: ControlAction) -> errors.ChitarrellaError | None:
-    """The error for a client seed, or for a request to shuffle without more of them; None where it may be."""
     if snapshot.row.aborted:
         return match_aborted()
     is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE
@@ -170,18 +163,14 @@ def check_client_seed(snapshot: Snapshot, action: ControlAction) -> errors.Chita
 # The lists of a platform's matches
 
 
-TERM_DIGEST_LENGTH = 32
-"""Hexadecimal digits of the digest that stands for a term."""
-READ_SIZE = 100
-"""How many entries are read at once where several filters hold."""
-MAX_READS = 10
-"""How often one call reads entries; a page that is not full by then is returned as it is."""
+TERM_DIGEST_LENGTH = 32  # hexadecimal digits of the digest that stands for a term
+READ_SIZE = 100  # how many entries are read at once where several filters hold
+MAX_READS = 10  # how often one call reads entries; a page that is not full by then is returned as it is
 
-CHECK_LEASE_MS = 30_000
-"""Milliseconds after which another worker takes over matches whose expiry is being looked at."""
+CHECK_LEASE_MS = 30_000  # milliseconds after which another worker takes over matches whose expiry is being looked at
 
+# derives a text of hexadecimal digits from the secret of the store, by a name and a purpose
 Derive = Callable[[str, str], str]
-"""Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
 
 
 class MatchFilter(NamedTuple):
@@ -196,23 +185,19 @@ class MatchFilter(NamedTuple):
         return _terms(self.external_id, (self.player_name,), self.labels)
 
 
-NO_FILTER = MatchFilter()
-"""The filter that all matches pass."""
+NO_FILTER = MatchFilter()  # the filter that all matches pass
 
 
 class MatchLists:
     """The lists of matches of all platforms. Thread-safe; all state is in the store."""
 
     def __init__(self, repository: MatchRepository, store: RedisStore, derive: Derive) -> None:
-        """List the matches of ``repository``, which are in ``store``; ``derive`` makes digests."""
         self._repository = repository
         self._store = store
         self._derive = derive
-        self.on_expiry: Callable[[str], None] = lambda _: None
-        """Called with a match that is found to have expired."""
+        self.on_expiry: Callable[[str], None] = lambda _: None  # called with a match that is found to have expired
 
     def add(self, match: str, metadata: MatchMetadata) -> None:
-        """Add a match to the lists of its platform. Idempotent."""
         platform = _platform_of(metadata)
         terms = tuple(self._digest(platform, term) for term in _terms_of(metadata))
         with translate_store_errors():
@@ -221,7 +206,6 @@ class MatchLists:
             self._store.index.add(platform, match, metadata.created_at, terms)
 
     def remove(self, match: str, metadata: MatchMetadata) -> None:
-        """Remove a match from every list of its platform. Idempotent."""
         with translate_store_errors():
             self._remove(_platform_of(metadata), index_entry(match, metadata.created_at))
 
@@ -296,12 +280,10 @@ def _expiry_ms(metadata: MatchMetadata) -> int:
 
 
 def _platform_of(metadata: MatchMetadata) -> str:
-    """The platform under which a match is listed."""
     return metadata.platform or ANONYMOUS
 
 
 def _terms_of(metadata: MatchMetadata) -> tuple[str, ...]:
-    """The terms by which a match is found."""
     return _terms(metadata.external_id, tuple(name for _, name in metadata.player_names), metadata.labels)
 
 
@@ -313,14 +295,11 @@ def _terms(external_id: str, names: tuple[str, ...], labels: Labels) -> tuple[st
 
 
 def _match_of(entry: str) -> str:
-    """The match of an index entry."""
     return entry.partition(".")[2]
 
 
-MATCH_ID_LENGTH = 20
-"""The length of the id of a match, in hexadecimal digits."""
-ADDRESS_DIGEST_LENGTH = 16
-"""The length of what is kept of an address, in hexadecimal digits."""
+MATCH_ID_LENGTH = 20  # the length of the id of a match, in hexadecimal digits
+ADDRESS_DIGEST_LENGTH = 16  # the length of what is kept of an address, in hexadecimal digits
 
 
 class MatchService:
@@ -336,11 +315,7 @@ class MatchService:
         open_matches: OpenMatchStore | None = None,
         run_long: RunLong = lambda call: call(),
     ) -> None:
-        """Play by the rules of ``catalogue`` and keep matches in ``store``, within ``limits``.
-
-        ``on_append`` is called before entries are appended to a match of a platform. ``observer`` counts what happens.
-        ``run_long`` runs what may take long, such as the replay of a log, and does not hold up an event loop meanwhile.
-        """
+        """``on_append`` is called before appends to matches of platforms; ``run_long`` holds up no event loop."""
         self._observer = observer or MatchObserver()
         self.repository = MatchRepository(catalogue, store)
         search_ms = limits.search_seconds * 1000
@@ -350,8 +325,8 @@ class MatchService:
         self.open_match_count = OpenMatchCount()
         self.writer.on_end = self._close
         self.lists.on_expiry = self.open_match_count.exclude
+        # called with a match that was deleted, and its metadata
         self.on_delete: Callable[[str, MatchMetadata], None] = lambda *_: None
-        """Called with a match that was deleted, and its metadata."""
         self.store = store
         self._limits = limits
         self._run_long = run_long
@@ -419,12 +394,10 @@ class MatchService:
         return snapshot
 
     def _address_digest(self, request: CreateMatch) -> str:
-        """What is kept of the network of a caller without a platform."""
         known = request.address and not request.platform
         return self.derive(request.address, "address")[:ADDRESS_DIGEST_LENGTH] if known else ""
 
     def _name_of(self, request: CreateMatch) -> str:
-        """What the id and the keys are derived from: the platform and the request id, or chance."""
         if not request.request_id:
             return secrets.token_hex(16)
         return f"{request.platform} {request.request_id}" if request.platform else request.request_id
@@ -460,7 +433,6 @@ class MatchService:
         self.on_delete(match, metadata)
 
     def _close(self, match: str, metadata: MatchMetadata) -> None:
-        """Count a match as open no longer."""
         self.open_matches.remove(match, metadata)
         self.open_match_count.exclude(match)
 
@@ -536,11 +508,9 @@ class MatchService:
 
 
 def _snapshot_at(snapshot: Snapshot, history: MatchHistory) -> Snapshot:
-    """The match as it was at the place its history has come to."""
     row = snapshot.row._replace(revision=history.revision)
     return Snapshot(row, snapshot.metadata, history.game, history.position, history.control)
 
 
 def _is_chance_entry(entry: str) -> bool:
-    """Whether a log entry is a pack or a lot."""
     return entry.startswith(f"{CHANCE_NAME} ") and not parse_action(entry)

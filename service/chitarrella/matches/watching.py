@@ -31,8 +31,7 @@ from chitarrella.storage.rows import ABORTED, Announcement, MatchRow, chain_dige
 # The queue of a watcher
 
 
-MAX_QUEUE = 2000
-"""A watcher that is so many updates behind is dropped."""
+MAX_QUEUE = 2000  # a watcher that is so many updates behind is dropped
 
 Item = TypeVar("Item")
 
@@ -41,7 +40,6 @@ class WatcherQueue(Generic[Item]):
     """The updates that one watcher has not read yet. One thread at a time puts into it; another one takes."""
 
     def __init__(self, notify: Callable[[], None]) -> None:
-        """Call ``notify`` when there is something to read, or the watch has ended."""
         self.is_finished = False
         self.error: errors.ChitarrellaError | None = None
         self._notify = notify
@@ -70,11 +68,9 @@ class WatcherQueue(Generic[Item]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to read."""
         return not self._queue
 
     def take(self) -> list[Item]:
-        """Take all queued updates."""
         items = []
         while self._queue:
             items.append(self._queue.popleft())
@@ -101,8 +97,7 @@ class WatchAccess(NamedTuple):
     expires_at: float = math.inf
 
 
-PUBLIC = WatchAccess()
-"""A watcher without a key, whose watch does not end before the match."""
+PUBLIC = WatchAccess()  # a watcher without a key, whose watch does not end before the match
 
 
 class Watcher(WatcherQueue[Update]):
@@ -117,7 +112,6 @@ class Watcher(WatcherQueue[Update]):
         on_close: Callable[[Watcher], None],
         access: WatchAccess = PUBLIC,
     ) -> None:
-        """Watch as ``viewer`` what lies behind ``after``; ``notify`` is called when there is something to read."""
         super().__init__(notify)
         self.access = access
         self.match = match
@@ -126,7 +120,6 @@ class Watcher(WatcherQueue[Update]):
         self._on_close = on_close
 
     def push(self, updates: Sequence[Update]) -> None:
-        """Queue updates of this watcher's viewer, and notify the reader where any of them is new."""
         self.finish_if_expired()
         if updates and updates[0].cursor <= self._after:  # the beginning was read before
             updates = updates[bisect_right(updates, self._after, key=attrgetter("cursor")) :]
@@ -134,24 +127,20 @@ class Watcher(WatcherQueue[Update]):
             self.put(updates)
 
     def finish_if_expired(self) -> None:
-        """End the watch if its token has expired."""
         if self.access.expires_at <= time.time():
             self.finish(errors.NotAuthenticated("token_expired", "The token has expired.", "exp"))
 
     def close(self) -> None:
-        """Stop watching. Does not wait for the store."""
         self._on_close(self)
 
 
-POLL_SECONDS = 5.0
-"""The subscription may lose a notification; so every watched match is read this often."""
+POLL_SECONDS = 5.0  # the subscription may lose a notification; so every watched match is read this often
+# how often watches are ended whose token has expired; no update is queued for them before that either
 EXPIRY_SECONDS = 1.0
-"""How often watches are ended whose token has expired. No update is queued for them before that either."""
 
 LOG = logging.getLogger("chitarrella")
 
-HistoryStep = tuple[int, tuple[Event, ...]]
-"""One log entry: the revision after it, and its events."""
+HistoryStep = tuple[int, tuple[Event, ...]]  # one log entry: the revision after it, and its events
 
 
 class _ViewerUpdates:
@@ -162,7 +151,6 @@ class _ViewerUpdates:
         self.updates: list[Update] = []
 
     def advance(self, steps: Iterable[HistoryStep]) -> list[Update]:
-        """Filter the next log entries; returns the new updates."""
         new = [update for step in steps if (update := self._feed.next_update(*step)) is not None]
         self.updates += new
         return new
@@ -182,7 +170,6 @@ class _WatchedMatch:
         self.watchers: dict[Watcher, None] = {}
 
     def add(self, watcher: Watcher) -> None:
-        """Add a watcher, and give it what the others have."""
         if watcher.viewer not in self.by_viewer:
             viewer_updates = self.by_viewer[watcher.viewer] = _ViewerUpdates(watcher.viewer)
             viewer_updates.advance(self.steps)
@@ -200,7 +187,6 @@ class _WatchedMatch:
                 watcher.finish(errors.NotAuthenticated("bad_key", "This key was replaced by another one."))
 
     def push(self, steps: list[HistoryStep]) -> None:
-        """Push the next log entries to all watchers, and keep them for viewers that come later."""
         self.steps += steps
         new = {viewer: viewer_updates.advance(steps) for viewer, viewer_updates in self.by_viewer.items()}
         for watcher in self.watchers:
@@ -213,7 +199,6 @@ class WatchHub:
     def __init__(
         self, repository: MatchRepository, subscriptions: Subscriptions, poll_seconds: float = POLL_SECONDS
     ) -> None:
-        """Watch matches of ``repository``; the subscription is opened with the first watcher."""
         self._repository = repository
         self._subscriptions = subscriptions
         self._poll_seconds = poll_seconds
@@ -308,7 +293,6 @@ class WatchHub:
         return moves_lost(snapshot.row.revision, "cursor")
 
     def _finish(self, watched: _WatchedMatch, error: errors.ChitarrellaError | None = None) -> None:
-        """End all watches of a match; who comes later starts anew."""
         with self._lock:
             for watcher in watched.watchers:
                 watcher.finish(error)
@@ -343,12 +327,10 @@ class WatchHub:
                 next_poll = time.monotonic() + self._poll_seconds
 
     def count(self) -> int:
-        """The number of watchers."""
         with self._lock:
             return sum(len(watched.watchers) for watched in self._matches.values())
 
     def close(self) -> None:
-        """End every watch, so that it is taken up at another worker, and close the subscription."""
         self._closed.set()
         with self._lock:
             for watched in self._matches.values():
@@ -362,12 +344,11 @@ class WatchHub:
 # The platform hub
 
 
-BEGIN_SECONDS = 3.0
-"""How long a watcher waits for its subscription."""
+BEGIN_SECONDS = 3.0  # how long a watcher waits for its subscription
+# how often the hub asks whether a subscription is still in force; it is lost if it is not by the next time
 CHECK_SECONDS = 5.0
-"""How often the hub asks whether a subscription is still in force; it is lost if it is not by the next time."""
+# how many matches a hub keeps the history of; any other is replayed from its beginning when it is announced
 CACHE_SIZE = 1_000
-"""How many matches a hub keeps the history of; any other is replayed from its beginning when it is announced."""
 
 
 class PlatformUpdate(NamedTuple):
@@ -386,14 +367,12 @@ class PlatformWatcher(WatcherQueue[PlatformUpdate]):
     """One watcher of a platform. The first that it reads is a heartbeat."""
 
     def __init__(self, platform: str, notify: Callable[[], None], on_close: Callable[[PlatformWatcher], None]) -> None:
-        """Watch ``platform``; ``notify`` is called when there is something to read."""
         super().__init__(notify)
         self.platform = platform
         self._on_close = on_close
         self.put([PlatformUpdate()])
 
     def close(self) -> None:
-        """Stop watching. Does not wait for the store."""
         self._on_close(self)
 
 
@@ -416,7 +395,6 @@ class _FollowedMatch:
 
     @property
     def length(self) -> int:
-        """The number of log entries that were replayed."""
         return self._history.length
 
     def leads_to(self, row: MatchRow, entries: tuple[str, ...]) -> bool:
@@ -436,7 +414,6 @@ class PlatformHub:
     """All watchers of platforms at a worker. Watchers are added and removed without waiting for the read of a match."""
 
     def __init__(self, repository: MatchRepository, subscriptions: Subscriptions) -> None:
-        """Watch matches of ``repository``; the subscription is opened with the first watcher."""
         self._repository = repository
         self._subscriptions = subscriptions
         self._changed = threading.Condition()
@@ -448,7 +425,6 @@ class PlatformHub:
         self._thread = threading.Thread(target=self._run, name="platform-hub", daemon=True)
 
     def watch(self, platform: str, notify: Callable[[], None]) -> PlatformWatcher:
-        """Watch the matches of a platform from now on. Raises `errors.StoreUnavailable`."""
         watcher = PlatformWatcher(platform, notify, self._remove)
         with self._changed:
             if self._is_closed:
@@ -515,7 +491,6 @@ class PlatformHub:
                 watcher.put(updates)
 
     def _read(self, match: str, starts: list[int]) -> list[PlatformUpdate]:
-        """Replay the entries that were announced, and were not sent before."""
         if not starts:
             return []
         row = self._repository.load(match).row
@@ -542,7 +517,6 @@ class PlatformHub:
             self._lose(platform, errors.StoreUnavailable())
 
     def _lose_all(self) -> None:
-        """End all watches: announcements may be missing."""
         with self._changed:
             platforms = tuple(self._platforms)
         for platform in platforms:
@@ -572,12 +546,10 @@ class PlatformHub:
                     self._subscription.unsubscribe(watcher.platform)
 
     def count(self) -> int:
-        """The number of watchers."""
         with self._changed:
             return sum(len(watched.watchers) for watched in self._platforms.values())
 
     def close(self) -> None:
-        """End every watch, so that it is begun anew at another worker, and close the subscription."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()

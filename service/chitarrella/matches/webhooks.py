@@ -39,8 +39,7 @@ class WebhookRegistry:
 
     def __init__(self, store: WebhookStore, configured: Iterable[Webhook] = ()) -> None:
         """Copy from ``store``; the ``configured`` webhooks never change. Nothing is read yet."""
-        self.changed = threading.Event()
-        """Set after a refresh has found a change; whoever waits for it clears it."""
+        self.changed = threading.Event()  # set after a refresh has found a change; whoever waits for it clears it
         self._store = store
         self._configured = tuple(configured)
         self._lock = threading.Lock()
@@ -58,18 +57,15 @@ class WebhookRegistry:
         self.changed.set()
 
     def active(self) -> list[Webhook]:
-        """Every webhook that is not disabled."""
         found = self._by_platform.values()
         return [webhook for webhooks in found for webhook in webhooks if not webhook.disabled]
 
     def of_platform(self, platform: str) -> tuple[Webhook, ...]:
-        """The webhooks of a platform, the configured one first, then by time."""
         if self._version is None:
             self.refresh()
         return self._by_platform.get(platform, ())
 
     def receivers(self, platform: str) -> tuple[Webhook, ...]:
-        """The webhooks of a platform that are not disabled."""
         return tuple(webhook for webhook in self.of_platform(platform) if not webhook.disabled)
 
 
@@ -83,14 +79,12 @@ def _by_platform(webhooks: Iterable[Webhook]) -> dict[str, tuple[Webhook, ...]]:
 # Which URLs and addresses a webhook may have
 
 
-LOCALHOST = "localhost"
-"""The name of this machine, which is refused like its addresses."""
+LOCALHOST = "localhost"  # the name of this machine, which is refused like its addresses
+# addresses behind which a gateway calls the IPv4 address in their last 32 bits (RFC 6052)
 NAT64 = IPv6Network("64:ff9b::/96")
-"""Addresses behind which a gateway calls the IPv4 address in their last 32 bits (RFC 6052)."""
 
 
 def is_http_url(url: str) -> bool:
-    """Whether a text is an http or https URL with a host."""
     try:
         parts = urlsplit(url)
         has_port = parts.port is None or parts.port >= 0
@@ -100,7 +94,6 @@ def is_http_url(url: str) -> bool:
 
 
 def has_credentials(url: str) -> bool:
-    """Whether a URL holds a user name or a password."""
     return "@" in urlsplit(url).netloc
 
 
@@ -123,10 +116,7 @@ def names_forbidden_address(url: str) -> bool:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is one of the internet: not private, of this machine, of a link, multicast or reserved.
-
-    An IPv6 address that stands for an IPv4 address is as public as that one.
-    """
+    """Whether an address is one of the internet; an IPv6 address that stands for an IPv4 one is as public as that."""
     if isinstance(address, IPv6Address):
         inner = _ipv4_within(address)
         if inner is not None:
@@ -154,15 +144,12 @@ def _ipv4_within(address: IPv6Address) -> IPv4Address | None:
     return address.teredo[1] if address.teredo is not None else None
 
 
-MAX_ATTEMPTS = 16
-"""How often a change is tried again when others changed the same webhook meanwhile."""
-MAX_TESTS = 4
-"""How many test messages a worker sends at the same time: each holds the thread of a call."""
-SECRET_BYTES = 32
-"""Random bytes of the secret of a webhook."""
+MAX_ATTEMPTS = 16  # how often a change is tried again when others changed the same webhook meanwhile
+MAX_TESTS = 4  # how many test messages a worker sends at the same time: each holds the thread of a call
+SECRET_BYTES = 32  # random bytes of the secret of a webhook
 
+# sends a test message to a webhook, once, and returns what is kept of its delivery
 SendTest = Callable[[Webhook], DeliveryRecord]
-"""Sends a test message to a webhook, once, and returns what is kept of its delivery."""
 
 
 class WebhookService:
@@ -181,10 +168,7 @@ class WebhookService:
         *,
         allow_private: bool = False,
     ) -> None:
-        """Manage the webhooks in ``stores``; this worker learns of every change at once by its ``registry``.
-
-        ``store_secret`` returns the secret that all workers share. With ``allow_private`` a URL may name any address.
-        """
+        """``store_secret`` returns the secret of all workers. With ``allow_private`` a URL may name any address."""
         self._stores, self._registry, self._repository = stores, registry, repository
         self._store_secret, self._send_test = store_secret, send_test
         self._allow_private = allow_private
@@ -219,7 +203,6 @@ class WebhookService:
         return name.hex()[:ID_LENGTH], secret
 
     def all_of(self, platform: str) -> tuple[Webhook, ...]:
-        """Return the webhooks of a platform: the configured one, then the others by time."""
         with translate_store_errors():
             self._registry.refresh()
             return self._registry.of_platform(platform)
@@ -239,7 +222,6 @@ class WebhookService:
         return self._change(platform, webhook_id, change)
 
     def rotate_secret(self, platform: str, webhook_id: str) -> bytes:
-        """Replace the secret of a webhook, and return the new one. Raises `errors.NotPossibleNow`."""
         secret, now = secrets.token_bytes(SECRET_BYTES), now_ms()
 
         def change(webhook: Webhook) -> Webhook:
@@ -251,14 +233,12 @@ class WebhookService:
         return secret
 
     def delete(self, platform: str, webhook_id: str) -> None:
-        """Delete a webhook with its deliveries. Raises `errors.NotPossibleNow`."""
         self._changeable(platform, webhook_id)
         with translate_store_errors():
             self._stores.webhooks.delete(webhook_id)
             self._registry.refresh()
 
     def test(self, platform: str, webhook_id: str) -> DeliveryRecord:
-        """Send a test message now. Raises `errors.TooMany` where too many are being sent."""
         webhook = self.find(platform, webhook_id)
         if not self._tests.acquire(blocking=False):
             raise errors.TooMany("too_many", "Too many test messages are being sent at once; try again.")
@@ -271,10 +251,7 @@ class WebhookService:
     def deliveries(
         self, platform: str, webhook_id: str, before: str, count: int, state: DeliveryState | None
     ) -> tuple[list[DeliveryRecord], str]:
-        """One page of the deliveries to a webhook, the latest first, and the id to go on from, empty after the last.
-
-        With a ``state`` only deliveries in that state.
-        """
+        """One page of the deliveries, the latest first, and the id to go on from, empty after the last."""
         webhook = self.find(platform, webhook_id)
         with translate_store_errors():
             found = self._stores.webhooks.page(webhook, before, MAX_DELIVERIES if state else count + 1)
@@ -300,14 +277,12 @@ class WebhookService:
         return pending
 
     def find(self, platform: str, webhook_id: str) -> Webhook:
-        """Return a webhook of a platform."""
         for webhook in self.all_of(platform):
             if webhook.webhook_id == webhook_id:
                 return webhook
         raise no_such_webhook()
 
     def _check_url(self, url: str) -> None:
-        """Raise `errors.BadRequest` for a URL that no webhook may have."""
         if not is_http_url(url):
             raise errors.BadRequest("bad_request", "url: must be an http or https URL with a host", "url")
         if has_credentials(url):
@@ -316,7 +291,6 @@ class WebhookService:
             raise errors.BadRequest("bad_request", "url: names an address that is not public", "url")
 
     def _changeable(self, platform: str, webhook_id: str) -> Webhook:
-        """Return a webhook of a platform; raises `errors.NotPossibleNow` for one in the settings of the service."""
         webhook = self.find(platform, webhook_id)
         if webhook.configured:
             message = "This webhook stands in the settings of the service, and only its operator can change it."
@@ -324,7 +298,6 @@ class WebhookService:
         return webhook
 
     def _change(self, platform: str, webhook_id: str, change: Callable[[Webhook], Webhook]) -> Webhook:
-        """Change a webhook by compare-and-set."""
         for _ in range(MAX_ATTEMPTS):
             before = self._changeable(platform, webhook_id)
             after = change(before)
@@ -337,5 +310,4 @@ class WebhookService:
 
 
 def no_such_webhook() -> errors.NotFound:
-    """The error for an id that is not that of a webhook of the platform."""
     return errors.NotFound("no_such_webhook", "The platform has no such webhook.", "webhook_id")

@@ -27,12 +27,9 @@ from chitarrella.storage.rows import Backlog, MatchCopy
 
 T = TypeVar("T")
 
-TIMEOUT = timedelta(seconds=10)
-"""How long one request to a bucket may take."""
-RETRIES = 2
-"""How often a request to a bucket is sent again."""
-BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
-"""The name of a bucket."""
+TIMEOUT = timedelta(seconds=10)  # how long one request to a bucket may take
+RETRIES = 2  # how often a request to a bucket is sent again
+BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")  # the name of a bucket
 
 
 class ArchiveError(Exception):
@@ -82,7 +79,6 @@ class FolderArchive:
             raise _archive_error(error) from error
 
     def get(self, name: str) -> str | None:
-        """Read a file."""
         try:
             return (self._folder / name).read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -91,7 +87,6 @@ class FolderArchive:
             raise _archive_error(error) from error
 
     def delete(self, name: str) -> None:
-        """Delete a file."""
         try:
             (self._folder / name).unlink(missing_ok=True)
         except OSError as error:
@@ -99,7 +94,6 @@ class FolderArchive:
 
 
 def _archive_error(error: OSError) -> ArchiveError:
-    """An error without the name of the file."""
     return ArchiveError(f"{type(error).__name__}: {error.strerror}")
 
 
@@ -107,25 +101,20 @@ class BucketArchive:
     """Texts as objects of a bucket; the variables of the AWS tools say how to reach it."""
 
     def __init__(self, store: S3Store) -> None:
-        """Write to ``store``."""
         self._store = store
 
     def put(self, name: str, text: str) -> None:
-        """Write an object."""
         self._request(lambda: self._store.put(name, text.encode(), use_multipart=False))
 
     def get(self, name: str) -> str | None:
-        """Read an object."""
         text: bytes | None = self._request(lambda: bytes(self._store.get(name).bytes()))
         return None if text is None else text.decode()
 
     def delete(self, name: str) -> None:
-        """Delete an object."""
         self._request(lambda: self._store.delete(name))
 
     @staticmethod
     def _request(send: Callable[[], T]) -> T | None:
-        """Send a request; None where there is no such object."""
         from obstore.exceptions import BaseError  # noqa: PLC0415 - of the extra `s3`
 
         try:
@@ -150,7 +139,6 @@ def parse_archive(url: str) -> tuple[str, str]:
 
 
 def check_archive(url: str) -> None:
-    """Check the URL of an archive, empty for none, and that it can be opened. Raises `ValueError`."""
     if url:
         open_archive(url)
 
@@ -178,23 +166,19 @@ def open_archive(url: str) -> Archive:
     return BucketArchive(store)
 
 
-ARCHIVE = "archive"
-"""The last part of the key."""
-CLAIMS = "archive_claims"
-"""The last part of the key of the claimed matches."""
+ARCHIVE = "archive"  # the last part of the key
+CLAIMS = "archive_claims"  # the last part of the key of the claimed matches
 
 
 class ArchiveQueue:
     """Matches whose records are to be written. Thread-safe."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._key, self._claims_key = connection.key(ARCHIVE), connection.key(CLAIMS)
         self._claim, self._settle = Script(connection, "claim"), Script(connection, "settle")
 
     def add(self, match: str, when: int) -> None:
-        """Queue a match, or queue it anew, for the time ``when`` in milliseconds since 1970."""
         self._connection.execute(lambda: self._connection.client.zadd(self._key, {match: when}))
 
     def claim(self, now: int, lease: int, count: int) -> list[str]:
@@ -237,7 +221,6 @@ class MatchCopyStore:
     """Copies single matches as the store has them, and decides how long they are kept. Thread-safe."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._copy, self._restore = Script(connection, "copy_match"), Script(connection, "restore_match")
         self._expire = Script(connection, "expire")
@@ -248,7 +231,6 @@ class MatchCopyStore:
         return MatchCopy(match, dict(zip(row[::2], row[1::2], strict=True)), log, tokens, ttl_ms) if row else None
 
     def restore(self, copy: MatchCopy, seconds: int) -> None:
-        """Store a match again for so many seconds, unless it is there."""
         self.put(copy._replace(ttl_ms=seconds * 1000), replace=False)
 
     def put(self, copy: MatchCopy, *, replace: bool) -> bool:
@@ -259,7 +241,6 @@ class MatchCopyStore:
         return bool(self._restore(keys, [*head, *fields, *copy.log, *copy.tokens]))
 
     def keep(self, match: str, seconds: int) -> None:
-        """Extend the time to live of a match to so many seconds at least."""
         self._expire(self._connection.match_keys(match), [seconds * 1000, "GT"])
 
     def shorten(self, match: str, seconds: int) -> bool:

@@ -19,18 +19,12 @@ from chitarrella.storage.redis_store import PlatformIndex, Schedule
 from chitarrella.storage.rows import ANONYMOUS, MatchCopy, StoreError, index_entry
 from chitarrella.storage.webhooks import CONSUMER_GROUP, DELIVERY_MS, TAG, new_version, queue_key
 
-BATCH = 200
-"""How many matches are looked up in one round trip."""
-KEYS_PER_MATCH = 3
-"""A match has so many keys: its row, its log, and the tokens of the log."""
-SCAN_SIZE = 500
-"""How many keys one SCAN is asked to look at."""
-WRITERS = 16
-"""How many matches are stored at the same time."""
-NO_MATCHES = frozenset({TAG, "{probe}"})
-"""What stands in braces in keys that belong to no match."""
-SPECIAL = re.compile(r"[\\*?\[\]^-]")
-"""A character that the pattern of SCAN does not take literally."""
+BATCH = 200  # how many matches are looked up in one round trip
+KEYS_PER_MATCH = 3  # a match has so many keys: its row, its log, and the tokens of the log
+SCAN_SIZE = 500  # how many keys one SCAN is asked to look at
+WRITERS = 16  # how many matches are stored at the same time
+NO_MATCHES = frozenset({TAG, "{probe}"})  # what stands in braces in keys that belong to no match
+SPECIAL = re.compile(r"[\\*?\[\]^-]")  # a character that the pattern of SCAN does not take literally
 
 
 class WebhookCopy(NamedTuple):
@@ -50,7 +44,6 @@ class BackupStore:
     """The backup port on Redis or Valkey."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._client: Any = connection.client
         self._schedule, self._index = Schedule(connection, "schedule"), PlatformIndex(connection)
@@ -62,34 +55,26 @@ class BackupStore:
     # ------------------------------------------------------------------ the store
 
     def get_secret(self) -> str:
-        """The secret of the store, empty where there is none yet."""
         key = self._connection.key("secret")
         return self._connection.execute(lambda: self._client.get(key)) or ""
 
     def set_secret(self, secret: str) -> None:
-        """Replace the secret of the store."""
         key = self._connection.key("secret")
         self._connection.execute(lambda: self._client.set(key, secret))
 
     def estimate(self) -> int:
-        """About how many matches there are."""
         sizes: list[int] = [self._connection.execute(node.dbsize) for node in self._nodes()]
         return sum(sizes) // KEYS_PER_MATCH
 
     def _nodes(self) -> list[Any]:
-        """The clients of the servers that have keys."""
         return self._connection.masters()
 
     def _servers(self) -> list[str]:
-        """What changes when a server is replaced or slots are moved."""
         names = [str(self._connection.execute(partial(node.info, "server"))["run_id"]) for node in self._nodes()]
         return [*sorted(names), *self._connection.slots()]
 
     def _scan(self, pattern: str, kind: str) -> Iterator[tuple[Any, list[str]]]:
-        """Find the keys behind the prefix that fit a pattern, in pieces, each with the client of its server.
-
-        Raises `StoreError` where SCAN may have missed some.
-        """
+        """Find the keys that fit a pattern, in pieces. Raises `StoreError` where SCAN may have missed some."""
         prefix = SPECIAL.sub(lambda found: f"\\{found[0]}", self._connection.prefix)
         before = self._servers()
         for node in self._nodes():
@@ -116,8 +101,6 @@ class BackupStore:
                 yield from self._copy_batch(node, ordered[start : start + BATCH])
 
     def _copy_batch(self, node: Any, matches: list[str]) -> Iterator[MatchCopy]:
-        """Copy matches of one server in one round trip, and then what other keys have of them."""
-
         def read() -> Any:
             pipeline = node.pipeline(transaction=False)
             for match in matches:
@@ -149,8 +132,6 @@ class BackupStore:
         }
 
     def existing_matches(self, matches: Sequence[str]) -> int:
-        """How many of these matches exist."""
-
         def read() -> Any:
             pipeline = self._client.pipeline(transaction=False)
             for match in matches:
@@ -182,7 +163,6 @@ class BackupStore:
     # ------------------------------------------------------------------ webhooks
 
     def webhooks(self) -> Iterator[WebhookCopy]:
-        """Copy every webhook."""
         texts = self._connection.execute(lambda: self._client.hgetall(self._webhooks_key))
         queues = [key.split(":")[-2] for _, keys in self._scan(f"{TAG}:*:outbox", "stream") for key in keys]
         for webhook_id in sorted({*texts, *queues}):
@@ -195,7 +175,6 @@ class BackupStore:
         return self._connection.key(TAG, webhook_id, "deliveries")
 
     def has_webhook(self, webhook: WebhookCopy) -> bool:
-        """Whether the store has a webhook of this id, or deliveries that wait for it."""
         name, queue = webhook.webhook_id, queue_key(self._connection, webhook.webhook_id)
         reads: list[Callable[[], Any]] = [
             lambda: self._client.hexists(self._webhooks_key, name),
@@ -204,7 +183,6 @@ class BackupStore:
         return any(map(self._connection.execute, reads))
 
     def put_webhook(self, webhook: WebhookCopy) -> None:
-        """Store a webhook in place of the one of its id."""
         name, queue = webhook.webhook_id, queue_key(self._connection, webhook.webhook_id)
         records = self._records_key(name)
 
@@ -234,7 +212,6 @@ def _time(score: float | None) -> int | None:
 
 
 def _index_place(match: str, row: Mapping[str, str]) -> tuple[str, str]:
-    """The name of the list that a match is in, and its entry there."""
     metadata = json.loads(row["metadata"])
     return metadata.get("platform") or ANONYMOUS, index_entry(match, metadata.get("created_at", 0))
 

@@ -20,8 +20,7 @@ from chitarrella.storage.redis_connection import RedisConnection, Script
 from chitarrella.storage.redis_pubsub import Channels, Subscription, open_unsharded
 from chitarrella.storage.rows import SearchClaim
 
-MAX_BURST: Final = 1_000_000_000
-"""The greatest burst of a rate, in calls."""
+MAX_BURST: Final = 1_000_000_000  # the greatest burst of a rate, in calls
 
 
 class Rate(NamedTuple):
@@ -57,17 +56,13 @@ class RateStore:
     """Counts the calls of each owner. Thread-safe."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._prefix = connection.key("rate")
         self._store = _SharedClientStore(connection.client)
         self._limiters: dict[Rate, GCRARateLimiter] = {}
 
     def take(self, owner: str, rate: Rate, units: int) -> Grant:
-        """Take ``units`` calls of an owner, or as many as are left.
-
-        ``owner`` is a digest. Raises `chitarrella.storage.rows.StoreError`.
-        """
+        """Take ``units`` calls of an owner (a digest), or as many as are left."""
         limiter = self._limiters.get(rate) or self._add(rate)
         key = f"{self._prefix}:{limiter.KEY_SCHEMA_VERSION}:{limiter.Meta.type}:{owner}"
         grant: Grant = self._connection.execute(lambda: _take(limiter, owner, units), key)
@@ -99,8 +94,7 @@ class _SharedClientStore(RedisStore):
 
 
 class _SharedClientBackend(RedisStoreBackend):
-    base_exceptions = ()
-    """None is wrapped: the connection has to see which it is."""
+    base_exceptions = ()  # none is wrapped: the connection has to see which it is
 
     def __init__(self, client: Any) -> None:
         super().__init__()
@@ -123,8 +117,7 @@ def parse_rate(text: str) -> Rate | None:
     return Rate(quota.get_limit(), quota.get_period_sec(), quota.burst)
 
 
-CHECKED_AT_ONCE = 20
-"""How many matches that should have expired a call gets to look at."""
+CHECKED_AT_ONCE = 20  # how many matches that should have expired a call gets to look at
 
 
 class Admission(NamedTuple):
@@ -141,7 +134,6 @@ class OpenMatchStore:
     """
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._add = Script(connection, "add_open_match")
 
@@ -154,12 +146,10 @@ class OpenMatchStore:
         return Admission(bool(is_counted), tuple(due))
 
     def postpone(self, owner: str, matches: Iterable[str], expires_at: int) -> None:
-        """Set a later time for matches that are counted."""
         key, scores = self._key(owner), dict.fromkeys(matches, expires_at)
         self._connection.execute(lambda: self._connection.client.zadd(key, scores, xx=True), key)
 
     def remove(self, owner: str, matches: Iterable[str]) -> None:
-        """Count matches no longer. Idempotent."""
         key, members = self._key(owner), tuple(matches)
         self._connection.execute(lambda: self._connection.client.zrem(key, *members), key)
 
@@ -168,17 +158,13 @@ class OpenMatchSet:
     """Counts the open matches of all owners. Thread-safe."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._key = connection.key("open_matches")
 
     def include(self, match: str) -> None:
-        """Count a match. Idempotent."""
         self._connection.execute(lambda: self._connection.client.sadd(self._key, match), self._key)
 
     def exclude(self, matches: list[str]) -> int:
-        """Count matches no longer, and return how many are open. Idempotent."""
-
         def write() -> Any:
             pipeline = self._connection.client.pipeline(transaction=False)
             if matches:
@@ -196,7 +182,6 @@ class ClosedApiKeyStore:
     """
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._redis: Any = connection.client
         self._key = connection.key("closed_api_keys")
@@ -212,16 +197,12 @@ class ClosedApiKeyStore:
         self._announce()
 
     def remove(self, digest: str) -> bool:
-        """Open a key; returns whether it was closed."""
         was_closed = bool(self._connection.execute(lambda: self._redis.hdel(self._key, digest), self._key))
         self._announce()
         return was_closed
 
     def subscribe(self, on_change: Callable[[], None]) -> Subscription:
-        """Call ``on_change`` in another thread after every change, and when the subscription begins.
-
-        It also begins again after a loss of the connection. Does not wait for the store.
-        """
+        """Call ``on_change`` in another thread after every change, and whenever the subscription begins."""
         subscription = open_unsharded(self._connection, Channels(""), lambda *_: on_change())
         subscription.subscribe(self._key)
         return subscription
@@ -230,8 +211,7 @@ class ClosedApiKeyStore:
         self._connection.execute(lambda: self._redis.publish(self._key, ""))
 
 
-MOST_OWNERS = 100
-"""So many owners are named at once; of more a random hundred."""
+MOST_OWNERS = 100  # so many owners are named at once; of more a random hundred
 
 
 class RedisSearchQueue:

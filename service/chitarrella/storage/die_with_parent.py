@@ -12,26 +12,20 @@ import os
 import signal
 import sys
 
-PR_SET_PDEATHSIG = 1
-"""The option of prctl(2), from <sys/prctl.h>."""
+PR_SET_PDEATHSIG = 1  # the option of prctl(2), from <sys/prctl.h>
 
 
 def die_with_parent(command: list[str], number: int = signal.SIGTERM) -> list[str]:
-    """Return the command line that runs ``command`` and signals it with ``number`` when this process ends.
-
-    Start it from the main thread: the kernel watches the thread that started it.
-    """
+    """The command line that runs ``command`` so; start it from the main thread, which the kernel watches."""
     return [sys.executable, "-I", "-S", __file__, str(int(number)), str(os.getpid()), *command]
 
 
 def signal_at_end_of_parent(number: int) -> None:
-    """Ask the kernel to signal this process with ``number`` when its parent ends; only Linux does."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
 
 
 def main(number: str, parent: str, *command: str) -> None:
-    """Become ``command``, unless the process ``parent`` has ended already."""
     signal_at_end_of_parent(int(number))
     if os.getppid() == int(parent):
         os.execv(command[0], command)

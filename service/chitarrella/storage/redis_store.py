@@ -44,10 +44,7 @@ class RedisStore:
         durability: Durability = SERVER_DECIDES,
         observe: ObserveCommand = lambda *_: None,
     ) -> None:
-        """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet.
-
-        ``observe`` is called after every command.
-        """
+        """Keys begin with ``prefix``, writes wait for ``durability``, and ``observe`` is called after every command."""
         self.connection = RedisConnection(client, prefix, durability, observe)
         self.matches = MatchStore(self.connection)
         self.schedule = Schedule(self.connection, "schedule")
@@ -68,7 +65,6 @@ class RedisStore:
         self._probe([name, f"{name}:list", f"{name}:sorted_set", f"{name}:string"], [name])
 
     def close(self) -> None:
-        """Close every connection."""
         self.connection.close()
 
 
@@ -76,7 +72,6 @@ class Schedule:
     """When something is due at a match, in milliseconds since 1970: a bot to move, or a clock that runs out."""
 
     def __init__(self, connection: RedisConnection, name: str) -> None:
-        """Use ``connection``; ``name`` is that of the sorted set."""
         self._connection = connection
         self._key = connection.key(name)
         self._claim = Script(connection, "claim")
@@ -101,7 +96,6 @@ class PlatformIndex:
     """
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``."""
         self._connection = connection
         self.expiries = Schedule(connection, "expiries")
 
@@ -113,10 +107,7 @@ class PlatformIndex:
         return self._connection.key("platform_terms", platform)
 
     def add(self, platform: str, match: str, created_at: int, terms: Sequence[str] = ()) -> None:
-        """Add a match that was created at ``created_at``, seconds since 1970, also to the lists of ``terms``.
-
-        Idempotent.
-        """
+        """Add a match, created at seconds since 1970, also to the lists of ``terms``. Idempotent."""
         entry = index_entry(match, created_at)
 
         def write() -> Any:
@@ -130,16 +121,12 @@ class PlatformIndex:
         self._connection.execute(write, name="index")
 
     def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
-        """Read ``count`` entries behind the entry ``after``, or from the latest on where it is empty.
-
-        They are those of the list of ``term``, or of all matches where it is empty.
-        """
+        """Read entries behind ``after`` (empty: from the latest on), of all matches or of the list of ``term``."""
         key, highest = self._key(platform, term), f"({after}" if after else "+"
         client = self._connection.client
         return list(self._connection.execute(lambda: client.zrevrangebylex(key, highest, "-", 0, count), name="index"))
 
     def remove(self, platform: str, entries: Iterable[str]) -> None:
-        """Remove entries from all lists of the platform. Idempotent."""
         if not (removed := tuple(entries)):
             return
         terms_key = self._terms_key(platform)
@@ -157,17 +144,15 @@ class PlatformIndex:
         self._connection.execute(write, name="index")
 
 
-CALL_ID_BYTES = 4
-"""Length of the random id of a call: enough that none of the last eight has the same."""
+CALL_ID_BYTES = 4  # length of the random id of a call: enough that none of the last eight has the same
+# the fields of a row that are read, in the order in which the scripts return them
 ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control", "earlier")
-"""The fields of a row that are read, in the order in which the scripts return them."""
 
 
 class MatchStore:
     """Rows and logs of matches. Every method may raise `StoreError`."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``."""
         self._connection = connection
         self._create, self._append, self._abort, self._delete, self._confirm = (
             Script(connection, name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
@@ -178,10 +163,7 @@ class MatchStore:
         return [self._connection.key("platform", platform), f"{match} {start}"] if platform else ["", ""]
 
     def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
-        """Store a new match with its first log entries. False, and no change, where the id is taken.
-
-        This, `append` and `abort` announce the change to the ``platform`` of the match, if there is one.
-        """
+        """Store a new match and announce it to its ``platform``. False, and no change, where the id is taken."""
         fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
         fields += [*self._announcement(platform, match, 0), *entries]
         is_new = bool(self._create(self._connection.match_keys(match), [ttl_seconds * 1000, *fields]))
@@ -190,10 +172,7 @@ class MatchStore:
         return is_new
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
-        """Read the row, and the place in the log of what the request ``token`` added, None where it added nothing.
-
-        Raises `NoSuchMatch`.
-        """
+        """Read the row, and the place in the log of what the request ``token`` added. Raises `NoSuchMatch`."""
         row_key, _, tokens_key = self._connection.match_keys(match)
 
         def read() -> Any:
@@ -211,8 +190,6 @@ class MatchStore:
         return _row(fields), position[0] if position else None
 
     def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
-        """Read the rows of several matches in one round trip, None for a match that does not exist."""
-
         def read() -> Any:
             pipeline = self._connection.client.pipeline(transaction=False)
             for match in matches:
@@ -251,7 +228,6 @@ class MatchStore:
             self._confirm(self._connection.match_keys(match)[:1], [])
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
-        """Read the log from entry ``start`` on; empty where there is no such match."""
         key = self._connection.match_keys(match)[1]
         read: list[str] = self._connection.execute(
             lambda: self._connection.client.lrange(key, start, -1), key, "read_log"
@@ -259,13 +235,11 @@ class MatchStore:
         return read
 
     def abort(self, match: str, platform: str = "") -> None:
-        """Mark a match as ended before it was decided. Raises `NoSuchMatch`."""
         row_key = self._connection.match_keys(match)[0]
         if not self._abort([row_key], [row_key, *self._announcement(platform, match, ABORTED)]):
             raise NoSuchMatch(match)
 
     def delete(self, match: str) -> None:
-        """Delete a match. Idempotent."""
         keys = self._connection.match_keys(match)
         self._delete(keys, [keys[0]])
 
@@ -275,8 +249,7 @@ def _row(fields: list[str | None]) -> MatchRow:
     return MatchRow(metadata, int(length), digest, position, int(revision or 0), bool(aborted), control, earlier)
 
 
-MINIMUM = (7, 0)
-"""The oldest version of Redis; Valkey names the version of Redis that it is compatible with."""
+MINIMUM = (7, 0)  # the oldest version of Redis; Valkey names the version of Redis that it is compatible with
 COMMANDS = frozenset(
     (
         *("get", "set", "del", "exists", "hset", "hget", "hmget", "hgetall", "hdel", "hexists", "hvals", "hkeys"),
@@ -288,15 +261,11 @@ COMMANDS = frozenset(
         *("eval", "evalsha", "publish", "subscribe", "unsubscribe", "scan", "wait"),
         *("spublish", "ssubscribe", "sunsubscribe"),
     )
-)
-"""The commands that the service and its scripts send."""
+)  # the commands that the service and its scripts send
 
 
 def check_servers(connection: RedisConnection) -> list[str]:
-    """Check each server of the store that has keys; returns warnings for the operator.
-
-    Raises `ValueError` where a server is too old or lacks a command, `StoreError` where one does not answer.
-    """
+    """Warnings about each server; raises `ValueError` where one is too old or lacks a command, `StoreError`."""
     warnings: list[str] = []
     for server in connection.masters():
         try:
@@ -309,7 +278,6 @@ def check_servers(connection: RedisConnection) -> list[str]:
 
 
 def _asked(command: Callable[[], Any]) -> Any:
-    """The answer to a command; None where the server refuses it, as hosted ones do."""
     try:
         return command()
     except ResponseError:

@@ -16,24 +16,19 @@ from redis.sentinel import Sentinel
 
 from chitarrella.storage.rows import StoreError
 
+# matches a URL: the scheme, the hosts with the credentials before them, and the rest
 HOSTS: Final = re.compile(r"([^:/?#]+://)([^/?#]*)(.*)")
-"""Matches a URL: the scheme, the hosts with the credentials before them, and the rest."""
-TIMEOUT_SECONDS = 3.0
-"""How long one command waits for its reply, or for a connection."""
-SENTINEL_TIMEOUT_SECONDS = 1.0
-"""How long a command to a Sentinel waits for its reply, or for a connection."""
-NO_RETRY = Retry(NoBackoff(), 0)
-"""The client does not send again: `RedisConnection` decides what may be sent twice."""
-SENTINEL, CLUSTER = "sentinel", "cluster"
-"""The words in the scheme of a URL for stores of several servers."""
+TIMEOUT_SECONDS = 3.0  # how long one command waits for its reply, or for a connection
+SENTINEL_TIMEOUT_SECONDS = 1.0  # how long a command to a Sentinel waits for its reply, or for a connection
+NO_RETRY = Retry(NoBackoff(), 0)  # the client does not send again: `RedisConnection` decides what may be sent twice
+SENTINEL, CLUSTER = "sentinel", "cluster"  # the words in the scheme of a URL for stores of several servers
+# options of a URL with TLS: the files of the certificate authority, of the client's certificate and of its key, and
+# whether the certificate must name the host
 TLS_OPTIONS = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname"})
-"""Options of a URL with TLS: the files of the certificate authority, of the client's certificate and of its key, and
-whether the certificate must name the host."""
+# options of a Sentinel's URL: how to log in at the Sentinels themselves
 SENTINEL_OPTIONS = frozenset({"sentinel_username", "sentinel_password"})
-"""Options of a Sentinel's URL: how to log in at the Sentinels themselves."""
 
-Client = Redis | RedisCluster
-"""A client of one server, or of a cluster."""
+Client = Redis | RedisCluster  # a client of one server, or of a cluster
 
 
 class Address(NamedTuple):
@@ -82,7 +77,6 @@ def connect_in_process() -> Client:
 
 
 def parse_redis_url(url: str) -> Address:
-    """Parse the URL of an installation. Raises `ValueError`."""
     # Of several hosts, urlsplit reads none in brackets: they are taken out before.
     found = HOSTS.fullmatch(url)
     netloc, parts = (found[2], urlsplit(found[1] + found[3])) if found else ("", urlsplit(url))
@@ -109,7 +103,6 @@ def parse_redis_url(url: str) -> Address:
 
 
 def _hosts(netloc: str, default_port: int) -> list[tuple[str, int]]:
-    """Parse ``host:port,[IPv6]:port`` behind an optional ``user:password@``."""
     names = netloc.rpartition("@")[2]
     found = []
     for name in names.split(","):

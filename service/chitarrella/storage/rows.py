@@ -14,15 +14,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
-ABORTED = -1
-"""In place of the number of a log entry: the match was aborted."""
-EARLIER_LENGTH = 8 * 17
-"""Maximum length of `earlier`: eight digests of 16 characters, each preceded by a space."""
+ABORTED = -1  # in place of the number of a log entry: the match was aborted
+EARLIER_LENGTH = 8 * 17  # maximum length of `earlier`: eight digests of 16 characters, each preceded by a space
+# an entry of a list: the time of creation in seconds, and the id of the match
 INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
-"""An entry of a list: the time of creation in seconds, and the id of the match."""
 
+# under this name matches without a platform are listed; no API key has it: it is no name of a platform
 ANONYMOUS = "@anonymous"
-"""Under this name matches without a platform are listed. No API key has it: it is no name of a platform."""
 
 
 class MatchRow(NamedTuple):
@@ -45,7 +43,6 @@ class MatchRow(NamedTuple):
     earlier: str = ""
 
     def extended(self, new: NewEntries) -> MatchRow:
-        """The row after ``new`` is appended behind this one, which was not aborted."""
         length, digest = self.length + len(new.entries), chain_digest(self.log_digest, new.entries)
         earlier = f"{self.earlier} {self.log_digest}"[-EARLIER_LENGTH:]
         return MatchRow(self.metadata, length, digest, new.position, new.revision, False, new.control, earlier)
@@ -121,12 +118,10 @@ class SearchClaim(NamedTuple):
 
 
 def index_entry(match: str, created_at: int) -> str:
-    """The entry of a match in its platform's index; entries sort by the time of creation, in seconds since 1970."""
     return f"{created_at:010d}.{match}"
 
 
 def is_index_entry(text: str) -> bool:
-    """Whether ``text`` has the form of an index entry."""
     return INDEX_ENTRY.fullmatch(text) is not None
 
 

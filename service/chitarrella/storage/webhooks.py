@@ -26,32 +26,22 @@ from redis.exceptions import ResponseError
 from chitarrella.storage.redis_connection import RedisConnection, Script
 from chitarrella.storage.rows import Backlog, StoreError
 
-ID_LENGTH = 20
-"""Hexadecimal digits of the id of a webhook."""
-SECRET_PREFIX = "whsec_"
-"""The beginning of the text of a secret, by Standard Webhooks."""
-MAX_WEBHOOKS = 10
-"""How many webhooks a platform may create."""
-MAX_OLD_SECRETS = 3
-"""How many replaced secrets of a webhook still sign."""
-OLD_SECRET_MS = 24 * 3600 * 1000
-"""How long a replaced secret goes on signing."""
-MAX_DELIVERIES = 1_000
-"""How many deliveries of a webhook are kept, the latest."""
-DELIVERY_MS = 7 * 24 * 3600 * 1000
-"""How long deliveries of a webhook are kept."""
+ID_LENGTH = 20  # hexadecimal digits of the id of a webhook
+SECRET_PREFIX = "whsec_"  # the beginning of the text of a secret, by Standard Webhooks
+MAX_WEBHOOKS = 10  # how many webhooks a platform may create
+MAX_OLD_SECRETS = 3  # how many replaced secrets of a webhook still sign
+OLD_SECRET_MS = 24 * 3600 * 1000  # how long a replaced secret goes on signing
+MAX_DELIVERIES = 1_000  # how many deliveries of a webhook are kept, the latest
+DELIVERY_MS = 7 * 24 * 3600 * 1000  # how long deliveries of a webhook are kept
 
+# errors of an attempt: no answer in time, no connection, status 410, another status
 TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS = "timed_out", "unreachable", "gone", "bad_status"
-"""Errors of an attempt: no answer in time, no connection, status 410, another status."""
+# errors of a delivery that has nothing to send: its match was deleted, or is of rules that are unknown here
 NO_SUCH_MATCH, EDITION_NOT_SUPPORTED = "no_such_match", "edition_not_supported"
-"""Errors of a delivery that has nothing to send: its match was deleted, or is of rules that are unknown here."""
-ADDRESS_NOT_ALLOWED = "address_not_allowed"
-"""The error of an attempt whose host has a private address."""
-MATCH_MOVED, MATCH_ABORTED, WEBHOOK_TEST = "match.moved", "match.aborted", "webhook.test"
-"""The types of messages."""
+ADDRESS_NOT_ALLOWED = "address_not_allowed"  # the error of an attempt whose host has a private address
+MATCH_MOVED, MATCH_ABORTED, WEBHOOK_TEST = "match.moved", "match.aborted", "webhook.test"  # the types of messages
 
-DeliveryState = Literal["pending", "sent", "failed"]
-"""Whether a delivery waits, was received, or is not tried any more."""
+DeliveryState = Literal["pending", "sent", "failed"]  # whether a delivery waits, was received, or is not tried any more
 
 
 class OldSecret(NamedTuple):
@@ -72,10 +62,8 @@ class Webhook:
     webhook_id: str
     platform: str
     url: str
-    secrets: tuple[bytes, ...] = field(repr=False)
-    """The secrets that sign, the newest first."""
-    old_secrets: tuple[OldSecret, ...] = field(default=(), repr=False)
-    """Replaced secrets, the latest first."""
+    secrets: tuple[bytes, ...] = field(repr=False)  # the secrets that sign, the newest first
+    old_secrets: tuple[OldSecret, ...] = field(default=(), repr=False)  # replaced secrets, the latest first
     create_time: int = 0
     disabled: bool = False
     configured: bool = False
@@ -139,8 +127,7 @@ def oldest_delivery_id(now: int) -> str:
     return delivery_id_of(max(0, now - DELIVERY_MS), 0, 0)
 
 
-TEST = -2
-"""In place of ``start``: a test message, of no match."""
+TEST = -2  # in place of ``start``: a test message, of no match
 
 
 class Delivery(NamedTuple):
@@ -185,7 +172,6 @@ def encode_webhook(webhook: Webhook) -> str:
 
 
 def decode_webhook(text: str) -> Webhook:
-    """Read a webhook."""
     fields = json.loads(text)
     secrets = tuple(map(b64decode, fields.pop("secrets")))
     old = tuple(OldSecret(b64decode(secret), until) for secret, until in fields.pop("old_secrets"))
@@ -193,24 +179,19 @@ def decode_webhook(text: str) -> Webhook:
 
 
 def encode_record(record: DeliveryRecord) -> str:
-    """Write a record; it begins with its id, a space behind."""
     return f"{record.delivery_id} {json.dumps(record[1:])}"
 
 
 def decode_record(text: str) -> DeliveryRecord:
-    """Read a record."""
     delivery_id, _, fields = text.partition(" ")
     return DeliveryRecord(delivery_id, *json.loads(fields))
 
 
-CONSUMER_GROUP = "workers"
-"""The consumer group of every queue of deliveries."""
-TAG = "{webhooks}"
-"""The part that is common to all keys of webhooks; its braces put them into one slot of a cluster."""
+CONSUMER_GROUP = "workers"  # the consumer group of every queue of deliveries
+TAG = "{webhooks}"  # the part that is common to all keys of webhooks; its braces put them into one slot of a cluster
 
 
 def queue_key(connection: RedisConnection, webhook_id: str) -> str:
-    """The key of the queue of a webhook."""
     return connection.key(TAG, webhook_id, "outbox")
 
 
@@ -218,7 +199,6 @@ class WebhookStore:
     """The webhooks that calls manage, and the latest deliveries of each webhook. Thread-safe."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
         self._create, self._replace, self._delete = (
@@ -235,14 +215,10 @@ class WebhookStore:
         return self._connection.execute(lambda: self._connection.client.get(self._version_key)) or ""
 
     def all(self) -> list[Webhook]:
-        """Read every webhook."""
         return list(map(decode_webhook, self._connection.execute(lambda: self._connection.client.hvals(self._key))))
 
     def create(self, webhook: Webhook, limit: int) -> Webhook | None:
-        """Keep a new webhook, and begin its queue in the outbox, in one atomic step.
-
-        Returns what is kept under its id, which may be an older one; None where its platform has ``limit`` already.
-        """
+        """Keep a webhook and begin its queue, atomically; returns what is kept by its id, None at the ``limit``."""
         keys = [self._key, self._version_key, queue_key(self._connection, webhook.webhook_id)]
         text = encode_webhook(webhook)
         kept = self._create(keys, [webhook.webhook_id, text, webhook.platform, limit, new_version(), CONSUMER_GROUP])
@@ -266,7 +242,6 @@ class WebhookStore:
         self._put(keys, [needed, record.delivery_id, encode_record(record), MAX_DELIVERIES, oldest, DELIVERY_MS])
 
     def find(self, webhook: Webhook, delivery_id: str) -> DeliveryRecord | None:
-        """Read a record; None where there is none."""
         key = self._deliveries(webhook.webhook_id)
         if delivery_id < oldest_delivery_id(_now_ms()):
             return None
@@ -284,7 +259,6 @@ class WebhookStore:
 
 
 def new_version() -> str:
-    """A text that the version of the webhooks never was."""
     return secrets.token_hex(8)
 
 
@@ -292,8 +266,7 @@ def _now_ms() -> int:
     return int(time.time() * 1000)
 
 
-MAX_SCANNED = 200
-"""How many deliveries that wait for another attempt are looked at in one call."""
+MAX_SCANNED = 200  # how many deliveries that wait for another attempt are looked at in one call
 
 
 T = TypeVar("T")
@@ -303,7 +276,6 @@ class Outbox:
     """Deliveries that wait, by webhook. Thread-safe."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Use ``connection``; nothing is sent yet."""
         self._connection = connection
         self._worker = secrets.token_hex(8)
         self._with_group: set[str] = set()
@@ -312,7 +284,6 @@ class Outbox:
         return queue_key(self._connection, webhook.webhook_id)
 
     def enqueue(self, webhooks: Sequence[Webhook], match: str, start: int, stop: int, record: str = "") -> None:
-        """Add a delivery to the queue of each webhook that was not deleted."""
         if not webhooks:
             return
         fields = {"match": match, "start": start, "stop": stop, **({"record": record} if record else {})}
@@ -326,10 +297,7 @@ class Outbox:
         self._connection.execute(add)
 
     def take_new(self, webhook: Webhook, count: int, wait: int) -> list[Delivery]:
-        """Lease at most ``count`` deliveries that nobody had yet, waiting ``wait`` milliseconds for the first.
-
-        Raises `NoSuchQueue`.
-        """
+        """Lease deliveries nobody had yet, waiting ``wait`` milliseconds for the first. Raises `NoSuchQueue`."""
         found = self._in_queue(webhook, lambda key: self._connection.execute(partial(self._read, key, count, wait)))
         return [_delivery(*entry) for _, entries in found or () for entry in entries]
 
@@ -342,7 +310,6 @@ class Outbox:
         return self._in_queue(webhook, lambda key: self._due(key, count, pause))
 
     def _in_queue(self, webhook: Webhook, take: Callable[[str], T]) -> T:
-        """Take from the queue of a webhook, whose consumer group is there."""
         key = self._key(webhook)
         try:
             if webhook.configured:
@@ -361,7 +328,6 @@ class Outbox:
         )
 
     def _in_group(self, key: str, command: Callable[[], Any]) -> Any:
-        """Run a command that needs the consumer group, which was created with the webhook and is deleted with it."""
         try:
             return command()
         except ResponseError as error:
@@ -370,7 +336,6 @@ class Outbox:
             raise NoSuchQueue(key) from error
 
     def _ensure_group(self, key: str) -> None:
-        """Create the consumer group of a configured webhook where there is none yet."""
         if key not in self._with_group:
             self._connection.execute(partial(self._create_group, key))
             self._with_group.add(key)
@@ -408,7 +373,6 @@ class Outbox:
         self._connection.execute(lambda: self._in_group(key, claim))
 
     def ack(self, webhook: Webhook, delivery: Delivery) -> None:
-        """Remove a delivery that is done."""
         key = self._key(webhook)
 
         def remove() -> None:
@@ -420,8 +384,6 @@ class Outbox:
         self._connection.execute(remove)
 
     def backlog(self, webhooks: Sequence[Webhook]) -> Backlog:
-        """Count the deliveries to these webhooks, also those that are being sent."""
-
         def read() -> Any:
             pipeline = self._connection.client.pipeline(transaction=False)
             for webhook in webhooks:
