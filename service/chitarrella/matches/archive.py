@@ -148,9 +148,6 @@ def parse_copy(text: str) -> MatchCopy:
         raise ValueError("no copy of a match") from error
 
 
-# Answers about matches that have expired in the store
-
-
 UNKNOWN_SECONDS = 60.0  # for so long an id that the archive does not know is not looked up again
 UNKNOWN_IDS = 10_000  # how many such ids are remembered
 MATCH_ID = re.compile(rf"[0-9a-f]{{{MATCH_ID_LENGTH}}}")  # the id of a match; nothing else is looked up

@@ -156,9 +156,6 @@ _READERS: Mapping[str, Callable[[dict[str, Any]], Item]] = {
 }
 
 
-# The restore of a backup
-
-
 Feed = Callable[[BackupReader], None]  # writes the whole of a backup to a reader; called twice, first to check it
 
 

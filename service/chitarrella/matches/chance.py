@@ -175,9 +175,6 @@ def is_all_open(game: AnyGame, p: Position) -> bool:
     return all(len(zone.cards) == zone.size for zone in view_for(game, p, None).zones)
 
 
-# Signatures of records, and the verification of a record's proofs
-
-
 KIND: Final = "ed25519"  # the kind of signature that a record names
 
 

@@ -43,9 +43,6 @@ from chitarrella.runtime.observer import MatchObserver
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, NewEntries
 
-# Idempotency of requests
-
-
 TOKEN_LENGTH = 16  # hexadecimal digits of a token: enough that no two of a match are ever the same
 
 
@@ -81,9 +78,6 @@ def check_repeated(entries: list[str], index: int, is_same: Callable[[str], bool
 
 def request_reused() -> errors.AlreadyExists:
     return errors.AlreadyExists("request_reused", "This request id was used for another request.", "request_id")
-
-
-# Bots at matches
 
 
 FALLBACK: Final = "greedy"  # the bot whose move a slow one plays that may not search

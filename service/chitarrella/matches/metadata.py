@@ -115,9 +115,6 @@ def _metadata_of(fields: dict[str, Any]) -> MatchMetadata:
     return MatchMetadata(**fields)
 
 
-# Control state of a match
-
-
 # control actions: seeds of the next shuffle, clocks and bots
 CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT = "!contribute_seed", "!shuffle_now", "!time_over", "!assign_bot"
 ADVANCE_CLOCK = "!advance_clock"  # the control action that advances the clock of a test
@@ -350,9 +347,6 @@ def _role_of_hash(hashes: dict[Seat, str], key: str) -> Seat | None:
         if compare_digest(given, stored):
             found = role
     return found
-
-
-# A least-recently-used cache that several threads may share
 
 
 T = TypeVar("T")

@@ -128,9 +128,6 @@ class CappedMatches:
         return self._derive(metadata.owner, self._cap.name.replace("_", " "))[:DIGEST_LENGTH]
 
 
-# The number of open matches of all owners, for operators
-
-
 MAX_NOTED: Final = 100_000  # how many matches that are not open any more are noted between two readings
 
 

@@ -61,8 +61,6 @@ from chitarrella.matches.service import (
 )
 from chitarrella.storage.rows import Appended, Duplicate, MatchRow
 
-# What is done when a clock runs out
-
 
 class ClockEnforcement:
     """Enforces the clocks of matches, and advances those of tests. Thread-safe; all state is in the store."""
@@ -125,9 +123,6 @@ def _is_timeout(entries: list[str]) -> bool:
     return any(action.kind == TIME_OVER for entry in entries if (action := parse_action(entry)))
 
 
-# Takebacks
-
-
 NO_DECISION = Decision(CHANCE, None, None, 0, 0)  # no decision was made since the last pack or lot
 
 
@@ -186,9 +181,6 @@ def awaiting_answers_from(snapshot: Snapshot) -> tuple[Seat, ...]:
     if not requested_by:
         return ()
     return tuple(seat for seat in snapshot.metadata.seats if seat not in requested_by and control.bot(seat) is None)
-
-
-# The rotation of keys
 
 
 MIN_RECOVERY_LENGTH = 16  # characters of a request id that cannot be guessed, as for `CreateMatch`
@@ -269,8 +261,6 @@ class MatchOperations:
         self._choose_move = choose_move
         self._observe = observe
 
-    # ------------------------------------------------------------------ client seeds and bots
-
     def contribute_seed(self, match: str, action: ControlAction, request_id: str = "") -> Snapshot:
         """Add a client seed to the next shuffle, or shuffle without more of them (``action``). Idempotent.
 
@@ -318,8 +308,6 @@ class MatchOperations:
             self._open_matches.remove_bots(match, snapshot.metadata)
         return snapshot
 
-    # ------------------------------------------------------------------ what is due
-
     def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
         """Play for a bot or enforce the clock; returns whether anything was due. Raises `errors.NotFound`."""
         snapshot = snapshot or self.repository.load(match)
@@ -338,8 +326,6 @@ class MatchOperations:
             searched_ms = snapshot.control.searched_ms + math.ceil(1000 * seconds)
             snapshot = snapshot._replace(control=snapshot.control._replace(searched_ms=searched_ms))
         return isinstance(self.writer.append_service_move(match, snapshot, bot.seat, move).result, Appended)
-
-    # ------------------------------------------------------------------ takebacks
 
     def take_back(
         self, match: str, actor: Seat, *, decline: bool = False, expected: int | None = None, request_id: str = ""

@@ -61,9 +61,6 @@ from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import ABORTED, ANONYMOUS, Appended, Duplicate, MatchRow, chain_digest, index_entry
 
-# The first snapshot of a new match
-
-
 SEED_BYTES = 32  # random bytes of the secret seed of a match
 
 
@@ -92,9 +89,6 @@ def first_snapshot(metadata: MatchMetadata, game: AnyGame, request: CreateMatch)
         control=encode_control(chance.control),
     )
     return Snapshot(row, metadata, game, chance.position, chance.control), entries
-
-
-# Preconditions of moves and control actions at a match
 
 
 MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600  # by how many seconds the clock of a test can be advanced in all its life
@@ -158,9 +152,6 @@ def check_client_seed(snapshot: Snapshot, action: ControlAction) -> errors.Chita
         message = f"Seat {action.actor} has added another seed to this shuffle."
         return errors.NotPossibleNow("already_contributed", message)
     return None
-
-
-# The lists of a platform's matches
 
 
 TERM_DIGEST_LENGTH = 32  # hexadecimal digits of the digest that stands for a term
@@ -332,8 +323,6 @@ class MatchService:
         self._run_long = run_long
         self._secret = b""
 
-    # ------------------------------------------------------------------ create, abort, delete
-
     def create(self, request: CreateMatch) -> CreatedMatch:
         """Create a match, play the moves of a record, and deal.
 
@@ -435,8 +424,6 @@ class MatchService:
     def _close(self, match: str, metadata: MatchMetadata) -> None:
         self.open_matches.remove(match, metadata)
         self.open_match_count.exclude(match)
-
-    # ------------------------------------------------------------------ play
 
     def play(
         self,

@@ -28,9 +28,6 @@ from chitarrella.matches.repository import MatchRepository, moves_lost
 from chitarrella.storage.redis_pubsub import Subscription, Subscriptions
 from chitarrella.storage.rows import ABORTED, Announcement, MatchRow, chain_digest
 
-# The queue of a watcher
-
-
 MAX_QUEUE = 2000  # a watcher that is so many updates behind is dropped
 
 Item = TypeVar("Item")
@@ -79,9 +76,6 @@ class WatcherQueue(Generic[Item]):
     def close(self) -> None:
         """Stop watching. Does not wait for the store."""
         raise NotImplementedError
-
-
-# A watcher of a match, and by what it was let in
 
 
 class WatchAccess(NamedTuple):
@@ -339,9 +333,6 @@ class WatchHub:
             subscription, self._subscription = self._subscription, None
         if subscription is not None:
             subscription.close()
-
-
-# The platform hub
 
 
 BEGIN_SECONDS = 3.0  # how long a watcher waits for its subscription

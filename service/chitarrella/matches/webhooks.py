@@ -31,8 +31,6 @@ from chitarrella.storage.webhooks import (
     WebhookStores,
 )
 
-# The webhooks of all platforms, as a worker knows them
-
 
 class WebhookRegistry:
     """A copy of the webhooks that is at most as old as its last `refresh`. Thread-safe."""
@@ -74,9 +72,6 @@ def _by_platform(webhooks: Iterable[Webhook]) -> dict[str, tuple[Webhook, ...]]:
     for webhook in sorted(webhooks, key=lambda one: (not one.configured, one.create_time, one.webhook_id)):
         found[webhook.platform] = (*found.get(webhook.platform, ()), webhook)
     return found
-
-
-# Which URLs and addresses a webhook may have
 
 
 LOCALHOST = "localhost"  # the name of this machine, which is refused like its addresses

@@ -52,8 +52,6 @@ class BackupStore:
         self._copies = MatchCopyStore(connection)
         self._webhooks_key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
 
-    # ------------------------------------------------------------------ the store
-
     def get_secret(self) -> str:
         key = self._connection.key("secret")
         return self._connection.execute(lambda: self._client.get(key)) or ""
@@ -87,8 +85,6 @@ class BackupStore:
                     break
         if self._servers() != before:
             raise StoreError("a server was replaced or slots were moved meanwhile: try again")
-
-    # ------------------------------------------------------------------ matches
 
     def matches(self) -> Iterator[MatchCopy]:
         """Copy every match, each as it is at one moment; what is created meanwhile may be left out."""
@@ -159,8 +155,6 @@ class BackupStore:
         if match.archive_due is not None:
             self._archive.add(match.match, match.archive_due)
         return True
-
-    # ------------------------------------------------------------------ webhooks
 
     def webhooks(self) -> Iterator[WebhookCopy]:
         texts = self._connection.execute(lambda: self._client.hgetall(self._webhooks_key))

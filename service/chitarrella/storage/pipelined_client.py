@@ -29,9 +29,6 @@ from redis.sentinel import SentinelConnectionPool
 
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS, Client
 
-# Synchronous calls on an event loop
-
-
 T = TypeVar("T")
 
 
