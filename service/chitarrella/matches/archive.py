@@ -138,7 +138,6 @@ def format_copy(copy: MatchCopy) -> str:
 
 
 def parse_copy(text: str) -> MatchCopy:
-    """Read a copy. Raises `ValueError` for what is none, or has another version of the format."""
     try:
         content = json.loads(text)
         if content["version"] != COPY_VERSION:

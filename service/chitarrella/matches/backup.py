@@ -97,7 +97,6 @@ class BackupReader:
         return len(data)
 
     def close(self) -> None:
-        """Check that the backup is whole. Raises `InvalidBackup`."""
         if not self._has_header and not self._rest:
             raise InvalidBackup("the file is empty")
         if self._rest or not self._is_ended:
@@ -160,11 +159,7 @@ Feed = Callable[[BackupReader], None]  # writes the whole of a backup to a reade
 
 
 def restore(feed: Feed, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = no_progress) -> Summary:
-    """Restore a backup: nothing is written before all of it was read and checked.
-
-    Without ``replace``, nothing that the store has may be in the backup, and the store may have no secret but that of
-    the backup. Raises `InvalidBackup`, `NotRestored`.
-    """
+    """Restore a backup, after all of it was checked. Raises `InvalidBackup`; without ``replace`` also `NotRestored`."""
     check = _Check(store)
     _read_all(feed, check)
     if not replace:

@@ -225,10 +225,7 @@ def parse_signer(text: str) -> str:
 
 
 def invalid_proofs(game: AnyGame, record: Record) -> str:
-    """What is wrong with the first proof of a record that does not hold; empty where all hold.
-
-    Raises `chitarrella.core.game.IllegalMove` at the first illegal move.
-    """
+    """What is wrong with the first proof that does not hold; empty where all hold. Raises `IllegalMove`."""
     proofs = {proof.number: proof for proof in record.proofs}
     p, number = game.decode(record.position) if record.position else game.start(), 0
     for actor, move in record.moves:

@@ -52,7 +52,6 @@ def request_token(actor: Seat, request_id: str) -> str:
 
 
 def random_token() -> str:
-    """The token of a request without an id, which nobody can repeat."""
     return secrets.token_hex(TOKEN_LENGTH // 2)
 
 
@@ -127,10 +126,7 @@ class LogWriter:
         search_ms: int,
         observer: MatchObserver,
     ) -> None:
-        """Append to matches in ``store``; ``on_append`` is called before, for matches of platforms.
-
-        The bots of a match may search for ``search_ms`` of processor time together. ``observer`` counts what happens.
-        """
+        """``on_append`` is called before an append; the bots of a match search for ``search_ms`` together."""
         self._observer = observer
         self._search_ms = search_ms
         self._repository = repository

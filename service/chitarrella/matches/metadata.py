@@ -144,11 +144,7 @@ class BotAssignment(NamedTuple):
 
 
 class RotatedKey(NamedTuple):
-    """A role whose key was replaced: a seat, or `CHANCE` for the referee.
-
-    ``key_hash`` is the hash of its key now, ``previous_hash`` that of the key before it; empty for the first key, whose
-    hash is in the metadata.
-    """
+    """A role whose key was replaced; ``previous_hash`` is empty where its first key, in the metadata, was the last."""
 
     role: Seat
     key_hash: str
@@ -186,7 +182,6 @@ class ControlState(NamedTuple):
         return next((bot for bot in self.bots if bot.seat == seat), None)
 
     def rotated_key(self, role: Seat) -> RotatedKey | None:
-        """The key of a seat, or of the referee (`CHANCE`), where it was replaced; None where it is still the first."""
         return next((key for key in self.rotated_keys if key.role == role), None)
 
 
@@ -249,7 +244,6 @@ def parse_action(entry: str) -> ControlAction | None:
 
 
 def bot_action(bot: BotAssignment) -> ControlAction:
-    """The action that assigns a seat to a bot, or, where the bot has no name, back to a person."""
     return ControlAction(bot.seat, ASSIGN_BOT, f"{bot.bot} {bot.think_ms}".strip() if bot.bot else "")
 
 
@@ -274,7 +268,6 @@ PLAIN_EVENTS: Final = {
 
 
 def events_of(action: ControlAction) -> tuple[Event, ...]:
-    """The public events of a control action; none for what is nobody else's business."""
     seat = action.actor if action.actor >= 0 else None
     if action.kind in (ROTATE_KEY, REPORT_LOSS):
         return ()

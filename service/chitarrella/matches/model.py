@@ -136,11 +136,7 @@ class CreatedMatch(NamedTuple):
 
 
 class MoveRequest(NamedTuple):
-    """A request to play a move.
-
-    ``actor`` is a seat, or `CHANCE` for the referee, who supplies packs and lots. ``expected_revision`` is the revision
-    the caller has seen, None for any.
-    """
+    """A request to play a move; `CHANCE` for the referee. ``expected_revision`` is None for any."""
 
     actor: Seat
     move: Move

@@ -145,7 +145,6 @@ class OpenMatchCount:
                 self.store.include(match)
 
     def exclude(self, match: str) -> None:
-        """Count a match no longer, from the next `read` on."""
         if self.store is not None:
             self._noted.append(match)
 

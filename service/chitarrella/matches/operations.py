@@ -70,10 +70,7 @@ class ClockEnforcement:
         self._writer = writer
 
     def enforce(self, match: str) -> tuple[bool, Snapshot]:
-        """Play the default move of a seat that is out of time, or shuffle without the client seeds that are missing.
-
-        Returns whether the time was over, and the match. Raises `errors.NotPossibleNow` where no clock runs.
-        """
+        """Play or shuffle where the time is over; returns whether it was. Raises `errors.NotPossibleNow`."""
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
             if deadline(snapshot) is None:
@@ -150,7 +147,6 @@ def check_takeback(
 
 
 def reveals_cards(game: AnyGame, decision: Decision) -> bool:
-    """Whether a decision moved a card that was hidden from its seat, or revealed a card to some viewers only."""
     zones_after, facts_before = list(game.zones(decision.after)), list(game.facts(decision.before))
     new_cards = [
         fact for fact in game.facts(decision.after) if isinstance(fact.value, Card) and fact not in facts_before
@@ -230,7 +226,6 @@ class KeyRotation:
         return (role, key) if _is_current(snapshot, role, key) else None
 
     def _derive_key(self, match: str, role: Seat, *, by_referee: bool, request_id: str) -> str:
-        """Derive a key; a random one without a request id. No purpose of a first key begins like this one."""
         purpose = f"rotated key of {role} by {'referee' if by_referee else 'holder'}"
         return self._service.derive(f"{match} {request_id or secrets.token_hex(16)}", purpose)
 
@@ -287,11 +282,7 @@ class MatchOperations:
         return self.writer.retry(match, attempt)[1]
 
     def assign_bot(self, match: str, bot: BotAssignment) -> Snapshot:
-        """Assign a seat to a bot, or, where the bot has no name, back to a person. Idempotent.
-
-        Raises `errors.NotPossibleNow` where the match is finished or was aborted, and `errors.QuotaExceeded` where it
-        would be one more match with bots than its owner may have.
-        """
+        """Assign a seat to a bot or, without a name, a person. Raises `NotPossibleNow`, `QuotaExceeded`."""
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
             if (snapshot.control.bot(bot.seat) or BotAssignment(bot.seat, "", bot.think_ms)) == bot:

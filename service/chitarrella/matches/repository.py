@@ -160,7 +160,6 @@ class MatchRepository:
         return chain_digest(seen.log_digest, tuple(entries)) == row.log_digest
 
     def check_log(self, match: str, row: MatchRow) -> None:
-        """Check that the log of a match leads to ``row``. Raises `ValueError` if something else changed it."""
         if chain_digest("", (row.metadata, *self.read_log(match)[: row.length])) != row.log_digest:
             raise ValueError("the log of the match does not lead to its row")
 
@@ -187,11 +186,7 @@ class MatchRepository:
         self._cache.remove(match)
 
     def cached(self, match: str) -> Snapshot:
-        """A match that may be out of date, from the cache where it is there; its metadata is always right.
-
-        A key that it accepts may have been closed since, and one that it does not know may be new.
-        Raises `errors.NotFound`.
-        """
+        """A match that may be out of date, and so may its keys; its metadata is right. Raises `errors.NotFound`."""
         return self._cache.get(match) or self.load(match)
 
     def load_without_rules(self, match: str) -> tuple[MatchMetadata, ControlState]:

@@ -78,7 +78,6 @@ class Scheduler:
             return False
 
     def _start_searches(self) -> int:
-        """Claim a search for each free thread; without threads, run one."""
         self._last_claim, started = self._searches.claim(), 0
         for _ in range(self._pool.most_running):
             if (owner := self._pool.first(self._last_claim.owners)) is None:
@@ -117,7 +116,6 @@ class Scheduler:
             self._next_cleaning = now + LIST_SECONDS
 
     def close(self) -> None:
-        """Stop the thread, and start no more searches; another worker makes the moves of these bots."""
         self._closed.set()
         self._work_due.set()
         if self._thread.is_alive():

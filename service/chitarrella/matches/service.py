@@ -172,7 +172,6 @@ class MatchFilter(NamedTuple):
     player_name: str = ""
 
     def terms(self) -> tuple[str, ...]:
-        """The terms that a match must have; the one that is likely to be the rarest comes first."""
         return _terms(self.external_id, (self.player_name,), self.labels)
 
 
@@ -205,10 +204,7 @@ class MatchLists:
         self._store.index.expiries.set(f"{platform} {entry}", None)
 
     def remove_expired(self, count: int) -> int:
-        """Look at ``count`` matches that may have expired, and remove those that have from every list.
-
-        Returns how many were looked at. A match that is still there is looked at again when it may have expired.
-        """
+        """Remove those of ``count`` matches that have expired from every list; returns how many were looked at."""
         with translate_store_errors():
             found = self._store.index.expiries.claim(now_ms(), CHECK_LEASE_MS, count)
             for name in found:
@@ -254,7 +250,6 @@ class MatchLists:
         return found, after
 
     def _load(self, platform: str, entries: list[str]) -> list[tuple[str, Snapshot | None]]:
-        """Read the matches of entries, None for those that cannot be listed, and remove the expired from all lists."""
         outcomes = self._repository.load_many([_match_of(entry) for entry in entries])
         read = list(zip(entries, outcomes, strict=True))
         with translate_store_errors():
@@ -266,7 +261,6 @@ class MatchLists:
 
 
 def _expiry_ms(metadata: MatchMetadata) -> int:
-    """When a match expires at the earliest if nothing happens at it from now on, in milliseconds since 1970."""
     return now_ms() + metadata.ttl_seconds * 1000
 
 
@@ -367,7 +361,6 @@ class MatchService:
         return CreatedMatch(match, keys, referee_key, snapshot)
 
     def _store_new(self, match: str, snapshot: Snapshot, entries: tuple[str, ...]) -> Snapshot:
-        """Store a new match; the one that is there already, where the same request was carried out before."""
         with translate_store_errors():
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
             is_finished = snapshot.game.is_finished(snapshot.position)
@@ -399,7 +392,6 @@ class MatchService:
         return hmac.new(self._secret, f"{purpose} of {name}".encode(), "sha256").hexdigest()[:40]
 
     def abort(self, match: str) -> Snapshot:
-        """End a match before it is decided. Idempotent."""
         before = self.repository.cached(match)
         platform = before.metadata.platform
         with translate_store_errors():
@@ -412,7 +404,6 @@ class MatchService:
         return snapshot
 
     def delete(self, match: str) -> None:
-        """Delete a match, and remove it from every list of its platform. Raises `errors.NotFound`."""
         metadata, _ = self.repository.load_without_rules(match)
         self.repository.forget(match)
         with translate_store_errors():

@@ -43,7 +43,6 @@ class WatcherQueue(Generic[Item]):
         self._queue: deque[Item] = deque()
 
     def put(self, items: Iterable[Item]) -> None:
-        """Queue updates and notify the reader; end the watch where the reader does not keep up."""
         if self.is_finished:
             return
         if len(self._queue) > MAX_QUEUE:
@@ -270,10 +269,7 @@ class WatchHub:
             self._finish(watched)
 
     def _loss(self, watched: _WatchedMatch, snapshot: Snapshot, revision: int) -> errors.MovesLost:
-        """Record that moves up to ``revision`` are lost, which watchers may have read; return the error for them.
-
-        Raises `ValueError` if something other than the service changed the log.
-        """
+        """Record a loss; returns the error for watchers. Raises `ValueError` if the log was changed otherwise."""
         try:
             self._repository.check_log(watched.match, snapshot.row)
         except ValueError:
@@ -343,10 +339,7 @@ CACHE_SIZE = 1_000
 
 
 class PlatformUpdate(NamedTuple):
-    """One change of a match of a platform, as the public sees it; without a match a heartbeat.
-
-    ``is_finished`` is set with the update that finishes the match. ``update`` is None where the match ``is_aborted``.
-    """
+    """A change of a match as the public sees it; a heartbeat without a match. ``update`` is None for an abort."""
 
     match: str = ""
     update: Update | None = None
@@ -514,7 +507,6 @@ class PlatformHub:
             self._lose(platform, errors.StoreUnavailable())
 
     def _lose(self, platform: str, error: errors.ChitarrellaError) -> None:
-        """End the watches of a platform; who comes later starts anew."""
         with self._changed:
             watched = self._platforms.pop(platform, None)
             if watched is None:

@@ -93,10 +93,7 @@ def has_credentials(url: str) -> bool:
 
 
 def names_forbidden_address(url: str) -> bool:
-    """Whether the host of a URL is an address, in any spelling, that is not public, or a name of this machine.
-
-    ``localhost`` and the names below it stand for this machine everywhere (RFC 6761). No other name is resolved.
-    """
+    """Whether the host is this machine or an address, in any spelling, that is not public. No name is resolved."""
     host = (urlsplit(url).hostname or "").rstrip(".")  # in small letters
     if host == LOCALHOST or host.endswith(f".{LOCALHOST}"):
         return True
@@ -170,11 +167,7 @@ class WebhookService:
         self._tests = threading.BoundedSemaphore(MAX_TESTS)
 
     def create(self, platform: str, url: str, request_id: str) -> tuple[Webhook, bytes]:
-        """Create a webhook; returns it with its first secret.
-
-        Raises `errors.BadRequest`, `errors.TooMany`, and `errors.AlreadyExists` where the request id was used for
-        another request.
-        """
+        """Create a webhook, or find that of a repeated request; returns it with its first secret."""
         self._check_url(url)
         webhook_id, secret = self._derive(platform, request_id)
         new = Webhook(webhook_id, platform, url, (secret,), create_time=now_ms(), request_hash=digest(url))
@@ -188,7 +181,6 @@ class WebhookService:
         return kept, secret
 
     def _derive(self, platform: str, request_id: str) -> tuple[str, bytes]:
-        """The id and the first secret of a new webhook, the same for a repeated request."""
         if not request_id:
             return secrets.token_hex(ID_LENGTH // 2), secrets.token_bytes(SECRET_BYTES)
         with translate_store_errors():

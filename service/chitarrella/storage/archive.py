@@ -182,7 +182,6 @@ class ArchiveQueue:
         self._connection.execute(lambda: self._connection.client.zadd(self._key, {match: when}))
 
     def claim(self, now: int, lease: int, count: int) -> list[str]:
-        """Claim matches that are due; no other worker gets them for ``lease`` milliseconds."""
         claimed = list(self._claim([self._key], [now, now + lease, count]))
         if claimed:
             scores = dict.fromkeys(claimed, now)
@@ -226,7 +225,6 @@ class MatchCopyStore:
         self._expire = Script(connection, "expire")
 
     def copy(self, match: str) -> MatchCopy | None:
-        """Copy a match as it is at one moment; None where there is none."""
         row, log, tokens, ttl_ms = self._copy(self._connection.match_keys(match), [])
         return MatchCopy(match, dict(zip(row[::2], row[1::2], strict=True)), log, tokens, ttl_ms) if row else None
 
@@ -244,5 +242,4 @@ class MatchCopyStore:
         self._expire(self._connection.match_keys(match), [seconds * 1000, "GT"])
 
     def shorten(self, match: str, seconds: int) -> bool:
-        """Shorten the time to live of a match to so many seconds at most; False where there is no such match."""
         return bool(self._expire(self._connection.match_keys(match), [seconds * 1000, "LT"]))

@@ -110,8 +110,6 @@ class BackupStore:
             yield MatchCopy(match, row, log, tokens, ttl_ms, *places[match])
 
     def _places(self, rows: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[int | None, int | None, list[str]]]:
-        """When each match is due, when its record is, and its terms in the index of its platform."""
-
         def read() -> Any:
             pipeline = self._client.pipeline(transaction=False)
             for match, row in rows.items():
@@ -142,7 +140,6 @@ class BackupStore:
             return sum(pool.map(partial(self._put_match, replace=replace), matches))
 
     def _put_match(self, match: MatchCopy, *, replace: bool) -> bool:
-        """Store a match. A match with a clock is due at once; the worker that claims it computes when it is due."""
         tokens = [*match.tokens, *[""] * len(match.log)][: len(match.log)]
         if not self._copies.put(match._replace(tokens=tokens), replace=replace):
             return False

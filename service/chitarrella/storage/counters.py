@@ -32,20 +32,15 @@ class Rate(NamedTuple):
 
     @property
     def block(self) -> int:
-        """How many calls a worker takes from the store at once."""
         return max(1, self.burst // 10)
 
     @property
     def window(self) -> int:
-        """Seconds after which whoever has used up the burst has all of it again."""
         return math.ceil(self.burst * self.period / self.limit)
 
 
 class Grant(NamedTuple):
-    """How many calls the store has granted; where it is 0, after how many seconds it will grant the block again.
-
-    ``left`` is how many calls it would still grant.
-    """
+    """How many calls the store has granted and would still grant; where none, when it will grant the block."""
 
     units: int
     retry_after: float = 0.0
@@ -128,10 +123,7 @@ class Admission(NamedTuple):
 
 
 class OpenMatchStore:
-    """The open matches of each owner, which is a digest, by the time at which each will have expired. Thread-safe.
-
-    Times are milliseconds since 1970.
-    """
+    """The open matches of each owner (a digest), by the milliseconds since 1970 when they expire. Thread-safe."""
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
@@ -141,7 +133,6 @@ class OpenMatchStore:
         return self._connection.key("open_matches", owner)
 
     def add(self, owner: str, match: str, expires_at: int, limit: int, now: int) -> Admission:
-        """Count a match unless its owner has ``limit`` others. Idempotent."""
         is_counted, *due = self._add([self._key(owner)], [match, expires_at, limit, now, CHECKED_AT_ONCE])
         return Admission(bool(is_counted), tuple(due))
 
@@ -192,7 +183,6 @@ class ClosedApiKeyStore:
         return {digest: int(closed_at) for digest, closed_at in found.items()}
 
     def add(self, digest: str, closed_at: int) -> None:
-        """Close a key; one that is closed already keeps its time."""
         self._connection.execute(lambda: self._redis.hsetnx(self._key, digest, closed_at), self._key)
         self._announce()
 

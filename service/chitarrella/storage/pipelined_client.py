@@ -60,7 +60,6 @@ class _Unheard(asyncio.Future[Any]):
     """The future of a call whose caller was cancelled: its exception is nobody's."""
 
     def set_exception(self, exception: type[BaseException] | BaseException, /) -> None:
-        """Drop the exception; a store that fails has been logged already."""
         self.set_result(None)
 
 
@@ -155,10 +154,7 @@ class PipelinedConnection:
         self._timer: asyncio.TimerHandle | None = None
 
     def send(self, commands: Sequence[Command]) -> asyncio.Future[list[Any]]:
-        """Send commands one behind the other. The future has their replies; an error in reply is an item, not raised.
-
-        The future raises an error of redis-py where the connection broke, or a reply is late.
-        """
+        """Send commands; the future has the replies, errors among them, and raises one of the connection."""
         future: asyncio.Future[list[Any]] = self._loop.create_future()
         if len(self._requests) >= MAX_REQUESTS:
             future.set_exception(RedisConnectionError("too many requests wait for the store"))
@@ -174,7 +170,6 @@ class PipelinedConnection:
         return future
 
     def drop(self, error: Exception | None = None) -> None:
-        """Close the connection; whoever waits for a reply gets ``error``. The next command opens another one."""
         if self._protocol is not None:
             self._protocol.abort()
         self._lost(error or RedisConnectionError("the connection was closed"))
@@ -284,7 +279,6 @@ class _Protocol(asyncio.Protocol):
         self._closed(self)
 
     def abort(self) -> None:
-        """Close at once; nothing more is received."""
         self._received = lambda _: None
         self.transport.abort()
 

@@ -71,10 +71,7 @@ PAUSE_SECONDS = 0.5  # how long an open breaker waits before one call may try ag
 
 
 class CircuitBreaker:
-    """Counts failures of one server, and says whether it may be called. Thread-safe.
-
-    While a server does not answer, calls fail at once instead of waiting for it one after another.
-    """
+    """Counts failures of a server; while it does not answer, calls fail at once. Thread-safe."""
 
     # Two maintained libraries were tried. pybreaker holds its lock during a call, and so would send the commands of all
     # threads one by one. circuitbreaker lets every caller through as soon as the pause is over, so that all threads
@@ -228,7 +225,6 @@ class RedisConnection:
         return [self._client.get_redis_connection(node) for node in self._client.get_primaries()]
 
     def slots(self) -> list[str]:
-        """The name of the master of each slot of a cluster, as it is known; empty for one server."""
         if not self.is_cluster:
             return []
         return [nodes[0].name for _, nodes in sorted(self._client.nodes_manager.slots_cache.items())]

@@ -135,7 +135,6 @@ class RedisSubscription:
         return watched
 
     def _notify(self, message: Any) -> None:
-        """Report a change; the begin of a subscription counts as one. Raises `ChannelMoved`."""
         if message is None:
             return
         kind, name = KINDS.get(message["type"], ""), self._channels.name_of(message["channel"])
@@ -201,7 +200,6 @@ class ShardedSubscription:
             part.close()
 
     def _place(self, name: str) -> RedisSubscription:
-        """Note which server has the channel of a name now, and return the subscription there."""
         node = self._client.get_node_from_key(self._channels.of(name))
         self._server_of[name] = node.name
         if node.name not in self._parts:
@@ -215,7 +213,6 @@ class ShardedSubscription:
         return self._parts[node.name]
 
     def _follow_slots(self) -> None:
-        """Ask the cluster which server has which slot now, and move every name whose server is another one."""
         with suppress(RedisError, RedisClusterException, OSError):  # the next loss of the same connection asks again
             self._client.nodes_manager.initialize()
             with self._lock:

@@ -54,7 +54,6 @@ class RedisStore:
         self._probe = Script(self.connection, "probe", is_durable=True)
 
     def secret(self) -> bytes:
-        """The secret that all workers on this store share, 32 bytes; made at the first call."""
         client, key = self.connection.client, self.connection.key("secret")
         self.connection.execute(lambda: client.set(key, secrets.token_hex(32), nx=True))
         return bytes.fromhex(self.connection.execute(lambda: client.get(key)))
@@ -77,7 +76,6 @@ class Schedule:
         self._claim = Script(connection, "claim")
 
     def set(self, match: str, when: int | None) -> None:
-        """Set when the match is due next; None removes it."""
         client = self._connection.client
         if when is None:
             self._connection.execute(lambda: client.zrem(self._key, match), name="schedule")
@@ -100,7 +98,6 @@ class PlatformIndex:
         self.expiries = Schedule(connection, "expiries")
 
     def _key(self, platform: str, term: str = "") -> str:
-        """The key of a list; neither the name of a platform nor a term has a space."""
         return self._connection.key("platform", f"{platform} {term}" if term else platform)
 
     def _terms_key(self, platform: str) -> str:

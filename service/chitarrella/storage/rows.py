@@ -83,10 +83,7 @@ class Duplicate:
 
 
 class Announcement(NamedTuple):
-    """A change of a match of a platform: log entries from ``start`` on; `ABORTED` for an abort.
-
-    Without a ``match``, the subscription to the platform is in force.
-    """
+    """Log entries of a match from ``start`` on, or `ABORTED`; without a match, the subscription is in force."""
 
     platform: str
     match: str = ""
@@ -98,10 +95,7 @@ class NoSuchMatch(LookupError):
 
 
 class StoreError(Exception):
-    """The store did not answer, or answered with an error; its text says how.
-
-    `matches.repository.translate_store_errors` turns it into `errors.StoreUnavailable`, whose text is fixed.
-    """
+    """The store did not answer, or answered with an error; its text says how."""
 
 
 class SearchClaim(NamedTuple):
@@ -139,7 +133,6 @@ class Backlog(NamedTuple):
     oldest: int = 0
 
     def seconds(self, now: int) -> float:
-        """For how many seconds the oldest has waited at ``now``, in milliseconds since 1970."""
         return max(0.0, (now - self.oldest) / 1000) if self.oldest else 0.0
 
 

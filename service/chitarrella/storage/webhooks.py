@@ -123,7 +123,6 @@ def delivery_id_of(time_ms: int, sequence: int, number: int) -> str:
 
 
 def oldest_delivery_id(now: int) -> str:
-    """The least id of a delivery that is still kept at ``now``, in milliseconds since 1970."""
     return delivery_id_of(max(0, now - DELIVERY_MS), 0, 0)
 
 
@@ -131,10 +130,7 @@ TEST = -2  # in place of ``start``: a test message, of no match
 
 
 class Delivery(NamedTuple):
-    """Log entries ``start`` (included) to ``stop`` (excluded) of a match; ``tries`` counts the attempts so far.
-
-    ``record`` is the id of a delivery that is sent again, empty for a new one.
-    """
+    """Log entries ``start`` to before ``stop``; ``tries`` counts attempts, ``record`` is the id of one sent again."""
 
     name: str
     match: str
@@ -211,7 +207,6 @@ class WebhookStore:
         return self._connection.key(TAG, webhook_id, "deliveries")
 
     def version(self) -> str:
-        """A text that changes whenever any webhook does; empty before the first."""
         return self._connection.execute(lambda: self._connection.client.get(self._version_key)) or ""
 
     def all(self) -> list[Webhook]:
@@ -251,7 +246,6 @@ class WebhookStore:
         return decode_record(found[0]) if found else None
 
     def page(self, webhook: Webhook, before: str, count: int) -> list[DeliveryRecord]:
-        """Read ``count`` records before the id ``before``, the latest first; from the latest on where it is empty."""
         key, highest = self._deliveries(webhook.webhook_id), f"({before}" if before else "+"
         lowest = f"[{oldest_delivery_id(_now_ms())}"
         found = self._connection.execute(lambda: self._connection.client.zrevrangebylex(key, highest, lowest, 0, count))
@@ -348,7 +342,6 @@ class Outbox:
                 raise
 
     def _due(self, key: str, count: int, pause: Callable[[int], int]) -> list[Delivery]:
-        """Claim the deliveries whose pause is over; of several workers only one gets each."""
         found: list[Delivery] = []
         for one in self._connection.execute(partial(self._pending, key, pause(1))):
             tries = int(one["times_delivered"])
@@ -365,7 +358,6 @@ class Outbox:
         )
 
     def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
-        """Return a delivery to the queue, as if ``waited`` milliseconds of its pause were over."""
         key, ids = self._key(webhook), [delivery.name]
         claim = partial(
             self._connection.client.xclaim, key, CONSUMER_GROUP, self._worker, 0, ids, idle=waited, justid=True
