@@ -19,10 +19,6 @@ from chitarrella.storage.rows import MatchCopy
 VERSION = 1  # the version of the format; another one is refused
 
 
-def no_progress(_: int) -> None:
-    """Show no progress."""
-
-
 class InvalidBackup(ValueError):
     """A file that is no backup, was cut or changed, or has another version of the format; the text says which."""
 
@@ -42,7 +38,7 @@ class Summary:
 
 
 def backup_lines(
-    store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None] = no_progress
+    store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None] = lambda _: None
 ) -> Iterator[bytes]:
     """The lines of a backup, counted in ``summary``. Webhooks come last, so that no delivery is missing."""
     digest = sha256()
@@ -158,79 +154,68 @@ _READERS: Mapping[str, Callable[[dict[str, Any]], Item]] = {
 Feed = Callable[[BackupReader], None]  # writes the whole of a backup to a reader; called twice, first to check it
 
 
-def restore(feed: Feed, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = no_progress) -> Summary:
+def restore(
+    feed: Feed, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = lambda _: None
+) -> Summary:
     """Restore a backup, after all of it was checked. Raises `InvalidBackup`; without ``replace`` also `NotRestored`."""
-    check = _Check(store)
-    _read_all(feed, check)
-    if not replace:
-        check.refuse_existing()
-    restorer = _Restorer(store, replace, progress)
-    summary = _read_all(feed, restorer)
-    restorer.flush()
-    return summary
+    _check(feed, store, replace=replace)
+    count = 0
+
+    def put_matches(batch: list[MatchCopy]) -> None:
+        nonlocal count
+        if store.put_matches(batch, replace=replace) < len(batch):
+            raise NotRestored("a match of the backup was created meanwhile")
+        count += len(batch)
+        progress(count)
+
+    def put(item: WebhookCopy | str) -> None:
+        if isinstance(item, WebhookCopy):
+            store.put_webhook(item)
+        elif item:
+            store.set_secret(item)
+
+    return _read_all(feed, put_matches, put)
 
 
-def _read_all(feed: Feed, on_item: Callable[[Item], None]) -> Summary:
+def _check(feed: Feed, store: BackupStore, *, replace: bool) -> None:
+    """Read all of a backup, and raise `NotRestored` where the store has any of it, unless it is to be replaced."""
+    matches = webhooks = 0
+    other_secret = False
+
+    def count_matches(batch: list[MatchCopy]) -> None:
+        nonlocal matches
+        matches += store.existing_matches([copy.match for copy in batch])
+
+    def count(item: WebhookCopy | str) -> None:
+        nonlocal webhooks, other_secret
+        if isinstance(item, WebhookCopy):
+            webhooks += store.has_webhook(item)
+        else:
+            other_secret = store.get_secret() not in ("", item)
+
+    _read_all(feed, count_matches, count)
+    if (matches or webhooks) and not replace:
+        raise NotRestored(f"the store has {matches} matches and {webhooks} webhooks of the backup already")
+    if other_secret and not replace:
+        raise NotRestored("the store has a secret of its own, from which its ids and keys are derived")
+
+
+def _read_all(
+    feed: Feed, on_matches: Callable[[list[MatchCopy]], None], on_other: Callable[[WebhookCopy | str], None]
+) -> Summary:
+    batch: list[MatchCopy] = []
+
+    def on_item(item: Item) -> None:
+        if not isinstance(item, MatchCopy):
+            on_other(item)
+            return
+        batch.append(item)
+        if len(batch) == BATCH:
+            on_matches(batch)
+            batch.clear()
+
     reader = BackupReader(on_item)
     feed(reader)
     reader.close()
+    on_matches(batch)
     return reader.summary
-
-
-class _Check:
-    """Counts what the store has already of a backup."""
-
-    def __init__(self, store: BackupStore) -> None:
-        self._store = store
-        self._batch: list[str] = []
-        self._matches = self._webhooks = 0
-        self._other_secret = False
-
-    def __call__(self, item: Item) -> None:
-        if isinstance(item, MatchCopy):
-            self._batch.append(item.match)
-            if len(self._batch) == BATCH:
-                self._count_existing()
-        elif isinstance(item, WebhookCopy):
-            self._webhooks += self._store.has_webhook(item)
-        else:
-            self._other_secret = self._store.get_secret() not in ("", item)
-
-    def _count_existing(self) -> None:
-        self._matches += self._store.existing_matches(self._batch)
-        self._batch.clear()
-
-    def refuse_existing(self) -> None:
-        self._count_existing()
-        if self._matches or self._webhooks:
-            raise NotRestored(
-                f"the store has {self._matches} matches and {self._webhooks} webhooks of the backup already"
-            )
-        if self._other_secret:
-            raise NotRestored("the store has a secret of its own, from which its ids and keys are derived")
-
-
-class _Restorer:
-    """Writes what a backup has to a store."""
-
-    def __init__(self, store: BackupStore, replace: bool, progress: Callable[[int], None]) -> None:
-        self._store, self._replace, self._progress = store, replace, progress
-        self._batch: list[MatchCopy] = []
-        self._count = 0
-
-    def __call__(self, item: Item) -> None:
-        if isinstance(item, MatchCopy):
-            self._batch.append(item)
-            if len(self._batch) == BATCH:
-                self.flush()
-        elif isinstance(item, WebhookCopy):
-            self._store.put_webhook(item)
-        elif item:
-            self._store.set_secret(item)
-
-    def flush(self) -> None:
-        if self._store.put_matches(self._batch, replace=self._replace) < len(self._batch):
-            raise NotRestored("a match of the backup was created meanwhile")
-        self._count += len(self._batch)
-        self._batch.clear()
-        self._progress(self._count)

@@ -97,22 +97,16 @@ def encode_metadata(metadata: MatchMetadata) -> str:
 def decode_metadata(text: str) -> MatchMetadata:
     """Decode what `encode_metadata` wrote. Raises `errors.NotPossibleNow` for what a newer release wrote."""
     fields: dict[str, Any] = json.loads(text)
-    try:
-        return _metadata_of(fields)
-    except TypeError as error:  # a field that is not known
-        raise not_known() from error
-
-
-def _metadata_of(fields: dict[str, Any]) -> MatchMetadata:
     rule_set = fields["rule_set"]
     rule_set["options"] = tuple((name, value) for name, value in rule_set["options"])
-    fields["rule_set"] = RuleSet(**rule_set)
-    fields["clock"] = Clock(**fields["clock"])
     for name in ("seats", "key_hashes"):
         fields[name] = tuple(fields[name])
     for name in ("labels", "player_names"):  # rows of older releases have neither
         fields[name] = tuple((key, value) for key, value in fields.get(name, ()))
-    return MatchMetadata(**fields)
+    try:
+        return MatchMetadata(**fields | {"rule_set": RuleSet(**rule_set), "clock": Clock(**fields["clock"])})
+    except TypeError as error:  # a field that is not known
+        raise not_known() from error
 
 
 # control actions: seeds of the next shuffle, clocks and bots
@@ -212,20 +206,16 @@ def decode_control(text: str) -> ControlState:
         return DEFAULT
     fields: dict[str, Any] = json.loads(text)
     try:
-        return _control_of(fields)
+        return ControlState(**fields)._replace(
+            client_seeds=tuple((seat, seed) for seat, seed in fields.get("client_seeds", ())),
+            banks=tuple(fields.get("banks", ())),
+            bots=tuple(BotAssignment(**bot) for bot in fields.get("bots", ())),
+            takeback_request=tuple(fields.get("takeback_request", ())),
+            rotated_keys=tuple(RotatedKey(*key) for key in fields.get("rotated_keys", ())),
+            reported=tuple((seat, token) for seat, token in fields.get("reported", ())),
+        )
     except TypeError as error:  # a field that is not known
         raise not_known() from error
-
-
-def _control_of(fields: dict[str, Any]) -> ControlState:
-    return ControlState(**fields)._replace(
-        client_seeds=tuple((seat, seed) for seat, seed in fields.get("client_seeds", ())),
-        banks=tuple(fields.get("banks", ())),
-        bots=tuple(BotAssignment(**bot) for bot in fields.get("bots", ())),
-        takeback_request=tuple(fields.get("takeback_request", ())),
-        rotated_keys=tuple(RotatedKey(*key) for key in fields.get("rotated_keys", ())),
-        reported=tuple((seat, token) for seat, token in fields.get("reported", ())),
-    )
 
 
 def format_action(action: ControlAction) -> str:

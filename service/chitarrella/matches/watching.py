@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from operator import attrgetter
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from chitarrella import errors
 from chitarrella.core.model import Event, Viewer
@@ -36,10 +36,10 @@ Item = TypeVar("Item")
 class WatcherQueue(Generic[Item]):
     """The updates that one watcher has not read yet. One thread at a time puts into it; another one takes."""
 
-    def __init__(self, notify: Callable[[], None]) -> None:
+    def __init__(self, notify: Callable[[], None], on_close: Callable[[Any], None]) -> None:
         self.is_finished = False
         self.error: errors.ChitarrellaError | None = None
-        self._notify = notify
+        self._notify, self._on_close = notify, on_close
         self._queue: deque[Item] = deque()
 
     def put(self, items: Iterable[Item]) -> None:
@@ -74,7 +74,7 @@ class WatcherQueue(Generic[Item]):
 
     def close(self) -> None:
         """Stop watching. Does not wait for the store."""
-        raise NotImplementedError
+        self._on_close(self)
 
 
 class WatchAccess(NamedTuple):
@@ -103,14 +103,11 @@ class Watcher(WatcherQueue[Update]):
         after: Cursor,
         notify: Callable[[], None],
         on_close: Callable[[Watcher], None],
-        access: WatchAccess = PUBLIC,
+        access: WatchAccess,
     ) -> None:
-        super().__init__(notify)
-        self.access = access
-        self.match = match
-        self.viewer = viewer
+        super().__init__(notify, on_close)
+        self.match, self.viewer, self.access = match, viewer, access
         self._after = after
-        self._on_close = on_close
 
     def push(self, updates: Sequence[Update]) -> None:
         self.finish_if_expired()
@@ -122,9 +119,6 @@ class Watcher(WatcherQueue[Update]):
     def finish_if_expired(self) -> None:
         if self.access.expires_at <= time.time():
             self.finish(errors.NotAuthenticated("token_expired", "The token has expired.", "exp"))
-
-    def close(self) -> None:
-        self._on_close(self)
 
 
 POLL_SECONDS = 5.0  # the subscription may lose a notification; so every watched match is read this often
@@ -351,13 +345,9 @@ class PlatformWatcher(WatcherQueue[PlatformUpdate]):
     """One watcher of a platform. The first that it reads is a heartbeat."""
 
     def __init__(self, platform: str, notify: Callable[[], None], on_close: Callable[[PlatformWatcher], None]) -> None:
-        super().__init__(notify)
+        super().__init__(notify, on_close)
         self.platform = platform
-        self._on_close = on_close
         self.put([PlatformUpdate()])
-
-    def close(self) -> None:
-        self._on_close(self)
 
 
 class _WatchedPlatform:
@@ -373,13 +363,9 @@ class _FollowedMatch:
     """The public history of a match, as far as it was announced."""
 
     def __init__(self, history: MatchHistory, metadata: str) -> None:
-        self._history = history
+        self.history = history
         self._feed = ViewerFeed(None, Cursor())
         self._digest = chain_digest("", (metadata,))
-
-    @property
-    def length(self) -> int:
-        return self._history.length
 
     def leads_to(self, row: MatchRow, entries: tuple[str, ...]) -> bool:
         """Whether the row is reached by ``entries``; not where the match was deleted and created again."""
@@ -388,10 +374,10 @@ class _FollowedMatch:
     def advance(self, match: str, entries: tuple[str, ...], start: int) -> Iterator[PlatformUpdate]:
         """Replay the next entries; yields the updates of those from entry ``start`` of the log on."""
         self._digest = chain_digest(self._digest, entries)
-        for number, (revision, events) in enumerate(self._history.replay(entries), self._history.length):
+        for number, (revision, events) in enumerate(self.history.replay(entries), self.history.length):
             update = self._feed.next_update(revision, events)
             if update is not None and number >= start:
-                yield PlatformUpdate(match, update, self._history.game.is_finished(self._history.position))
+                yield PlatformUpdate(match, update, self.history.game.is_finished(self.history.position))
 
 
 class PlatformHub:
@@ -478,16 +464,14 @@ class PlatformHub:
         if not starts:
             return []
         row = self._repository.load(match).row
-        followed = self._followed.get(match)
-        entries = self._entries(match, row, followed) if followed else ()
+        if followed := self._followed.get(match):
+            length = followed.history.length
+            entries = tuple(self._repository.read_log(match, length)[: max(0, row.length - length)])
         if followed is None or not followed.leads_to(row, entries):
             history, log = self._repository.history(match)
             followed, entries = _FollowedMatch(history, row.metadata), tuple(log[: row.length])
             self._followed.put(match, followed)
         return list(followed.advance(match, entries, min(starts)))
-
-    def _entries(self, match: str, row: MatchRow, followed: _FollowedMatch) -> tuple[str, ...]:
-        return tuple(self._repository.read_log(match, followed.length)[: max(0, row.length - followed.length)])
 
     def _check(self) -> None:
         """Ask the store whether each subscription is in force, and end the watches where it did not say so before."""

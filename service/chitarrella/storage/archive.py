@@ -199,14 +199,12 @@ class ArchiveQueue:
     def backlog(self) -> Backlog:
         """Count the matches in the queue; one waits since it was due, however often it was claimed meanwhile."""
 
-        def read() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def read(pipeline: Any) -> None:
             pipeline.zcard(self._key)
             pipeline.zrange(self._key, 0, 0, withscores=True)
             pipeline.zrange(self._claims_key, 0, 0, withscores=True)
-            return pipeline.execute()
 
-        waiting, due, claimed = self._connection.execute(read)
+        waiting, due, claimed = self._connection.send_together(read)
         if claimed and not self._is_queued(claimed[0][0]):  # a worker has claimed it and was late to note it
             self._forget_claim(claimed[0][0])
             claimed = []

@@ -110,29 +110,25 @@ class BackupStore:
             yield MatchCopy(match, row, log, tokens, ttl_ms, *places[match])
 
     def _places(self, rows: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[int | None, int | None, list[str]]]:
-        def read() -> Any:
-            pipeline = self._client.pipeline(transaction=False)
+        def read(pipeline: Any) -> None:
             for match, row in rows.items():
                 platform, entry = _index_place(match, row)
                 pipeline.zscore(self._connection.key("schedule"), match)
                 pipeline.zscore(self._connection.key(ARCHIVE), match)
                 pipeline.hget(self._connection.key("platform_terms", platform), entry)
-            return pipeline.execute()
 
-        answers = self._connection.execute(read) if rows else []
+        answers = self._connection.send_together(read) if rows else []
         read_places = zip(rows, answers[::3], answers[1::3], answers[2::3], strict=True)
         return {
             match: (_time(due), _time(archive), (terms or "").split()) for match, due, archive, terms in read_places
         }
 
     def existing_matches(self, matches: Sequence[str]) -> int:
-        def read() -> Any:
-            pipeline = self._client.pipeline(transaction=False)
+        def read(pipeline: Any) -> None:
             for match in matches:
                 pipeline.exists(self._connection.match_keys(match)[0])
-            return pipeline.execute()
 
-        return sum(self._connection.execute(read)) if matches else 0
+        return sum(self._connection.send_together(read)) if matches else 0
 
     def put_matches(self, matches: Sequence[MatchCopy], *, replace: bool) -> int:
         """Store matches, several at once: a server that writes through to its disk writes once for all that wait."""

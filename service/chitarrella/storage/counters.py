@@ -156,14 +156,12 @@ class OpenMatchSet:
         self._connection.execute(lambda: self._connection.client.sadd(self._key, match), self._key)
 
     def exclude(self, matches: list[str]) -> int:
-        def write() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def write(pipeline: Any) -> None:
             if matches:
                 pipeline.srem(self._key, *matches)
             pipeline.scard(self._key)
-            return pipeline.execute()
 
-        return int(self._connection.execute(write, self._key)[-1])
+        return int(self._connection.send_together(write, self._key)[-1])
 
 
 class ClosedApiKeyStore:

@@ -192,6 +192,16 @@ class RedisConnection:
                 self._refresh()
         raise AssertionError
 
+    def send_together(self, fill: Callable[[Any], object], key: str = "", name: str = "other") -> Any:
+        """Send the commands that ``fill`` adds to a pipeline, and return the replies. Raises `StoreError`."""
+
+        def send() -> Any:
+            pipeline = self.client.pipeline(transaction=False)
+            fill(pipeline)
+            return pipeline.execute()
+
+        return self.execute(send, key, name)
+
     def _refresh(self) -> None:
         with suppress(RedisError, RedisClusterException, OSError):  # the command that follows fails, too
             self.loop_client().refresh()

@@ -107,15 +107,13 @@ class PlatformIndex:
         """Add a match, created at seconds since 1970, also to the lists of ``terms``. Idempotent."""
         entry = index_entry(match, created_at)
 
-        def write() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def write(pipeline: Any) -> None:
             if terms:
                 pipeline.hset(self._terms_key(platform), entry, " ".join(terms))
             for term in ("", *terms):
                 pipeline.zadd(self._key(platform, term), {entry: 0})
-            return pipeline.execute()
 
-        self._connection.execute(write, name="index")
+        self._connection.send_together(write, name="index")
 
     def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
         """Read entries behind ``after`` (empty: from the latest on), of all matches or of the list of ``term``."""
@@ -129,16 +127,14 @@ class PlatformIndex:
         terms_key = self._terms_key(platform)
         terms = self._connection.execute(lambda: self._connection.client.hmget(terms_key, *removed), name="index")
 
-        def write() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def write(pipeline: Any) -> None:
             for entry, text in zip(removed, terms, strict=True):
                 for term in (text or "").split():
                     pipeline.zrem(self._key(platform, term), entry)
             pipeline.zrem(self._key(platform), *removed)
             pipeline.hdel(terms_key, *removed)
-            return pipeline.execute()
 
-        self._connection.execute(write, name="index")
+        self._connection.send_together(write, name="index")
 
 
 CALL_ID_BYTES = 4  # length of the random id of a call: enough that none of the last eight has the same
@@ -172,14 +168,12 @@ class MatchStore:
         """Read the row, and the place in the log of what the request ``token`` added. Raises `NoSuchMatch`."""
         row_key, _, tokens_key = self._connection.match_keys(match)
 
-        def read() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def read(pipeline: Any) -> None:
             pipeline.hmget(row_key, *ROW_FIELDS)
             if token:
                 pipeline.lpos(tokens_key, token, rank=-1)
-            return pipeline.execute()
 
-        fields, *position = self._connection.execute(read, row_key, "load")
+        fields, *position = self._connection.send_together(read, row_key, "load")
         if fields[1] is None:
             raise NoSuchMatch(match)
         if any(place is not None for place in position):
@@ -187,13 +181,11 @@ class MatchStore:
         return _row(fields), position[0] if position else None
 
     def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
-        def read() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def read(pipeline: Any) -> None:
             for match in matches:
                 pipeline.hmget(self._connection.match_keys(match)[0], *ROW_FIELDS)
-            return pipeline.execute()
 
-        rows = self._connection.execute(read, name="load_many")
+        rows = self._connection.send_together(read, name="load_many")
         return [None if fields[1] is None else _row(fields) for fields in rows]
 
     def append(

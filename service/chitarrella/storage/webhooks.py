@@ -282,13 +282,11 @@ class Outbox:
             return
         fields = {"match": match, "start": start, "stop": stop, **({"record": record} if record else {})}
 
-        def add() -> None:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def add(pipeline: Any) -> None:
             for webhook in webhooks:
                 pipeline.xadd(self._key(webhook), fields, nomkstream=not webhook.configured)
-            pipeline.execute()
 
-        self._connection.execute(add)
+        self._connection.send_together(add)
 
     def take_new(self, webhook: Webhook, count: int, wait: int) -> list[Delivery]:
         """Lease deliveries nobody had yet, waiting ``wait`` milliseconds for the first. Raises `NoSuchQueue`."""
@@ -367,23 +365,19 @@ class Outbox:
     def ack(self, webhook: Webhook, delivery: Delivery) -> None:
         key = self._key(webhook)
 
-        def remove() -> None:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def remove(pipeline: Any) -> None:
             pipeline.xack(key, CONSUMER_GROUP, delivery.name)
             pipeline.xdel(key, delivery.name)
-            pipeline.execute()
 
-        self._connection.execute(remove)
+        self._connection.send_together(remove)
 
     def backlog(self, webhooks: Sequence[Webhook]) -> Backlog:
-        def read() -> Any:
-            pipeline = self._connection.client.pipeline(transaction=False)
+        def read(pipeline: Any) -> None:
             for webhook in webhooks:
                 pipeline.xlen(self._key(webhook))
                 pipeline.xrange(self._key(webhook), count=1)
-            return pipeline.execute()
 
-        replies = self._connection.execute(read) if webhooks else []
+        replies = self._connection.send_together(read) if webhooks else []
         times = [int(name.partition("-")[0]) for entries in replies[1::2] for name, _ in entries]
         return Backlog(sum(replies[::2]), min(times, default=0))
 
