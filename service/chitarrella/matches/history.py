@@ -177,8 +177,7 @@ class ViewerFeed:
 
     def __init__(self, viewer: Viewer, after: Cursor) -> None:
         """Filter for ``viewer``; what lies up to ``after`` is left out."""
-        self._viewer = viewer
-        self._after = after
+        self._viewer, self._after = viewer, after
         self.cursor = Cursor()
 
     def next_update(self, revision: int, events: Iterable[Event]) -> Update | None:

@@ -127,11 +127,8 @@ class LogWriter:
         observer: MatchObserver,
     ) -> None:
         """``on_append`` is called before an append; the bots of a match search for ``search_ms`` together."""
-        self._observer = observer
-        self._search_ms = search_ms
-        self._repository = repository
-        self._store = store
-        self._on_append = on_append
+        self._observer, self._search_ms, self._repository = observer, search_ms, repository
+        self._store, self._on_append = store, on_append
         repository.on_loss = self.record_loss
         self.on_finish: Callable[[str], None] | None = None  # called before and after the append that finishes a match
         # called with a match that is finished, and its metadata

@@ -84,10 +84,8 @@ class CappedMatches:
     """Counts the open matches of one kind."""
 
     def __init__(self, cap: Cap, store: OpenMatchStore | None, matches: MatchStore, derive: Derive) -> None:
-        self._cap = cap
-        self._store = store
-        self._matches = matches
-        self._derive = derive
+        self._cap, self._store = cap, store
+        self._matches, self._derive = matches, derive
 
     def add(self, match: str, metadata: MatchMetadata, expires_at: int) -> None:
         quota, limit = self._cap.of(metadata)

@@ -66,8 +66,7 @@ class ClockEnforcement:
     """Enforces the clocks of matches, and advances those of tests. Thread-safe; all state is in the store."""
 
     def __init__(self, repository: MatchRepository, writer: LogWriter) -> None:
-        self._repository = repository
-        self._writer = writer
+        self._repository, self._writer = repository, writer
 
     def enforce(self, match: str) -> tuple[bool, Snapshot]:
         """Play or shuffle where the time is over; returns whether it was. Raises `errors.NotPossibleNow`."""
@@ -253,8 +252,7 @@ class MatchOperations:
         self._open_matches = service.open_matches
         self.clock = ClockEnforcement(service.repository, service.writer)
         self.keys = KeyRotation(service)
-        self._choose_move = choose_move
-        self._observe = observe
+        self._choose_move, self._observe = choose_move, observe
 
     def contribute_seed(self, match: str, action: ControlAction, request_id: str = "") -> Snapshot:
         """Add a client seed to the next shuffle, or shuffle without more of them (``action``). Idempotent.

@@ -67,8 +67,7 @@ class MatchRepository:
     """Reads matches. Thread-safe; all state is in the store."""
 
     def __init__(self, catalogue: Catalogue, store: RedisStore) -> None:
-        self.catalogue = catalogue
-        self._store = store
+        self.catalogue, self._store = catalogue, store
         self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
         self.checkpoints = Checkpoints()
         # records that revisions of a match, up to a number, are not in the store any more; returns the match then

@@ -182,9 +182,7 @@ class MatchLists:
     """The lists of matches of all platforms. Thread-safe; all state is in the store."""
 
     def __init__(self, repository: MatchRepository, store: RedisStore, derive: Derive) -> None:
-        self._repository = repository
-        self._store = store
-        self._derive = derive
+        self._repository, self._store, self._derive = repository, store, derive
         self.on_expiry: Callable[[str], None] = lambda _: None  # called with a match that is found to have expired
 
     def add(self, match: str, metadata: MatchMetadata) -> None:
@@ -312,9 +310,7 @@ class MatchService:
         self.lists.on_expiry = self.open_match_count.exclude
         # called with a match that was deleted, and its metadata
         self.on_delete: Callable[[str, MatchMetadata], None] = lambda *_: None
-        self.store = store
-        self._limits = limits
-        self._run_long = run_long
+        self.store, self._limits, self._run_long = store, limits, run_long
         self._secret = b""
 
     def create(self, request: CreateMatch) -> CreatedMatch:

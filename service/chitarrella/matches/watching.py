@@ -186,9 +186,7 @@ class WatchHub:
     def __init__(
         self, repository: MatchRepository, subscriptions: Subscriptions, poll_seconds: float = POLL_SECONDS
     ) -> None:
-        self._repository = repository
-        self._subscriptions = subscriptions
-        self._poll_seconds = poll_seconds
+        self._repository, self._subscriptions, self._poll_seconds = repository, subscriptions, poll_seconds
         self._lock = threading.Lock()
         self._matches: dict[str, _WatchedMatch] = {}
         self._expiring: set[Watcher] = set()
@@ -384,8 +382,7 @@ class PlatformHub:
     """All watchers of platforms at a worker. Watchers are added and removed without waiting for the read of a match."""
 
     def __init__(self, repository: MatchRepository, subscriptions: Subscriptions) -> None:
-        self._repository = repository
-        self._subscriptions = subscriptions
+        self._repository, self._subscriptions = repository, subscriptions
         self._changed = threading.Condition()
         self._platforms: dict[str, _WatchedPlatform] = {}
         self._announced: dict[tuple[str, str], list[int]] = {}

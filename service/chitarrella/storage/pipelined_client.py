@@ -131,9 +131,7 @@ class _Request:
     __slots__ = ("deadline", "future", "missing", "replies")
 
     def __init__(self, future: asyncio.Future[list[Any]], count: int, deadline: float) -> None:
-        self.future = future
-        self.missing = count
-        self.deadline = deadline
+        self.future, self.missing, self.deadline = future, count, deadline
         self.replies: list[Any] = []
 
 
@@ -142,9 +140,7 @@ class PipelinedConnection:
 
     def __init__(self, open_transport: OpenTransport, timeout: float, greeting: Sequence[Command] = ()) -> None:
         """``greeting`` is sent first, such as AUTH; ``timeout`` is in seconds, for a connection and for each reply."""
-        self._open = open_transport
-        self._timeout = timeout
-        self._greeting = greeting
+        self._open, self._timeout, self._greeting = open_transport, timeout, greeting
         self._loop = asyncio.get_running_loop()
         self._requests: deque[_Request] = deque()
         self._unsent: list[bytes] = []
@@ -260,8 +256,7 @@ class _Protocol(asyncio.Protocol):
     """Parses replies."""
 
     def __init__(self, received: Callable[[Sequence[Any]], None], closed: Callable[[_Protocol], None]) -> None:
-        self._received = received
-        self._closed = closed
+        self._received, self._closed = received, closed
         self._reader = hiredis.Reader(replyError=DefaultParser.parse_error, encoding="utf-8", notEnoughData=_INCOMPLETE)
         self.transport: asyncio.Transport = NotImplemented
 
@@ -294,8 +289,7 @@ class GroupCommit:
     """
 
     def __init__(self, connection: PipelinedConnection, wait_command: Command) -> None:
-        self._connection = connection
-        self._wait_command = wait_command
+        self._connection, self._wait_command = connection, wait_command
         self._loop = asyncio.get_running_loop()
         self._gathered: list[tuple[Command, Outcome]] = []
         self._is_waiting = False

@@ -136,9 +136,7 @@ class RedisConnection:
     ) -> None:
         self._client: Any = client
         self._loop_clients: dict[asyncio.AbstractEventLoop, PipelinedClient] = {}
-        self.prefix = prefix
-        self.durability = durability
-        self._observe = observe
+        self.prefix, self.durability, self._observe = prefix, durability, observe
         self.is_cluster = hasattr(client, "get_node_from_key")  # whether the store is a cluster
         self._breakers: defaultdict[str, CircuitBreaker] = defaultdict(lambda: CircuitBreaker(TIMEOUT_SECONDS))
 
@@ -287,8 +285,7 @@ class Script:
     """
 
     def __init__(self, connection: RedisConnection, name: str, *, is_durable: bool = False) -> None:
-        self._connection = connection
-        self._name = name
+        self._connection, self._name = connection, name
         self._durability = connection.durability if is_durable else SERVER_DECIDES
         self._text = (SCRIPTS / f"{name}.lua").read_text()
         self._sha = sha1(self._text.encode(), usedforsecurity=False).hexdigest()

@@ -70,10 +70,8 @@ class RedisSubscription:
         ``on_message`` gets a name and the text of the message, empty when its subscription begins. ``on_loss`` is
         called when the connection is lost, and when the server ends a subscription because a channel is elsewhere now.
         """
-        self._open_pubsub = open_pubsub
-        self._channels = channels
-        self._on_message = on_message
-        self._on_loss = on_loss
+        self._open_pubsub, self._channels = open_pubsub, channels
+        self._on_message, self._on_loss = on_message, on_loss
         self._lock = threading.Lock()
         self._names: set[str] = set()
         self._asked: set[str] = set()
@@ -174,9 +172,7 @@ class ShardedSubscription:
     """Follows each name at the server that has the slot of its channel, wherever that moves. Thread-safe."""
 
     def __init__(self, client: Any, channels: Channels, on_message: Callable[[str, str], None]) -> None:
-        self._client = client
-        self._channels = channels
-        self._on_message = on_message
+        self._client, self._channels, self._on_message = client, channels, on_message
         self._lock = threading.RLock()
         self._parts: dict[str, RedisSubscription] = {}
         self._server_of: dict[str, str] = {}
