@@ -11,7 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
 from chitarrella import errors
 from chitarrella.matches.clock import now_ms
@@ -33,30 +33,13 @@ LOG = logging.getLogger("chitarrella")
 Derive = Callable[[str, str], str]
 
 
-class Cap(NamedTuple):
-    """How many matches of a kind may be open: of a platform, and of an address without one; 0 for no cap."""
-
-    name: str  # what is capped, as the name of the quota begins
-    per_platform: int
-    per_address: int
-    message: str
-
-    def of(self, metadata: MatchMetadata) -> tuple[str, int]:
-        if metadata.platform:
-            return f"{self.name}_per_platform", self.per_platform
-        return f"{self.name}_per_address", self.per_address
-
-
 class OpenMatches:
     """Counts open matches, and among them those with bots. Thread-safe; all state is in the store."""
 
     def __init__(self, store: OpenMatchStore | None, matches: MatchStore, derive: Derive, limits: MatchLimits) -> None:
         self._matches = matches
-        caps = (
-            Cap("open_matches", limits.open_matches_per_platform, limits.open_matches_per_address, TOO_MANY_OPEN),
-            Cap("bot_matches", limits.bot_matches_per_platform, limits.bot_matches_per_address, TOO_MANY_WITH_BOTS),
-        )
-        self._all, self._with_bots = (CappedMatches(cap, store, matches, derive) for cap in caps)
+        kinds = (("open_matches", TOO_MANY_OPEN), ("bot_matches", TOO_MANY_WITH_BOTS))
+        self._all, self._with_bots = (CappedMatches(*kind, store, matches, derive, limits) for kind in kinds)
 
     def add(self, match: str, metadata: MatchMetadata, expires_at: int, *, has_bots: bool) -> None:
         """Count a new match. Raises `errors.QuotaExceeded`, `chitarrella.storage.rows.StoreError`."""
@@ -81,14 +64,27 @@ class OpenMatches:
 
 
 class CappedMatches:
-    """Counts the open matches of one kind."""
+    """Counts the open matches of one kind: of each platform, and of each address without one."""
 
-    def __init__(self, cap: Cap, store: OpenMatchStore | None, matches: MatchStore, derive: Derive) -> None:
-        self._cap, self._store = cap, store
-        self._matches, self._derive = matches, derive
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        store: OpenMatchStore | None,
+        matches: MatchStore,
+        derive: Derive,
+        limits: MatchLimits,
+    ) -> None:
+        self._kind, self._message = kind, message
+        self._store, self._matches, self._derive, self._limits = store, matches, derive, limits
+
+    def _cap(self, metadata: MatchMetadata) -> tuple[str, int]:
+        """The name of the quota of a match, and its limit, 0 for none: both have the name of a field of the limits."""
+        name = f"{self._kind}_per_{'platform' if metadata.platform else 'address'}"
+        return name, getattr(self._limits, name)
 
     def add(self, match: str, metadata: MatchMetadata, expires_at: int) -> None:
-        quota, limit = self._cap.of(metadata)
+        quota, limit = self._cap(metadata)
         if self._store is None or not limit:
             return
         owner = self._owner(metadata)
@@ -99,11 +95,11 @@ class CappedMatches:
                 return
             if not has_room:
                 break
-        raise errors.QuotaExceeded("quota_exceeded", self._cap.message, quota=quota, limit=str(limit))
+        raise errors.QuotaExceeded("quota_exceeded", self._message, quota=quota, limit=str(limit))
 
     def remove(self, match: str, metadata: MatchMetadata) -> None:
         """Count a match no longer; where the store does not answer it counts until it would have expired."""
-        if self._store is None or not self._cap.of(metadata)[1]:
+        if self._store is None or not self._cap(metadata)[1]:
             return
         try:
             self._store.remove(self._owner(metadata), (match,))
@@ -123,7 +119,7 @@ class CappedMatches:
         return bool(gone)
 
     def _owner(self, metadata: MatchMetadata) -> str:
-        return self._derive(metadata.owner, self._cap.name.replace("_", " "))[:DIGEST_LENGTH]
+        return self._derive(metadata.owner, self._kind.replace("_", " "))[:DIGEST_LENGTH]
 
 
 MAX_NOTED: Final = 100_000  # how many matches that are not open any more are noted between two readings

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Any
 from urllib.parse import urlsplit
 
 from chitarrella import errors
@@ -74,7 +75,6 @@ def _by_platform(webhooks: Iterable[Webhook]) -> dict[str, tuple[Webhook, ...]]:
     return found
 
 
-LOCALHOST = "localhost"  # the name of this machine, which is refused like its addresses
 # addresses behind which a gateway calls the IPv4 address in their last 32 bits (RFC 6052)
 NAT64 = IPv6Network("64:ff9b::/96")
 
@@ -88,14 +88,10 @@ def is_http_url(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname) and has_port
 
 
-def has_credentials(url: str) -> bool:
-    return "@" in urlsplit(url).netloc
-
-
 def names_forbidden_address(url: str) -> bool:
     """Whether the host is this machine or an address, in any spelling, that is not public. No name is resolved."""
     host = (urlsplit(url).hostname or "").rstrip(".")  # in small letters
-    if host == LOCALHOST or host.endswith(f".{LOCALHOST}"):
+    if host == "localhost" or host.endswith(".localhost"):  # this machine everywhere (RFC 6761)
         return True
     try:
         return not is_public(ip_address(host))
@@ -140,9 +136,6 @@ MAX_ATTEMPTS = 16  # how often a change is tried again when others changed the s
 MAX_TESTS = 4  # how many test messages a worker sends at the same time: each holds the thread of a call
 SECRET_BYTES = 32  # random bytes of the secret of a webhook
 
-# sends a test message to a webhook, once, and returns what is kept of its delivery
-SendTest = Callable[[Webhook], DeliveryRecord]
-
 
 class WebhookService:
     """Creates, changes, tests and deletes webhooks. Thread-safe; all state is in the store.
@@ -156,7 +149,7 @@ class WebhookService:
         registry: WebhookRegistry,
         repository: MatchRepository,
         store_secret: Callable[[], bytes],
-        send_test: SendTest,
+        send_test: Callable[[Webhook], DeliveryRecord],
         *,
         allow_private: bool = False,
     ) -> None:
@@ -199,14 +192,9 @@ class WebhookService:
         if url is not None:
             self._check_url(url)
 
-        def change(webhook: Webhook) -> Webhook:
-            return replace(
-                webhook,
-                url=webhook.url if url is None else url,
-                disabled=webhook.disabled if disabled is None else disabled,
-            )
-
-        return self._change(platform, webhook_id, change)
+        fields: dict[str, Any] = {"url": url, "disabled": disabled}
+        given = {name: value for name, value in fields.items() if value is not None}
+        return self._change(platform, webhook_id, lambda webhook: replace(webhook, **given))
 
     def rotate_secret(self, platform: str, webhook_id: str) -> bytes:
         secret, now = secrets.token_bytes(SECRET_BYTES), now_ms()
@@ -267,12 +255,12 @@ class WebhookService:
         for webhook in self.all_of(platform):
             if webhook.webhook_id == webhook_id:
                 return webhook
-        raise no_such_webhook()
+        raise errors.NotFound("no_such_webhook", "The platform has no such webhook.", "webhook_id")
 
     def _check_url(self, url: str) -> None:
         if not is_http_url(url):
             raise errors.BadRequest("bad_request", "url: must be an http or https URL with a host", "url")
-        if has_credentials(url):
+        if "@" in urlsplit(url).netloc:
             raise errors.BadRequest("bad_request", "url: must hold no user name and no password", "url")
         if not self._allow_private and names_forbidden_address(url):
             raise errors.BadRequest("bad_request", "url: names an address that is not public", "url")
@@ -294,7 +282,3 @@ class WebhookService:
             if is_changed:
                 return after
         raise errors.TooMany("too_many", "Too many change this webhook at once; try again.")
-
-
-def no_such_webhook() -> errors.NotFound:
-    return errors.NotFound("no_such_webhook", "The platform has no such webhook.", "webhook_id")

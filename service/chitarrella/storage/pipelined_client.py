@@ -14,6 +14,7 @@ from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextvars import copy_context
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, TypeVar, cast
 
@@ -83,10 +84,6 @@ def is_on_loop() -> bool:
     return isinstance(getcurrent(), _LoopCall)
 
 
-def running_loop() -> asyncio.AbstractEventLoop:
-    return _current().loop
-
-
 def wait_for(awaitable: Awaitable[T]) -> T:
     """Suspend the running call until ``awaitable`` is done, and return its result; only by `run_on_loop`."""
     call = _current()
@@ -125,14 +122,14 @@ MAX_REQUESTS: Final = 20_000  # requests that may wait for their replies; more a
 _INCOMPLETE: Final = object()
 
 
+@dataclass(slots=True, eq=False)
 class _Request:
-    """Commands sent together: the future of their replies, those that are there, and how many are missing."""
+    """Commands sent together: the future of their replies, how many are missing, and those that are there."""
 
-    __slots__ = ("deadline", "future", "missing", "replies")
-
-    def __init__(self, future: asyncio.Future[list[Any]], count: int, deadline: float) -> None:
-        self.future, self.missing, self.deadline = future, count, deadline
-        self.replies: list[Any] = []
+    future: asyncio.Future[list[Any]]
+    missing: int
+    deadline: float
+    replies: list[Any] = field(default_factory=list)
 
 
 class PipelinedConnection:
@@ -303,11 +300,8 @@ class GroupCommit:
             self._loop.call_soon(self._send_group)
         return future
 
-    def drop(self, error: Exception) -> None:
+    def drop(self, error: Exception | None = None) -> None:
         self._connection.drop(error)
-
-    def close(self) -> None:
-        self._connection.drop()
 
     def _send_group(self) -> None:
         group, self._gathered = self._gathered, []
@@ -382,11 +376,10 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
     def send_durably(self, command: Command) -> tuple[Any, Any]:
         """Send a write, and return its reply and that of the command that waits for replicas and disks."""
         name = self._server(command)
-        commit = self._commits.get(name)
-        if commit is None:
+        if name not in self._commits:
             # A connection of its own: the server answers nothing else on it while it waits.
-            commit = self._commits[name] = GroupCommit(self._open(name), self._wait_command)
-        reply, waited = wait_for(commit.send(command))
+            self._commits[name] = GroupCommit(self._open(name), self._wait_command)
+        reply, waited = wait_for(self._commits[name].send(command))
         if isinstance(reply, AskError):
             self.refresh()
         return (self._demoted(name) or reply) if isinstance(reply, ReadOnlyError) else reply, waited
@@ -407,10 +400,9 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
             self.close()
 
     def close(self) -> None:
-        for connection in self._connections.values():
+        open_now: list[PipelinedConnection | GroupCommit] = [*self._connections.values(), *self._commits.values()]
+        for connection in open_now:
             connection.drop()
-        for commit in self._commits.values():
-            commit.close()
 
     @staticmethod
     def read(args: Command, options: Mapping[str, Any], reply: Any) -> Any:
@@ -427,10 +419,9 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
         return str(self._client.get_node_from_key(key).name)
 
     def _connection(self, name: str) -> PipelinedConnection:
-        connection = self._connections.get(name)
-        if connection is None:
-            connection = self._connections[name] = self._open(name)
-        return connection
+        if name not in self._connections:
+            self._connections[name] = self._open(name)
+        return self._connections[name]
 
     def _open(self, name: str) -> PipelinedConnection:
         options = self._client.get_connection_kwargs() if self._is_cluster else self._pool.connection_kwargs
@@ -475,10 +466,9 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
         if not self._has_sentinels:
             return None
         error = RedisConnectionError("the master has become a replica")
-        if name in self._connections:
-            self._connections[name].drop(error)
-        if name in self._commits:
-            self._commits[name].drop(error)
+        for connection in (self._connections.get(name), self._commits.get(name)):
+            if connection:
+                connection.drop(error)
         return error
 
 

@@ -29,7 +29,7 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from chitarrella.storage.pipelined_client import PipelinedClient, is_on_loop, running_loop, sleep
+from chitarrella.storage.pipelined_client import PipelinedClient, is_on_loop, sleep
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS, Client
 from chitarrella.storage.rows import StoreError
 
@@ -146,11 +146,10 @@ class RedisConnection:
         return self.loop_client() if is_on_loop() else self._client
 
     def loop_client(self) -> PipelinedClient:
-        loop = running_loop()
-        client = self._loop_clients.get(loop)
-        if client is None:
-            client = self._loop_clients[loop] = PipelinedClient(self._client, self.durability.command)
-        return client
+        loop = asyncio.get_running_loop()
+        if loop not in self._loop_clients:
+            self._loop_clients[loop] = PipelinedClient(self._client, self.durability.command)
+        return self._loop_clients[loop]
 
     def key(self, *parts: str) -> str:
         return ":".join((self.prefix, *parts))

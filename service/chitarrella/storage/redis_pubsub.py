@@ -199,12 +199,11 @@ class ShardedSubscription:
         node = self._client.get_node_from_key(self._channels.of(name))
         self._server_of[name] = node.name
         if node.name not in self._parts:
-
-            def open_pubsub() -> Any:
-                return self._client.get_redis_connection(node).pubsub()
-
             self._parts[node.name] = RedisSubscription(
-                open_pubsub, self._channels, self._on_message, self._follow_slots
+                lambda: self._client.get_redis_connection(node).pubsub(),
+                self._channels,
+                self._on_message,
+                self._follow_slots,
             )
         return self._parts[node.name]
 
