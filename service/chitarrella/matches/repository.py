@@ -101,27 +101,16 @@ class MatchRepository:
         """Read several matches, not archived ones, in one round trip; an error in place of one that cannot be read."""
         with translate_store_errors():
             rows = self._store.matches.load_many(matches)
-        return [self._snapshot_or_error(match, row) for match, row in zip(matches, rows, strict=True)]
+        return [
+            _or_error(partial(self.snapshot, match, row)) if row else errors.MatchNotFound()
+            for match, row in zip(matches, rows, strict=True)
+        ]
 
     def load_each(self, matches: Sequence[str]) -> list[Snapshot | errors.ChitarrellaError]:
         return [
-            self._loaded_or_error(match) if isinstance(outcome, errors.MatchNotFound) else outcome
+            _or_error(partial(self.load, match)) if isinstance(outcome, errors.MatchNotFound) else outcome
             for match, outcome in zip(matches, self.load_many(matches), strict=True)
         ]
-
-    def _loaded_or_error(self, match: str) -> Snapshot | errors.ChitarrellaError:
-        try:
-            return self.load(match)
-        except (errors.MatchNotFound, errors.NotPossibleNow) as error:
-            return error
-
-    def _snapshot_or_error(self, match: str, row: MatchRow | None) -> Snapshot | errors.ChitarrellaError:
-        if row is None:
-            return errors.MatchNotFound()
-        try:
-            return self.snapshot(match, row)
-        except errors.NotPossibleNow as error:
-            return error
 
     def snapshot(self, match: str, row: MatchRow) -> Snapshot:
         """Decode a row; what is cached is not decoded again. Raises `errors.NotPossibleNow` for unknown rules."""
@@ -229,3 +218,10 @@ class MatchRepository:
         proofs = tuple(map(partial(proof_of, metadata), provable)) if is_finished else ()
         record = Record(metadata.rule_set, metadata.position, tuple(history.effective_moves), proofs, metadata.sandbox)
         return format_record(self.catalogue, record)
+
+
+def _or_error(load: Callable[[], Snapshot]) -> Snapshot | errors.ChitarrellaError:
+    try:
+        return load()
+    except (errors.MatchNotFound, errors.NotPossibleNow) as error:
+        return error

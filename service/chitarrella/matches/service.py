@@ -54,7 +54,7 @@ from chitarrella.matches.model import (
     RunLong,
     Snapshot,
 )
-from chitarrella.matches.open_matches import OpenMatchCount, OpenMatches
+from chitarrella.matches.open_matches import Derive, OpenMatchCount, OpenMatches
 from chitarrella.matches.repository import MatchRepository, moves_lost, translate_store_errors
 from chitarrella.runtime.observer import MatchObserver
 from chitarrella.storage.counters import OpenMatchStore
@@ -159,9 +159,6 @@ READ_SIZE = 100  # how many entries are read at once where several filters hold
 MAX_READS = 10  # how often one call reads entries; a page that is not full by then is returned as it is
 
 CHECK_LEASE_MS = 30_000  # milliseconds after which another worker takes over matches whose expiry is being looked at
-
-# derives a text of hexadecimal digits from the secret of the store, by a name and a purpose
-Derive = Callable[[str, str], str]
 
 
 class MatchFilter(NamedTuple):

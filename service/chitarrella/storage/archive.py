@@ -205,13 +205,12 @@ class ArchiveQueue:
             pipeline.zrange(self._claims_key, 0, 0, withscores=True)
 
         waiting, due, claimed = self._connection.send_together(read)
-        if claimed and not self._is_queued(claimed[0][0]):  # a worker has claimed it and was late to note it
-            self._forget_claim(claimed[0][0])
-            claimed = []
+        if claimed:
+            match = claimed[0][0]
+            if self._connection.execute(lambda: self._connection.client.zscore(self._key, match)) is None:
+                self._forget_claim(match)  # a worker has claimed it and was late to note it
+                claimed = []
         return Backlog(waiting, min((int(when) for _, when in (*due, *claimed)), default=0))
-
-    def _is_queued(self, match: str) -> bool:
-        return self._connection.execute(lambda: self._connection.client.zscore(self._key, match)) is not None
 
 
 class MatchCopyStore:

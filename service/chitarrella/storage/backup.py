@@ -61,21 +61,20 @@ class BackupStore:
         self._connection.execute(lambda: self._client.set(key, secret))
 
     def estimate(self) -> int:
-        sizes: list[int] = [self._connection.execute(node.dbsize) for node in self._nodes()]
+        sizes: list[int] = [self._connection.execute(node.dbsize) for node in self._connection.masters()]
         return sum(sizes) // KEYS_PER_MATCH
 
-    def _nodes(self) -> list[Any]:
-        return self._connection.masters()
-
     def _servers(self) -> list[str]:
-        names = [str(self._connection.execute(partial(node.info, "server"))["run_id"]) for node in self._nodes()]
+        names = [
+            str(self._connection.execute(partial(node.info, "server"))["run_id"]) for node in self._connection.masters()
+        ]
         return [*sorted(names), *self._connection.slots()]
 
     def _scan(self, pattern: str, kind: str) -> Iterator[tuple[Any, list[str]]]:
         """Find the keys that fit a pattern, in pieces. Raises `StoreError` where SCAN may have missed some."""
         prefix = SPECIAL.sub(lambda found: f"\\{found[0]}", self._connection.prefix)
         before = self._servers()
-        for node in self._nodes():
+        for node in self._connection.masters():
             cursor = 0
             while True:
                 scan = partial(node.scan, cursor, match=f"{prefix}:{pattern}", count=SCAN_SIZE, _type=kind)

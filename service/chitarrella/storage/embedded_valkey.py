@@ -15,10 +15,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from redis import Redis, RedisError
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from chitarrella.storage.die_with_parent import die_with_parent
+from chitarrella.storage.redis_url import NO_RETRY
 
 ALWAYS, EVERY_SECOND = "always", "everysec"  # Valkey's own words for when the file is written through to the disk
 # when the file is written through to the disk: before a change is acknowledged, with one write for all that wait, or
@@ -84,7 +83,7 @@ class EmbeddedValkey:
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + START_SECONDS
-        client = Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=Retry(NoBackoff(), 0))
+        client = Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=NO_RETRY)
         while time.monotonic() < deadline:
             if self._child.poll() is not None:
                 break
@@ -131,7 +130,7 @@ def running_url(folder: Path) -> str:
     try:
         if socket.stat().st_uid != folder.stat().st_uid:  # of somebody else, in a folder that everybody may write to
             return ""
-        with Redis(unix_socket_path=str(socket), socket_timeout=1, retry=Retry(NoBackoff(), 0)) as client:
+        with Redis(unix_socket_path=str(socket), socket_timeout=1, retry=NO_RETRY) as client:
             client.ping()
     except (RedisError, OSError):
         return ""

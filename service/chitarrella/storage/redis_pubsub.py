@@ -22,15 +22,6 @@ from chitarrella.storage.rows import Announcement
 RECONNECT_SECONDS = 0.5  # seconds from one connection to the next, where it is lost at once
 POLL_SECONDS = 0.05  # how soon a match that is subscribed to or not any more is noticed
 CLOSE_SECONDS = 1.0  # how long `RedisSubscription.close` waits for the thread
-KINDS = {
-    "message": "message",
-    "subscribe": "begin",
-    "unsubscribe": "end",
-    "smessage": "message",
-    "ssubscribe": "begin",
-    "sunsubscribe": "end",
-}  # what a message of redis-py is, by its type
-
 LOG = logging.getLogger("chitarrella")
 
 
@@ -135,15 +126,15 @@ class RedisSubscription:
     def _notify(self, message: Any) -> None:
         if message is None:
             return
-        kind, name = KINDS.get(message["type"], ""), self._channels.name_of(message["channel"])
+        kind, name = message["type"], self._channels.name_of(message["channel"])
         with self._lock:
             is_watched = name in self._names
-        if kind == "end":
+        if kind.endswith("unsubscribe"):
             if is_watched and name not in self._ending:
                 raise ChannelMoved
             self._ending.discard(name)
-        elif is_watched and kind:
-            self._on_message(name, message["data"] if kind == "message" else "")
+        elif is_watched and kind.endswith(("message", "subscribe")):
+            self._on_message(name, message["data"] if kind.endswith("message") else "")
 
     def close(self) -> None:
         self._closed.set()
