@@ -79,12 +79,8 @@ class ClockEnforcement:
         return self._writer.retry(match, attempt)
 
     def advance(self, match: str, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
-        """Move the time of a test forward, and enforce the clock, in one append.
-
-        Returns whether the time was over, and the match. A request id is carried out once. Raises
-        `errors.NotPossibleNow` where the match is no test, has no clock, is finished or was aborted,
-        `errors.BadRequest` where its time would come too far, `errors.AlreadyExists` where the request id was used for
-        another request.
+        """Move the time of a test forward and enforce the clock, in one append; a request id is carried out once.
+        Returns whether the time was over. Raises `errors.NotPossibleNow`, `errors.BadRequest`, `errors.AlreadyExists`.
         """
         action, token = advance_action(seconds), request_token(CHANCE, request_id)
         for _ in range(MAX_ATTEMPTS):
@@ -193,11 +189,9 @@ class KeyRotation:
         self, match: str, role: Seat, check_access: CheckAccess, *, by_referee: bool = False, request_id: str = ""
     ) -> tuple[str, Snapshot]:
         """Replace the key of ``role``, a seat or `CHANCE` for the referee; returns the new key. Idempotent.
-
-        ``by_referee`` says that the referee replaces the key of a seat. ``check_access`` is called with every snapshot
-        that a new key is to be appended to: of several requests with one old key, one succeeds. Raises what it raises,
-        `errors.NotPossibleNow` where the match was aborted, and `errors.AlreadyExists` where the request id was used
-        for another request, or for a key that was replaced since.
+        ``check_access`` is called with every snapshot that a new key is to be appended to: of several requests with one
+        old key, one succeeds. Raises what it raises, `errors.NotPossibleNow`, and `errors.AlreadyExists` for a request
+        id that was used otherwise.
         """
         key = self._derive_key(match, role, by_referee=by_referee, request_id=request_id)
         action = ControlAction(role, ROTATE_KEY, digest(key))
@@ -255,11 +249,9 @@ class MatchOperations:
         self._choose_move, self._observe = choose_move, observe
 
     def contribute_seed(self, match: str, action: ControlAction, request_id: str = "") -> Snapshot:
-        """Add a client seed to the next shuffle, or shuffle without more of them (``action``). Idempotent.
-
-        The last seed makes the shuffle. Without ``request_id`` the same seed again counts for the next shuffle.
-        Raises `errors.NotPossibleNow` where no shuffle is waited for, or where the seat has added another seed,
-        `errors.AlreadyExists` where the request id was used for another request.
+        """Add a client seed, or shuffle without more of them; the last one makes the shuffle. Idempotent, but without
+        ``request_id`` the same seed again counts for the next shuffle. Raises `errors.NotPossibleNow`,
+        `errors.AlreadyExists`.
         """
         token = request_token(action.actor, request_id)
         if request_id:
@@ -320,9 +312,7 @@ class MatchOperations:
         self, match: str, actor: Seat, *, decline: bool = False, expected: int | None = None, request_id: str = ""
     ) -> tuple[bool, Snapshot]:
         """Request that the last decision be taken back, or answer a request. Returns whether it is taken back now.
-
-        Raises `errors.NotPossibleNow` with the reason why it cannot be, `errors.Stale` where the table has moved on
-        from the ``expected`` revision, `errors.AlreadyExists` where the request id was used for another request.
+        Raises `errors.NotPossibleNow` with the reason, `errors.Stale`, `errors.AlreadyExists`.
         """
         token = request_token(actor, request_id)
         for _ in range(MAX_ATTEMPTS):

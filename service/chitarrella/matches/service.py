@@ -221,11 +221,8 @@ class MatchLists:
     def page(
         self, platform: str, after: str, count: int, wanted: MatchFilter = NO_FILTER
     ) -> tuple[list[tuple[str, Snapshot]], str]:
-        """One page of the matches of a platform, the latest first, and the index entry to go on from.
-
-        The list of the first term is read, and filtered by the others: a page may have fewer than ``count`` matches
-        though more follow. Matches that have expired are removed from the lists; those whose rules are unknown here
-        are left out.
+        """One page of the matches of a platform, the latest first, and the index entry to go on from. The list of the
+        first term is read and filtered by the others: a page may have fewer than ``count`` matches though more follow.
         """
         terms = wanted.terms()
         term = self._digest(platform, terms[0]) if terms else ""
@@ -311,10 +308,8 @@ class MatchService:
         self._secret = b""
 
     def create(self, request: CreateMatch) -> CreatedMatch:
-        """Create a match, play the moves of a record, and deal.
-
-        Raises what the catalogue and the position codec raise, `errors.BadRequest` for an illegal move, and
-        `errors.AlreadyExists` where the request id was used for another request.
+        """Create a match, play the moves of a record, and deal. Raises what the catalogue and the position codec raise,
+        `errors.BadRequest`, and `errors.AlreadyExists` for a request id that was used otherwise.
         """
         catalogue = self.repository.catalogue
         request = request._replace(rule_set=catalogue.normalize(request.rule_set))

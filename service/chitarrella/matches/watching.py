@@ -78,11 +78,8 @@ class WatcherQueue(Generic[Item]):
 
 
 class WatchAccess(NamedTuple):
-    """By what a watcher was let in.
-
-    ``key_hash`` is the hash of its key, empty where it has none, and ``log_length`` the length of the log when the key
-    was accepted: what an older row says of the key does not count. ``expires_at`` is when its token expires, in seconds
-    since 1970.
+    """By what a watcher was let in: the hash of its key, the length of the log when that was accepted (what an older
+    row says of it does not count), and when its token expires, in seconds since 1970.
     """
 
     key_hash: str = ""

@@ -138,9 +138,8 @@ SECRET_BYTES = 32  # random bytes of the secret of a webhook
 
 
 class WebhookService:
-    """Creates, changes, tests and deletes webhooks. Thread-safe; all state is in the store.
-
-    Every method that takes a platform and an id raises `errors.NotFound` where the platform has no such webhook.
+    """Creates, changes, tests and deletes webhooks. Thread-safe; all state is in the store. Where a platform has no
+    such webhook `errors.NotFound` is raised.
     """
 
     def __init__(

@@ -28,10 +28,8 @@ SPECIAL = re.compile(r"[\\*?\[\]^-]")  # a character that the pattern of SCAN do
 
 
 class WebhookCopy(NamedTuple):
-    """A webhook with what waits for it.
-
-    ``webhook`` is its text in the store, empty for one that stands in the settings of the service. ``queue`` has the
-    deliveries that wait, each with its name and fields, and ``records`` those of its latest deliveries.
+    """A webhook (its text is empty if it stands in the settings), the queue of its deliveries, and the records of its
+    latest ones.
     """
 
     webhook_id: str

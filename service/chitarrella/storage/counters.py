@@ -165,9 +165,8 @@ class OpenMatchSet:
 
 
 class ClosedApiKeyStore:
-    """The digests of the closed keys of all workers, each with the time at which it was closed. Thread-safe.
-
-    A change is announced on a channel that has the name of the hash. It is not sharded: every worker follows it.
+    """The digests of closed keys, each with the time at which it was closed. Thread-safe. A change is announced on a
+    channel that is not sharded: every worker follows it.
     """
 
     def __init__(self, connection: RedisConnection) -> None:

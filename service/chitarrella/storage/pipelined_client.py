@@ -65,9 +65,8 @@ class _Unheard(asyncio.Future[Any]):
 
 
 async def run_on_loop(call: Callable[[], T]) -> T:
-    """Run ``call`` on this loop; where it waits by `wait_for`, the loop goes on. Raises what the call raises.
-
-    A call whose caller is cancelled runs on to its end, as it would in a thread.
+    """Run ``call`` on this loop, which goes on where it waits by `wait_for`. A call whose caller is cancelled runs on
+    to its end, as it would in a thread.
     """
     running = _LoopCall(call, asyncio.get_running_loop())
     result = running.switch()
@@ -226,10 +225,8 @@ class PipelinedConnection:
                 request.future.set_exception(error)
 
     def _check_deadlines(self) -> None:
-        """Close a connection whose oldest reply is late.
-
-        What has waited for half of the time fails with it, so that nobody waits much longer than the whole of it. What
-        came later can be sent again.
+        """Close a connection whose oldest reply is late. What has waited for half of the time fails with it, so that
+        nobody waits much longer than the whole of it; what came later can be sent again.
         """
         self._timer = None
         if not self._requests:
@@ -279,10 +276,8 @@ Outcome = asyncio.Future[tuple[Any, Any]]  # the reply of a write, and that of t
 
 
 class GroupCommit:
-    """A connection on which writes are sent in groups, with one wait for replicas and disks behind each.
-
-    While one group waits, the next one gathers: so calls do not wait for one another in turn. Not thread-safe: it
-    belongs to one loop.
+    """Sends writes in groups, with one wait for replicas and disks behind each; meanwhile the next one gathers. Not
+    thread-safe: it belongs to one loop.
     """
 
     def __init__(self, connection: PipelinedConnection, wait_command: Command) -> None:

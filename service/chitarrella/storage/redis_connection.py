@@ -38,10 +38,8 @@ WAIT_MS = 1500
 
 
 class Durability(NamedTuple):
-    """What a write waits for before it is answered, beyond what the server itself waits for.
-
-    ``replicas`` is the number of replicas that must have it. With ``disk`` it must also be in the append-only file on
-    the disk of the master and of so many replicas (``WAITAOF``, Redis 7.2 or Valkey).
+    """What a write waits for: so many ``replicas``; with ``disk`` also the append-only file of the master and of these
+    replicas (``WAITAOF``, Redis 7.2 or Valkey).
     """
 
     replicas: int = 0
@@ -160,12 +158,9 @@ class RedisConnection:
         return [row, f"{row}:log", f"{row}:tokens"]
 
     def execute(self, command: Callable[[], Any], key: str = "", name: str = "other") -> Any:
-        """Run a command, and again where the connection broke: no command does harm when it runs twice.
-
-        ``name`` is that under which it is measured, ``key`` a key of the command: in a cluster each node has a circuit
-        breaker of its own. A server that hangs is waited for only once, and not at all while its breaker is open.
-        Raises `StoreError`. redis-py's own `Retry` is not used: in a cluster it repeats within its repetitions, and it
-        has no limit to the whole time.
+        """Run a command, and again where the connection broke: no command does harm when it runs twice. It is measured
+        under ``name``; in a cluster the node of ``key`` has a circuit breaker of its own. Raises `StoreError`. redis-
+        py's own `Retry` repeats within its repetitions in a cluster, without limit to the whole time.
         """
         breaker = self._breakers[self._node(key)]
         if not breaker.may_call():
@@ -278,9 +273,8 @@ SCRIPTS = Path(__file__).parent / "scripts"  # the folder of the scripts
 
 
 class Script:
-    """A Lua script, sent by its digest, and in full to a server that does not know it.
-
-    redis-py would send it to every node of a cluster then, and so to none where one of them is down.
+    """A Lua script, sent by its digest, and in full to the server that does not know it; redis-py would send it to
+    every node of a cluster, and so to none where one of them is down.
     """
 
     def __init__(self, connection: RedisConnection, name: str, *, is_durable: bool = False) -> None:

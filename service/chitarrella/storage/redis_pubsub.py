@@ -44,9 +44,8 @@ class Channels(NamedTuple):
 
 
 class RedisSubscription:
-    """One connection for all watched matches or platforms. A single thread owns it: redis-py's is not thread-safe.
-
-    When it is lost it is opened again, and every name that is watched is reported: nobody knows what was missed.
+    """One connection for all watched matches or platforms, owned by one thread: redis-py's is not thread-safe. When it
+    is lost it is opened again, and every watched name is reported: nobody knows what was missed.
     """
 
     def __init__(
@@ -56,9 +55,7 @@ class RedisSubscription:
         on_message: Callable[[str, str], None],
         on_loss: Callable[[], None] = lambda: None,
     ) -> None:
-        """Use a connection of its own, the client of which ``open_pubsub`` makes; it is opened for the first name.
-
-        ``on_message`` gets a name and the text of the message, empty when its subscription begins. ``on_loss`` is
+        """``on_message`` gets a name and the text of the message, empty when its subscription begins. ``on_loss`` is
         called when the connection is lost, and when the server ends a subscription because a channel is elsewhere now.
         """
         self._open_pubsub, self._channels = open_pubsub, channels

@@ -88,9 +88,8 @@ class Schedule:
 
 
 class PlatformIndex:
-    """The matches of each platform and term, in sorted sets that sort by entry.
-
-    A hash holds the terms of each entry, so that it can be removed from every list when its match has expired.
+    """The matches of each platform and term, in sorted sets; a hash holds the terms of each entry, so that it can be
+    removed from every list when its match has expired.
     """
 
     def __init__(self, connection: RedisConnection) -> None:

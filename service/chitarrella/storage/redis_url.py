@@ -43,12 +43,9 @@ class Address(NamedTuple):
 
 
 def connect(url: str) -> Client:
-    """Create a client for a URL. Raises `ValueError` where it cannot be read.
-
-    ``redis://``, ``rediss://`` and ``unix://`` name one server; ``redis+sentinel://host:port,host:port/service`` the
-    master of that service; ``redis+cluster://host:port,host:port`` a cluster, which is asked for its nodes at once:
-    raises `StoreError` where none of them answers. With ``rediss+`` both speak TLS. The client does not retry by itself
-    (redis-py would, ten times, at several levels); `RedisConnection.execute` does.
+    """Create a client for a URL: of one server (``redis://``, ``rediss://``, ``unix://``), of a Sentinel's master
+    (``redis+sentinel://host:port,host:port/service``), or of a cluster (``redis+cluster://host:port``). With
+    ``rediss+`` both speak TLS. Raises `ValueError`; `StoreError` where no node of a cluster answers.
     """
     common: dict[str, Any] = {
         "decode_responses": True,

@@ -73,10 +73,8 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Duplicate:
-    """An earlier call with the same token was carried out; nothing was appended now.
-
-    ``position`` is its place in the log, from 0. A store that sends a call again by itself, where the reply was lost,
-    reports what the call did as `Appended`.
+    """An earlier call with the same token was carried out, at ``position`` in the log; nothing was appended now. A call
+    that is sent again by the store itself is `Appended`.
     """
 
     position: int

@@ -82,10 +82,8 @@ class Attempt(NamedTuple):
 
 
 class DeliveryRecord(NamedTuple):
-    """What is kept of the delivery of one message.
-
-    ``number`` is the place in the log of what the message reports, or `ABORTED` or `TEST`. The
-    time is in milliseconds since 1970, 0 before the first attempt.
+    """What is kept of the delivery of one message; ``number`` is its place in the log, or `ABORTED` or `TEST`. The time
+    is in milliseconds since 1970, 0 before the first attempt.
     """
 
     delivery_id: str
@@ -294,10 +292,8 @@ class Outbox:
         return [_delivery(*entry) for _, entries in found or () for entry in entries]
 
     def take_due(self, webhook: Webhook, count: int, pause: Callable[[int], int]) -> list[Delivery]:
-        """Lease at most ``count`` deliveries that may be tried again, without waiting.
-
-        ``pause`` gives, for a number of tries, the milliseconds after which any worker may try a delivery again.
-        Raises `NoSuchQueue`.
+        """Lease deliveries that may be tried again, without waiting; ``pause`` gives the milliseconds to wait after a
+        number of tries. Raises `NoSuchQueue`.
         """
         return self._in_queue(webhook, lambda key: self._due(key, count, pause))
 
