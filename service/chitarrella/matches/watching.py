@@ -127,19 +127,6 @@ LOG = logging.getLogger("chitarrella")
 HistoryStep = tuple[int, tuple[Event, ...]]  # one log entry: the revision after it, and its events
 
 
-class _ViewerUpdates:
-    """All updates of a match for one viewer, kept for watchers that come later."""
-
-    def __init__(self, viewer: Viewer) -> None:
-        self._feed = ViewerFeed(viewer, Cursor())
-        self.updates: list[Update] = []
-
-    def advance(self, steps: Iterable[HistoryStep]) -> list[Update]:
-        new = [update for step in steps if (update := self._feed.next_update(*step)) is not None]
-        self.updates += new
-        return new
-
-
 class _WatchedMatch:
     """A match with all its watchers, and its history as far as they have it. One thread at a time advances it."""
 
@@ -150,14 +137,14 @@ class _WatchedMatch:
         self.metadata = ""
         self.log_digest = ""
         self.steps: list[HistoryStep] = []
-        self.by_viewer: dict[Viewer, _ViewerUpdates] = {}
+        self.by_viewer: dict[Viewer, tuple[ViewerFeed, list[Update]]] = {}  # with all updates so far
         self.watchers: dict[Watcher, None] = {}
 
     def add(self, watcher: Watcher) -> None:
         if watcher.viewer not in self.by_viewer:
-            viewer_updates = self.by_viewer[watcher.viewer] = _ViewerUpdates(watcher.viewer)
-            viewer_updates.advance(self.steps)
-        watcher.push(self.by_viewer[watcher.viewer].updates)
+            self.by_viewer[watcher.viewer] = ViewerFeed(watcher.viewer, Cursor()), []
+            self._advance(watcher.viewer, self.steps)
+        watcher.push(self.by_viewer[watcher.viewer][1])
         self.watchers[watcher] = None
 
     def finish_closed_keys(self, snapshot: Snapshot) -> None:
@@ -172,9 +159,15 @@ class _WatchedMatch:
 
     def push(self, steps: list[HistoryStep]) -> None:
         self.steps += steps
-        new = {viewer: viewer_updates.advance(steps) for viewer, viewer_updates in self.by_viewer.items()}
+        new = {viewer: self._advance(viewer, steps) for viewer in self.by_viewer}
         for watcher in self.watchers:
             watcher.push(new[watcher.viewer])
+
+    def _advance(self, viewer: Viewer, steps: Iterable[HistoryStep]) -> list[Update]:
+        feed, updates = self.by_viewer[viewer]
+        new = [update for step in steps if (update := feed.next_update(*step)) is not None]
+        updates += new
+        return new
 
 
 class WatchHub:
