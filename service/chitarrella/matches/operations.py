@@ -19,7 +19,7 @@ from chitarrella.core.game import AnyGame, Position, default_move, seat_to_move
 from chitarrella.core.model import CHANCE, EVERYBODY, Move, Seat, can_see
 from chitarrella.matches.chance import awaiting_seeds_from, bot_chance
 from chitarrella.matches.clock import deadline, is_time_over, now_ms, ttl_seconds
-from chitarrella.matches.history import Decision, MatchHistory
+from chitarrella.matches.history import Decision
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
     LogWriter,
@@ -59,7 +59,7 @@ from chitarrella.matches.service import (
     check_revision,
     match_aborted,
 )
-from chitarrella.storage.rows import Appended, Duplicate, MatchRow
+from chitarrella.storage.rows import Appended, Duplicate
 
 
 class ClockEnforcement:
@@ -87,7 +87,8 @@ class ClockEnforcement:
             snapshot, position = self._writer.read(match, token if request_id else "")
             if position is not None:
                 entries = repeated_entries(self._repository, match, position, format_action(action).__eq__)
-                return _is_timeout(entries[1:2]), snapshot
+                # a timeout behind it belongs to it, because the time stood still after it
+                return any(_kind_of(entry) == TIME_OVER for entry in entries[1:2]), snapshot
             if error := check_advance(snapshot, seconds):
                 raise error
             is_over = is_time_over(snapshot._replace(control=apply_action(snapshot.control, action)))
@@ -110,20 +111,7 @@ class ClockEnforcement:
         return self._writer.append_service_move(match, snapshot, seat, move, actions, token)
 
 
-def _is_timeout(entries: list[str]) -> bool:
-    """Whether a timeout follows an advance in the log: it then belongs to it, because the time stood still after it."""
-    return any(action.kind == TIME_OVER for entry in entries if (action := parse_action(entry)))
-
-
 NO_DECISION = Decision(CHANCE, None, None, 0, 0)  # no decision was made since the last pack or lot
-
-
-def last_decision(history: MatchHistory, entries: list[str], row: MatchRow) -> Decision | None:
-    """The last decision that stands, `NO_DECISION` where there is none, None where the log has grown meanwhile."""
-    if len(entries) != row.length:
-        return None
-    history.skip(entries)
-    return history.decisions[-1] if history.decisions else NO_DECISION
 
 
 def check_takeback(
@@ -320,9 +308,11 @@ class MatchOperations:
             if position is not None:
                 return self._replay_takeback(match, position, decline=decline), snapshot
             self.writer.check_reported(match, snapshot, actor, expected, token)
-            last = last_decision(*self.repository.history(match), snapshot.row)
-            if last is None:  # another writer was faster
+            history, entries = self.repository.history(match)
+            if len(entries) != snapshot.row.length:  # another writer was faster
                 continue
+            history.skip(entries)
+            last = history.decisions[-1] if history.decisions else NO_DECISION
             if error := check_takeback(snapshot, last, actor, decline=decline, expected=expected):
                 raise error
             actions = takeback_actions(snapshot, last, actor, decline=decline)

@@ -100,8 +100,11 @@ class BackupStore:
                 pipeline.execute_command("EVAL", self._copy, KEYS_PER_MATCH, *self._connection.match_keys(match))
             return pipeline.execute()
 
-        read_rows = zip(matches, self._connection.execute(read), strict=True)
-        rows = {match: (_pairs(row), log, tokens, ttl_ms) for match, (row, log, tokens, ttl_ms) in read_rows if row}
+        rows = {
+            match: (dict(zip(row[::2], row[1::2], strict=True)), log, tokens, ttl_ms)
+            for match, (row, log, tokens, ttl_ms) in zip(matches, self._connection.execute(read), strict=True)
+            if row
+        }
         places = self._places({match: row for match, (row, *_) in rows.items()})
         for match, (row, log, tokens, ttl_ms) in rows.items():
             yield MatchCopy(match, row, log, tokens, ttl_ms, *places[match])
@@ -185,10 +188,6 @@ class BackupStore:
             pipeline.execute()
 
         self._connection.execute(write, queue)
-
-
-def _pairs(flat: list[str]) -> dict[str, str]:
-    return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
 def _time(score: float | None) -> int | None:

@@ -117,6 +117,8 @@ DENIED_COMMAND = re.compile(r"(?<=run the ')[a-z|]+(?=' command)")
 DENIED_IN_SCRIPT = "The user executing the script can't"
 # seconds between the attempts of a command whose connection broke: enough for a restart, and for most failovers
 RETRY_PAUSES = (0.1, 0.2, 0.4, 0.5)
+# after these a command may be sent again: the connection broke, or the key has moved to another node
+BROKEN = (RedisConnectionError, ClusterDownError, RedisClusterException, AskError, TryAgainError, OSError)
 
 # called after every command with its name, the seconds it took with its repetitions, and the class of its error
 ObserveCommand = Callable[[str, float, str], None]
@@ -171,7 +173,7 @@ class RedisConnection:
             try:
                 answer = command()
             except (RedisError, RedisClusterException, OSError) as error:
-                if not (_is_broken(error) and pause) or time.monotonic() - start > TIMEOUT_SECONDS:
+                if not (isinstance(error, BROKEN) and pause) or time.monotonic() - start > TIMEOUT_SECONDS:
                     self._observe(name, time.monotonic() - start, type(error).__name__)
                     raise self._failure(breaker, error) from error
             else:
@@ -180,8 +182,9 @@ class RedisConnection:
                     LOG.warning("the store answers again")
                 return answer
             sleep(pause)
-            if self.is_cluster and is_on_loop():
-                self._refresh()
+            if self.is_cluster and is_on_loop():  # redis-py does so by itself
+                with suppress(RedisError, RedisClusterException, OSError):  # the command that follows fails, too
+                    self.loop_client().refresh()
         raise AssertionError
 
     def send_together(self, fill: Callable[[Any], object], key: str = "", name: str = "other") -> Any:
@@ -193,10 +196,6 @@ class RedisConnection:
             return pipeline.execute()
 
         return self.execute(send, key, name)
-
-    def _refresh(self) -> None:
-        with suppress(RedisError, RedisClusterException, OSError):  # the command that follows fails, too
-            self.loop_client().refresh()
 
     def _node(self, key: str) -> str:
         if not (self.is_cluster and key):
@@ -251,13 +250,6 @@ class RedisConnection:
         self._loop_clients.clear()
         with suppress(RedisError, OSError):
             self._client.close()
-
-
-def _is_broken(error: Exception) -> bool:
-    """Whether a command may be sent again: the connection broke, or the key has moved to another node."""
-    return isinstance(
-        error, RedisConnectionError | ClusterDownError | RedisClusterException | AskError | TryAgainError | OSError
-    )
 
 
 def _cause(error: Exception) -> str:

@@ -172,10 +172,6 @@ def decode_webhook(text: str) -> Webhook:
     return Webhook(**fields, secrets=secrets, old_secrets=old)
 
 
-def encode_record(record: DeliveryRecord) -> str:
-    return f"{record.delivery_id} {json.dumps(record[1:])}"
-
-
 def decode_record(text: str) -> DeliveryRecord:
     delivery_id, _, fields = text.partition(" ")
     return DeliveryRecord(delivery_id, *json.loads(fields))
@@ -232,7 +228,8 @@ class WebhookStore:
         needed = "" if webhook.configured else webhook.webhook_id
         oldest = oldest_delivery_id(_now_ms())
         keys = [self._key, self._deliveries(webhook.webhook_id)]
-        self._put(keys, [needed, record.delivery_id, encode_record(record), MAX_DELIVERIES, oldest, DELIVERY_MS])
+        text = f"{record.delivery_id} {json.dumps(record[1:])}"
+        self._put(keys, [needed, record.delivery_id, text, MAX_DELIVERIES, oldest, DELIVERY_MS])
 
     def find(self, webhook: Webhook, delivery_id: str) -> DeliveryRecord | None:
         key = self._deliveries(webhook.webhook_id)
@@ -300,8 +297,9 @@ class Outbox:
     def _in_queue(self, webhook: Webhook, take: Callable[[str], T]) -> T:
         key = self._key(webhook)
         try:
-            if webhook.configured:
-                self._ensure_group(key)
+            if webhook.configured and key not in self._with_group:
+                self._connection.execute(partial(self._create_group, key))
+                self._with_group.add(key)
             return take(key)
         except StoreError:
             self._with_group.discard(key)  # a server that has lost everything has lost the group too
@@ -323,11 +321,6 @@ class Outbox:
                 raise
             raise NoSuchQueue(key) from error
 
-    def _ensure_group(self, key: str) -> None:
-        if key not in self._with_group:
-            self._connection.execute(partial(self._create_group, key))
-            self._with_group.add(key)
-
     def _create_group(self, key: str) -> None:
         try:
             self._connection.client.xgroup_create(key, CONSUMER_GROUP, id="0", mkstream=True)
@@ -337,7 +330,12 @@ class Outbox:
 
     def _due(self, key: str, count: int, pause: Callable[[int], int]) -> list[Delivery]:
         found: list[Delivery] = []
-        for one in self._connection.execute(partial(self._pending, key, pause(1))):
+
+        def pending() -> Any:
+            client = self._connection.client
+            return client.xpending_range(key, CONSUMER_GROUP, "-", "+", MAX_SCANNED, idle=pause(1))
+
+        for one in self._connection.execute(lambda: self._in_group(key, pending)):
             tries = int(one["times_delivered"])
             if int(one["time_since_delivered"]) >= pause(tries) and len(found) < count:
                 claim = partial(
@@ -345,11 +343,6 @@ class Outbox:
                 )
                 found += [_delivery(*entry)._replace(tries=tries + 1) for entry in self._connection.execute(claim)]
         return found
-
-    def _pending(self, key: str, idle: int) -> Any:
-        return self._in_group(
-            key, lambda: self._connection.client.xpending_range(key, CONSUMER_GROUP, "-", "+", MAX_SCANNED, idle=idle)
-        )
 
     def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
         key, ids = self._key(webhook), [delivery.name]
