@@ -248,6 +248,7 @@ def _bot_assignment(action: ControlAction) -> BotAssignment:
 
 # kind of the event that says that moves are lost; its amount is its own revision, behind all that were lost
 LOSS_EVENT: Final = "moves_lost"
+AMOUNT_EVENTS: Final = {MOVES_LOST: LOSS_EVENT, TAKE_BACK: "taken_back", ADVANCE_CLOCK: "clock_advanced"}
 PLAIN_EVENTS: Final = {
     SHUFFLE_NOW: "shuffle_requested",
     TIME_OVER: "time_over",
@@ -261,14 +262,10 @@ def events_of(action: ControlAction) -> tuple[Event, ...]:
     seat = action.actor if action.actor >= 0 else None
     if action.kind in (ROTATE_KEY, REPORT_LOSS):
         return ()
-    if action.kind == MOVES_LOST:
-        return (public_event(LOSS_EVENT, seat, amount=int(action.value)),)
+    if action.kind in AMOUNT_EVENTS:
+        return (public_event(AMOUNT_EVENTS[action.kind], seat, amount=int(action.value)),)
     if action.kind == CONTRIBUTE_SEED:
         return (public_event("contributed", seat, word=action.value),)
-    if action.kind == TAKE_BACK:
-        return (public_event("taken_back", seat, amount=int(action.value)),)
-    if action.kind == ADVANCE_CLOCK:
-        return (public_event("clock_advanced", seat, amount=int(action.value)),)
     if action.kind == ASSIGN_BOT:
         bot = _bot_assignment(action)
         return (public_event("bot_seated", seat, word=bot.bot) if bot.bot else public_event("bot_left", seat),)

@@ -195,11 +195,10 @@ class WatchHub:
             if self._subscription is None:
                 self._subscription = self._subscriptions.open(self._catch_up)
                 self._poller.start()
-            watched = self._matches.get(match)
-            is_first = watched is None
-            if watched is None:
-                watched = self._matches[match] = _WatchedMatch(match)
+            if is_first := match not in self._matches:
+                self._matches[match] = _WatchedMatch(match)
                 self._subscription.subscribe(match)
+            watched = self._matches[match]
             watched.add(watcher)
             if access.expires_at < math.inf:
                 self._expiring.add(watcher)

@@ -58,15 +58,13 @@ class RateStore:
 
     def take(self, owner: str, rate: Rate, units: int) -> Grant:
         """Take ``units`` calls of an owner (a digest), or as many as are left."""
-        limiter = self._limiters.get(rate) or self._add(rate)
+        if rate not in self._limiters:
+            quota = per_duration(timedelta(seconds=rate.period), rate.limit, rate.burst)
+            self._limiters[rate] = GCRARateLimiter(quota, self._store, key_prefix=self._prefix)
+        limiter = self._limiters[rate]
         key = f"{self._prefix}:{limiter.KEY_SCHEMA_VERSION}:{limiter.Meta.type}:{owner}"
         grant: Grant = self._connection.execute(lambda: _take(limiter, owner, units), key)
         return grant
-
-    def _add(self, rate: Rate) -> GCRARateLimiter:
-        quota = per_duration(timedelta(seconds=rate.period), rate.limit, rate.burst)
-        limiter = self._limiters[rate] = GCRARateLimiter(quota, self._store, key_prefix=self._prefix)
-        return limiter
 
 
 def _take(limiter: GCRARateLimiter, owner: str, units: int) -> Grant:
