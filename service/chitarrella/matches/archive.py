@@ -32,8 +32,7 @@ from chitarrella.storage.rows import Backlog, MatchCopy, StoreError
 
 DELAY_MS = 20_000  # delay before a queued match is archived; longer than an append can take
 LEASE_MS = 30_000  # after so many milliseconds a record that was not written is tried again, by any worker
-# for so long at least a match is kept after a failed attempt, and by default at most after a successful one
-KEEP_SECONDS = 3600
+KEEP_SECONDS = 3600  # at least after a failed attempt, by default at most after a successful one
 COPY_VERSION = 1  # the version of the format of a copy; another one cannot be read
 POLL_SECONDS = 1.0  # seconds between two looks at the queue
 BATCH = 20  # how many matches one look claims

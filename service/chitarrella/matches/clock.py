@@ -31,8 +31,7 @@ def real_time(metadata: MatchMetadata, at: int | None) -> int | None:
     return None if metadata.sandbox else at
 
 
-# a match with bots is looked at this often in any case: a worker may have been killed before it scheduled it
-RECHECK_SECONDS = 60
+RECHECK_SECONDS = 60  # a match with bots is looked at this often: a worker may have been killed before it did
 
 
 class Transition(NamedTuple):

@@ -205,11 +205,11 @@ def updates_for(actor: Seat, revision: int, events: Iterable[tuple[Event, ...]])
 # Checkpoints
 
 
-# entries between two checkpoints: at least so many, and more in a long log, one part in `SHARE` of it
+# Entries between two checkpoints: at least so many, and more in a long log, one part in `SHARE` of it
 MIN_SPACING, SHARE = 32, 64
-# beside those, a match has a checkpoint at each of its last so many appends: requests are mostly repeated at once
+# Beside those, a match has a checkpoint at each of its last so many appends: requests are mostly repeated at once
 RECENT = 4
-# how many checkpoints of each kind a worker keeps, of all matches together; each takes one or two kilobytes
+# How many checkpoints of each kind a worker keeps, of all matches together; each takes one or two kilobytes
 MAX_CHECKPOINTS = 10_000
 
 

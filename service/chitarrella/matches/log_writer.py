@@ -111,7 +111,7 @@ def without_search(bot: BotAssignment) -> BotAssignment:
 LOG = logging.getLogger("chitarrella")
 MAX_ATTEMPTS = 64  # how often a request is tried again when other writers were faster; a table has at most twenty seats
 
-# called before an append, with the platform, the match, the number of its first entry and that behind its last
+# Called before an append, with the platform, the match, the number of its first entry and that behind its last
 OnAppend = Callable[[str, str, int, int], None]
 
 
@@ -131,7 +131,7 @@ class LogWriter:
         self._store, self._on_append = store, on_append
         repository.on_loss = self.record_loss
         self.on_finish: Callable[[str], None] | None = None  # called before and after the append that finishes a match
-        # called with a match that is finished, and its metadata
+        # Called with a match that is finished, and its metadata
         self.on_end: Callable[[str, MatchMetadata], None] = lambda *_: None
         self.work_due = threading.Event()  # set when something is due at some match right now
 

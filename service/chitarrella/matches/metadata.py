@@ -17,8 +17,7 @@ from chitarrella.core.model import CHANCE, Event, Seat, public_event
 from chitarrella.core.notation import format_actor, parse_actor
 from chitarrella.core.provable_shuffle import ClientSeeds
 
-# the codes for a match whose rules are unknown here, while another worker may know them
-UNKNOWN_RULES: Final = frozenset({"edition_not_supported", "game_not_installed"})
+UNKNOWN_RULES: Final = frozenset({"edition_not_supported", "game_not_installed"})  # another worker may know them
 
 
 def not_known() -> errors.NotPossibleNow:
@@ -39,8 +38,7 @@ class Clock(NamedTuple):
 NO_CLOCK = Clock()  # the clock of a match without time limits
 
 Labels = tuple[tuple[str, str], ...]  # keys with values, in the order of keys
-# seats with the names of their players, in the order of seats; names are personal data: they belong in no log
-PlayerNames = tuple[tuple[Seat, str], ...]
+PlayerNames = tuple[tuple[Seat, str], ...]  # in the order of seats; personal data, which belong in no log
 
 
 class MatchMetadata(NamedTuple):
@@ -109,7 +107,6 @@ def decode_metadata(text: str) -> MatchMetadata:
         raise not_known() from error
 
 
-# control actions: seeds of the next shuffle, clocks and bots
 CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT = "!contribute_seed", "!shuffle_now", "!time_over", "!assign_bot"
 ADVANCE_CLOCK = "!advance_clock"  # the control action that advances the clock of a test
 REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
@@ -119,8 +116,7 @@ REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
     "!take_back",
 )  # control actions of a takeback
 ROTATE_KEY = "!rotate_key"  # the control action that replaces a key
-# control actions after a loss of the store: that moves are lost, and that a seat was told
-MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"
+MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"  # that moves are lost, and that a seat was told
 KINDS: Final = frozenset(
     (
         *(CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT, ADVANCE_CLOCK, ROTATE_KEY, MOVES_LOST, REPORT_LOSS),
@@ -246,8 +242,7 @@ def _bot_assignment(action: ControlAction) -> BotAssignment:
     return BotAssignment(action.actor, name, int(think_ms or 0))
 
 
-# kind of the event that says that moves are lost; its amount is its own revision, behind all that were lost
-LOSS_EVENT: Final = "moves_lost"
+LOSS_EVENT: Final = "moves_lost"  # its amount is its own revision, behind all that were lost
 AMOUNT_EVENTS: Final = {MOVES_LOST: LOSS_EVENT, TAKE_BACK: "taken_back", ADVANCE_CLOCK: "clock_advanced"}
 PLAIN_EVENTS: Final = {
     SHUFFLE_NOW: "shuffle_requested",

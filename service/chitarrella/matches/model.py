@@ -24,7 +24,7 @@ from chitarrella.matches.metadata import (
 )
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow
 
-# pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds
+# Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
 
 T = TypeVar("T")

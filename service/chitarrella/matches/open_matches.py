@@ -29,8 +29,7 @@ TOO_MANY_WITH_BOTS: Final = (
 )
 LOG = logging.getLogger("chitarrella")
 
-# derives a text of hexadecimal digits from the secret of the store, by a name and a purpose
-Derive = Callable[[str, str], str]
+Derive = Callable[[str, str], str]  # hexadecimal digits that follow from a name, a purpose and the secret of the store
 
 
 class OpenMatches:

@@ -216,10 +216,8 @@ def _is_current(snapshot: Snapshot, role: Seat, key: str) -> bool:
     return rotated is not None and compare_digest(rotated.key_hash, digest(key))
 
 
-# chooses the move of a bot that is on turn, by the chance that it is given
 ChooseMove = Callable[[AnyGame, Position, BotAssignment, Random], Move]
-# called with the bot on turn, the bot whose move was chosen, and the seconds of processor time that it took
-ObserveBotMove = Callable[[str, str, float], None]
+ObserveBotMove = Callable[[str, str, float], None]  # the bot on turn, the one that chose, processor seconds
 
 
 class MatchOperations:

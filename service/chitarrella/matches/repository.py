@@ -70,9 +70,9 @@ class MatchRepository:
         self.catalogue, self._store = catalogue, store
         self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
         self.checkpoints = Checkpoints()
-        # records that revisions of a match, up to a number, are not in the store any more; returns the match then
+        # Records that revisions of a match, up to a number, are not in the store any more; returns the match then
         self.on_loss: Callable[[str, Snapshot, int], Snapshot] = lambda match, snapshot, lost: snapshot
-        # stores a match again that has expired; False where none is archived
+        # Stores a match again that has expired; False where none is archived
         self.restore_archived: Callable[[str], bool] = lambda match: False
 
     def load(self, match: str) -> Snapshot:

@@ -302,7 +302,7 @@ class MatchService:
         self.open_match_count = OpenMatchCount()
         self.writer.on_end = self._close
         self.lists.on_expiry = self.open_match_count.exclude
-        # called with a match that was deleted, and its metadata
+        # Called with a match that was deleted, and its metadata
         self.on_delete: Callable[[str, MatchMetadata], None] = lambda *_: None
         self.store, self._limits, self._run_long = store, limits, run_long
         self._secret = b""

@@ -119,8 +119,7 @@ class Watcher(WatcherQueue[Update]):
 
 
 POLL_SECONDS = 5.0  # the subscription may lose a notification; so every watched match is read this often
-# how often watches are ended whose token has expired; no update is queued for them before that either
-EXPIRY_SECONDS = 1.0
+EXPIRY_SECONDS = 1.0  # how often watches with an expired token are ended; they get no update before
 
 LOG = logging.getLogger("chitarrella")
 
@@ -313,10 +312,8 @@ class WatchHub:
 
 
 BEGIN_SECONDS = 3.0  # how long a watcher waits for its subscription
-# how often the hub asks whether a subscription is still in force; it is lost if it is not by the next time
-CHECK_SECONDS = 5.0
-# how many matches a hub keeps the history of; any other is replayed from its beginning when it is announced
-CACHE_SIZE = 1_000
+CHECK_SECONDS = 5.0  # a subscription that is not confirmed within this time is lost
+CACHE_SIZE = 1_000  # matches whose history a hub keeps; others are replayed from their beginning
 
 
 class PlatformUpdate(NamedTuple):

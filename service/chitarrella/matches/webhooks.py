@@ -75,8 +75,7 @@ def _by_platform(webhooks: Iterable[Webhook]) -> dict[str, tuple[Webhook, ...]]:
     return found
 
 
-# addresses behind which a gateway calls the IPv4 address in their last 32 bits (RFC 6052)
-NAT64 = IPv6Network("64:ff9b::/96")
+NAT64 = IPv6Network("64:ff9b::/96")  # its last 32 bits are the IPv4 address that a gateway calls (RFC 6052)
 
 
 def is_http_url(url: str) -> bool:

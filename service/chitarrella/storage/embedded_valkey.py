@@ -20,12 +20,11 @@ from chitarrella.storage.die_with_parent import die_with_parent
 from chitarrella.storage.redis_url import NO_RETRY
 
 ALWAYS, EVERY_SECOND = "always", "everysec"  # Valkey's own words for when the file is written through to the disk
-# when the file is written through to the disk: before a change is acknowledged, with one write for all that wait, or
+# When the file is written through to the disk: before a change is acknowledged, with one write for all that wait, or
 # every second; then a server that is killed can lose what it has acknowledged
 FSYNC = (ALWAYS, EVERY_SECOND)
 START_SECONDS = 15.0  # seconds within which the server answers after its start
-# how long to wait for the lock of a folder whose former server is still saving, after its service was killed
-STOP_SECONDS = 5.0
+STOP_SECONDS = 5.0  # how long a folder may be locked by a server that is still saving
 MAX_SOCKET_PATH = 100  # bytes in the path of a unix socket; for a folder with a longer path the socket lies elsewhere
 SOCKET_FOLDER = "/tmp"  # where it then lies, unless ``XDG_RUNTIME_DIR`` names another folder
 SOCKET_DIGITS = 32  # hexadecimal digits in the name of such a socket: the beginning of the digest of the folder's path

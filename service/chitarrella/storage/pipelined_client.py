@@ -114,7 +114,7 @@ def _current() -> _LoopCall:
 
 
 Command = Sequence[str | int | float | bytes]  # the name of a command, and its arguments
-# connects a protocol, as `asyncio.loop.create_connection` does; raises `OSError`, or an error of redis-py
+# Connects a protocol, as `asyncio.loop.create_connection` does; raises `OSError`, or an error of redis-py
 OpenTransport = Callable[[Callable[[], asyncio.Protocol]], Awaitable[tuple[asyncio.BaseTransport, asyncio.Protocol]]]
 
 MAX_REQUESTS: Final = 20_000  # requests that may wait for their replies; more are refused
@@ -318,8 +318,7 @@ class GroupCommit:
             self._send_group()
 
 
-# how redis-py reads the replies of commands, by name
-CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = Redis().response_callbacks
+CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = Redis().response_callbacks  # how redis-py reads replies, by name
 COMMANDS: Final[Any] = CoreCommands  # the methods of redis-py, each of which calls ``execute_command``
 SCRIPT_COMMANDS: Final = ("EVALSHA", "EVAL")  # commands whose keys stand behind their number
 

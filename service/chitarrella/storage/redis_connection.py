@@ -33,8 +33,7 @@ from chitarrella.storage.pipelined_client import PipelinedClient, is_on_loop, sl
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS, Client
 from chitarrella.storage.rows import StoreError
 
-# how long a write waits for replicas and disks, in milliseconds: more than the second between two writes of a file
-WAIT_MS = 1500
+WAIT_MS = 1500  # how long a write waits for replicas and disks: more than the second between two writes of a file
 
 
 class Durability(NamedTuple):
@@ -111,16 +110,13 @@ class CircuitBreaker:
 
 LOG = logging.getLogger("chitarrella")
 CODE = re.compile(r"[A-Z]{2,20}(?= )")  # the code of an error of the server, which its text begins with
-# the command that the user may not run, in the text of an error
-DENIED_COMMAND = re.compile(r"(?<=run the ')[a-z|]+(?=' command)")
-# the begin of the error of Redis 7.0, which has no code, where a script runs what its user may not
-DENIED_IN_SCRIPT = "The user executing the script can't"
-# seconds between the attempts of a command whose connection broke: enough for a restart, and for most failovers
-RETRY_PAUSES = (0.1, 0.2, 0.4, 0.5)
-# after these a command may be sent again: the connection broke, or the key has moved to another node
+DENIED_COMMAND = re.compile(r"(?<=run the ')[a-z|]+(?=' command)")  # in the text of an error
+DENIED_IN_SCRIPT = "The user executing the script can't"  # the begin of an error of Redis 7.0, which has no code
+RETRY_PAUSES = (0.1, 0.2, 0.4, 0.5)  # between attempts: enough for a restart, and for most failovers
+# After these a command may be sent again: the connection broke, or the key has moved to another node
 BROKEN = (RedisConnectionError, ClusterDownError, RedisClusterException, AskError, TryAgainError, OSError)
 
-# called after every command with its name, the seconds it took with its repetitions, and the class of its error
+# Called after every command with its name, the seconds it took with its repetitions, and the class of its error
 ObserveCommand = Callable[[str, float, str], None]
 
 

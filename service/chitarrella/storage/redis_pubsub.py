@@ -214,7 +214,6 @@ class ShardedSubscription:
             part.subscribe(name)
 
 
-# a connection over which a worker receives the changes of what it is subscribed to
 Subscription = RedisSubscription | ShardedSubscription
 
 

@@ -137,7 +137,7 @@ class PlatformIndex:
 
 
 CALL_ID_BYTES = 4  # length of the random id of a call: enough that none of the last eight has the same
-# the fields of a row that are read, in the order in which the scripts return them
+# The fields of a row that are read, in the order in which the scripts return them
 ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control", "earlier")
 
 

@@ -16,17 +16,15 @@ from redis.sentinel import Sentinel
 
 from chitarrella.storage.rows import StoreError
 
-# matches a URL: the scheme, the hosts with the credentials before them, and the rest
-HOSTS: Final = re.compile(r"([^:/?#]+://)([^/?#]*)(.*)")
+HOSTS: Final = re.compile(r"([^:/?#]+://)([^/?#]*)(.*)")  # scheme, hosts with credentials, rest
 TIMEOUT_SECONDS = 3.0  # how long one command waits for its reply, or for a connection
 SENTINEL_TIMEOUT_SECONDS = 1.0  # how long a command to a Sentinel waits for its reply, or for a connection
 NO_RETRY = Retry(NoBackoff(), 0)  # the client does not send again: `RedisConnection` decides what may be sent twice
 SENTINEL, CLUSTER = "sentinel", "cluster"  # the words in the scheme of a URL for stores of several servers
-# options of a URL with TLS: the files of the certificate authority, of the client's certificate and of its key, and
+# Options of a URL with TLS: the files of the certificate authority, of the client's certificate and of its key, and
 # whether the certificate must name the host
 TLS_OPTIONS = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname"})
-# options of a Sentinel's URL: how to log in at the Sentinels themselves
-SENTINEL_OPTIONS = frozenset({"sentinel_username", "sentinel_password"})
+SENTINEL_OPTIONS = frozenset({"sentinel_username", "sentinel_password"})  # to log in at the Sentinels themselves
 
 Client = Redis | RedisCluster  # a client of one server, or of a cluster
 

@@ -16,11 +16,9 @@ from typing import NamedTuple
 
 ABORTED = -1  # in place of the number of a log entry: the match was aborted
 EARLIER_LENGTH = 8 * 17  # maximum length of `earlier`: eight digests of 16 characters, each preceded by a space
-# an entry of a list: the time of creation in seconds, and the id of the match
-INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
+INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")  # the time of creation in seconds, and the match
 
-# under this name matches without a platform are listed; no API key has it: it is no name of a platform
-ANONYMOUS = "@anonymous"
+ANONYMOUS = "@anonymous"  # lists matches without a platform; it is no name of a platform
 
 
 class MatchRow(NamedTuple):

@@ -34,10 +34,8 @@ OLD_SECRET_MS = 24 * 3600 * 1000  # how long a replaced secret goes on signing
 MAX_DELIVERIES = 1_000  # how many deliveries of a webhook are kept, the latest
 DELIVERY_MS = 7 * 24 * 3600 * 1000  # how long deliveries of a webhook are kept
 
-# errors of an attempt: no answer in time, no connection, status 410, another status
 TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS = "timed_out", "unreachable", "gone", "bad_status"
-# errors of a delivery that has nothing to send: its match was deleted, or is of rules that are unknown here
-NO_SUCH_MATCH, EDITION_NOT_SUPPORTED = "no_such_match", "edition_not_supported"
+NO_SUCH_MATCH, EDITION_NOT_SUPPORTED = "no_such_match", "edition_not_supported"  # nothing is left to send
 ADDRESS_NOT_ALLOWED = "address_not_allowed"  # the error of an attempt whose host has a private address
 MATCH_MOVED, MATCH_ABORTED, WEBHOOK_TEST = "match.moved", "match.aborted", "webhook.test"  # the types of messages
 
