@@ -40,24 +40,22 @@ from chitarrella import errors
 from chitarrella.api.caller import TraceContext
 
 SCOPE: Final = "chitarrella"
-"""The name of the instrumentation in every span."""
+# The conventional names of transports that have another name here.
 SYSTEMS: Final = {"grpc-web": "grpc", "connect": "connectrpc"}
-"""The conventional names of transports that have another name here."""
+# The codes of gRPC that make the span of a server an error; the others are errors of the caller.
 FAULTS: Final = {"UNKNOWN", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"}
-"""The codes of gRPC that make the span of a server an error; the others are errors of the caller."""
+# Upper bounds of the buckets for durations of calls, in seconds.
 BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-"""Upper bounds of the buckets for durations of calls, in seconds."""
+# The longest time that the end of a worker waits for the collector; the SDK itself would wait for half a minute.
 SHUTDOWN_SECONDS: Final = 3.0
-"""The longest time that the end of a worker waits for the collector; the SDK itself would wait for half a minute."""
+# Reads the headers `traceparent`, `tracestate` and `baggage`.
 PROPAGATOR: Final = CompositePropagator([TraceContextTextMapPropagator(), W3CBaggagePropagator()])
-"""Reads the headers `traceparent`, `tracestate` and `baggage`."""
 
 
 class OtlpTelemetry:
     """The spans and metrics of one worker, exported to a collector. Thread-safe."""
 
     def __init__(self, *, traces: bool, metrics: bool) -> None:
-        """Begin to export these signals, as the standard variables of the SDK say."""
         resource = _resource()
         self._traces = TracerProvider(resource=resource, shutdown_on_exit=False) if traces else None
         if self._traces:
@@ -128,14 +126,12 @@ class OtlpCallSpan:
         self._start = time.perf_counter()
 
     def __enter__(self) -> OtlpCallSpan:
-        """Make it the current span of this thread, with the baggage of the call."""
         self._token = context_api.attach(self._context)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Restore the span that was current before."""
         context_api.detach(self._token)
         if error is not None or not self._is_stream:
             self.end(error)

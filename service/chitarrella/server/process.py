@@ -86,8 +86,7 @@ def event_loop() -> Callable[[], asyncio.AbstractEventLoop]:
 # The check of certificates before they are served
 
 
-TIMEOUT_SECONDS = 60.0
-"""Generous: the process takes less than a second where the processor is free."""
+TIMEOUT_SECONDS = 60.0  # generous: the process takes less than a second where the processor is free
 
 
 @lru_cache(maxsize=1)  # the command checks what its only worker then reads
@@ -110,7 +109,6 @@ def check_certificates(certificates: Certificates) -> None:
 
 
 def _check_by_openssl(certificates: Certificates) -> None:
-    """Find the usual mistakes, which OpenSSL names best."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with certificates.as_files() as files:
         try:
@@ -129,7 +127,6 @@ def _no_password() -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What OpenSSL says, in words, such as "key values mismatch"."""
     reason = getattr(error, "reason", None)
     return str(reason).lower().replace("_", " ") if reason else str(error) or type(error).__name__
 

@@ -72,13 +72,10 @@ def host_and_port(address: str) -> tuple[str, int]:
 # What the standard variables of OpenTelemetry ask for
 
 
-PROTOCOL = "grpc"
-"""The one value of OTEL_EXPORTER_OTLP_PROTOCOL that the extra ``otel`` has an exporter for."""
+PROTOCOL = "grpc"  # the one value of OTEL_EXPORTER_OTLP_PROTOCOL that the extra ``otel`` has an exporter for
 
 
 class Signals(NamedTuple):
-    """The signals that are exported over OTLP."""
-
     traces: bool
     metrics: bool
 

@@ -31,16 +31,12 @@ from chitarrella.server.worker import Worker
 from chitarrella.storage.die_with_parent import signal_at_end_of_parent
 from chitarrella.storage.rows import StoreError
 
+# The pause before a worker is replaced, and its maximum; it doubles each time.
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 0.5, 30.0
-"""The pause before a worker is replaced, and its maximum; it doubles each time."""
-STABLE_SECONDS = 300.0
-"""A worker that has lived so long is replaced after the first pause again."""
-MAX_FAILED_STARTS = 5
-"""So many times in a row a worker may end before it listens; then the service ends."""
-POLL_SECONDS = 0.1
-"""Seconds between two looks at the workers."""
-STOP_TIMEOUT_SECONDS = 15.0
-"""Seconds that a worker has to stop, once it does not wait any more, before it is killed."""
+STABLE_SECONDS = 300.0  # a worker that has lived so long is replaced after the first pause again
+MAX_FAILED_STARTS = 5  # so many times in a row a worker may end before it listens; then the service ends
+POLL_SECONDS = 0.1  # seconds between two looks at the workers
+STOP_TIMEOUT_SECONDS = 15.0  # seconds that a worker has to stop, once it does not wait any more, before it is killed
 LOG = logging.getLogger("chitarrella")
 
 
@@ -80,7 +76,6 @@ class Supervisor:
     """The workers of one service. Its methods belong to the main thread: a worker ends with the thread that made it."""
 
     def __init__(self, settings: Settings, redis_url: str) -> None:
-        """Start the number of workers in ``settings``."""
         self._spawn = multiprocessing.get_context("spawn")
         self._restarts: Any = RawValue(c_ulong, 0)
         self._stop_seconds = settings.drain + STOP_TIMEOUT_SECONDS
@@ -114,7 +109,6 @@ class Supervisor:
                 self._check(place)
 
     def _check(self, place: _Place) -> None:
-        """Replace a worker that has ended, after a pause."""
         now = time.monotonic()
         if place.process is None:
             if now >= place.start_time:
@@ -136,7 +130,6 @@ class Supervisor:
         return pause
 
     def stop(self) -> None:
-        """Stop all workers and wait for them."""
         processes = [place.process for place in self._places if place.process is not None]
         for process in processes:
             process.terminate()
@@ -146,7 +139,6 @@ class Supervisor:
 
 
 def _listens(place: _Place) -> bool:
-    """Whether a worker has said that it listens."""
     if not place.has_listened and place.listening is not None and place.listening.poll():
         with suppress(EOFError):  # it has ended without it
             place.has_listened = bool(place.listening.recv())

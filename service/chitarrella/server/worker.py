@@ -111,7 +111,6 @@ def open_archiver(settings: Settings, store: RedisStore, matches: MatchService, 
 
 
 def match_limits(settings: Settings) -> MatchLimits:
-    """Return what the settings allow matches to use."""
     return MatchLimits(
         settings.expires,
         settings.anonymous_expires,
@@ -130,7 +129,6 @@ def token_audience(settings: Settings) -> str:
 
 
 def rate_limiter(settings: Settings, store: RedisStore, matches: MatchService, threads: Executor) -> RateLimiter:
-    """Create the limiter of the rates of calls, which asks the store in ``threads``."""
     return RateLimiter(
         RateStore(store.connection),
         matches.derive,
@@ -143,8 +141,7 @@ def rate_limiter(settings: Settings, store: RedisStore, matches: MatchService, t
 # Whether a worker is ready
 
 
-POLL_SECONDS = 0.25
-"""Seconds between two readings of the state that the workers of a node share."""
+POLL_SECONDS = 0.25  # seconds between two readings of the state that the workers of a node share
 LOG = logging.getLogger("chitarrella")
 
 
@@ -156,15 +153,12 @@ class SetServing(Protocol):
 
 
 class Readiness:
-    """The readiness of one worker."""
-
     def __init__(self, draining: Draining, probe: Callable[[], None]) -> None:
         """Ready while the node is not drained and ``probe``, which asks the store, raises nothing."""
         self._draining = draining
         self._probe = probe
         self._is_stopping = False
-        self.is_listening: Callable[[], bool] = lambda: True
-        """Whether the gRPC port accepts calls."""
+        self.is_listening: Callable[[], bool] = lambda: True  # whether the gRPC port accepts calls
 
     @property
     def is_in_service(self) -> bool:
@@ -172,7 +166,6 @@ class Readiness:
         return not (self._is_stopping or self._draining.is_on)
 
     def stop(self) -> None:
-        """Be ready no more: the worker is being stopped."""
         self._is_stopping = True
 
     def check(self) -> None:
@@ -195,10 +188,9 @@ class Readiness:
 # Measures now and then what waits in the store
 
 
-SAMPLE_SECONDS = 10.0
-"""Seconds between two measurements."""
+SAMPLE_SECONDS = 10.0  # seconds between two measurements
+# Errors after which a gauge keeps its value: that the store does not answer is measured elsewhere.
 NO_STORE = (StoreError, errors.StoreUnavailable)
-"""Errors after which a gauge keeps its value: that the store does not answer is measured elsewhere."""
 
 
 class QueueSampler:
@@ -211,7 +203,6 @@ class QueueSampler:
         deliveries: Callable[[], Backlog],
         archive: Callable[[], Backlog],
     ) -> None:
-        """Set the gauges of ``metrics`` by what the others return, each of which asks the store."""
         self._metrics = metrics
         self._open_matches, self._deliveries, self._archive = open_matches, deliveries, archive
 
@@ -237,19 +228,13 @@ class QueueSampler:
             await asyncio.to_thread(self.sample)
 
 
-RATE_THREADS = 2
-"""Threads that fetch the next block of calls for a platform or an address."""
-BOT_THREADS = 3
-"""Searches of bots at the same time, on the processor time that calls leave free; of one owner two."""
-ADMIN_THREADS = 4
-"""Of operators' requests, each of which may wait for the store, so many are answered at the same time."""
-GRACE_SECONDS = 5.0
-"""For so long a worker that stops lets calls in progress finish."""
+RATE_THREADS = 2  # threads that fetch the next block of calls for a platform or an address
+BOT_THREADS = 3  # searches of bots at the same time, on the processor time that calls leave free; of one owner two
+ADMIN_THREADS = 4  # of operators' requests, each of which may wait for the store, so many are answered at the same time
+GRACE_SECONDS = 5.0  # for so long a worker that stops lets calls in progress finish
 
 
 class Worker:
-    """One worker, wired from its parts."""
-
     def __init__(
         self,
         settings: Settings,
@@ -302,7 +287,6 @@ class Worker:
         self.queues = self._queue_sampler(lambda: stores.outbox.backlog(registry.active()))
 
     def _queue_sampler(self, deliveries: Callable[[], Backlog]) -> QueueSampler:
-        """Compose what measures the queues in the store."""
         archive = self.archiver.backlog if self.archiver else Backlog
         return QueueSampler(self.telemetry.queues, self.open_match_count.read, deliveries, archive)
 
@@ -322,7 +306,6 @@ class Worker:
         gauge("calls_suspended_oldest_seconds", text.format("the store"), suspended.oldest_seconds, "livemax")
 
     def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
-        """Compose the use cases of matches."""
         matches = MatchService(
             catalogue,
             self.store,
@@ -339,7 +322,6 @@ class Worker:
     def _make_dispatcher(
         self, catalogue: Catalogue, matches: MatchService, operations: MatchOperations, webhooks: WebhookService
     ) -> Dispatcher:
-        """Compose the services of the contract."""
         settings = self.settings
         return make_dispatcher(
             catalogue,
@@ -413,7 +395,6 @@ class Worker:
             await asyncio.to_thread(self.otlp.close)
 
     def _http_app(self) -> HttpApp:
-        """Compose what answers at the HTTP port."""
         settings = self.settings
         cors = Cors(settings.cors_allowed_origins, settings.cors_allowed_headers)
         public_url = parse_public_url(settings.public_url)

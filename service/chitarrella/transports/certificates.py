@@ -18,12 +18,11 @@ from typing import Final
 
 from cryptography import x509
 
-POLL_SECONDS: Final = 1.0
-"""Seconds between two looks at the files."""
+POLL_SECONDS: Final = 1.0  # seconds between two looks at the files
 LOG = logging.getLogger("chitarrella")
 
+# The device, inode, time of change and size of a file, which change with its content; None if it cannot be read.
 Stamp = tuple[int, int, int, int] | None
-"""The device, inode, time of change and size of a file, which change with its content; None if it cannot be read."""
 
 
 class CertificateError(ValueError):
@@ -42,20 +41,16 @@ class TlsFiles:
     client_ca: Path | None = None
 
     def __iter__(self) -> Iterator[Path]:
-        """Iterate over the files that are set."""
         return iter([file for file in (self.certificate, self.key, self.client_ca) if file])
 
 
 @dataclass(frozen=True)
 class Certificates:
-    """The content of the files."""
-
     certificate: bytes
     key: bytes
     client_ca: bytes | None = None
 
     def __repr__(self) -> str:
-        """Return nothing of the content."""
         return "Certificates()"
 
     @contextmanager

@@ -30,7 +30,6 @@ from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_url import connect_in_process
 
 Metadata = Sequence[tuple[str, str | bytes]] | None
-"""The metadata of a call, as gRPC takes them."""
 
 
 class Service:
@@ -56,7 +55,6 @@ class Service:
         self._scheduler.start()
 
     def close(self) -> None:
-        """Stop the threads."""
         self._scheduler.close()
         self.hub.close()
         self._platform_hub.close()
@@ -66,21 +64,17 @@ class InProcessError(grpc.RpcError):
     """A failed call, with the interface of a gRPC error."""
 
     def __init__(self, error: errors.ChitarrellaError) -> None:
-        """Convert ``error``."""
         super().__init__(error.message)
         self._status: Any = rpc_status.to_status(status_of(error))
 
     def code(self) -> grpc.StatusCode:
-        """Return the status code."""
         code: grpc.StatusCode = self._status.code
         return code
 
     def details(self) -> str:
-        """Return the message."""
         return str(self._status.details)
 
     def trailing_metadata(self) -> Any:
-        """Return the metadata with the error details."""
         return self._status.trailing_metadata
 
 
@@ -96,13 +90,11 @@ class Channel(grpc.Channel):
     def unary_unary(
         self, method: str, request_serializer: Any = None, response_deserializer: Any = None, *_: Any, **__: Any
     ) -> Any:
-        """Return the callable of a unary rpc."""
         return _Call(self._service, self._rpcs[method], request_serializer, response_deserializer).unary
 
     def unary_stream(
         self, method: str, request_serializer: Any = None, response_deserializer: Any = None, *_: Any, **__: Any
     ) -> Any:
-        """Return the callable of a streaming rpc."""
         return _Call(self._service, self._rpcs[method], request_serializer, response_deserializer).stream
 
     def stream_unary(self, *_: Any, **__: Any) -> Any:
@@ -112,23 +104,19 @@ class Channel(grpc.Channel):
     stream_stream = stream_unary
 
     def subscribe(self, callback: Callable[[grpc.ChannelConnectivity], None], *_: Any, **__: Any) -> None:
-        """Call back at once: the channel is always ready."""
         callback(grpc.ChannelConnectivity.READY)
 
     def unsubscribe(self, callback: Callable[[grpc.ChannelConnectivity], None]) -> None:
         """Do nothing: there are no further callbacks."""
 
     def close(self) -> None:
-        """Close the service if the channel owns it."""
         if self._owns_service:
             self._service.close()
 
     def __enter__(self) -> Channel:
-        """Return the channel; it is closed at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the channel."""
         self.close()
 
 
@@ -141,7 +129,6 @@ class _Call:
         self._dispatcher, self._rpc, self._serialize, self._parse = service.dispatcher, rpc, serialize, parse
 
     def unary(self, request: Any, timeout: float | None = None, metadata: Metadata = None, **_: Any) -> Any:
-        """Make a unary call; raises `InProcessError`."""
         message = self._rpc.request.FromString(self._serialize(request))
         headers = text_headers(metadata)
         request_id = request_id_of(headers.get("x-request-id"))
@@ -179,7 +166,6 @@ class _Stream(Iterator[Any]):
             self._error = error
 
     def __next__(self) -> Any:
-        """Wait for the next response; raises `InProcessError`."""
         if self._error is not None:
             raise InProcessError(error_of(self._error))
         assert self._stream is not None
@@ -198,7 +184,6 @@ class _Stream(Iterator[Any]):
         return self._parse(self._responses.pop())
 
     def cancel(self) -> None:
-        """End the stream."""
         self._cancelled = True
         if self._stream is not None:
             self._stream.close()

@@ -25,11 +25,9 @@ from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.runtime.telemetry import CANCELLED, OK, ObserveRequest
 
 Parsed = TypeVar("Parsed", bound=Message)
-"""A class of messages."""
 
 
 def parse_request(rpc: Rpc, body: bytes) -> Any:
-    """Parse the request of an rpc; raises `errors.TooLarge`, `errors.BadRequest` for malformed bytes."""
     check_size(rpc.method.input_type, len(body))
     check_lists(rpc.method.input_type, body)
     try:
@@ -39,7 +37,6 @@ def parse_request(rpc: Rpc, body: bytes) -> Any:
 
 
 def parse_message(kind: type[Parsed], body: bytes) -> Parsed:
-    """Parse a message of a service that comes with gRPC; raises `errors.TooLarge`, `errors.BadRequest`."""
     if len(body) > MIN_BYTES:
         raise errors.TooLarge("too_large", f"A request of this call may have {MIN_BYTES // 1024} KiB.")
     try:
@@ -49,7 +46,6 @@ def parse_message(kind: type[Parsed], body: bytes) -> Parsed:
 
 
 Context = grpc.aio.ServicerContext[Any, Any]
-"""The context of a call in grpc.aio."""
 
 
 def peer_address(peer: str) -> str:
@@ -140,8 +136,7 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
     return grpc.unary_stream_rpc_method_handler(answer)
 
 
-NO_RPC = "none"
-"""What stands in logs and metrics for a call of no known rpc."""
+NO_RPC = "none"  # what stands in logs and metrics for a call of no known rpc
 
 
 def unknown_rpc_handler(observe: ObserveRequest) -> Any:

@@ -34,17 +34,17 @@ from chitarrella.transports.grpc_server.handlers import (
     unknown_rpc_handler,
 )
 
+# Messages up to this size are read, and refused with a reason code where they are too large for their call. Beyond it
+# gRPC ends the call. The server keeps as much of a message that is not complete.
 MAX_REQUEST_BYTES = MAX_BYTES + MIN_BYTES
-"""Messages up to this size are read, and refused with a reason code where they are too large for their call. Beyond it
-gRPC ends the call. The server keeps as much of a message that is not complete."""
+# Calls that may wait to be accepted. When a worker is lost all its watchers reconnect at once; by default gRPC would
+# refuse some from the thousandth on.
 MAX_CONCURRENT = 10_000
-"""Calls that may wait to be accepted. When a worker is lost all its watchers reconnect at once; by default gRPC would
-refuse some from the thousandth on."""
+# Calls and watches at once on one connection; further ones wait in the client. Each can make the server keep a message
+# that is not complete, or an answer that is not read. Without a limit, streams that are opened and reset at once
+# (HTTP/2 rapid reset) fill the queue of calls, and those of other connections wait. With 256 the library refused calls
+# of honest clients that had 300 to make at once: it counts those that have just ended.
 MAX_STREAMS = 500
-"""Calls and watches at once on one connection; further ones wait in the client. Each can make the server keep a message
-that is not complete, or an answer that is not read. Without a limit, streams that are opened and reset at once (HTTP/2
-rapid reset) fill the queue of calls, and those of other connections wait. With 256 the library refused calls of honest
-clients that had 300 to make at once: it counts those that have just ended."""
 
 
 def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
@@ -114,7 +114,6 @@ def _configuration(certificates: Certificates) -> grpc.ServerCertificateConfigur
 
 
 REFLECTION_SERVICE = reflection.SERVICE_NAME
-"""The full name of the reflection service."""
 
 
 def reflection_handlers(names: Iterable[str], read_timeout: float) -> dict[str, Any]:
@@ -152,17 +151,11 @@ async def _parsed(
 
 
 Request = health_pb2.HealthCheckRequest
-"""Names a service."""
 Response = health_pb2.HealthCheckResponse
-"""Has the status of a service."""
-LISTS: Any = health_pb2
-"""The messages of ``List``, which the types of the library leave out."""
+LISTS: Any = health_pb2  # the messages of ``List``, which the types of the library leave out
 HEALTH_SERVICE = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
-"""The full name of the health service."""
-LIVENESS = "liveness"
-"""The name under which a process that answers is SERVING, also where it is out of service."""
+LIVENESS = "liveness"  # the name under which a process that answers is SERVING, also where it is out of service
 ServingStatus = int
-"""A value of the enumeration of that name in the health protocol."""
 
 
 class Health:
@@ -172,14 +165,12 @@ class Health:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Report the services of those ``names``, and `LIVENESS`; none of them serves yet."""
         self._names = frozenset((*names, LIVENESS))
         self._is_serving = False
         self._is_stopped = False
         self._change = asyncio.Event()
 
     def handlers(self) -> dict[str, Any]:
-        """Return the handler of each rpc by its path."""
         return {
             f"/{HEALTH_SERVICE}/Check": grpc.unary_unary_rpc_method_handler(self._check, None, _serialize),
             f"/{HEALTH_SERVICE}/List": grpc.unary_unary_rpc_method_handler(self._list, None, _serialize),
@@ -193,7 +184,6 @@ class Health:
         change.set()
 
     def stop(self) -> None:
-        """Report that no service serves, and end the watches."""
         self._is_stopped = True
         self.set_serving(is_serving=False)
 
@@ -204,7 +194,6 @@ class Health:
         return Response.SERVING if is_serving else Response.NOT_SERVING
 
     async def _check(self, body: bytes, context: Context) -> health_pb2.HealthCheckResponse:
-        """Return the status now."""
         try:
             name = parse_message(Request, body).service
         except Exception as error:
@@ -215,7 +204,6 @@ class Health:
         return Response(status=self._status(name))
 
     async def _list(self, body: bytes, context: Context) -> Any:
-        """Return the status of every name now."""
         try:
             parse_message(LISTS.HealthListRequest, body)
         except Exception as error:
@@ -248,8 +236,7 @@ def _serialize(message: Any) -> bytes:
 # The server of the gRPC library, with an accept loop of our own
 
 
-UNKNOWN = "/"
-"""The path under which the library handles a call of no registered rpc."""
+UNKNOWN = "/"  # the path under which the library handles a call of no registered rpc
 
 
 class CoreServer(cygrpc.AioServer):  # type: ignore[misc]  # a class without types
@@ -325,13 +312,10 @@ async def _refuse_late(context: Any) -> None:
 
 
 LOG = logging.getLogger("chitarrella")
-RETRY_SECONDS = 0.1
-"""Between two attempts to listen again, after the server of the library has ended."""
+RETRY_SECONDS = 0.1  # between two attempts to listen again, after the server of the library has ended
 
 
 class GrpcServer:
-    """A gRPC server in front of the dispatcher."""
-
     def __init__(
         self,
         dispatcher: Dispatcher,
@@ -371,14 +355,12 @@ class GrpcServer:
         return unary_handler(rpc, dispatcher, self._calls, observe)
 
     async def start(self) -> None:
-        """Start listening; raises `OSError` with the address if that is not possible."""
         self._core = await self._listen()
         self._following = asyncio.create_task(self._replace_ended_core())
         self.set_serving(is_serving=True)
 
     @property
     def is_listening(self) -> bool:
-        """Whether calls are accepted."""
         return self._core is not None and not self._core.has_ended.is_set()
 
     async def _listen(self) -> CoreServer:

@@ -23,27 +23,21 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 Peer = tuple[str, int]
-"""The address and port of a client, which name one connection."""
 
-FOLDER: Final = Path("/dev/fd")
-"""The open files of this process, on Linux and macOS; elsewhere no connection is closed."""
-CHECKS: Final = 4
-"""Checks within the time that a connection may be idle."""
+FOLDER: Final = Path("/dev/fd")  # the open files of this process, on Linux and macOS; elsewhere no connection is closed
+CHECKS: Final = 4  # checks within the time that a connection may be idle
 
 
 class Connections:
     """The open connections to a local port."""
 
     def __init__(self, port: int) -> None:
-        """Find those to ``port``."""
         self._port = port
 
     def peers(self) -> list[Peer]:
-        """Return the clients of the open connections."""
         return [peer for peer, _ in self]
 
     def close(self, is_meant: Callable[[Peer], bool]) -> None:
-        """Close the connections of some clients."""
         for peer, sock in self:
             if is_meant(peer):
                 with contextlib.suppress(OSError):  # the client has closed it meanwhile
@@ -66,19 +60,16 @@ class ConnectionGuard:
     """Knows which connections carry requests, and closes the others in time."""
 
     def __init__(self, connections: Connections, idle_seconds: float) -> None:
-        """Guard the ``connections``; each may be idle for ``idle_seconds``."""
         self._connections = connections
         self._idle_seconds = idle_seconds
         self._requests: Counter[Peer] = Counter()
         self._idle_since: dict[Peer, float] = {}
 
     def begin(self, client: Peer) -> None:
-        """Note that a request of a connection begins."""
         self._requests[client] += 1
         self._idle_since.pop(client, None)
 
     def end(self, client: Peer) -> None:
-        """Note that a request has ended."""
         if self._requests[client] > 1:
             self._requests[client] -= 1
         else:
@@ -102,7 +93,6 @@ class ConnectionGuard:
         self._connections.close(lambda peer: peer not in self._requests)
 
     def close_all(self) -> None:
-        """Close every connection."""
         self._connections.close(lambda _: True)
 
 
@@ -121,16 +111,11 @@ def _duplicate(file: int) -> socket.socket:
 # Which requests are let in
 
 
-MAX_REQUESTS: Final = 10_000
-"""Requests in progress of a worker; more are refused."""
-MAX_REQUESTS_OF_ADDRESS: Final = 3000
-"""Requests in progress of one address; more are refused."""
-MAX_WASTED: Final = 1000
-"""Requests that an address may waste within `WINDOW_SECONDS`; then it is blocked."""
-WINDOW_SECONDS: Final = 5.0
-"""The time in which wasted requests are counted."""
-BLOCK_SECONDS: Final = 10.0
-"""For so long an address is blocked."""
+MAX_REQUESTS: Final = 10_000  # requests in progress of a worker; more are refused
+MAX_REQUESTS_OF_ADDRESS: Final = 3000  # requests in progress of one address; more are refused
+MAX_WASTED: Final = 1000  # requests that an address may waste within `WINDOW_SECONDS`; then it is blocked
+WINDOW_SECONDS: Final = 5.0  # the time in which wasted requests are counted
+BLOCK_SECONDS: Final = 10.0  # for so long an address is blocked
 
 
 class RequestAdmission:
@@ -147,13 +132,11 @@ class RequestAdmission:
 
     @property
     def blocked(self) -> list[str]:
-        """The addresses that are blocked now."""
         now = time.monotonic()
         self._blocked = {address: end for address, end in self._blocked.items() if now < end}
         return list(self._blocked)
 
     def is_blocked(self, address: str) -> bool:
-        """Whether an address is blocked now."""
         return bool(self._blocked) and time.monotonic() < self._blocked.get(address, 0.0)
 
     def begin(self, address: str) -> bool:
@@ -189,20 +172,14 @@ class RequestAdmission:
 # The source filter of a listening socket
 
 
-SO_ATTACH_FILTER: Final = 26
-"""The option of a socket on Linux that sets its filter."""
-MAX_NETWORKS: Final = 256
-"""Networks in a filter at most."""
-IP_HEADER: Final = 0xFFF00000
-"""The offset of the header of IP, for the instructions that load a part of a packet."""
-SOURCE_V4: Final = IP_HEADER + 12
-"""Where the source address is in a packet of IPv4."""
-SOURCE_V6: Final = IP_HEADER + 8
-"""Where the source address is in a packet of IPv6."""
+SO_ATTACH_FILTER: Final = 26  # the option of a socket on Linux that sets its filter
+MAX_NETWORKS: Final = 256  # networks in a filter at most
+IP_HEADER: Final = 0xFFF00000  # the offset of the header of IP, for the instructions that load a part of a packet
+SOURCE_V4: Final = IP_HEADER + 12  # where the source address is in a packet of IPv4
+SOURCE_V6: Final = IP_HEADER + 8  # where the source address is in a packet of IPv6
+# The codes of the instructions.
 LOAD_WORD, LOAD_BYTE, AND, JUMP, JUMP_IF_EQUAL, RETURN = 0x20, 0x30, 0x54, 0x05, 0x15, 0x06
-"""The codes of the instructions."""
-PASS: Final = 0xFFFFFFFF
-"""What a filter returns for a packet that it lets through whole; 0 drops the packet."""
+PASS: Final = 0xFFFFFFFF  # what a filter returns for a packet that it lets through whole; 0 drops the packet
 
 
 class Instruction(NamedTuple):
@@ -252,20 +229,16 @@ def _program(networks: list[IPv4Network | IPv6Network]) -> list[Instruction]:
 # The answers that clients do not read
 
 
+# Unread bytes of a worker; beyond it, connections whose client reads nothing are closed, the greatest first.
 MAX_UNREAD_BYTES: Final = 32 * 1024**2
-"""Unread bytes of a worker; beyond it, connections whose client reads nothing are closed, the greatest first."""
-MAX_UNREAD_BYTES_OF_CONNECTION: Final = 1024**2
-"""Unread bytes of a connection whose client has read nothing for long."""
+MAX_UNREAD_BYTES_OF_CONNECTION: Final = 1024**2  # unread bytes of a connection whose client has read nothing for long
+# So many bytes fit into the buffers of the kernel; a connection with no more is never closed.
 FEW_BYTES: Final = 64 * 1024
-"""So many bytes fit into the buffers of the kernel; a connection with no more is never closed."""
-SILENT_SECONDS: Final = 1.0
-"""A client that reads nothing for so long is closed where there are too many unread bytes."""
-CHECK_SECONDS: Final = 0.5
-"""Seconds between two checks."""
+SILENT_SECONDS: Final = 1.0  # a client that reads nothing for so long is closed where there are too many unread bytes
+CHECK_SECONDS: Final = 0.5  # seconds between two checks
+# Where the number of acknowledged bytes is in ``TCP_INFO`` of Linux; elsewhere nothing is known to be unread.
 ACKED_AT: Final = 120
-"""Where the number of acknowledged bytes is in ``TCP_INFO`` of Linux; elsewhere nothing is known to be unread."""
-TCP_INFO_BYTES: Final = 128
-"""How much of ``TCP_INFO`` is read."""
+TCP_INFO_BYTES: Final = 128  # how much of ``TCP_INFO`` is read
 
 
 @dataclass(slots=True)

@@ -34,26 +34,16 @@ from chitarrella.transports.http_server.guards import (
 )
 
 Scope = MutableMapping[str, Any]
-"""What ASGI says about a connection or request."""
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-"""Awaits the next message of the client, by ASGI."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-"""Sends a message to the client, by ASGI."""
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
-"""An application by ASGI."""
 
-BACKLOG: Final = 2048
-"""Connections that wait to be accepted; when a worker is lost, all its watchers reconnect at once."""
-MAX_CONNECTIONS: Final = 16_384
-"""Open connections of a worker; further ones wait in the backlog."""
-MAX_HEADER_BYTES: Final = 64 * 1024
-"""The greatest size of all headers of a request, in bytes."""
-MAX_CONCURRENT_STREAMS: Final = 100
-"""Calls in progress on one connection of HTTP/2."""
-CLOSE_SECONDS: Final = 1.0
-"""Seconds that `HttpServer.stop` waits once all connections are closed."""
-POLL_SECONDS: Final = 0.001
-"""Seconds between two looks whether the server listens."""
+BACKLOG: Final = 2048  # connections that wait to be accepted; when a worker is lost, all its watchers reconnect at once
+MAX_CONNECTIONS: Final = 16_384  # open connections of a worker; further ones wait in the backlog
+MAX_HEADER_BYTES: Final = 64 * 1024  # the greatest size of all headers of a request, in bytes
+MAX_CONCURRENT_STREAMS: Final = 100  # calls in progress on one connection of HTTP/2
+CLOSE_SECONDS: Final = 1.0  # seconds that `HttpServer.stop` waits once all connections are closed
+POLL_SECONDS: Final = 0.001  # seconds between two looks whether the server listens
 LOG = logging.getLogger("chitarrella")
 
 logging.getLogger("_granian").setLevel(logging.ERROR)  # at every start it warns that embedding is experimental
@@ -117,7 +107,6 @@ class HttpServer:
             server.stop()  # type: ignore[no-untyped-call]  # untyped in granian
 
     def _serve(self) -> asyncio.Task[None]:
-        """Start a server of granian with the certificates of this moment."""
         with contextlib.ExitStack() as stack:
             files = stack.enter_context(self._certificates.current.as_files()) if self._certificates else None
             server = _EmbeddedServer(self._answer, os.dup(self._sock.fileno()), self._read_timeout, files)

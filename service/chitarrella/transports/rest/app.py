@@ -56,7 +56,6 @@ def make_app(
 
 
 def make_admin_app(telemetry: Telemetry, ready: Callable[[], None], public_url: str = "") -> Flask:
-    """Build the WSGI application of the port for operators: health checks and metrics alone."""
     app = _flask(public_url)
     add_health(app, ready, telemetry.metrics)
     _add_middleware(app, telemetry, Cors())
@@ -81,7 +80,6 @@ def _add_middleware(app: Flask, telemetry: Telemetry, cors: Cors) -> None:
 
 
 def _refuse_grpc() -> Response:
-    """Refuse the content type of gRPC at the path of an rpc."""
     raise errors.WrongMediaType("wrong_media_type", "gRPC itself has a port of its own; this one speaks gRPC-Web.")
 
 

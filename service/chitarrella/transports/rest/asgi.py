@@ -39,7 +39,6 @@ class LoopRoutes:
     """The routes whose calls `AsyncCalls` runs; Flask matches all of them again, and answers."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        """Find these ``routes``."""
         self._fixed: dict[tuple[str, str], Rpc] = {}
         self._patterns: list[tuple[str, re.Pattern[str], Rpc]] = []
         for route in routes:
@@ -50,7 +49,6 @@ class LoopRoutes:
                 self._fixed[route.method, route.path] = route.rpc
 
     def find(self, method: str, path: str) -> Rpc | None:
-        """Return the rpc of a path, None where it is none of these routes."""
         if (rpc := self._fixed.get((method, path))) is not None:
             return rpc
         for wanted, pattern, found in self._patterns:
@@ -66,7 +64,6 @@ class FlaskRequests:
     """Answers requests by a Flask application, whose middleware records them."""
 
     def __init__(self, flask: Flask, calls: AsyncCalls, observe: ObserveRequest) -> None:
-        """Answer by ``flask``; ``calls`` says where calls run. Those whose clients have gone are for ``observe``."""
         self._flask = flask
         self._calls = calls
         self._observe = observe
@@ -128,7 +125,6 @@ class HttpApp:
         self._flask_requests = FlaskRequests(flask, calls, observe)
 
     def close(self) -> None:
-        """End the streams."""
         self._streams.stop()
 
     async def refuse(self, scope: Scope, _: Receive, send: Send) -> None:
@@ -136,7 +132,6 @@ class HttpApp:
         await self._refuse(HttpExchange(environ_of(scope), self._cors, send), errors.Overloaded())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
         environ = environ_of(scope)
         environ["REMOTE_ADDR"] = self.proxies.address(environ)
         exchange = HttpExchange(environ, self._cors, send)

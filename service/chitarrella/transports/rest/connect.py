@@ -38,11 +38,9 @@ if TYPE_CHECKING:
 # Messages and errors as the Connect library reads and writes them
 
 
-TYPE_URL: Final = "type.googleapis.com/"
-"""What stands before the name of a message in an Any."""
+TYPE_URL: Final = "type.googleapis.com/"  # what stands before the name of a message in an Any
 
 BINARY: Final = "proto"
-"""The name of the codec of binary messages."""
 
 
 class Codec:
@@ -59,11 +57,9 @@ class Codec:
         self.is_binary = codec.name() == BINARY
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
-        """Return the message as it is."""
         return EncodedRequest(data, message_class, self)
 
     def encode(self, message: bytes) -> bytes:
-        """Return an encoded response as it is."""
         return message
 
     def decode_message(self, data: bytes | bytearray, message_class: type[Any]) -> Message:
@@ -79,19 +75,15 @@ class Codec:
 
 
 class EncodedRequest(NamedTuple):
-    """A request that is not decoded yet."""
-
     data: bytes | bytearray
     message_class: type[Any]
     codec: Codec
 
     def decode(self) -> Message:
-        """Decode it; raises `errors.ChitarrellaError`."""
         return self.codec.decode_message(self.data, self.message_class)
 
 
 def connect_error(error: errors.ChitarrellaError) -> ConnectError:
-    """Convert an error to one of Connect, with the same details as over gRPC."""
     details = [
         ErrorDetail(Packed(type_url=TYPE_URL + detail.DESCRIPTOR.full_name, value=detail.SerializeToString()))
         for detail in details_of(error)
@@ -99,8 +91,8 @@ def connect_error(error: errors.ChitarrellaError) -> ConnectError:
     return ConnectError(Code[errors.STATUSES[type(error)].grpc], error.message, details)
 
 
+# Answers a request, given its headers by their names in lower case; raises what the dispatcher raises.
 UnaryCall: TypeAlias = Callable[[EncodedRequest, Mapping[str, str], RequestContext], Awaitable[bytes]]
-"""Answers a request, given its headers by their names in lower case; raises what the dispatcher raises."""
 
 
 def unary_call(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls) -> UnaryCall:
@@ -123,18 +115,17 @@ def unary_call(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls) -> UnaryCall
 # The endpoints of the Connect library
 
 
+# What is recorded about the request that the running task answers; the library has no place for it.
 CONTEXT: Final[ContextVar[RequestContext]] = ContextVar("request")
-"""What is recorded about the request that the running task answers; the library has no place for it."""
+# The level of idempotency in Connect for each level in the contract.
 LEVELS: Final = {
     MethodOptions.IDEMPOTENCY_UNKNOWN: IdempotencyLevel.UNKNOWN,
     MethodOptions.NO_SIDE_EFFECTS: IdempotencyLevel.NO_SIDE_EFFECTS,
     MethodOptions.IDEMPOTENT: IdempotencyLevel.IDEMPOTENT,
 }
-"""The level of idempotency in Connect for each level in the contract."""
 
 
 def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams) -> Any:
-    """Build the endpoint of an rpc."""
     info: MethodInfo[Any, Any] = MethodInfo(
         name=rpc.method.name,
         service_name=rpc.method.containing_service.full_name,
@@ -187,7 +178,6 @@ def _stream(rpc: Rpc, streams: AsyncStreams) -> Callable[[EncodedRequest, Call[A
 
 
 def failed(error: Exception, context: RequestContext) -> Exception:
-    """Record an error, and return it as one of the library."""
     if isinstance(error, ConnectError):
         context.raised = error
         return error
@@ -224,12 +214,10 @@ def unknown_endpoint(*, is_stream: bool = False) -> Any:
     return Endpoint.unary(method=info, function=answer)
 
 
+# Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call.
 MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
-"""Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call."""
 UNKNOWN_UNARY: Final = "/unknown"
-"""The path at which every unary rpc is refused."""
 UNKNOWN_STREAM: Final = "/unknown-stream"
-"""The path at which every streaming rpc is refused."""
 
 
 class ConnectApp(ConnectASGIApplication[None]):
@@ -238,7 +226,6 @@ class ConnectApp(ConnectASGIApplication[None]):
     path = "/"
 
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
-        """Answer by ``dispatcher``, unary calls as ``calls`` runs them."""
         endpoints = {rpc.path: make_endpoint(rpc, dispatcher, calls, streams) for rpc in rpcs()}
         endpoints |= {UNKNOWN_UNARY: unknown_endpoint(), UNKNOWN_STREAM: unknown_endpoint(is_stream=True)}
         binary = google_protobuf_binary_codec()
@@ -254,7 +241,6 @@ DEADLINES: Final = {
     "connect": (b"connect-timeout-ms", re.compile(rb"[0-9]{0,10}")),
     "grpc-web": (b"grpc-timeout", re.compile(rb"([0-9]{1,8}[HMSmun])?")),
 }
-"""The header of a deadline, and its values, by transport."""
 
 
 def take_unreadable_deadline(headers: list[tuple[bytes, bytes]], transport: str) -> errors.BadRequest | None:
@@ -270,9 +256,7 @@ def take_unreadable_deadline(headers: list[tuple[bytes, bytes]], transport: str)
 
 
 ENCODING: Final = b"content-encoding"
-"""The header of the encoding."""
 ENCODINGS: Final = {b"", b"identity", b"gzip"}
-"""The encodings that can be read."""
 
 
 def take_unknown_encoding(headers: list[tuple[bytes, bytes]]) -> errors.WrongMethod | None:
@@ -290,22 +274,15 @@ def take_unknown_encoding(headers: list[tuple[bytes, bytes]]) -> errors.WrongMet
 
 
 CONTENT_TYPE: Final = "application/proto"
-"""The content type of a unary call with a binary message."""
-LONG_ANSWERS: Final = {"CatalogueService"}
-"""The services with responses that are worth compressing."""
+LONG_ANSWERS: Final = {"CatalogueService"}  # the services with responses that are worth compressing
+# The headers of the response; it is too short to be compressed.
 RESPONSE_HEADERS: Final = [("Content-Type", CONTENT_TYPE), ("Vary", "Accept-Encoding")]
-"""The headers of the response; it is too short to be compressed."""
 VERSION: Final = "1"
-"""The version of the protocol, which a client may name."""
 DEADLINE_PASSED: Final = "The deadline of the call has passed."
-"""The message of the error of a call that was not answered in time."""
 
 
 class PlainCalls:
-    """Answers the calls that are plain."""
-
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls) -> None:
-        """Answer by ``dispatcher``, as ``calls`` runs calls."""
         binary = google_protobuf_binary_codec()
         self._codec = Codec(binary, binary.encode)
         self._calls = {
@@ -342,20 +319,17 @@ class PlainCalls:
 
 
 GRPC: Final = "application/grpc"
-"""The content type of gRPC, without its suffix."""
 GRPC_WEB: Final = "application/grpc-web"
-"""The content type of gRPC-Web, without its suffix."""
+# The path of an rpc of some package; no path of REST is like it.
 RPC_PATH: Final = re.compile(r"/\w+(\.\w+)+/\w+", re.ASCII)
-"""The path of an rpc of some package; no path of REST is like it."""
+# A content type of Connect, the second group of one of its streams, or of gRPC-Web.
 RPC_CONTENT: Final = re.compile(r"application/(json|proto|(connect)\+\w+|grpc-web(-text)?(\+\w+)?)\s*(;.*)?", re.ASCII)
-"""A content type of Connect, the second group of one of its streams, or of gRPC-Web."""
 
 
 class ConnectRequests:
     """Finds the calls among the requests, and answers them: plain ones by `PlainCalls`, others by `ConnectApp`."""
 
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
-        """Answer by ``dispatcher``, unary calls as ``calls`` runs them."""
         self._app: Any = ConnectApp(dispatcher, calls, streams, encoder)
         self._plain = PlainCalls(dispatcher, calls)
         self._methods = {rpc.path: http_methods(rpc) for rpc in rpcs()}
@@ -403,5 +377,4 @@ def http_methods(rpc: Rpc) -> list[str]:
 
 
 def transport_of(content_type: str) -> str:
-    """Return the name of the transport in logs and metrics."""
     return "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"

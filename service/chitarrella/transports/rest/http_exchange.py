@@ -27,15 +27,11 @@ if TYPE_CHECKING:
 
 
 GZIP: Final = "gzip"
-"""The name of the only encoding."""
-MIN_BYTES: Final = 1024
-"""A shorter body fits into one packet as it is."""
-LEVEL: Final = 6
-"""The level of gzip, from 1 for fast to 9 for small."""
+MIN_BYTES: Final = 1024  # a shorter body fits into one packet as it is
+LEVEL: Final = 6  # the level of gzip, from 1 for fast to 9 for small
+# Types of whole bodies; those of streams are not among them.
 COMPRESSIBLE: Final = frozenset({JSON, PROBLEM_JSON, HTML, "text/css", "text/javascript", "text/plain", SVG})
-"""Types of whole bodies; those of streams are not among them."""
-NO_WHOLE_BODY: Final = frozenset({204, 206, 304})
-"""Statuses without a body, or with a part of one."""
+NO_WHOLE_BODY: Final = frozenset({204, 206, 304})  # statuses without a body, or with a part of one
 
 
 def compress(response: Response, http_request: Request) -> Response:
@@ -65,7 +61,6 @@ def compress(response: Response, http_request: Request) -> Response:
 
 
 def accepts_gzip(encodings: Accept) -> bool:
-    """Whether a caller accepts gzip, and does not prefer the body as it is."""
     return encodings.best_match([GZIP, "identity"]) == GZIP
 
 
@@ -79,7 +74,6 @@ class HttpExchange:
     """A request and the response to it, with the headers that every response has."""
 
     def __init__(self, environ: WSGIEnvironment, cors: Cors, send: Send) -> None:
-        """Respond to the request of ``environ`` by ``send``."""
         self.environ = environ
         self.context = environ[CONTEXT_KEY] = RequestContext(environ)
         self.path = environ["PATH_INFO"]
@@ -89,23 +83,19 @@ class HttpExchange:
         self._started = time.perf_counter()
 
     async def send(self, message: MutableMapping[str, Any]) -> None:
-        """Send a message of the ASGI application of a library."""
         if message["type"] == "http.response.start":
             headers = [*self._cors.response_headers(self.environ), *self.context.headers()]
             message["headers"] = [*message["headers"], *encoded(headers)]
         await self._send(message)
 
     async def begin(self, status: int, headers: list[tuple[str, str]]) -> None:
-        """Send status and headers."""
         self.has_begun = True
         await self.send({"type": "http.response.start", "status": status, "headers": encoded(headers)})
 
     async def send_body(self, body: bytes, *, more: bool = False) -> None:
-        """Send a part of the body, the last one unless there is ``more``."""
         await self._send({"type": "http.response.body", "body": body, "more_body": more})
 
     async def respond_error(self, error: Exception, public_url: str) -> None:
-        """Send the problem of an error."""
         http_request = Request(self.environ)
         response = compress(error_response(error, http_request, public_url), http_request)
         await self.begin(response.status_code, list(response.headers))
@@ -128,7 +118,6 @@ class HttpExchange:
                 task.cancel()
 
     def problem(self, error: Exception, public_url: str) -> dict[str, Any]:
-        """Record the error that cuts off a stream, and return it as a problem."""
         failure = error_of(error, self.context.request_id)
         self.context.code = failure.code
         return problem(failure, self.path, self.context.request_id, public_url)

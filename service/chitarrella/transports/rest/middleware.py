@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 # Origins (RFC 6454) in settings
 
 
-DEFAULT_PORTS: Final = {"http": 80, "https": 443}
-"""The ports that an origin leaves out."""
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}  # the ports that an origin leaves out
+# An origin as an operator may write it.
 ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?/?", re.ASCII)
-"""An origin as an operator may write it."""
 
 
 class InvalidOrigin(ValueError):
@@ -88,7 +87,6 @@ ALLOWED_HEADERS: Final = (
     "X-Grpc-Web",
     "X-User-Agent",
 )
-"""The headers that a page of another origin may send."""
 EXPOSED_HEADERS: Final = (
     "Allow",
     "Connect-Content-Encoding",
@@ -104,13 +102,9 @@ EXPOSED_HEADERS: Final = (
     "WWW-Authenticate",
     "X-Request-Id",
 )
-"""The headers of a response that a page of another origin may read."""
-MAX_AGE_SECONDS: Final = 7200
-"""Seconds for which a browser may keep the answer to a preflight request."""
+MAX_AGE_SECONDS: Final = 7200  # seconds for which a browser may keep the answer to a preflight request
 EVERY_ORIGIN: Final = "*"
-"""The setting that allows every origin."""
 HEADER_NAME: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
-"""The name of a header."""
 
 
 class InvalidHeader(ValueError):
@@ -148,7 +142,6 @@ class Cors:
         return [("Access-Control-Allow-Origin", origin), self._exposed, vary]
 
     def preflight_headers(self) -> Headers:
-        """Return the further headers of the response to a preflight."""
         return list(self._preflight)
 
 
@@ -167,7 +160,6 @@ def parse_origins(text: str) -> frozenset[str] | None:
 
 
 def parse_header_names(text: str) -> list[str]:
-    """Return the names of headers in a list; raises `InvalidHeader`."""
     names = _split(text)
     if not all(HEADER_NAME.fullmatch(name) for name in names):
         raise InvalidHeader("must be names of headers: letters, digits, - and _")
@@ -179,9 +171,7 @@ def _split(text: str) -> list[str]:
 
 
 REQUEST_ID: Final = "X-Request-Id"
-"""The header with the id of a request."""
 CONTEXT_KEY: Final = "chitarrella.request"
-"""The name of the `RequestContext` in the environment of WSGI."""
 
 
 class RequestContext:
@@ -211,22 +201,17 @@ class RequestContext:
 
 
 def context_of(environ: WSGIEnvironment) -> RequestContext:
-    """Return the context of a request."""
     context: RequestContext = environ[CONTEXT_KEY]
     return context
 
 
 class RequestMiddleware:
-    """A WSGI application wrapped around another."""
-
     def __init__(self, app: WSGIApplication, observe: ObserveRequest, cors: Cors) -> None:
-        """Wrap ``app``; report every request to ``observe``, and add the headers of ``cors`` to every response."""
         self._app = app
         self._cors = cors
         self._observe = observe
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
         started = time.perf_counter()
         context = environ[CONTEXT_KEY] = RequestContext(environ)
 
@@ -258,13 +243,11 @@ class RequestMiddleware:
 
 
 REVISION_HEADER: Final = "Match-Revision"
-"""The header of a response that has the revision of the match."""
+# An entity tag, weak or strong, with its text as the group.
 ENTITY_TAG: Final = re.compile(r'(?:W/)?"([!#-~]*)"')
-"""An entity tag, weak or strong, with its text as the group."""
+# The text of an entity tag: the revision, and perhaps a digest.
 REVISION_TAG: Final = re.compile(r"([0-9]{1,10})(?:-[0-9a-f]+)?", re.ASCII)
-"""The text of an entity tag: the revision, and perhaps a digest."""
 MAX_REVISION: Final = 2**32 - 1
-"""The greatest revision of the contract."""
 
 
 class EntityTag(NamedTuple):
@@ -275,7 +258,6 @@ class EntityTag(NamedTuple):
 
 
 def caller_of(environ: WSGIEnvironment) -> Caller:
-    """Read the caller of a request; raises `errors.NotAuthenticated`."""
     get = environ.get
     context = context_of(environ)
     return read_caller(
@@ -336,7 +318,6 @@ def tag_of(body: bytes, revision: int | None) -> EntityTag:
 
 
 def is_not_modified(environ: WSGIEnvironment, tag: EntityTag) -> bool:
-    """Whether If-None-Match names this tag, so that 304 is the response."""
     header = environ.get("HTTP_IF_NONE_MATCH")
     return header is not None and parse_etags(header).contains_weak(tag.text)
 
@@ -345,7 +326,6 @@ class TrustedProxies:
     """So many proxies in front, each of which appends to X-Forwarded-For."""
 
     def __init__(self, number: int) -> None:
-        """Trust ``number`` proxies; 0 for none."""
         self._number = number
 
     @property
@@ -354,11 +334,9 @@ class TrustedProxies:
         return self._number > 0
 
     def address(self, environ: WSGIEnvironment) -> str:
-        """Return the address of the caller of a request."""
         return forwarded_address(environ["REMOTE_ADDR"], environ.get("HTTP_X_FORWARDED_FOR"), self._number)
 
     def network(self, scope: Scope) -> str:
-        """Return the network of the caller of a request."""
         forwarded_for = None
         if self.any:
             values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]

@@ -13,28 +13,21 @@ from chitarrella.transports.rest.middleware import is_not_modified, tag_of
 from chitarrella.transports.rest.problems import JSON
 
 DOCS_PATH: Final = "/docs"
-"""The path of what is written about the API, and of the rule books."""
-MAX_AGE_SECONDS: Final = 300
-"""Seconds for which a page may be kept."""
+MAX_AGE_SECONDS: Final = 300  # seconds for which a page may be kept
 HTML_UTF8: Final = "text/html; charset=utf-8"
-"""The content type of a page."""
 SVG: Final = "image/svg+xml"
-"""The content type of a plot or of the picture of a card."""
 SCRIPT: Final = "text/javascript; charset=utf-8"
-"""The content type of a script."""
 MARKDOWN: Final = "text/markdown; charset=utf-8"
-"""The content type of a page as Markdown."""
 STYLE: Final = "text/css; charset=utf-8"
-"""The content type of a style sheet."""
+# The path of the page on which cards are laid out and the rules are asked. The port for operators does not have it.
 ASK_PATH: Final = "/ask/"
-"""The path of the page on which cards are laid out and the rules are asked. The port for operators does not have it."""
+# The path of the page on which bots play each other. The port for operators does not have it.
 DUEL_PATH: Final = "/duel/"
-"""The path of the page on which bots play each other. The port for operators does not have it."""
+# The path of the page on which a match is created and played. The port for operators does not have it.
 PLAY_PATH: Final = "/play/"
-"""The path of the page on which a match is created and played. The port for operators does not have it."""
 
+# The path of the page that shows a record step by step. The port for operators does not have it.
 RECORDS_PATH: Final = "/records/"
-"""The path of the page that shows a record step by step. The port for operators does not have it."""
 
 
 def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:

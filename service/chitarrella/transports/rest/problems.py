@@ -15,33 +15,27 @@ from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.transports.rest.middleware import context_of
 
+# For pages of text: pictures and styles.
 WITHOUT_SCRIPTS: Final = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'"
-"""For pages of text: pictures and styles."""
+# For pages that call the service: scripts and connections too.
 WITH_SCRIPTS: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""For pages that call the service: scripts and connections too."""
 
 
 def restrict(response: Response, policy: str = WITHOUT_SCRIPTS) -> Response:
-    """Add a policy to the response with a page, and return it."""
     response.headers["Content-Security-Policy"] = policy
     return response
 
 
 PROBLEM_JSON: Final = "application/problem+json"
-"""The content type of an error."""
 JSON: Final = "application/json"
-"""The content type of a caller that asks for JSON, of whatever kind."""
 HTML: Final = "text/html"
-"""The content type of a caller that prefers a page."""
 ERRORS_PAGE: Final = "/docs/errors"
-"""The path of the page that explains every code."""
+# The key of the public URL in the configuration of the Flask application; empty if it is not known.
 PUBLIC_URL: Final = "CHITARRELLA_PUBLIC_URL"
-"""The key of the public URL in the configuration of the Flask application; empty if it is not known."""
-MAX_FIELD_LENGTH: Final = 200
-"""The name of a field may come from the caller, so its length is limited in the response."""
+MAX_FIELD_LENGTH: Final = 200  # the name of a field may come from the caller, so its length is limited in the response
 
 
 class ProblemType(NamedTuple):
@@ -52,15 +46,14 @@ class ProblemType(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What the code means."""
         return TITLES[self.code]
 
     @property
     def status(self) -> errors.Status:
-        """The gRPC and HTTP statuses of its class."""
         return errors.STATUSES[self.kind]
 
 
+# Every error code with every class it occurs with; its meaning does not depend on the class.
 PROBLEM_TYPES: Final = (
     ProblemType(errors.BadRequest, "bad_request"),
     ProblemType(errors.BadRequest, "unknown_game"),
@@ -126,10 +119,9 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.ShuttingDown, "shutting_down"),
     ProblemType(errors.InternalError, "internal"),
 )
-"""Every error code with every class it occurs with; its meaning does not depend on the class."""
 
+# The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``.
 INVALID_TOKEN: Final = frozenset({"bad_key", "bad_token", "bad_audience", "token_expired", "token_not_yet_valid"})
-"""The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``."""
 
 
 def error_codes(translator: Translator = ENGLISH) -> list[dict[str, Any]]:
@@ -219,7 +211,6 @@ def _not_found(members: dict[str, Any]) -> Response:
 
 
 def framework_error(error: HTTPException) -> errors.ChitarrellaError:
-    """Convert an HTTP error of Werkzeug."""
     if isinstance(error, NotFound):
         return errors.NoSuchRoute(
             "no_such_route", "There is nothing under this path; /openapi.json says what there is."

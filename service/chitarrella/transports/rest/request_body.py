@@ -16,20 +16,16 @@ from chitarrella.api.request_limits import MAX_BYTES
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+# A larger body is not read to its end; smaller ones are refused with the limit of their call.
 MAX_BODY_BYTES: Final = 4 * MAX_BYTES
-"""A larger body is not read to its end; smaller ones are refused with the limit of their call."""
 
+# Bytes of all bodies of a worker that are not complete; beyond it the greatest of the address with most is refused.
 MAX_UNFINISHED_BYTES: Final = 64 * 1024**2
-"""Bytes of all bodies of a worker that are not complete; beyond it the greatest of the address with most is refused."""
-SLOW_SECONDS: Final = 10.0
-"""After so many seconds a body must have come at `LEAST_PACE`."""
-LEAST_PACE: Final = 4096
-"""The bytes of a body in a second, on average."""
+SLOW_SECONDS: Final = 10.0  # after so many seconds a body must have come at `LEAST_PACE`
+LEAST_PACE: Final = 4096  # the bytes of a body in a second, on average
 CHUNKED: Final = "HTTP_TRANSFER_ENCODING"
-"""The header of a body in chunks, in the environment of WSGI."""
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-"""Awaits the next message of the client, by ASGI."""
 Answer = TypeVar("Answer")
 
 
@@ -53,7 +49,6 @@ class _Body:
         self._limit.reschedule(self._begun + seconds)
 
     def refuse(self) -> None:
-        """Free the parts, and wake the reader."""
         self.is_refused = True
         self.parts.clear()
         self.allow(0.0)
@@ -63,7 +58,6 @@ class BodyReader:
     """Reads the bodies of a worker, in bounded time and memory."""
 
     def __init__(self, seconds: float) -> None:
-        """Each body must be complete within ``seconds``."""
         self._seconds = seconds
         self._too_slow = f"The body was not complete within {seconds:g} seconds, or came too slowly."
         self._bodies: set[_Body] = set()
@@ -175,17 +169,12 @@ def _too_large() -> errors.TooLarge:
 
 
 FORM_NAMES: Final = {"CONTENT_TYPE", "CONTENT_LENGTH"}
-"""The headers that WSGI knows without the prefix ``HTTP_``."""
 
 Scope = MutableMapping[str, Any]
-"""What ASGI says about a connection or request."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-"""Sends a message to the client, by ASGI."""
 
 
 class WsgiResponse(NamedTuple):
-    """A response with its whole body."""
-
     status: int
     headers: list[tuple[str, str]]
     body: bytes
@@ -218,7 +207,6 @@ def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
 
 
 def add_body(environ: WSGIEnvironment, body: bytes) -> None:
-    """Add the body of a request to its environment."""
     environ["wsgi.input"] = BytesIO(body)
     environ.pop("HTTP_TRANSFER_ENCODING", None)  # the body is whole now
     if body or "CONTENT_LENGTH" in environ:
@@ -226,7 +214,6 @@ def add_body(environ: WSGIEnvironment, body: bytes) -> None:
 
 
 def call_wsgi(app: WSGIApplication, environ: WSGIEnvironment) -> WsgiResponse:
-    """Return the response of a WSGI application."""
     started: list[tuple[str, list[tuple[str, str]]]] = []
 
     def start(status: str, headers: list[tuple[str, str]], _: Any = None) -> Any:
@@ -251,7 +238,6 @@ class WsgiBridge:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
 
     async def __call__(self, scope: Mapping[str, Any], _: object, send: Send) -> None:
-        """Answer a request."""
         environ = environ_of(scope)
         add_body(environ, b"")
         loop = asyncio.get_running_loop()
@@ -263,12 +249,10 @@ class WsgiBridge:
 
 
 async def send_response(response: WsgiResponse, send: Send) -> None:
-    """Send a response over ASGI."""
     headers = encoded(response.headers)
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     await send({"type": "http.response.body", "body": response.body, "more_body": False})
 
 
 def encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
-    """Return headers as ASGI has them."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]

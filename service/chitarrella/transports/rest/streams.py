@@ -23,19 +23,13 @@ from chitarrella.v1.matches_pb2 import WatchMatchesResponse, WatchMatchResponse
 
 
 EVENT_STREAM: Final = "text/event-stream"
-"""The content type of server-sent events."""
 NDJSON: Final = "application/x-ndjson"
-"""The content type of lines of JSON."""
-RETRY_MILLISECONDS: Final = 1000
-"""Milliseconds after which a browser connects again."""
+RETRY_MILLISECONDS: Final = 1000  # milliseconds after which a browser connects again
 
 ErrorFormatter = Callable[[Exception], dict[str, Any]]
-"""Return the problem (RFC 9457) of an exception, as plain data."""
 
 
 class StreamFormat(NamedTuple):
-    """How the responses of a stream are written."""
-
     content_type: str
     begin: bytes
     message: Callable[[Message], bytes]
@@ -104,15 +98,13 @@ def line_format(encoder: JsonEncoder) -> StreamFormat:
     )
 
 
-CURSOR: Final = "cursor"
-"""The field of a request that the header `Last-Event-ID` fills."""
+CURSOR: Final = "cursor"  # the field of a request that the header `Last-Event-ID` fills
 
 
 class WatchView:
     """Reads the requests of a streaming rpc, and writes its responses."""
 
     def __init__(self, route: Route, encoder: JsonEncoder) -> None:
-        """Serve ``route``; a stream whose request has a cursor can be resumed."""
         self._path = route.rpc.path
         self._parser = RequestParser(route)
         self._is_resumable = route.has_field(CURSOR)
@@ -148,7 +140,6 @@ class WatchView:
                 await exchange.respond_error(error, public_url)
 
     def _request(self, http_request: Request, variables: dict[str, str]) -> Message:
-        """Return the request message; raises `errors.ChitarrellaError`."""
         message, _ = self._parser.message(http_request, variables)
         if last_event_id := self._last_event_id(http_request):
             setattr(message, CURSOR, last_event_id)
@@ -159,7 +150,6 @@ class WatchView:
         return http_request.headers.get("Last-Event-ID", "") if self._is_resumable else ""
 
     def _format(self, http_request: Request) -> StreamFormat:
-        """Return the format that the caller prefers."""
         preferred = http_request.accept_mimetypes.best_match([EVENT_STREAM, NDJSON], EVENT_STREAM)
         return self._lines if preferred == NDJSON else self._events
 
@@ -168,12 +158,9 @@ class WatchView:
 
 
 SUFFIX = ":watch"
-"""How the path of every streaming rpc ends."""
 
 
 class WatchMatch(NamedTuple):
-    """The view of a path, and the variables in it."""
-
     view: WatchView
     variables: dict[str, str]
 
@@ -182,14 +169,12 @@ class WatchRoutes:
     """The routes of the streaming rpcs."""
 
     def __init__(self, encoder: JsonEncoder) -> None:
-        """Write responses by ``encoder``."""
         watched = [route for route in routes() if route.rpc.method.server_streaming]
         rules = [Rule(route.rule, endpoint=route.rpc.path, methods=[route.method]) for route in watched]
         self._views = {route.rpc.path: WatchView(route, encoder) for route in watched}
         self._map = Map(rules, converters={"segment": Segment}, merge_slashes=False).bind("")
 
     def find(self, method: str, path: str) -> WatchMatch | None:
-        """Return the view of a path and the variables in it; None where it is none of these routes."""
         if not path.endswith(SUFFIX):
             return None
         try:

@@ -40,22 +40,17 @@ if TYPE_CHECKING:
 # Decode JSON and query parameters to the fields of messages, with functions built once from the descriptors
 
 
-Decode = Callable[[Any], Any]
-"""Convert plain data to the value of a field; raises `InvalidJson`."""
+Decode = Callable[[Any], Any]  # convert plain data to the value of a field; raises `InvalidJson`
 Fields = dict[str, Any]
-"""The arguments of a message's constructor."""
 
-INTEGER = re.compile(r"-?[0-9]{1,20}", re.ASCII)
-"""A whole number as text; no field has one with more digits."""
-BOOLEANS = {"true": True, "false": False}
-"""The values of a truth value in a query."""
+INTEGER = re.compile(r"-?[0-9]{1,20}", re.ASCII)  # a whole number as text; no field has one with more digits
+BOOLEANS = {"true": True, "false": False}  # the values of a truth value in a query
 LIMITS = {
     FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
     FieldDescriptor.CPPTYPE_UINT32: (0, 2**32 - 1),
     FieldDescriptor.CPPTYPE_INT64: (-(2**63), 2**63 - 1),
     FieldDescriptor.CPPTYPE_UINT64: (0, 2**64 - 1),
 }
-"""The smallest and the largest value of each integer type."""
 
 
 class InvalidJson(ValueError):
@@ -69,7 +64,6 @@ class InvalidJson(ValueError):
 
     @property
     def field(self) -> str:
-        """The path as text, such as ``moves[3].move.amount``."""
         return ".".join(self.path).replace(".[", "[")
 
 
@@ -86,7 +80,6 @@ class FieldDecoder(NamedTuple):
 
 
 def object_decoder(descriptor: Descriptor) -> Callable[[Any], Fields]:
-    """Build the function that decodes a JSON object to the fields of a message."""
     fields = fields_by_name(descriptor)
     oneofs = [[member.name for member in oneof.fields] for oneof in descriptor.oneofs if len(oneof.fields) > 1]
 
@@ -111,7 +104,6 @@ def object_decoder(descriptor: Descriptor) -> Callable[[Any], Fields]:
 
 
 def fields_by_name(descriptor: Descriptor) -> dict[str, FieldDecoder]:
-    """Return the decoders of a message's fields by both spellings of their names."""
     found = {}
     for field in descriptor.fields:
         found[field.name] = found[field.json_name] = _field(field)
@@ -267,14 +259,10 @@ def query_decoder(
 # The REST routes
 
 
-VARIABLE: Final = re.compile(r"\{([a-z_]+)\}")
-"""A variable in the path of a route, with its name as the group."""
+VARIABLE: Final = re.compile(r"\{([a-z_]+)\}")  # a variable in the path of a route, with its name as the group
 METHODS: Final = ("get", "post", "patch", "delete")
-"""The HTTP methods that the contract may use."""
-EXPECTED_REVISION: Final = "expected_revision"
-"""The field that the header `If-Match` fills."""
+EXPECTED_REVISION: Final = "expected_revision"  # the field that the header `If-Match` fills
 REQUEST_ID: Final = "request_id"
-"""The field that the header `Idempotency-Key` fills."""
 
 
 class Route(NamedTuple):
@@ -287,16 +275,13 @@ class Route(NamedTuple):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of the request fields in the path."""
         return tuple(VARIABLE.findall(self.path))
 
     @property
     def rule(self) -> str:
-        """The path in the syntax of Werkzeug."""
         return VARIABLE.sub(r"<segment:\1>", self.path)
 
     def has_field(self, field: str) -> bool:
-        """Whether the request message has a field of that name."""
         return field in self.rpc.method.input_type.fields_by_name
 
 
@@ -321,10 +306,7 @@ def routes() -> Iterator[Route]:
 
 
 class RequestParser:
-    """Builds the request message of a route from an HTTP request."""
-
     def __init__(self, route: Route) -> None:
-        """Build the decoders of ``route``."""
         descriptor = route.rpc.method.input_type
         self._request_type = descriptor
         self._message_class = route.rpc.request
@@ -380,23 +362,19 @@ def _bad_request(error: InvalidJson) -> errors.BadRequest:
     return errors.BadRequest("bad_request", message, field, ((field, error.message),))
 
 
-PLAY_MOVE: Final = "/chitarrella.v1.MatchService/PlayMove"
-"""The rpc whose response may report a refusal: status 422."""
+PLAY_MOVE: Final = "/chitarrella.v1.MatchService/PlayMove"  # the rpc whose response may report a refusal: status 422
+# The rpcs that create something: status 201, with a Location made of the id in the response.
 CREATED: Final[Mapping[str, Callable[[Any], str]]] = {
     "/chitarrella.v1.MatchService/CreateMatch": lambda response: f"/v1/matches/{response.match_id}",
     "/chitarrella.v1.MatchService/ImportMatch": lambda response: f"/v1/matches/{response.created.match_id}",
     "/chitarrella.v1.WebhookService/CreateWebhook": lambda response: f"/v1/webhooks/{response.webhook.webhook_id}",
 }
-"""The rpcs that create something: status 201, with a Location made of the id in the response."""
-PUBLIC_MAX_AGE_SECONDS: Final = 300
-"""Seconds for which a response may be kept that is the same for everybody."""
+PUBLIC_MAX_AGE_SECONDS: Final = 300  # seconds for which a response may be kept that is the same for everybody
 
 View = Callable[..., Response]
-"""A view of Flask."""
 
 
 def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> View:
-    """Build the Flask view of a unary rpc."""
     parser, path = RequestParser(route), route.rpc.path
     encode = encoder.encoder_of(route.rpc.method.output_type)
     is_get, is_public = route.method == "GET", route.rpc.stateless
@@ -437,7 +415,6 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
 
 
 def _get_response(environ: WSGIEnvironment, body: bytes, tag: EntityTag, *, is_public: bool) -> Response:
-    """Return the response to a GET with its entity tag and caching headers; 304 if the client has it already."""
     response = Response(status=304) if is_not_modified(environ, tag) else Response(body, content_type=JSON)
     response.headers["ETag"] = f'"{tag.text}"'
     if tag.revision is not None:

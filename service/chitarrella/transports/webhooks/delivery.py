@@ -58,14 +58,10 @@ from chitarrella.transports.webhooks.messages import (
 # One attempt to send a message to a webhook, over HTTP, to public addresses only
 
 
-TIMEOUT_SECONDS = 5.0
-"""How long one attempt may take, from the look-up of the host to the head of the answer."""
-MAX_ADDRESSES = 4
-"""How many addresses of a host are tried."""
-RESOLVED_SECONDS = 1
-"""How long the addresses of a host are used before the name is resolved again."""
-HTTP_GONE = 410
-"""The status by which an endpoint refuses every further attempt at a message."""
+TIMEOUT_SECONDS = 5.0  # how long one attempt may take, from the look-up of the host to the head of the answer
+MAX_ADDRESSES = 4  # how many addresses of a host are tried
+RESOLVED_SECONDS = 1  # how long the addresses of a host are used before the name is resolved again
+HTTP_GONE = 410  # the status by which an endpoint refuses every further attempt at a message
 
 
 class AddressNotAllowed(OSError):
@@ -99,7 +95,6 @@ class HttpSender:
         return Attempt(GONE if status == HTTP_GONE else BAD_STATUS, status)
 
     def _open(self) -> aiohttp.ClientSession:
-        """Open a session that reuses no connection and stores no cookies."""
         connector = aiohttp.TCPConnector(
             limit=0,
             force_close=True,  # a kept connection may break while a message is sent, which could not be sent again
@@ -134,31 +129,24 @@ class _Resolver(ThreadedResolver):
         return (await asyncio.wait_for(super().resolve(host, port, family), TIMEOUT_SECONDS))[:MAX_ADDRESSES]
 
 
-LEASE_MS = 10_000
-"""Milliseconds after which a delivery leased by another worker is taken over."""
+LEASE_MS = 10_000  # milliseconds after which a delivery leased by another worker is taken over
+# The back-off before the second attempt, and its maximum; it doubles with each attempt.
 FIRST_RETRY_MS, MAX_RETRY_MS = 1_000, 3_600_000
-"""The back-off before the second attempt, and its maximum; it doubles with each attempt."""
-MAX_ATTEMPTS = 24
-"""How often a delivery is attempted, for some twelve hours; then it has failed, and the log says so."""
-MAX_EMPTY_ATTEMPTS = 4
-"""Some seven seconds: entries announced but not in the log by then were never appended."""
+MAX_ATTEMPTS = 24  # how often a delivery is attempted, for some twelve hours; then it has failed, and the log says so
+MAX_EMPTY_ATTEMPTS = 4  # some seven seconds: entries announced but not in the log by then were never appended
+# Outcomes of an attempt: all was sent, something is not tried any more, nothing is in the log yet.
 SENT, FAILED, NOTHING_YET = "sent", "failed", "nothing_yet"
-"""Outcomes of an attempt: all was sent, something is not tried any more, nothing is in the log yet."""
 OUTCOMES = frozenset(
     (SENT, FAILED, NOTHING_YET, EDITION_NOT_SUPPORTED, TIMED_OUT, UNREACHABLE, GONE, BAD_STATUS, ADDRESS_NOT_ALLOWED)
 )
-"""All labels of attempts in the metrics."""
+# Pauses between looks for entries whose delivery was leased before they were appended.
 POLL_SECONDS = (0.002, 0.005, 0.01, 0.03)
-"""Pauses between looks for entries whose delivery was leased before they were appended."""
-STORE_THREADS = 8
-"""How many deliveries of a worker read or write in the store at the same time."""
+STORE_THREADS = 8  # how many deliveries of a worker read or write in the store at the same time
 LOG = logging.getLogger("chitarrella")
 T = TypeVar("T")
 
 
 class Outcome(NamedTuple):
-    """Result of an attempt: whether the delivery is settled, and its label in the metrics."""
-
     is_settled: bool
     label: str
 
@@ -172,19 +160,16 @@ class Deliverer:
     def __init__(
         self, reader: MessageReader, stores: WebhookStores, sender: HttpSender, observe: Callable[[str, str], None]
     ) -> None:
-        """Send what ``reader`` reads; ``observe`` gets the platform and the outcome of each attempt."""
         self._reader, self._sender, self._observe = reader, sender, observe
         self._outbox, self._deliveries = stores.outbox, stores.webhooks
         self._encoder = JsonEncoder()
         self._threads = ThreadPoolExecutor(STORE_THREADS, thread_name_prefix="webhook-store")
 
     async def close(self) -> None:
-        """Close the connections and the threads."""
         await self._sender.close()
         self._threads.shutdown(wait=False)
 
     async def test(self, webhook: Webhook) -> DeliveryRecord:
-        """Send a test message once, and return the record of its delivery."""
         delivery_id = delivery_id_of(now_ms(), secrets.randbits(24), secrets.randbits(24))
         message = message_of_test(delivery_id)
         attempt = await self._send(webhook, message)
@@ -254,7 +239,6 @@ class Deliverer:
         return Outcome(is_settled, label)
 
     async def _record(self, webhook: Webhook, delivery: Delivery, message: Message, delivery_id: str) -> DeliveryRecord:
-        """The record of a message so far; of a first attempt there is none in the store."""
         is_new = delivery.tries == 1 and not delivery.record
         kept = None if is_new else await self._in_thread(self._deliveries.find, webhook, delivery_id)
         return kept or message.new_record(delivery_id)
@@ -282,16 +266,14 @@ def lease_ms(tries: int) -> int:
 # The deliveries to one webhook
 
 
-MAX_SENDING = 16
-"""How many deliveries to one webhook a worker sends at the same time."""
+MAX_SENDING = 16  # how many deliveries to one webhook a worker sends at the same time
+# How many deliveries to one webhook a worker leases. They are more, because those of one match are sent in turn.
 MAX_TAKEN = 64
-"""How many deliveries to one webhook a worker leases. They are more, because those of one match are sent in turn."""
-TAKE_WAIT_MS = 1_000
-"""How long a new delivery is waited for, and how often those that are due again are looked for."""
+TAKE_WAIT_MS = 1_000  # how long a new delivery is waited for, and how often those that are due again are looked for
+# How long a leased delivery may wait for its turn; after that the lease may end before the attempt does.
 MAX_WAIT_SECONDS = LEASE_MS / 1000 - TIMEOUT_SECONDS
-"""How long a leased delivery may wait for its turn; after that the lease may end before the attempt does."""
+# Errors after which a queue is read again: the store is away, or the webhook was deleted.
 EXPECTED = (StoreError, errors.StoreUnavailable, NoSuchQueue)
-"""Errors after which a queue is read again: the store is away, or the webhook was deleted."""
 
 
 class DeliveryQueue:
@@ -302,7 +284,6 @@ class DeliveryQueue:
     """
 
     def __init__(self, webhook: Webhook, outbox: Outbox, deliverer: Deliverer, loop: asyncio.AbstractEventLoop) -> None:
-        """Start the thread; send on ``loop``."""
         self.webhook, self.stop = webhook, threading.Event()
         self._outbox, self._deliverer, self._loop = outbox, deliverer, loop
         self._room = threading.Semaphore(MAX_TAKEN)
@@ -377,12 +358,10 @@ class DeliveryQueue:
 # Delivery of messages to webhooks, with retries
 
 
-REFRESH_SECONDS = 1.0
-"""How soon a worker notices a webhook that another one has created, changed or deleted."""
+REFRESH_SECONDS = 1.0  # how soon a worker notices a webhook that another one has created, changed or deleted
+# How many names of hosts are resolved at the same time: a name server that hangs holds up a thread each.
 NAME_THREADS = 64
-"""How many names of hosts are resolved at the same time: a name server that hangs holds up a thread each."""
-STOP_SECONDS = TIMEOUT_SECONDS + 1
-"""Seconds that a stop waits for an attempt in progress."""
+STOP_SECONDS = TIMEOUT_SECONDS + 1  # seconds that a stop waits for an attempt in progress
 
 
 def enqueue_updates(outbox: Outbox, registry: WebhookRegistry) -> OnAppend:
@@ -406,7 +385,6 @@ class WebhookDispatcher:
         sender: HttpSender,
         observe: Callable[[str, str], None],
     ) -> None:
-        """Deliver the updates of ``matches``; ``observe`` gets the platform and the outcome of each attempt."""
         self._outbox, self._registry = stores.outbox, registry
         self._deliverer = Deliverer(MessageReader(matches.repository), stores, sender, observe)
         self._closed = threading.Event()
@@ -417,7 +395,6 @@ class WebhookDispatcher:
         self._thread = threading.Thread(target=self._follow, name="webhooks", daemon=True)
 
     def start(self) -> None:
-        """Start the threads."""
         self._sender_thread.start()
         self._runs.wait()
         self._thread.start()
@@ -470,7 +447,6 @@ class WebhookDispatcher:
             self._registry.changed.wait(REFRESH_SECONDS)
 
     def _match_queues(self) -> None:
-        """Run a queue for each webhook that is active, and for no other."""
         active = {webhook.webhook_id: webhook for webhook in self._registry.active()}
         for webhook_id in self._queues.keys() - active.keys():
             self._queues.pop(webhook_id).stop.set()

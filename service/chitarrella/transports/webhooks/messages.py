@@ -30,19 +30,16 @@ from chitarrella.storage.webhooks import (
 )
 from chitarrella.v1 import matches_pb2 as pb
 
+# Matches whose history is kept, so that the next delivery continues it instead of replaying the match.
 CACHE_SIZE = 1_000
-"""Matches whose history is kept, so that the next delivery continues it instead of replaying the match."""
 
 
 class Message(NamedTuple):
-    """A message with its id, and the place in the log of what it reports."""
-
     number: int
     message_id: str
     body: pb.WebhookMessage
 
     def new_record(self, delivery_id: str) -> DeliveryRecord:
-        """The record of its delivery before the first attempt."""
         return DeliveryRecord(delivery_id, self.message_id, self.body.type, self.body.match_id, self.number)
 
 
@@ -50,7 +47,6 @@ class MessageReader:
     """Reads the messages of deliveries. Thread-safe."""
 
     def __init__(self, repository: MatchRepository) -> None:
-        """Read from ``repository``."""
         self._repository = repository
         self._histories: Cache[tuple[MatchHistory, ViewerFeed]] = Cache(CACHE_SIZE)
 
@@ -102,7 +98,6 @@ def _moves(history: MatchHistory, feed: ViewerFeed, lines: list[str], delivery: 
 
 
 def message_of_test(delivery_id: str) -> Message:
-    """The test message of a delivery."""
     return Message(TEST, f"test.{delivery_id}", pb.WebhookMessage(type=WEBHOOK_TEST))
 
 
@@ -117,8 +112,8 @@ def id_of_record(delivery: Delivery, index: int) -> str:
 # Configuration of webhooks, and the signed headers of their messages
 
 
+# The least and the greatest length of a secret, in bytes, by Standard Webhooks.
 MIN_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
-"""The least and the greatest length of a secret, in bytes, by Standard Webhooks."""
 
 
 class InvalidWebhooks(ValueError):

@@ -33,25 +33,17 @@ from chitarrella.transports.rest.views import Route, routes
 
 
 WEBHOOKS: Final = "webhooks"
-"""The channel of webhooks."""
 MOVE: Final = "move"
-"""The event of a stream with a move."""
 ERROR: Final = "error"
-"""The event of a stream with a problem."""
 SERVER: Final = "rest"
-"""The name of this service among the servers of the document."""
 HTTP_BINDING: Final = "0.3.0"
-"""The version of the HTTP binding of AsyncAPI."""
 
 INFO: Final = (
     "What the service sends without being asked: the updates of a match, or of all matches of a platform, as a stream "
     "of server-sent events, and the messages to webhooks. Calls are in [/openapi.json](/openapi.json)."
 )
-"""What the document is about."""
 CURSOR_TEXT: Final = "The cursor after these events; a browser sends it as Last-Event-ID."
-"""The description of the id of an event."""
 CUT_OFF: Final = "The stream is cut off: watch again, a match from its last cursor, if the code allows it."
-"""The description of the event that ends a stream with a problem."""
 
 
 class StreamType(NamedTuple):
@@ -86,7 +78,6 @@ STREAMS: Final = {
         {"update": "An update of one of the matches, or its abort."},
     ),
 }
-"""Every streaming rpc of the contract."""
 
 
 def asyncapi(public_url: str) -> Schema:
@@ -228,15 +219,12 @@ def _of_channel(channel: str, names: Iterable[str]) -> list[Schema]:
 
 
 OPENAPI_PATH: Final = "/openapi.json"
-"""The path of the OpenAPI document."""
 ASYNCAPI_PATH: Final = "/asyncapi.json"
-"""The path of the AsyncAPI document."""
+# The path of Swagger UI, whose page is ``website/templates/index.template.html``; `DOCS_PATH` leads there.
 API_PAGE: Final = f"{DOCS_PATH}/api"
-"""The path of Swagger UI, whose page is ``website/templates/index.template.html``; `DOCS_PATH` leads there."""
 
 
 def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register the documents and the page in ``app``; ``dispatcher`` answers the examples."""
     public_url = app.config[PUBLIC_URL]
 
     @cache

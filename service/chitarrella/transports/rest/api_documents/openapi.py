@@ -43,30 +43,22 @@ from chitarrella.transports.rest.views import (
 )
 
 WEBHOOKS_TAG: Final = "Webhooks"
-"""The tag of the webhooks in the document."""
 WEBHOOK_SERVICE: Final = "WebhookService"
-"""The service whose rpcs manage webhooks."""
 PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
-"""The reference to the response for every error."""
 MATCH_EVENTS: Final = ("move", "end", "error")
-"""The events of the stream of a match."""
 MATCH_EVENTS_TEXT: Final = (
     "Server-sent events, or lines of JSON if Accept prefers them. Events: `move` for every move, its "
     "id the cursor and its data the message; `end` when the match is finished; `error` with a problem where the stream "
     "breaks off. As lines, a message without events is a heartbeat, and a problem is the member `error` of the "
     "last line."
 )
-"""The description of the stream of a match."""
 PLATFORM_EVENTS: Final = ("update", "error")
-"""The events of the stream of a platform."""
 PLATFORM_EVENTS_TEXT: Final = (
     "Server-sent events, or lines of JSON if Accept prefers them. Events: `update` for every update of a match, its "
     "data the message; `error` with a problem where the stream breaks off. As lines, a message without a match is a "
     "heartbeat, and a problem is the member `error` of the last line."
 )
-"""The description of the stream of a platform."""
 ABOUT: Final = (files("chitarrella.transports.rest.api_documents") / "about.md").read_text()
-"""The introduction of the document, in Markdown."""
 
 
 def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
@@ -135,7 +127,6 @@ def _security(route: Route) -> list[Schema]:
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first sentence of a comment."""
     return text.partition(". ")[0].partition(": ")[0].rstrip(".")
 
 

@@ -18,32 +18,24 @@ from chitarrella.transports.rest.views import PUBLIC_MAX_AGE_SECONDS
 from chitarrella.v1 import matches_pb2, validate_pb2
 
 Schema = dict[str, Any]
-"""A JSON schema."""
 
 COMMENTS: Final[dict[str, str]] = json.loads((files("chitarrella.v1") / "comments.json").read_bytes())
-"""The comment in the contract for each full name."""
 
 TIMESTAMP: Final = Timestamp.DESCRIPTOR.full_name
-"""The full name of the message that is text in JSON."""
 NUMBERS: Final[dict[int, Schema]] = {
     FieldDescriptor.CPPTYPE_INT32: {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1},
     FieldDescriptor.CPPTYPE_UINT32: {"type": "integer", "format": "int64", "minimum": 0, "maximum": 2**32 - 1},
     FieldDescriptor.CPPTYPE_INT64: {"type": "string", "format": "int64", "pattern": "^-?[0-9]{1,20}$"},
     FieldDescriptor.CPPTYPE_UINT64: {"type": "string", "format": "uint64", "pattern": "^[0-9]{1,20}$"},
 }
-"""The schema of a number by the type of its field."""
+# The keyword for each bound in the contract, and what is added to the bound.
 BOUNDS: Final = {"lte": ("maximum", 0), "lt": ("maximum", -1), "gte": ("minimum", 0), "gt": ("minimum", 1)}
-"""The keyword for each bound in the contract, and what is added to the bound."""
 LENGTHS: Final = {"min_len": "minLength", "max_len": "maxLength", "pattern": "pattern"}
-"""The keyword for each rule about texts."""
 SIZES: Final = {"min_items": "minItems", "max_items": "maxItems", "unique": "uniqueItems"}
-"""The keyword for each rule about lists."""
 PAIRS: Final = {"min_pairs": "minProperties", "max_pairs": "maxProperties"}
-"""The keyword for each rule about maps."""
 
 
 def comment(name: str) -> Schema:
-    """Return the comment on an element of the contract as a description; empty if it has none."""
     return {"description": COMMENTS[name]} if name in COMMENTS else {}
 
 
@@ -72,7 +64,6 @@ class Schemas:
         return {"$ref": f"#/components/schemas/{kind.name}"}
 
     def object(self, kind: Descriptor, without: Iterable[str] = ()) -> Schema:
-        """Return the schema of a message without some of its fields."""
         fields = [field for field in kind.fields if field.name not in without]
         strict = kind.full_name in self._strict
         schema: Schema = {"type": "object", **comment(kind.full_name)}
@@ -94,7 +85,6 @@ class Schemas:
         return schema
 
     def field(self, field: FieldDescriptor) -> Schema:
-        """Return the schema of a field with its rules."""
         rules = rules_of(field)
         kind = field.message_type
         if kind is not None and kind.GetOptions().map_entry:
@@ -129,7 +119,6 @@ class Schemas:
 
 
 def rules_of(field: FieldDescriptor) -> Any:
-    """Return the protovalidate rules of a field."""
     return field.GetOptions().Extensions[validate_pb2.field]
 
 
@@ -161,7 +150,6 @@ def _keywords(rules: Any, names: dict[str, str]) -> Schema:
 
 
 def _with_rules(schema: Schema, rules: Any) -> Schema:
-    """Return the schema of a single value with its rules."""
     constrained = dict(schema)
     if schema.get("type") == "string":
         constrained.update(_keywords(rules.string, LENGTHS))
@@ -199,7 +187,6 @@ SECURITY_SCHEMES: Final[Schema] = {
         "description": "The API key of a platform, if the service is restricted",
     },
 }
-"""The ways in which a call names its caller."""
 
 
 def _response_header(description: str, **schema: Any) -> Schema:
@@ -226,20 +213,16 @@ HEADERS: Final[Schema] = {
     "Allow": _response_header("The methods of this path, with 405."),
     "WWW-Authenticate": _response_header("The scheme of the key, Bearer, with 401."),
 }
-"""The headers of responses."""
 
 
 EVERY_HEADER: Final = ("X-Request-Id", RATE_LIMIT_POLICY, RATE_LIMIT)
-"""The headers that every response of an rpc may have."""
 
 
 def header_references(names: Iterable[str]) -> Schema:
-    """Return references to headers by name."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def _codes() -> str:
-    """Return the reason codes as a list by status."""
     codes: defaultdict[int, list[str]] = defaultdict(list)
     for known in PROBLEM_TYPES:
         codes[known.status.http].append(f"`{known.code}`")
@@ -253,14 +236,12 @@ FIELD_PATH: Final = (
     "sent. A header is named in lower case (`authorization`, `x-api-key`, `if-match`), a token's claim by its name "
     "(`exp`). Empty for none."
 )
-"""What the path of a field in an error looks like."""
 
 PROBLEM_ANSWER: Final[Schema] = {
     "description": f"An error. Its `code` says which one; [{ERRORS_PAGE}]({ERRORS_PAGE}) explains them all.",
     "headers": header_references([*EVERY_HEADER, "Allow", RETRY_AFTER, "WWW-Authenticate"]),
     "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
-"""The response for every error."""
 
 PROBLEM: Final[Schema] = {
     "type": "object",
@@ -314,14 +295,12 @@ PROBLEM: Final[Schema] = {
         "requestId": {"type": "string", "description": "The id of this call in the log, also in X-Request-Id."},
     },
 }
-"""The schema of an error."""
 
 
 # The webhooks of platforms as documents describe them
 
 
 DESCRIPTOR: Final = matches_pb2.DESCRIPTOR.message_types_by_name["WebhookMessage"]
-"""The message that a webhook sends."""
 
 
 class WebhookType(NamedTuple):
@@ -333,12 +312,10 @@ class WebhookType(NamedTuple):
 
     @property
     def operation_id(self) -> str:
-        """Its name as the id of an operation, such as ``matchMoved``."""
         first, *others = self.name.split(".")
         return first + "".join(map(str.capitalize, others))
 
     def schema(self, schemas: Schemas) -> Schema:
-        """Return the schema of its body."""
         own = {"type": "object", "properties": {"type": {"const": self.name}}, "required": ["type", *self.required]}
         return {"allOf": [schemas.reference(DESCRIPTOR), own]}
 
@@ -348,10 +325,9 @@ WEBHOOK_TYPES: Final = (
     WebhookType("match.aborted", "The referee has aborted a match", ()),
     WebhookType("webhook.test", "The platform has asked for a test", ()),
 )
-"""The types of messages, with the fields that each has."""
 WEBHOOK_DESCRIPTION: Final = COMMENTS[DESCRIPTOR.full_name]
-"""What the contract says about the message."""
 
+# The headers of Standard Webhooks, by which a receiver verifies a message and recognises a repeated one.
 WEBHOOK_HEADERS: Final[dict[str, Schema]] = {
     "webhook-id": {
         "type": "string",
@@ -367,9 +343,8 @@ WEBHOOK_HEADERS: Final[dict[str, Schema]] = {
         "description": "The signatures of Standard Webhooks, one for each secret, with a space between.",
     },
 }
-"""The headers of Standard Webhooks, by which a receiver verifies a message and recognises a repeated one."""
 
+# Example requests by rpc name; the responses are computed by the service.
 EXAMPLES: Final[dict[str, Any]] = json.loads(
     (files("chitarrella.transports.rest.api_documents") / "examples.json").read_bytes()
 )
-"""Example requests by rpc name; the responses are computed by the service."""

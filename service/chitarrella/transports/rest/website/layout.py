@@ -28,15 +28,12 @@ from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 from chitarrella.v1.catalogue_pb2 import GameSummary, GetGameRequest, GetGameResponse, ListGamesRequest
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
-"""The header that chooses the language of a page."""
 STYLE_PAGE: Final = "/style.css"
-"""The path of the style sheet of all pages."""
+# The names of `LANGUAGES`, each in the language itself.
 NAMES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch"}
-"""The names of `LANGUAGES`, each in the language itself."""
 
 
 def add_layout(app: Flask) -> None:
-    """Register the style sheet in ``app``."""
     style = Path(__file__).with_name("style.css").read_bytes()
     app.add_url_rule(STYLE_PAGE, "style", lambda: cacheable(style, STYLE))
 
@@ -58,7 +55,6 @@ def layout_values(translator: Translator) -> dict[str, Any]:
 
 
 def render(template: str, translator: Translator, **values: Any) -> bytes:
-    """Render a page that there is in every language, with links to switch."""
     values = layout_values(translator) | {"languages": LANGUAGES, "query": f"?language={translator.code}"} | values
     return render_template(template, **values).encode()
 
@@ -88,17 +84,14 @@ def requested_language() -> str:
 
 
 SERVICE: Final = "/chitarrella.v1.CatalogueService"
-"""The path of the service."""
 
 
 def find_game(dispatcher: Dispatcher, game_id: str, caller: Caller) -> GetGameResponse:
-    """Return a game, described in the language of ``caller``. Raises `errors.NotFound`."""
     found: GetGameResponse = dispatcher.answer(f"{SERVICE}/GetGame", GetGameRequest(game_id=game_id), caller)
     return found
 
 
 def all_games(dispatcher: Dispatcher, caller: Caller) -> list[GetGameResponse]:
-    """Return every game of the catalogue, described in the language of ``caller``."""
     games: list[GetGameResponse] = []
     token = ""
     while True:
@@ -111,8 +104,7 @@ def all_games(dispatcher: Dispatcher, caller: Caller) -> list[GetGameResponse]:
 # The cards of a game in rows, as its pages show them
 
 
-HAND: Final = 5
-"""Cards in the fan of a game on the home page."""
+HAND: Final = 5  # cards in the fan of a game on the home page
 
 
 class CardRow(NamedTuple):
@@ -152,7 +144,6 @@ def _hand(game: GetGameResponse, begin: int) -> list[CardMessage]:
 
 
 def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
-    """Return the cards by the code of their suit, the best first."""
     found: dict[str, list[CardMessage]] = {}
     for card in sorted(cards, key=lambda card: -card.order):
         found.setdefault(card.suit, []).append(card)
@@ -162,27 +153,20 @@ def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
 # The files that browsers load from the service
 
 
-CLIENT_PATH: Final = "/client.js"
-"""The path of the script with which a page of anybody shows a table."""
-RECORD_PATH: Final = "/record.js"
-"""The path of the script with which a page of anybody shows a record."""
-SHARED_PATH: Final = "/shared.js"
-"""The path of the script that the others import, with its digest as the query."""
+CLIENT_PATH: Final = "/client.js"  # the path of the script with which a page of anybody shows a table
+RECORD_PATH: Final = "/record.js"  # the path of the script with which a page of anybody shows a record
+SHARED_PATH: Final = "/shared.js"  # the path of the script that the others import, with its digest as the query
 STATIC: Final = Path(__file__).parent / "static"
-"""The folder of the built scripts, of their styles and of the examples."""
 RECORDS: Final = STATIC / "records"
-"""The folder of the examples."""
 TEXT: Final = "text/plain; charset=utf-8"
-"""The content type of a record."""
 
 
 class File(NamedTuple):
-    """A file of `STATIC`, and its content type."""
-
     name: str
     kind: str
 
 
+# The files that are served, by path; among them a record of every game as an example.
 FILES: Final = {
     CLIENT_PATH: File("client.js", SCRIPT),
     RECORD_PATH: File("record.js", SCRIPT),
@@ -196,4 +180,3 @@ FILES: Final = {
     f"{DUEL_PATH}page.css": File("duel.css", STYLE),
     **{f"{RECORDS_PATH}{path.name}": File(f"records/{path.name}", TEXT) for path in RECORDS.glob("*.txt")},
 }
-"""The files that are served, by path; among them a record of every game as an example."""

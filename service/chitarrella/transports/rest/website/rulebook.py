@@ -76,11 +76,9 @@ class WorkedExample(NamedTuple):
 
     @property
     def turned_up(self) -> list[ZoneView]:
-        """The card that is turned up, if the deal has one."""
         return [zone for zone in self.view.zones if zone.name == "turn_up" and zone.cards]
 
     def sentences(self, translator: Translator) -> list[str]:
-        """Describe what happens in the language of ``translator``."""
         return [narrate(event, self.game.pack, None, translator.text) for event in self.events]
 
     def query(self) -> str:
@@ -97,8 +95,8 @@ class WorkedExample(NamedTuple):
         return urlencode(values | {"hand": ",".join(self.last_hand), "trick": played}, safe=",")
 
 
+# Returns the example of the game with a key, None if it has none.
 FindExample: TypeAlias = Callable[[str], WorkedExample | None]
-"""Returns the example of the game with a key, None if it has none."""
 
 
 def worked_example(catalogue: Catalogue, key: str) -> WorkedExample | None:
@@ -155,7 +153,6 @@ def _shown(made: Iterable[Event]) -> dict[Seat, Card]:
 
 
 def _dealt_hand(game: AnyGame, p: Position) -> Hand:
-    """Return the hand on turn."""
     zones = view_for(game, p, REFEREE).zones
     return next((zone.cards for zone in zones if zone.name == "hand" and zone.seat == game.turn(p)), Hand())
 
@@ -170,8 +167,7 @@ def _refused(game: AnyGame, p: Position, seat: Seat, legal: Move) -> RefusedCard
     return None
 
 
-COMMON: Final = "ALL-"
-"""What the keys of the clauses that all games have begin with."""
+COMMON: Final = "ALL-"  # what the keys of the clauses that all games have begin with
 
 
 def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
@@ -203,7 +199,6 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, find_example: FindExa
 
 
 def common_keys(game: GetGameResponse) -> list[str]:
-    """Return the keys of the clauses of a game that all games have."""
     return [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
 
 
@@ -219,12 +214,10 @@ def allowed_values(translator: Translator, option: Option) -> str:
 # The words of a table as JSON
 
 
-WORDS_PATH: Final = "/words"
-"""The folder of the words, by game and language."""
+WORDS_PATH: Final = "/words"  # the folder of the words, by game and language
 
 
 def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register the words in ``app``."""
 
     @cache
     def words(game: str, language: str) -> bytes:
@@ -242,7 +235,6 @@ def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
 
 
 def names_of_choices(translator: Translator, game: GetGameResponse) -> dict[str, dict[str, str]]:
-    """Return the names of the values of the options of a game, by both."""
     cards = {card.code: card.name for card in game.cards}
     return choice_names(translator, [(option.name, option.choices) for option in game.options], cards)
 
@@ -250,8 +242,8 @@ def names_of_choices(translator: Translator, game: GetGameResponse) -> dict[str,
 # The pictures of the cards, as SVG
 
 
+# Seconds for which a picture may be kept. Its URL has no version, so a new release may draw it anew.
 MAX_AGE_SECONDS: Final = 24 * 60 * 60
-"""Seconds for which a picture may be kept. Its URL has no version, so a new release may draw it anew."""
 
 
 def add_card_pictures(app: Flask) -> None:

@@ -62,7 +62,6 @@ from chitarrella.transports.rest.website.rulebook import (
 
 
 def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register the home page in ``app``; ``dispatcher`` answers which games there are."""
 
     @lru_cache(maxsize=len(LANGUAGES))
     def page(language: str) -> bytes:
@@ -82,7 +81,6 @@ def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
 
 
 def add_error_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register the page in ``app``; ``dispatcher`` answers which refusals there are."""
 
     @lru_cache(maxsize=len(LANGUAGES))
     def page(language: str) -> bytes:
@@ -94,7 +92,6 @@ def add_error_pages(app: Flask, dispatcher: Dispatcher) -> None:
 
 
 def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, str]]:
-    """Return every reason for a refusal, with the games that use it."""
     texts: dict[str, str] = {}
     games: defaultdict[str, list[str]] = defaultdict(list)
     for game in all_games(dispatcher, caller):
@@ -108,9 +105,7 @@ def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, s
 
 
 LLMS_PAGE: Final = "/llms.txt"
-"""The path of the list of what is where."""
 TEXT: Final = "text/plain; charset=utf-8"
-"""The content type of the list."""
 
 
 def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
@@ -141,16 +136,14 @@ def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
 # The guides of the folder ``docs`` as pages, with contents at the side, and as Markdown
 
 
+# The guides that are served, by name: those for users, and what they refer to.
 GUIDES: Final = ("integration", "rest", "notation", "facts", "sources", "glossary", "library", "command-line")
-"""The guides that are served, by name: those for users, and what they refer to."""
+# Where a wheel has them; an editable install reads them in the repository.
 PACKAGED: Final = Path(__file__).parent / "guides"
-"""Where a wheel has them; an editable install reads them in the repository."""
+# The folder that they are read from.
 FOLDER: Final = PACKAGED if PACKAGED.is_dir() else Path(__file__).parents[5] / "docs"
-"""The folder that they are read from."""
 GUIDE_LINK: Final = re.compile(r"([\w-]+)\.md(#.*)?")
-"""Matches a link from one guide to another."""
 READER: Final = MarkdownIt("commonmark").enable("table")
-"""Reads Markdown with tables, as the guides are written."""
 
 
 class Guide(NamedTuple):
@@ -162,7 +155,6 @@ class Guide(NamedTuple):
 
 
 def add_guides(app: Flask) -> None:
-    """Register the guides in ``app``, each under its name in ``/docs/``."""
 
     @lru_cache(maxsize=len(GUIDES) * 3)
     def page(name: str, language: str) -> bytes:
@@ -198,7 +190,6 @@ def read_guide(text: str) -> Guide:
 
 
 def anchor(heading: str) -> str:
-    """Return the anchor of a heading, such as ``a-table-in-a-page``."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
@@ -207,7 +198,6 @@ def _plain_text(token: Token) -> str:
 
 
 def _rewrite_links(tokens: list[Token]) -> None:
-    """Change the links of a line in place."""
     kept = True
     for token in tokens:
         if token.type == "link_open":
@@ -228,8 +218,8 @@ def _target(href: str) -> str:
 # The strength of the bots as the page of proofs plots it
 
 
+# The results of ``chitarrella strength``, which ``make strength`` writes.
 RESULT: Final = Path(__file__).with_name("strength.json")
-"""The results of ``chitarrella strength``, which ``make strength`` writes."""
 
 
 class StrengthRow(NamedTuple):
@@ -254,7 +244,6 @@ class Strength(NamedTuple):
 
 
 def strengths() -> tuple[Strength, ...]:
-    """Read the results."""
     return tuple(map(_strength, orjson.loads(RESULT.read_bytes())))
 
 
@@ -271,17 +260,14 @@ def _row(pair: dict[str, Any]) -> StrengthRow:
 
 
 PROOFS_PAGE: Final = "/docs/proofs"
-"""The path of the page."""
-FIGURES: Final = Path(__file__).with_name("proofs.json")
-"""The figures, which ``make evidence`` writes in English."""
+FIGURES: Final = Path(__file__).with_name("proofs.json")  # the figures, which ``make evidence`` writes in English
+# Matches what stands between the laws in a note, which is shown as a list.
 LIST_JOINT: Final = re.compile(r"; (?=\w+: )")
-"""Matches what stands between the laws in a note, which is shown as a list."""
+# The goals of the benchmark with what was measured, which ``make bench`` writes; in English.
 SPEED: Final = Path(__file__).with_name("speed.json")
-"""The goals of the benchmark with what was measured, which ``make bench`` writes; in English."""
 
 
 def add_proofs_page(app: Flask) -> None:
-    """Register the page in ``app``."""
 
     @lru_cache(maxsize=len(LANGUAGES))
     def page(language: str) -> bytes:
@@ -299,20 +285,15 @@ def add_proofs_page(app: Flask) -> None:
 # The pages that call the service by scripts, and the scripts that define elements for pages of anybody
 
 
-DIGEST_DIGITS: Final = 16
-"""How many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest."""
-KEPT_SECONDS: Final = 31_536_000
-"""Seconds for which a file may be kept whose address has its digest: a year."""
+DIGEST_DIGITS: Final = 16  # how many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest
+KEPT_SECONDS: Final = 31_536_000  # seconds for which a file may be kept whose address has its digest: a year
 HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
-"""Headers of the page. The key of a seat stands in the fragment of its address, which no browser sends."""
 
 
 TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html", RECORDS_PATH: "records.html", DUEL_PATH: "duel.html"}
-"""The template of each page, by path."""
 
 
-TRICK: Final = "trick"
-"""The zone that a game has if it is played in tricks."""
+TRICK: Final = "trick"  # the zone that a game has if it is played in tricks
 
 
 def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
