@@ -36,7 +36,8 @@ from chitarrella.storage.redis_connection import SCRIPTS
 from chitarrella.storage.redis_url import connect
 from chitarrella.transports.grpc_server.server import MAX_CONCURRENT
 from chitarrella.transports.http_server.server import HttpServer, Receive, Send
-from chitarrella.transports.rest.request_body import add_body, call_wsgi, environ_of, send_response
+from chitarrella.transports.rest.flask_bridge import add_body, call_wsgi
+from chitarrella.transports.rest.request_body import encoded, environ_of
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
 
@@ -281,7 +282,9 @@ class AsgiFlask:
             body += message["body"]
         add_body(environ, body + message["body"])
         loop = asyncio.get_running_loop()
-        await send_response(await loop.run_in_executor(self._threads, call_wsgi, self._app, environ), send)
+        status, headers, content = await loop.run_in_executor(self._threads, call_wsgi, self._app, environ)
+        await send({"type": "http.response.start", "status": status, "headers": encoded(headers)})
+        await send({"type": "http.response.body", "body": content, "more_body": False})
 
 
 async def serve(redis_url: str) -> None:

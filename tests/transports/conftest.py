@@ -24,6 +24,7 @@ from chitarrella.storage.pipelined_client import run_long, run_on_loop
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.asgi import HttpApp
+from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.website.rulebook import worked_example
 from tests.http_server import running_http
 from tests.transports.all_transports import TRANSPORTS, Transport, through
@@ -73,7 +74,7 @@ def wired(valkey: EmbeddedValkey) -> Iterator[WiredService]:
 
 
 @contextmanager
-def opened(wired: WiredService, *, trusted_proxies: int = 0, **how: Any) -> Iterator[str]:
+def opened(wired: WiredService, *, trusted_proxies: int = 0, cors: Cors | None = None, **how: Any) -> Iterator[str]:
     """Serve REST for as long as the block lasts; gives its URL."""
     observation = Telemetry()
     observation.gauge("watchers", "Open watches of matches.", wired.hub.count)
@@ -84,7 +85,7 @@ def opened(wired: WiredService, *, trusted_proxies: int = 0, **how: Any) -> Iter
         observation.request,
         calls=wired.calls,
         heartbeat=HEARTBEAT,
-        cors=how.get("cors"),
+        cors=cors,
         trusted_proxies=trusted_proxies,
     )
     with running_http(http_app) as url:

@@ -56,8 +56,8 @@ from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.http_server.server import HttpServer
 from chitarrella.transports.rest.app import make_admin_app, make_app
 from chitarrella.transports.rest.asgi import HttpApp
+from chitarrella.transports.rest.flask_bridge import AdminApp
 from chitarrella.transports.rest.middleware import Cors, parse_public_url
-from chitarrella.transports.rest.request_body import WsgiBridge
 from chitarrella.transports.rest.website.rulebook import worked_example
 from chitarrella.transports.webhooks.delivery import HttpSender, WebhookDispatcher, enqueue_updates
 from chitarrella.transports.webhooks.messages import parse_webhooks
@@ -405,7 +405,6 @@ class Worker:
                 self._find_example,
                 ready=self.readiness.check,
                 public_url=public_url,
-                cors=cors,
             ),
             self.dispatcher,
             self.telemetry.request,
@@ -433,7 +432,9 @@ class Worker:
         ]
         if settings.admin:
             admin = make_admin_app(self.telemetry, self.readiness.check, parse_public_url(settings.public_url))
-            servers.append(HttpServer(WsgiBridge(admin, ADMIN_THREADS), bind(settings.admin, share=share)))
+            servers.append(
+                HttpServer(AdminApp(admin, ADMIN_THREADS, self.telemetry.request), bind(settings.admin, share=share))
+            )
         return servers
 
 

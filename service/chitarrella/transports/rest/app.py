@@ -16,7 +16,6 @@ from chitarrella.i18n.translator import translator_for
 from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.transports.rest.connect import http_methods
 from chitarrella.transports.rest.http_exchange import compress
-from chitarrella.transports.rest.middleware import Cors, RequestMiddleware
 from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
 from chitarrella.transports.rest.views import Segment, routes, unary_view
@@ -32,13 +31,12 @@ def make_app(
     *,
     ready: Callable[[], None] = lambda: None,
     public_url: str = "",
-    cors: Cors | None = None,
 ) -> Flask:
     """Build the WSGI application.
 
     ``ready`` raises if the service cannot answer calls. ``public_url`` is that under which callers reach this
-    application, without a slash at its end. ``cors`` allows every origin if left out. Connect, gRPC-Web
-    and streams are answered by `HttpApp`; here are only the refusals of wrong methods and types at their paths.
+    application, without a slash at its end. Connect, gRPC-Web and streams are answered by `HttpApp`, which adds the headers
+    of CORS too; here are only the refusals of wrong methods and types at their paths.
     """
     app = _flask(public_url)
     app.url_map.converters["segment"] = Segment
@@ -51,14 +49,12 @@ def make_app(
         app.add_url_rule(rpc.path, f"connect {rpc.path}", _refuse_grpc, methods=http_methods(rpc))
     add_website(app, dispatcher, find_example)
     add_health(app, ready, telemetry.metrics)
-    _add_middleware(app, telemetry, cors or Cors())
     return app
 
 
 def make_admin_app(telemetry: Telemetry, ready: Callable[[], None], public_url: str = "") -> Flask:
     app = _flask(public_url)
     add_health(app, ready, telemetry.metrics)
-    _add_middleware(app, telemetry, Cors())
     return app
 
 
@@ -71,12 +67,6 @@ def _flask(public_url: str) -> Flask:
     app.after_request(_path_only_location)
     app.after_request(lambda response: compress(response, request))
     return app
-
-
-def _add_middleware(app: Flask, telemetry: Telemetry, cors: Cors) -> None:
-    app.wsgi_app = RequestMiddleware(  # type: ignore[method-assign]  # documented by Flask
-        app.wsgi_app, telemetry.request, cors
-    )
 
 
 def _refuse_grpc() -> Response:

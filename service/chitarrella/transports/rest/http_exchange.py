@@ -95,11 +95,22 @@ class HttpExchange:
     async def send_body(self, body: bytes, *, more: bool = False) -> None:
         await self._send({"type": "http.response.body", "body": body, "more_body": more})
 
+    async def respond(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+        await self.begin(status, headers)
+        await self.send_body(body)
+
+    async def has_answered_preflight(self) -> bool:
+        """Answer a CORS preflight; False for any other request, also one that asks for the methods of a path."""
+        environ = self.environ
+        if environ["REQUEST_METHOD"] != "OPTIONS" or "HTTP_ACCESS_CONTROL_REQUEST_METHOD" not in environ:
+            return False
+        await self.respond(204, self._cors.preflight_headers, b"")
+        return True
+
     async def respond_error(self, error: Exception, public_url: str) -> None:
         http_request = Request(self.environ)
         response = compress(error_response(error, http_request, public_url), http_request)
-        await self.begin(response.status_code, list(response.headers))
-        await self.send_body(response.get_data())
+        await self.respond(response.status_code, list(response.headers), response.get_data())
 
     async def send_parts(self, parts: AsyncIterator[bytes], receive: Receive) -> None:
         """Send the parts of the body until there are no more, or the client disconnects."""

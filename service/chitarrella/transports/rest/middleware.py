@@ -1,13 +1,11 @@
-"""WSGI middleware: request id, duration, log and metrics of every request, and CORS.
+"""What every request of HTTP has: its id, what is recorded about it, the headers of CORS, and those that it sends.
 
-It records the rpc and its outcome; never the content of the request or response, nor the caller.
+Recorded are the rpc and its outcome, never the content of the request or response, nor the caller.
 """
 
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -17,11 +15,11 @@ from werkzeug.http import parse_etags, parse_options_header
 from chitarrella import errors
 from chitarrella.api.caller import Caller, TraceContext, forwarded_address, network_of, read_caller, request_id_of
 from chitarrella.api.request_limits import Headers, RateReport
-from chitarrella.runtime.telemetry import OK, ObserveRequest
+from chitarrella.runtime.telemetry import OK
 from chitarrella.transports.rest.request_body import Scope
 
 if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+    from wsgiref.types import WSGIEnvironment
 
 
 # Origins (RFC 6454) in settings
@@ -122,7 +120,7 @@ class Cors:
         self._origins = parse_origins(allowed_origins)
         self._exposed = ("Access-Control-Expose-Headers", ", ".join(EXPOSED_HEADERS))
         headers = {name.lower(): name for name in (*parse_header_names(allowed_headers), *ALLOWED_HEADERS)}
-        self._preflight = [
+        self.preflight_headers = [
             ("Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"),
             ("Access-Control-Allow-Headers", ", ".join(sorted(headers.values()))),
             ("Access-Control-Max-Age", str(MAX_AGE_SECONDS)),
@@ -140,14 +138,6 @@ class Cors:
         if (origin := environ.get("HTTP_ORIGIN")) not in self._origins:
             return [vary]
         return [("Access-Control-Allow-Origin", origin), self._exposed, vary]
-
-    def preflight_headers(self) -> Headers:
-        return list(self._preflight)
-
-
-def is_preflight(environ: WSGIEnvironment) -> bool:
-    """Whether a request is a CORS preflight; any other OPTIONS request asks for the methods of a path."""
-    return environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
 
 
 def parse_origins(text: str) -> frozenset[str] | None:
@@ -201,42 +191,8 @@ class RequestContext:
 
 
 def context_of(environ: WSGIEnvironment) -> RequestContext:
-    context: RequestContext = environ[CONTEXT_KEY]
+    context: RequestContext = environ.get(CONTEXT_KEY) or environ.setdefault(CONTEXT_KEY, RequestContext(environ))
     return context
-
-
-class RequestMiddleware:
-    def __init__(self, app: WSGIApplication, observe: ObserveRequest, cors: Cors) -> None:
-        self._app = app
-        self._cors = cors
-        self._observe = observe
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        started = time.perf_counter()
-        context = environ[CONTEXT_KEY] = RequestContext(environ)
-
-        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            headers.extend(self._cors.response_headers(environ))
-            headers.extend(context.headers())
-            return start_response(status, headers, exc_info)
-
-        def record() -> None:
-            if context.rpc or context.code != OK:
-                self._observe(
-                    context.trace.transport,
-                    context.rpc or "none",
-                    context.code,
-                    time.perf_counter() - started,
-                    context.request_id,
-                    context.trace.trace_id,
-                )
-
-        if is_preflight(environ):
-            start("204 No Content", self._cors.preflight_headers())
-            return []
-        response = self._app(environ, start)
-        record()
-        return response
 
 
 # HTTP headers of requests

@@ -6,15 +6,14 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from chitarrella import errors
 from chitarrella.api.request_limits import MAX_BYTES
 
 if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication, WSGIEnvironment
+    from wsgiref.types import WSGIEnvironment
 
 # A larger body is not read to its end; smaller ones are refused with the limit of their call.
 MAX_BODY_BYTES: Final = 4 * MAX_BYTES
@@ -165,23 +164,14 @@ def _too_large() -> errors.TooLarge:
     return errors.TooLarge("too_large", f"The body may have {MAX_BYTES // 1024**2} MiB.")
 
 
-# From ASGI to WSGI
-
-
 FORM_NAMES: Final = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-class WsgiResponse(NamedTuple):
-    status: int
-    headers: list[tuple[str, str]]
-    body: bytes
-
-
 def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
-    """Return the WSGI environment of an ASGI scope; `add_body` adds the body."""
+    """Return the WSGI environment of an ASGI scope, without its body."""
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
@@ -204,54 +194,6 @@ def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
         key = name if name in FORM_NAMES else f"HTTP_{name}"
         environ[key] = f"{environ[key]},{value}" if key in environ else value
     return environ
-
-
-def add_body(environ: WSGIEnvironment, body: bytes) -> None:
-    environ["wsgi.input"] = BytesIO(body)
-    environ.pop("HTTP_TRANSFER_ENCODING", None)  # the body is whole now
-    if body or "CONTENT_LENGTH" in environ:
-        environ["CONTENT_LENGTH"] = str(len(body))
-
-
-def call_wsgi(app: WSGIApplication, environ: WSGIEnvironment) -> WsgiResponse:
-    started: list[tuple[str, list[tuple[str, str]]]] = []
-
-    def start(status: str, headers: list[tuple[str, str]], _: Any = None) -> Any:
-        started[:] = [(status, headers)]
-
-    parts = app(environ, start)
-    try:
-        body = b"".join(parts)
-    finally:
-        if hasattr(parts, "close"):
-            parts.close()
-    status, headers = started[0]
-    return WsgiResponse(int(status[:3]), headers, body)
-
-
-class WsgiBridge:
-    """An ASGI application that answers by a WSGI application in threads of its own. Bodies of requests are not read."""
-
-    def __init__(self, app: WSGIApplication, threads: int) -> None:
-        """Answer by ``app``, at most ``threads`` requests at a time."""
-        self._app = app
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
-
-    async def __call__(self, scope: Mapping[str, Any], _: object, send: Send) -> None:
-        environ = environ_of(scope)
-        add_body(environ, b"")
-        loop = asyncio.get_running_loop()
-        await send_response(await loop.run_in_executor(self._threads, call_wsgi, self._app, environ), send)
-
-    def close(self) -> None:
-        """Stop the threads."""
-        self._threads.shutdown(wait=False)
-
-
-async def send_response(response: WsgiResponse, send: Send) -> None:
-    headers = encoded(response.headers)
-    await send({"type": "http.response.start", "status": response.status, "headers": headers})
-    await send({"type": "http.response.body", "body": response.body, "more_body": False})
 
 
 def encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:

@@ -1,0 +1,129 @@
+"""From the event loop to Flask, which routes REST and the pages: requests of ASGI become calls of WSGI."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flask import Flask
+
+from chitarrella.api.async_calls import AsyncCalls
+from chitarrella.api.dispatcher import Rpc
+from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest
+from chitarrella.transports.rest.http_exchange import HttpExchange
+from chitarrella.transports.rest.middleware import Cors
+from chitarrella.transports.rest.request_body import (
+    ClientDisconnected,
+    Receive,
+    Send,
+    environ_of,
+    unless_disconnected,
+)
+from chitarrella.transports.rest.views import VARIABLE, Segment, routes
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+
+class WsgiResponse(NamedTuple):
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+def add_body(environ: WSGIEnvironment, body: bytes) -> None:
+    environ["wsgi.input"] = BytesIO(body)
+    environ.pop("HTTP_TRANSFER_ENCODING", None)  # the body is whole now
+    if body or "CONTENT_LENGTH" in environ:
+        environ["CONTENT_LENGTH"] = str(len(body))
+
+
+def call_wsgi(app: WSGIApplication, environ: WSGIEnvironment) -> WsgiResponse:
+    started: list[tuple[str, list[tuple[str, str]]]] = []
+
+    def start(status: str, headers: list[tuple[str, str]], _: Any = None) -> Any:
+        started[:] = [(status, headers)]
+
+    parts = app(environ, start)
+    try:
+        body = b"".join(parts)
+    finally:
+        if hasattr(parts, "close"):
+            parts.close()
+    status, headers = started[0]
+    return WsgiResponse(int(status[:3]), headers, body)
+
+
+class FlaskBridge:
+    """Answers requests by a Flask application: rpcs where `AsyncCalls` runs them, all else in threads."""
+
+    def __init__(self, flask: Flask, calls: AsyncCalls, observe: ObserveRequest) -> None:
+        self._flask = flask
+        self._calls = calls
+        self._observe = observe
+        self._fixed: dict[tuple[str, str], Rpc] = {}
+        self._patterns: list[tuple[str, re.Pattern[str], Rpc]] = []
+        for route in routes():
+            if not (route.rpc.stateless or calls.is_short(route.rpc)):
+                continue
+            if VARIABLE.search(route.path):
+                parts = (re.escape(part) for part in VARIABLE.sub("\0", route.path).split("\0"))
+                self._patterns.append((route.method, re.compile(Segment.regex.join(parts)), route.rpc))
+            else:
+                self._fixed[route.method, route.path] = route.rpc
+
+    async def answer(self, method: str, path: str, body: bytes, receive: Receive, exchange: HttpExchange) -> None:
+        """Answer a request; raises `errors.Overloaded` if Flask has not seen it."""
+        add_body(exchange.environ, body)
+        call = partial(call_wsgi, self._flask, exchange.environ)
+        rpc = self._find(method, path)
+        if rpc is None:
+            response = await asyncio.get_running_loop().run_in_executor(self._calls.threads, call)
+        else:
+            answering = self._calls.run(rpc, len(body), call, exchange.context.address)
+            try:
+                is_long = self._calls.is_long(rpc, len(body))
+                response = await (unless_disconnected(receive, answering) if is_long else answering)
+            except ClientDisconnected:
+                exchange.context.rpc, exchange.context.code = rpc.path, CANCELLED
+                exchange.record(self._observe)
+                return
+        exchange.record(self._observe)
+        await exchange.respond(*response)
+
+    def _find(self, method: str, path: str) -> Rpc | None:
+        """Return the rpc of a path that `AsyncCalls` runs; Flask matches the path again, and answers."""
+        if (rpc := self._fixed.get((method, path))) is not None:
+            return rpc
+        for wanted, pattern, found in self._patterns:
+            if wanted == method and pattern.fullmatch(path):
+                return found
+        return None
+
+
+class AdminApp:
+    """The ASGI application of the port for operators: Flask in threads of its own. Bodies of requests are not read."""
+
+    def __init__(self, flask: Flask, threads: int, observe: ObserveRequest) -> None:
+        self._flask = flask
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
+        self._observe = observe
+        self._cors = Cors()
+
+    async def __call__(self, scope: Mapping[str, Any], _: object, send: Send) -> None:
+        exchange = HttpExchange(environ_of(scope), self._cors, send)
+        if await exchange.has_answered_preflight():
+            return
+        add_body(exchange.environ, b"")
+        loop = asyncio.get_running_loop()
+        response = await loop.run_in_executor(self._threads, call_wsgi, self._flask, exchange.environ)
+        exchange.record(self._observe)
+        await exchange.respond(*response)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False)
