@@ -26,14 +26,7 @@ from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
 from opentelemetry.sdk.resources import SERVICE_INSTANCE_ID, SERVICE_NAME, SERVICE_VERSION, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
-from opentelemetry.trace import (
-    NoOpTracerProvider,
-    Span,
-    SpanKind,
-    StatusCode,
-    get_current_span,
-    set_span_in_context,
-)
+from opentelemetry.trace import NoOpTracerProvider, Span, SpanKind, StatusCode, get_current_span, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from chitarrella import errors
@@ -77,7 +70,6 @@ class OtlpTelemetry:
         )
 
     def start(self, path: str, context: TraceContext, *, is_stream: bool = False) -> OtlpCallSpan:
-        """Start the server span of a call, as a child of the caller's span if the headers name one."""
         method = path.removeprefix("/")
         attributes = {"rpc.system.name": SYSTEMS.get(context.transport, context.transport), "rpc.method": method}
         parent = PROPAGATOR.extract(context.headers, context=Context())
@@ -87,7 +79,6 @@ class OtlpTelemetry:
         return OtlpCallSpan(span, parent, attributes, self._duration, is_stream=is_stream)
 
     def observe_command(self, command: str, seconds: float, error: str) -> None:
-        """Record a command to the store as a client span, if the call that it is for is recorded."""
         if not get_current_span().is_recording():
             return
         end = time.time_ns()
@@ -111,8 +102,6 @@ class OtlpTelemetry:
 
 
 class OtlpCallSpan:
-    """The span of one call, and the measurement of its duration."""
-
     def __init__(
         self, span: Span, parent: Context, attributes: dict[str, str], duration: Histogram, *, is_stream: bool
     ) -> None:

@@ -22,18 +22,13 @@ from chitarrella.transports.http_server.server import HttpServer
 
 
 def tune_gc() -> None:
-    """Freeze long-lived objects and run the garbage collector rarely.
-
-    Most garbage of a worker is freed by reference counts. A full collection would pause it for a tenth of a second to
-    scan thousands of cached positions.
-    """
+    """Collect garbage rarely: reference counts free most of it, and a full collection would pause a worker for long."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 1000)
 
 
 def raise_file_limit() -> None:
-    """Allow this process as many open files as the system lets it: every connection is one."""
     with contextlib.suppress(ImportError):
         import resource  # noqa: PLC0415 - not available on every system
 

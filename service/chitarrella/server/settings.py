@@ -81,10 +81,7 @@ class Signals(NamedTuple):
 
 
 def requested_signals(environ: Mapping[str, str]) -> Signals:
-    """Return the signals that ``environ`` asks for. Raises `ValueError` for a value that is not supported.
-
-    An endpoint alone asks for traces. Metrics must be asked for by name: Prometheus can read them without.
-    """
+    """Raises `ValueError` for a value that is not supported. An endpoint alone asks for traces, not for metrics."""
     if environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return Signals(traces=False, metrics=False)
     endpoints = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
@@ -100,10 +97,7 @@ def requested_signals(environ: Mapping[str, str]) -> Signals:
 
 
 def open_otlp(environ: Mapping[str, str]) -> OtlpTelemetry | None:
-    """Open the export that ``environ`` asks for, None if it asks for none.
-
-    Raises `ValueError` for a value that is not supported, and where the packages of the extra ``otel`` are missing.
-    """
+    """Open the export that ``environ`` asks for, None if it asks for none; raises what `check_otlp` does."""
     signals = check_otlp(environ)
     if not any(signals):
         return None

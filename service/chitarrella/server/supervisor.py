@@ -46,8 +46,6 @@ class WorkersFailed(RuntimeError):
 
 @dataclass
 class Backoff:
-    """The pauses between a worker and the one that replaces it."""
-
     failed_starts: int = 0
     _pause: float = FIRST_PAUSE_SECONDS
 
@@ -63,8 +61,6 @@ class Backoff:
 
 @dataclass
 class _Place:
-    """One of the workers that are to run: its process and when that was started, or when the next one will be."""
-
     process: SpawnProcess | None = None
     listening: Connection | None = None
     has_listened: bool = False
@@ -146,7 +142,6 @@ def _listens(place: _Place) -> bool:
 
 
 def _cause(exit_code: int | None) -> str:
-    """Why a process has ended: a signal, or its exit code."""
     if exit_code is not None and exit_code < 0:
         with suppress(ValueError):
             return f"signal {signal.Signals(-exit_code).name}"

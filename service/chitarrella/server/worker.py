@@ -70,7 +70,6 @@ if TYPE_CHECKING:
 
 
 def observe_commands(metrics: StoreMetrics, otlp: OtlpTelemetry | None) -> ObserveCommand:
-    """Return what is called after every command to the store: it counts it, and makes a span of it if asked to."""
     if otlp is None:
         return metrics.observe
     make_span = otlp.observe_command
@@ -93,10 +92,7 @@ def open_certificates(settings: Settings) -> CertificateFiles | None:
 
 
 def open_archiver(settings: Settings, store: RedisStore, matches: MatchService, run_long: RunLong) -> Archiver | None:
-    """Create the archiver of a worker where there is an archive, and let its matches be found there.
-
-    Raises `ValueError` for an invalid URL.
-    """
+    """Create the archiver where there is an archive, and let its matches be found. Raises `ValueError` for its URL."""
     if not settings.archive:
         return None
     signer = load_signer(settings.signing_key) if settings.signing_key else None
@@ -124,7 +120,6 @@ def match_limits(settings: Settings) -> MatchLimits:
 
 
 def token_audience(settings: Settings) -> str:
-    """Return the audience that tokens must name: as set, else the public URL where it is known."""
     return settings.token_audience or parse_public_url(settings.public_url) or DEFAULT_AUDIENCE
 
 
@@ -175,7 +170,6 @@ class Readiness:
         self._probe()
 
     async def report(self, set_serving: SetServing) -> None:
-        """Report every change until cancelled."""
         was_serving = True
         while True:
             if self.is_in_service != was_serving:
@@ -194,8 +188,6 @@ NO_STORE = (StoreError, errors.StoreUnavailable)
 
 
 class QueueSampler:
-    """Reads the number of open matches, and the queues of webhooks and of the archive."""
-
     def __init__(
         self,
         metrics: QueueMetrics,
@@ -207,7 +199,6 @@ class QueueSampler:
         self._open_matches, self._deliveries, self._archive = open_matches, deliveries, archive
 
     def sample(self) -> None:
-        """Measure once, and wait for the store."""
         with suppress(*NO_STORE):
             self._metrics.open_matches(self._open_matches())
         for read, observe in (
@@ -219,10 +210,7 @@ class QueueSampler:
                 observe(backlog.waiting, backlog.seconds(now_ms()))
 
     async def run(self) -> None:
-        """Measure again and again, in threads; runs until it is cancelled.
-
-        A worker that starts before its store has enough failures already, each of which counts for the circuit breaker.
-        """
+        """Sample until cancelled; not at once, as calls to a store that starts late open its circuit breaker already."""
         while True:
             await asyncio.sleep(SAMPLE_SECONDS)
             await asyncio.to_thread(self.sample)
@@ -242,10 +230,7 @@ class Worker:
         restarts: Callable[[], int] = lambda: 0,
         draining: Draining | None = None,
     ) -> None:
-        """Wire the parts; nothing listens and nothing is sent to the store yet.
-
-        ``restarts`` returns how many workers were replaced so far. The workers of a node share ``draining``.
-        """
+        """Send nothing to the store yet. ``restarts`` returns how many workers were replaced so far."""
         self.settings = settings
         self.draining = draining or Draining()
         self.certificates = open_certificates(settings)
@@ -342,10 +327,7 @@ class Worker:
         )
 
     async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:
-        """Serve until ``stop`` is set, and then for the time in which a worker that stops is not ready.
-
-        ``listening`` is called with the ports of gRPC, HTTP and, if there is one, of operators, once all are open.
-        """
+        """Serve until ``stop`` is set. ``listening`` gets the ports of gRPC, HTTP and, if there is one, of operators."""
         self.dispatcher.warm_up()
         if self.settings.api_keys:
             await asyncio.to_thread(self.closed_api_keys.start)
@@ -400,11 +382,7 @@ class Worker:
         public_url = parse_public_url(settings.public_url)
         return HttpApp(
             make_app(
-                self.dispatcher,
-                self.telemetry,
-                self._find_example,
-                ready=self.readiness.check,
-                public_url=public_url,
+                self.dispatcher, self.telemetry, self._find_example, ready=self.readiness.check, public_url=public_url
             ),
             self.dispatcher,
             self.telemetry.request,

@@ -31,10 +31,7 @@ class CertificateError(ValueError):
 
 @dataclass(frozen=True)
 class TlsFiles:
-    """Where certificates lie: the chain of the service, its private key, the CAs of clients; all in PEM.
-
-    With ``client_ca`` every client must present a certificate of one of these CAs (mTLS).
-    """
+    """Files in PEM. With ``client_ca`` every client must present a certificate of one of these CAs (mTLS)."""
 
     certificate: Path
     key: Path
@@ -55,18 +52,13 @@ class Certificates:
 
     @contextmanager
     def as_files(self) -> Iterator[TlsFiles]:
-        """Provide the content under paths of this process, for libraries that read only files.
-
-        Unlike the files of the operator these do not change, so that what was checked is what is read.
-        """
+        """Provide the content under paths that, unlike the files of the operator, do not change after the check."""
         with ExitStack() as stack:
             certificate, key = (stack.enter_context(_file(content)) for content in (self.certificate, self.key))
             yield TlsFiles(certificate, key, stack.enter_context(_file(self.client_ca)) if self.client_ca else None)
 
 
 class CertificateFiles:
-    """The certificates in files, read again when these change."""
-
     def __init__(self, files: TlsFiles, check: Callable[[Certificates], None]) -> None:
         """Read the files. ``check`` raises `CertificateError` for what cannot be served; so does this."""
         self._files = files
@@ -75,10 +67,7 @@ class CertificateFiles:
         self.current = self._read()
 
     def refresh(self) -> bool:
-        """Read the files again if they have changed; return whether `current` is new.
-
-        Files that cannot be served leave it as it was, with a warning in the log.
-        """
+        """Read files that have changed; return whether `current` is new. What cannot be served is logged."""
         stamps = self._current_stamps()
         if stamps == self._stamps:
             return False

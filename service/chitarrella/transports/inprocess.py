@@ -33,8 +33,6 @@ Metadata = Sequence[tuple[str, str | bytes]] | None
 
 
 class Service:
-    """The parts of a worker, wired for one process: a store in memory, no server."""
-
     def __init__(self, *, sandbox: bool = False, api_keys: ApiKeys | None = None, game_packages: str = ALL) -> None:
         """Wire the parts; a thread runs bots and clocks.
 
@@ -61,8 +59,6 @@ class Service:
 
 
 class InProcessError(grpc.RpcError):
-    """A failed call, with the interface of a gRPC error."""
-
     def __init__(self, error: errors.ChitarrellaError) -> None:
         super().__init__(error.message)
         self._status: Any = rpc_status.to_status(status_of(error))
@@ -98,7 +94,6 @@ class Channel(grpc.Channel):
         return _Call(self._service, self._rpcs[method], request_serializer, response_deserializer).stream
 
     def stream_unary(self, *_: Any, **__: Any) -> Any:
-        """Not supported: the contract has no rpc of this kind."""
         raise NotImplementedError("the contract has no rpc of this kind")
 
     stream_stream = stream_unary
@@ -150,8 +145,6 @@ class _Call:
 
 
 class _Stream(Iterator[Any]):
-    """The responses of a streaming rpc, as an iterator."""
-
     def __init__(
         self, dispatcher: Dispatcher, rpc: Rpc, request: Any, caller: Caller, parse: Callable[[bytes], Any]
     ) -> None:
@@ -191,5 +184,4 @@ class _Stream(Iterator[Any]):
 
 
 def channel(service: Service | None = None) -> Channel:
-    """Open a channel for a client; several channels may share a ``service``."""
     return Channel(service)

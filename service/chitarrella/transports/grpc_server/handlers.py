@@ -68,10 +68,7 @@ def end_with_error(context: Context, error: errors.ChitarrellaError, rate: RateR
 
 
 def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: ObserveRequest) -> Any:
-    """Build the handler of a unary rpc.
-
-    It parses the request itself: gRPC would answer malformed bytes with UNKNOWN.
-    """
+    """The handler parses the request itself: gRPC would answer malformed bytes with UNKNOWN."""
     path = rpc.path
 
     def parse_and_call(body: bytes, caller: Caller) -> Any:
@@ -107,7 +104,6 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
 
 
 def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> Any:
-    """Build the handler of a streaming rpc, whose responses are serialised already."""
 
     async def answer(body: bytes, context: Context) -> AsyncIterator[bytes]:
         started = time.perf_counter()

@@ -48,7 +48,6 @@ MAX_STREAMS = 500
 
 
 def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
-    """Return the options; with ``reuse_port`` other processes may listen at the same port."""
     return [
         ("grpc.so_reuseport", int(reuse_port)),
         ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
@@ -64,7 +63,6 @@ def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
 
 
 def server_credentials(files: CertificateFiles) -> grpc.ServerCredentials:
-    """Return credentials by which each new connection is given the certificates of that moment."""
     return _Credentials(files).make()
 
 
@@ -84,8 +82,6 @@ def check_credentials(certificates: Certificates) -> None:
 
 
 class _Credentials:
-    """Credentials, and the certificates that gRPC was given last."""
-
     def __init__(self, files: CertificateFiles) -> None:
         self._files = files
         self._given = files.current
@@ -117,11 +113,7 @@ REFLECTION_SERVICE = reflection.SERVICE_NAME
 
 
 def reflection_handlers(names: Iterable[str], read_timeout: float) -> dict[str, Any]:
-    """Return the handler of the reflection service by its path, for the services of those full ``names``.
-
-    It parses requests itself: gRPC would answer malformed bytes with UNKNOWN. Each request must come within
-    ``read_timeout`` seconds.
-    """
+    """The handler parses requests itself: gRPC would answer malformed bytes with UNKNOWN."""
     servicer: Any = reflection.aio.ReflectionServicer([*names, REFLECTION_SERVICE])
 
     async def answer(bodies: AsyncIterator[bytes], context: Context) -> AsyncIterator[bytes]:
@@ -159,10 +151,7 @@ ServingStatus = int
 
 
 class Health:
-    """Health service whose watches end when the server stops; otherwise they would use up its whole grace period.
-
-    It parses requests itself: the servicer of the library answers malformed bytes with UNKNOWN, and has no ``List``.
-    """
+    """The health service: its watches end when the server stops, and unlike that of the library it has ``List``."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset((*names, LIVENESS))
@@ -178,7 +167,6 @@ class Health:
         }
 
     def set_serving(self, *, is_serving: bool) -> None:
-        """Report that all services serve, or that none does."""
         self._is_serving = is_serving
         change, self._change = self._change, asyncio.Event()
         change.set()
@@ -211,7 +199,6 @@ class Health:
         return LISTS.HealthListResponse(statuses={name: Response(status=self._status(name)) for name in self._names})
 
     async def _watch(self, body: bytes, context: Context) -> AsyncIterator[health_pb2.HealthCheckResponse]:
-        """Yield the status now, and whenever it changes."""
         try:
             name = parse_message(Request, body).service
         except Exception as error:
@@ -245,10 +232,7 @@ class CoreServer(cygrpc.AioServer):  # type: ignore[misc]  # a class without typ
     def __init__(
         self, handlers: Mapping[str, Any], unknown: Any, options: Sequence[tuple[str, int]], read_timeout: float
     ) -> None:
-        """Call the handler of a path in ``handlers``, and ``unknown``, which reads no request, for any other path.
-
-        A call whose single message has not arrived within ``read_timeout`` seconds is refused.
-        """
+        """Call a handler by path, or ``unknown``. A message must have come within ``read_timeout`` seconds."""
         super().__init__(cygrpc.get_working_loop(), None, (), (), tuple(options), None)
         self.add_registered_method_handlers(dict(handlers))
         self.has_ended = asyncio.Event()
@@ -290,8 +274,6 @@ class CoreServer(cygrpc.AioServer):  # type: ignore[misc]  # a class without typ
 
 
 class _Resolver:
-    """Has the handler of one call, for the library."""
-
     def __init__(self, handler: Any) -> None:
         self._handler = handler
 
@@ -328,12 +310,7 @@ class GrpcServer:
         reuse_port: bool = False,
         certificates: CertificateFiles | None = None,
     ) -> None:
-        """Prepare to listen at ``address`` (host:port, port 0 for a free one); call `start` on the running loop.
-
-        ``calls`` says where calls run. ``heartbeat`` is the number of seconds after which a silent stream sends a
-        heartbeat, ``read_timeout`` that within which a message must arrive. With ``reuse_port`` other
-        processes may listen at the same port.
-        """
+        """``heartbeat`` is the longest silence of a stream, ``read_timeout`` the longest time for a message, in seconds."""
         self._address = address
         self._certificates = certificates
         self._calls = calls or AsyncCalls(BoundedExecutor())

@@ -29,8 +29,6 @@ CHECKS: Final = 4  # checks within the time that a connection may be idle
 
 
 class Connections:
-    """The open connections to a local port."""
-
     def __init__(self, port: int) -> None:
         self._port = port
 
@@ -57,8 +55,6 @@ class Connections:
 
 
 class ConnectionGuard:
-    """Knows which connections carry requests, and closes the others in time."""
-
     def __init__(self, connections: Connections, idle_seconds: float) -> None:
         self._connections = connections
         self._idle_seconds = idle_seconds
@@ -76,7 +72,6 @@ class ConnectionGuard:
             del self._requests[client]
 
     async def run(self) -> None:
-        """Close idle connections until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self._idle_seconds / CHECKS)
@@ -89,7 +84,6 @@ class ConnectionGuard:
                 await asyncio.to_thread(self._connections.close, late.__contains__)
 
     def close_idle(self) -> None:
-        """Close every connection without a request."""
         self._connections.close(lambda peer: peer not in self._requests)
 
     def close_all(self) -> None:
@@ -119,8 +113,6 @@ BLOCK_SECONDS: Final = 10.0  # for so long an address is blocked
 
 
 class RequestAdmission:
-    """Counts the requests in progress by address."""
-
     def __init__(self, on_block: Callable[[str], None] = lambda _: None) -> None:
         """``on_block`` is called with an address when it is blocked."""
         self._on_block = on_block
@@ -183,8 +175,6 @@ PASS: Final = 0xFFFFFFFF  # what a filter returns for a packet that it lets thro
 
 
 class Instruction(NamedTuple):
-    """An instruction: its code, how far to jump if a comparison holds and if not, and its operand."""
-
     code: int
     if_true: int
     if_false: int
@@ -258,7 +248,6 @@ class UnreadAnswers:
     """Counts the bytes of answers that are not read yet, by connection."""
 
     def __init__(self, connections: Connections, stall_seconds: float) -> None:
-        """Watch ``connections``; one is stalled if its client reads nothing for ``stall_seconds``."""
         self._connections = connections
         self._stall_seconds = stall_seconds
         self._answers: dict[Peer, _Answers] = {}
@@ -266,7 +255,6 @@ class UnreadAnswers:
         self._checked = asyncio.Event()
 
     async def hand_over(self, client: Peer, size: int) -> None:
-        """Count so many bytes that a client is sent; waits while there are too many, and some for this client."""
         answers = self._answers.get(client)
         if answers is None:
             answers = self._answers[client] = _Answers(read_at=asyncio.get_running_loop().time())

@@ -50,8 +50,6 @@ logging.getLogger("_granian").setLevel(logging.ERROR)  # at every start it warns
 
 
 class HttpServer:
-    """One listening socket and its connections."""
-
     def __init__(
         self,
         app: AsgiApp,
@@ -218,20 +216,17 @@ class _EmbeddedServer(Server):
 
 
 async def _run(server: _EmbeddedServer, resources: contextlib.ExitStack) -> None:
-    """Run a server of granian until it has stopped, then release what it used."""
     with resources:
         await server.serve()
 
 
 async def _send_unavailable(send: Send) -> None:
-    """Refuse a request without any work."""
     headers = [(b"retry-after", b"%d" % BLOCK_SECONDS), (b"content-length", b"0")]
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _ended(tasks: Collection[asyncio.Task[None]], seconds: float) -> bool:
-    """Wait for tasks for so many seconds; return whether all have ended."""
     if not tasks:
         return True
     _, pending = await asyncio.wait(list(tasks), timeout=seconds)

@@ -32,12 +32,7 @@ def make_app(
     ready: Callable[[], None] = lambda: None,
     public_url: str = "",
 ) -> Flask:
-    """Build the WSGI application.
-
-    ``ready`` raises if the service cannot answer calls. ``public_url`` is that under which callers reach this
-    application, without a slash at its end. Connect, gRPC-Web and streams are answered by `HttpApp`, which adds the headers
-    of CORS too; here are only the refusals of wrong methods and types at their paths.
-    """
+    """``ready`` raises if the service cannot answer calls. ``public_url`` has no slash at its end."""
     app = _flask(public_url)
     app.url_map.converters["segment"] = Segment
     app.url_map.merge_slashes = False  # a path with an empty segment is unknown, not redirected

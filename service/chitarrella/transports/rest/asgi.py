@@ -15,20 +15,11 @@ from chitarrella.transports.rest.flask_bridge import FlaskBridge
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import Cors, TrustedProxies
 from chitarrella.transports.rest.problems import PUBLIC_URL
-from chitarrella.transports.rest.request_body import (
-    BodyReader,
-    ClientDisconnected,
-    Receive,
-    Scope,
-    Send,
-    environ_of,
-)
+from chitarrella.transports.rest.request_body import BodyReader, ClientDisconnected, Receive, Scope, Send, environ_of
 from chitarrella.transports.rest.streams import WatchRoutes
 
 
 class HttpApp:
-    """The ASGI application in front of a dispatcher and a Flask application."""
-
     def __init__(
         self,
         flask: Flask,
@@ -41,12 +32,7 @@ class HttpApp:
         cors: Cors | None = None,
         trusted_proxies: int = 0,
     ) -> None:
-        """Answer by ``dispatcher`` what does not need ``flask``; report it to ``observe``.
-
-        ``calls`` says where calls run. ``heartbeat`` is the longest silence of a stream, ``read_timeout`` the longest
-        time for a body, in seconds. ``trusted_proxies`` is the number of proxies in front that append to
-        X-Forwarded-For.
-        """
+        """``heartbeat`` is the longest silence of a stream, ``read_timeout`` that of a body, in seconds."""
         self.proxies = TrustedProxies(trusted_proxies)
         self._public_url = str(flask.config[PUBLIC_URL])
         self._observe = observe

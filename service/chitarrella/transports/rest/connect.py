@@ -44,10 +44,7 @@ BINARY: Final = "proto"
 
 
 class Codec:
-    """A codec of the library that leaves its work to the endpoint, which does it where it delays no other call.
-
-    To the library a request is an `EncodedRequest`, and a response is bytes.
-    """
+    """A codec of the library that leaves its work to the endpoint, which does it where it delays no other call."""
 
     def __init__(self, codec: Any, encode: Callable[[Message], bytes]) -> None:
         """Decode by ``codec``, encode by ``encode``. Unknown fields are ignored, as Connect asks."""
@@ -96,7 +93,6 @@ UnaryCall: TypeAlias = Callable[[EncodedRequest, Mapping[str, str], RequestConte
 
 
 def unary_call(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls) -> UnaryCall:
-    """Return the function that decodes, answers and encodes a call of a unary rpc."""
     path = rpc.path
 
     def run(request: EncodedRequest, headers: Mapping[str, str], context: RequestContext) -> Awaitable[bytes]:
@@ -221,8 +217,6 @@ UNKNOWN_STREAM: Final = "/unknown-stream"
 
 
 class ConnectApp(ConnectASGIApplication[None]):
-    """The ASGI application of the library, with an endpoint for every rpc."""
-
     path = "/"
 
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
@@ -244,10 +238,7 @@ DEADLINES: Final = {
 
 
 def take_unreadable_deadline(headers: list[tuple[bytes, bytes]], transport: str) -> errors.BadRequest | None:
-    """Remove a deadline that cannot be read from ``headers``, and return the error for it; None where there is none.
-
-    The library would refuse it without a reason code.
-    """
+    """Remove a deadline that cannot be read, and return its error: that of the library has no reason code."""
     name, pattern = DEADLINES[transport]
     if all(pattern.fullmatch(value) for key, value in headers if key == name):
         return None
@@ -260,10 +251,7 @@ ENCODINGS: Final = {b"", b"identity", b"gzip"}
 
 
 def take_unknown_encoding(headers: list[tuple[bytes, bytes]]) -> errors.WrongMethod | None:
-    """Remove an encoding that cannot be read from ``headers``, and return the error for it; None where there is none.
-
-    The library would refuse it without a reason code. Connect asks for the status unimplemented.
-    """
+    """Remove an encoding that cannot be read, and return its error: that of the library has no reason code."""
     if all(value in ENCODINGS for name, value in headers if name == ENCODING):
         return None
     headers[:] = [header for header in headers if header[0] != ENCODING]
@@ -335,10 +323,7 @@ class ConnectRequests:
         self._methods = {rpc.path: http_methods(rpc) for rpc in rpcs()}
 
     def find(self, method: str, path: str, content_type: str) -> str:
-        """Return the path at which `ConnectApp` answers a request; empty if it is no call, or one of gRPC itself.
-
-        The call of an unknown rpc has a path at which it is refused.
-        """
+        """Return the path at which `ConnectApp` answers, also for an unknown rpc; empty if the request is no call."""
         if methods := self._methods.get(path):
             is_grpc = content_type.startswith(GRPC) and not content_type.startswith(GRPC_WEB)
             return path if method in methods and not is_grpc else ""

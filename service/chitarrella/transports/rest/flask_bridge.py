@@ -17,13 +17,7 @@ from chitarrella.api.dispatcher import Rpc
 from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import Cors
-from chitarrella.transports.rest.request_body import (
-    ClientDisconnected,
-    Receive,
-    Send,
-    environ_of,
-    unless_disconnected,
-)
+from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, Send, environ_of, unless_disconnected
 from chitarrella.transports.rest.views import VARIABLE, Segment, routes
 
 if TYPE_CHECKING:

@@ -48,10 +48,7 @@ def parse_origin(text: str) -> str:
 
 
 def parse_public_url(text: str) -> str:
-    """Return the URL under which callers reach REST; empty if none is given. Raises `InvalidOrigin`.
-
-    It has no path, because the paths in answers (``Location``, the page of a clause) begin at the root of the host.
-    """
+    """Return the URL of REST, empty if none is given. The paths in answers begin at the root of its host."""
     if not text.strip():
         return ""
     origin = parse_origin(text)
@@ -113,10 +110,7 @@ class Cors:
     """The CORS headers of every response, for the configured origins and headers."""
 
     def __init__(self, allowed_origins: str = EVERY_ORIGIN, allowed_headers: str = "") -> None:
-        """Allow the origins and, beside `ALLOWED_HEADERS`, the headers in two lists, separated by commas or spaces.
-
-        ``*`` instead of a list is every origin. Raises `InvalidOrigin` and `InvalidHeader`.
-        """
+        """Read lists with commas or spaces; ``*`` is every origin. Raises `InvalidOrigin` and `InvalidHeader`."""
         self._origins = parse_origins(allowed_origins)
         self._exposed = ("Access-Control-Expose-Headers", ", ".join(EXPOSED_HEADERS))
         headers = {name.lower(): name for name in (*parse_header_names(allowed_headers), *ALLOWED_HEADERS)}
@@ -128,10 +122,7 @@ class Cors:
         self._every = [("Access-Control-Allow-Origin", EVERY_ORIGIN), self._exposed]
 
     def response_headers(self, environ: WSGIEnvironment) -> Headers:
-        """Return the headers of the response to a request.
-
-        With a list of origins the response depends on the header Origin, and ``Vary`` says so to caches.
-        """
+        """With a list of origins the response depends on the header Origin, and ``Vary`` says so to caches."""
         if self._origins is None:
             return self._every
         vary = ("Vary", "Origin")
@@ -170,11 +161,7 @@ class RequestContext:
     __slots__ = ("address", "code", "raised", "rate", "refused", "request_id", "retry", "rpc", "trace")
 
     def __init__(self, environ: WSGIEnvironment) -> None:
-        """Start with id, trace and address of the call; the address is not recorded. Views fill in the rest.
-
-        ``refused`` is an error that was found before the rpc was called, for whoever would call it; ``retry`` are the
-        headers about a retry that the library of Connect does not know of.
-        """
+        """``refused`` is an error found before the call; the library of Connect does not know ``retry``."""
         self.request_id = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
         self.trace = TraceContext("rest", lambda name: environ.get(f"HTTP_{name.upper()}"))
         self.address = environ.get("REMOTE_ADDR", "")
@@ -228,7 +215,6 @@ def caller_of(environ: WSGIEnvironment) -> Caller:
 
 
 def require_json(environ: WSGIEnvironment) -> None:
-    """Raise `errors.WrongMediaType` unless the body is declared as JSON in UTF-8, uncompressed."""
     content_type = environ.get("CONTENT_TYPE", "")
     if content_type != "application/json":
         kind, options = parse_options_header(content_type)

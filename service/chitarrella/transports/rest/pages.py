@@ -51,10 +51,7 @@ def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], byte
 
 
 def cacheable(body: bytes, kind: str = HTML_UTF8, vary: str = "", max_age: int = MAX_AGE_SECONDS) -> Response:
-    """Return a response with caching headers and an entity tag.
-
-    ``vary`` is the header that it depends on, ``max_age`` the seconds for which it may be kept.
-    """
+    """Return a response with an entity tag; ``vary`` is the header that it depends on, ``max_age`` is in seconds."""
     tag = tag_of(body, None)
     response = Response(status=304) if is_not_modified(request.environ, tag) else Response(body, content_type=kind)
     response.headers["ETag"] = f'"{tag.text}"'

@@ -144,11 +144,7 @@ def error_codes(translator: Translator = ENGLISH) -> list[dict[str, Any]]:
 
 
 def problem(error: errors.ChitarrellaError, path: str, request_id: str, public_url: str = "") -> dict[str, Any]:
-    """Return the members of the problem for a request to ``path``.
-
-    Its type is a URL under ``public_url``, or a path without one. It never depends on the header Host, which the caller
-    chooses.
-    """
+    """Return the members of a problem. Nothing in it depends on the header Host, which the caller chooses."""
     violations = error.violations if isinstance(error, errors.BadRequest) else ()
     return {
         "type": f"{public_url}{ERRORS_PAGE}#{error.code}",

@@ -33,8 +33,6 @@ class ClientDisconnected(Exception):
 
 
 class _Body:
-    """The parts of a body that is not complete, and the time limit of its reader."""
-
     def __init__(self, address: str, limit: asyncio.Timeout) -> None:
         self.address = address
         self.size = 0
@@ -54,8 +52,6 @@ class _Body:
 
 
 class BodyReader:
-    """Reads the bodies of a worker, in bounded time and memory."""
-
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._too_slow = f"The body was not complete within {seconds:g} seconds, or came too slowly."
@@ -64,11 +60,7 @@ class BodyReader:
         self._total = 0
 
     async def read(self, receive: Receive, environ: WSGIEnvironment) -> bytes:
-        """Read the body of a request.
-
-        Raises `errors.TooLarge`, `errors.Overloaded` where there are too many unfinished bodies, `ClientDisconnected`,
-        and `errors.BadRequest` if it is not complete in time, or comes too slowly.
-        """
+        """Raises `ClientDisconnected`, and `errors.TooLarge`, `errors.Overloaded` or `errors.BadRequest` (too slow)."""
         content_length = environ.get("CONTENT_LENGTH", "")
         if content_length.isdecimal() and int(content_length) > MAX_BODY_BYTES:
             raise _too_large()

@@ -45,10 +45,7 @@ class StreamFormat(NamedTuple):
 async def stream_body(
     stream: AsyncStream, stream_format: StreamFormat, format_error: ErrorFormatter
 ) -> AsyncIterator[bytes]:
-    """Yield the body of a stream: its responses, heartbeats in times of silence, and how it ended.
-
-    Without responses it starts with a heartbeat, so that the client knows at once that the stream is open.
-    """
+    """Yield the body of a stream: its responses, heartbeats at the start and in times of silence, and how it ended."""
     begin = stream_format.begin
     if stream.is_silent:
         begin += stream_format.message(stream.heartbeat())
@@ -102,8 +99,6 @@ CURSOR: Final = "cursor"  # the field of a request that the header `Last-Event-I
 
 
 class WatchView:
-    """Reads the requests of a streaming rpc, and writes its responses."""
-
     def __init__(self, route: Route, encoder: JsonEncoder) -> None:
         self._path = route.rpc.path
         self._parser = RequestParser(route)
@@ -166,8 +161,6 @@ class WatchMatch(NamedTuple):
 
 
 class WatchRoutes:
-    """The routes of the streaming rpcs."""
-
     def __init__(self, encoder: JsonEncoder) -> None:
         watched = [route for route in routes() if route.rpc.method.server_streaming]
         rules = [Rule(route.rule, endpoint=route.rpc.path, methods=[route.method]) for route in watched]

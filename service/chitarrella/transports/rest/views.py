@@ -266,8 +266,6 @@ REQUEST_ID: Final = "request_id"
 
 
 class Route(NamedTuple):
-    """The route of an rpc: HTTP method, path with ``{variables}``, and whether the request message is the body."""
-
     rpc: Rpc
     method: str
     path: str

@@ -69,8 +69,6 @@ class AddressNotAllowed(OSError):
 
 
 class HttpSender:
-    """Sends messages, any number at the same time, on one event loop."""
-
     def __init__(self, *, allow_private: bool = False, timeout: float = TIMEOUT_SECONDS) -> None:
         """With ``allow_private`` every address may be called, also those of this machine and its network."""
         self._allow_private = allow_private
@@ -120,8 +118,6 @@ class HttpSender:
 
 
 class _Resolver(ThreadedResolver):
-    """Resolves names by the system."""
-
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
@@ -152,10 +148,7 @@ class Outcome(NamedTuple):
 
 
 class Deliverer:
-    """Sends a message to the URL of its webhook, and records the outcome; a failed attempt is repeated later.
-
-    Its coroutines belong to one event loop.
-    """
+    """Sends a message to the URL of its webhook, and records the outcome. Its coroutines belong to one event loop."""
 
     def __init__(
         self, reader: MessageReader, stores: WebhookStores, sender: HttpSender, observe: Callable[[str, str], None]
@@ -216,10 +209,7 @@ class Deliverer:
         return Outcome(True, label)
 
     async def _wait_for_messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:
-        """The messages of a delivery; its entries, and even its match, may be appended a moment after it.
-
-        None where they are not there yet. Raises `errors.NotPossibleNow` for rules that are unknown here.
-        """
+        """None where the entries, or their match, are not appended after a moment. Raises `errors.NotPossibleNow`."""
         for seconds in (*POLL_SECONDS, None):
             messages = await self._in_thread(self._reader.messages, webhook, delivery)
             if messages is not None or seconds is None:
@@ -244,7 +234,6 @@ class Deliverer:
         return kept or message.new_record(delivery_id)
 
     async def _send(self, webhook: Webhook, message: Message) -> Attempt:
-        """Send a message once, signed with every secret that is valid now."""
         body, now = self._encoder.encode(message.body), now_ms()
         headers = signed_headers(webhook.secrets_at(now), message.message_id, now // 1000, body)
         return await self._sender.send(webhook.url, headers, body)
@@ -400,7 +389,6 @@ class WebhookDispatcher:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop the threads; other workers deliver the rest."""
         if self._loop is None:
             return
         self._closed.set()

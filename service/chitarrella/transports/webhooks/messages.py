@@ -44,17 +44,12 @@ class Message(NamedTuple):
 
 
 class MessageReader:
-    """Reads the messages of deliveries. Thread-safe."""
-
     def __init__(self, repository: MatchRepository) -> None:
         self._repository = repository
         self._histories: Cache[tuple[MatchHistory, ViewerFeed]] = Cache(CACHE_SIZE)
 
     def messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:
-        """Return the messages of a delivery; None where its entries, or even its match, are not there yet.
-
-        Raises `errors.NotPossibleNow` for rules that are unknown here.
-        """
+        """None where the entries are not there yet. Raises `errors.NotPossibleNow` for unknown rules."""
         try:
             return self._messages(webhook, delivery)
         except errors.NotFound:

@@ -81,7 +81,6 @@ STREAMS: Final = {
 
 
 def asyncapi(public_url: str) -> Schema:
-    """Build the document; ``public_url`` is that of the server if it is known."""
     schemas = Schemas([])
     of_rpc = {route.rpc.method.name: route for route in routes() if route.rpc.method.server_streaming}
     streams = {name: (of_rpc.pop(kind.rpc), kind) for name, kind in STREAMS.items()}

@@ -62,7 +62,6 @@ ABOUT: Final = (files("chitarrella.transports.rest.api_documents") / "about.md")
 
 
 def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
-    """Build the document; ``dispatcher`` answers the examples, ``public_url`` is that of the server if it is known."""
     schemas = Schemas(rpc.method.input_type for rpc in rpcs())
     paths: defaultdict[str, Schema] = defaultdict(dict)
     for route in routes():
@@ -79,10 +78,7 @@ def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
         "servers": [{"url": public_url or "/"}],
         "tags": [
             *({"name": service.name, **comment(service.full_name)} for service in SERVICES),
-            {
-                "name": WEBHOOKS_TAG,
-                "description": "Calls from the service to a webhook of a platform.",
-            },
+            {"name": WEBHOOKS_TAG, "description": "Calls from the service to a webhook of a platform."},
         ],
         "paths": dict(paths),
         "webhooks": {kind.name: {"post": _webhook(kind, schemas)} for kind in WEBHOOK_TYPES},

@@ -57,7 +57,6 @@ class Schemas:
                     self._mark(field.message_type)
 
     def reference(self, kind: Descriptor | EnumDescriptor) -> Schema:
-        """Return a reference to the schema of a message or enum, which is built at the first reference."""
         if kind.name not in self.found:
             self.found[kind.name] = {}
             self.found[kind.name] = self.object(kind) if isinstance(kind, Descriptor) else self._enum(kind)
@@ -208,7 +207,7 @@ HEADERS: Final[Schema] = {
     ),
     RATE_LIMIT: _response_header(
         "The calls `r` that are left of the rate, as far as this worker knows; with 429 also the seconds `t` to wait. "
-        "Missing where nothing is known yet.",
+        "Missing where nothing is known yet."
     ),
     "Allow": _response_header("The methods of this path, with 405."),
     "WWW-Authenticate": _response_header("The scheme of the key, Bearer, with 401."),
@@ -268,11 +267,7 @@ PROBLEM: Final[Schema] = {
         "status": {"type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."},
         "detail": {"type": "string", "description": "The cause, as an English sentence."},
         "instance": {"type": "string", "description": "The path of the request."},
-        "code": {
-            "type": "string",
-            "enum": sorted({known.code for known in PROBLEM_TYPES}),
-            "description": _codes(),
-        },
+        "code": {"type": "string", "enum": sorted({known.code for known in PROBLEM_TYPES}), "description": _codes()},
         "field": {"type": "string", "description": FIELD_PATH},
         "violations": {
             "type": "array",

@@ -60,7 +60,6 @@ def render(template: str, translator: Translator, **values: Any) -> bytes:
 
 
 def page_response(body: bytes, vary: str = "") -> Response:
-    """Return the response with an HTML page; ``vary`` is the header that it depends on."""
     return restrict(cacheable(body, HTML_UTF8, vary))
 
 
@@ -115,10 +114,7 @@ class CardRow(NamedTuple):
 
 
 def card_rows(game: GetGameResponse) -> list[CardRow]:
-    """Return a row for each group of suits whose cards rank and count alike.
-
-    The row shows one suit of the group, the third of four: coins of the Italian pack, hearts of the French one.
-    """
+    """Return a row for each group of suits whose cards rank and count alike; it shows the third suit of four."""
     groups: dict[tuple[tuple[str, int, int], ...], list[str]] = {}
     suits = _by_suit(game.cards)
     for suit, cards in suits.items():
@@ -131,10 +127,7 @@ def card_rows(game: GetGameResponse) -> list[CardRow]:
 
 
 def hands(games: Sequence[GetGameResponse]) -> list[tuple[GameSummary, list[CardMessage]]]:
-    """Return each game with five of its cards: the best of a suit, the second of the next suit, and so on.
-
-    Of games that follow each other with one pack, each begins with another suit.
-    """
+    """Return each game with a fan of cards; games with one pack that follow each other begin with other suits."""
     return [(game.summary, _hand(game, begin)) for begin, game in enumerate(games)]
 
 

@@ -43,8 +43,6 @@ from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
 
 class RefusedCard(NamedTuple):
-    """A card that the last seat of a trick may not play, and why."""
-
     seat: Seat
     card: Card
     refusals: tuple[Refusal, ...]
@@ -171,10 +169,7 @@ COMMON: Final = "ALL-"  # what the keys of the clauses that all games have begin
 
 
 def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
-    """Register the pages in ``app``.
-
-    The parameter ``?language=`` takes precedence over the header Accept-Language.
-    """
+    """Register the pages; the parameter ``?language=`` takes precedence over the header Accept-Language."""
 
     @lru_cache(maxsize=100)
     def page(game: str, language: str) -> bytes:
@@ -247,7 +242,6 @@ MAX_AGE_SECONDS: Final = 24 * 60 * 60
 
 
 def add_card_pictures(app: Flask) -> None:
-    """Register the pictures in ``app``. Each is drawn when it is first asked for, and kept."""
 
     @cache
     def picture(pack: str, code: str) -> bytes:

@@ -147,8 +147,6 @@ READER: Final = MarkdownIt("commonmark").enable("table")
 
 
 class Guide(NamedTuple):
-    """A guide as HTML: its title, the text under it, and the anchors and texts of its sections."""
-
     title: str
     body: str
     sections: tuple[tuple[str, str], ...]
@@ -172,10 +170,7 @@ def add_guides(app: Flask) -> None:
 
 
 def read_guide(text: str) -> Guide:
-    """Return a guide that is written in Markdown, with an anchor for each heading.
-
-    Comments are left out. Links to other guides lead to their pages; what the service does not have gets none.
-    """
+    """Return a guide without comments, with an anchor for each heading; links to what is not served are removed."""
     tokens = [token for token in READER.parse(text) if token.type != "html_block"]
     sections = []
     for place, token in enumerate(tokens):
@@ -209,7 +204,6 @@ def _rewrite_links(tokens: list[Token]) -> None:
 
 
 def _target(href: str) -> str:
-    """Return where a link of a guide leads; empty if that is not served."""
     found = GUIDE_LINK.fullmatch(href)
     page = f"{DOCS_PATH}/{found[1]}{found[2] or ''}" if found and found[1] in GUIDES else ""
     return href if href.startswith("#") else page
@@ -297,7 +291,6 @@ TRICK: Final = "trick"  # the zone that a game has if it is played in tricks
 
 
 def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    """Register the pages and their files in ``app``; ``dispatcher`` answers which games are played in tricks."""
 
     @cache
     def page(template: str, language: str) -> bytes:
@@ -347,7 +340,6 @@ def _with_headers(response: Response) -> Response:
 
 
 def add_website(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
-    """Register pages, pictures and documents in ``app``; the rule books have the examples of ``find_example``."""
     add_layout(app)
     add_home_page(app, dispatcher)
     add_rulebook_pages(app, dispatcher, find_example)
