@@ -69,9 +69,6 @@ def host_and_port(address: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-# What the standard variables of OpenTelemetry ask for
-
-
 PROTOCOL = "grpc"  # the one value of OTEL_EXPORTER_OTLP_PROTOCOL that the extra ``otel`` has an exporter for
 
 

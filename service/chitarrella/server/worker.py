@@ -66,9 +66,6 @@ if TYPE_CHECKING:
     from chitarrella.server.otlp import OtlpTelemetry
 
 
-# The parts of a worker that its settings decide
-
-
 def observe_commands(metrics: StoreMetrics, otlp: OtlpTelemetry | None) -> ObserveCommand:
     if otlp is None:
         return metrics.observe
@@ -133,9 +130,6 @@ def rate_limiter(settings: Settings, store: RedisStore, matches: MatchService, t
     )
 
 
-# Whether a worker is ready
-
-
 POLL_SECONDS = 0.25  # seconds between two readings of the state that the workers of a node share
 LOG = logging.getLogger("chitarrella")
 
@@ -179,9 +173,6 @@ class Readiness:
             await asyncio.sleep(POLL_SECONDS)
 
 
-# Measures now and then what waits in the store
-
-
 SAMPLE_SECONDS = 10.0  # seconds between two measurements
 # Errors after which a gauge keeps its value: that the store does not answer is measured elsewhere.
 NO_STORE = (StoreError, errors.StoreUnavailable)
@@ -210,7 +201,7 @@ class QueueSampler:
                 observe(backlog.waiting, backlog.seconds(now_ms()))
 
     async def run(self) -> None:
-        """Sample until cancelled; not at once, as calls to a store that starts late open its circuit breaker already."""
+        """Sample until cancelled; not at once, a store that starts late fails often enough for its breaker."""
         while True:
             await asyncio.sleep(SAMPLE_SECONDS)
             await asyncio.to_thread(self.sample)
@@ -327,7 +318,7 @@ class Worker:
         )
 
     async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:
-        """Serve until ``stop`` is set. ``listening`` gets the ports of gRPC, HTTP and, if there is one, of operators."""
+        """Serve until ``stop`` is set. ``listening`` gets the ports of gRPC, HTTP and, if any, of operators."""
         self.dispatcher.warm_up()
         if self.settings.api_keys:
             await asyncio.to_thread(self.closed_api_keys.start)

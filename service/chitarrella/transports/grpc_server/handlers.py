@@ -100,9 +100,6 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
     return grpc.unary_unary_rpc_method_handler(answer, response_serializer=rpc.response.SerializeToString)
 
 
-# The gRPC handlers of streaming rpcs
-
-
 def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> Any:
 
     async def answer(body: bytes, context: Context) -> AsyncIterator[bytes]:

@@ -59,9 +59,6 @@ def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
     ]
 
 
-# TLS of the gRPC server
-
-
 def server_credentials(files: CertificateFiles) -> grpc.ServerCredentials:
     return _Credentials(files).make()
 
@@ -220,9 +217,6 @@ def _serialize(message: Any) -> bytes:
     return serialized
 
 
-# The server of the gRPC library, with an accept loop of our own
-
-
 UNKNOWN = "/"  # the path under which the library handles a call of no registered rpc
 
 
@@ -310,7 +304,7 @@ class GrpcServer:
         reuse_port: bool = False,
         certificates: CertificateFiles | None = None,
     ) -> None:
-        """``heartbeat`` is the longest silence of a stream, ``read_timeout`` the longest time for a message, in seconds."""
+        """``heartbeat`` is the longest silence of a stream, ``read_timeout`` that of a message, in seconds."""
         self._address = address
         self._certificates = certificates
         self._calls = calls or AsyncCalls(BoundedExecutor())

@@ -102,9 +102,6 @@ def _duplicate(file: int) -> socket.socket:
         raise
 
 
-# Which requests are let in
-
-
 MAX_REQUESTS: Final = 10_000  # requests in progress of a worker; more are refused
 MAX_REQUESTS_OF_ADDRESS: Final = 3000  # requests in progress of one address; more are refused
 MAX_WASTED: Final = 1000  # requests that an address may waste within `WINDOW_SECONDS`; then it is blocked

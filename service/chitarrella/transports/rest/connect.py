@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from connectrpc.request import RequestContext as Call
 
 
-# Messages and errors as the Connect library reads and writes them
-
-
 TYPE_URL: Final = "type.googleapis.com/"  # what stands before the name of a message in an Any
 
 BINARY: Final = "proto"
@@ -106,9 +103,6 @@ def unary_call(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls) -> UnaryCall
         return calls.run(rpc, len(request.data), decode_and_call, context.address)
 
     return run
-
-
-# The endpoints of the Connect library
 
 
 # What is recorded about the request that the running task answers; the library has no place for it.
@@ -258,9 +252,6 @@ def take_unknown_encoding(headers: list[tuple[bytes, bytes]]) -> errors.WrongMet
     return errors.WrongMethod("bad_request", "The content encoding must be gzip, or none.", ENCODING.decode())
 
 
-# Plain calls of Connect
-
-
 CONTENT_TYPE: Final = "application/proto"
 LONG_ANSWERS: Final = {"CatalogueService"}  # the services with responses that are worth compressing
 # The headers of the response; it is too short to be compressed.
@@ -301,9 +292,6 @@ class PlainCalls:
             await exchange.send_body(response)
             return True
         return False
-
-
-# Which requests of the HTTP port are calls of Connect and gRPC-Web, and how one is answered
 
 
 GRPC: Final = "application/grpc"

@@ -57,9 +57,6 @@ def parse_public_url(text: str) -> str:
     return origin
 
 
-# CORS
-
-
 ALLOWED_HEADERS: Final = (
     "Accept-Language",
     "Authorization",

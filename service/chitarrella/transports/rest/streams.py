@@ -19,9 +19,6 @@ from chitarrella.transports.rest.request_body import Receive
 from chitarrella.transports.rest.views import RequestParser, Route, Segment, routes
 from chitarrella.v1.matches_pb2 import WatchMatchesResponse, WatchMatchResponse
 
-# How a stream is written over HTTP
-
-
 EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 RETRY_MILLISECONDS: Final = 1000  # milliseconds after which a browser connects again
@@ -147,9 +144,6 @@ class WatchView:
     def _format(self, http_request: Request) -> StreamFormat:
         preferred = http_request.accept_mimetypes.best_match([EVENT_STREAM, NDJSON], EVENT_STREAM)
         return self._lines if preferred == NDJSON else self._events
-
-
-# Finds the view of a streaming rpc by its REST path
 
 
 SUFFIX = ":watch"

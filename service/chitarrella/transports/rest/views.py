@@ -76,9 +76,6 @@ class FieldDecoder(NamedTuple):
     is_repeated: bool
 
 
-# ---------------------------------------------------------------------- messages
-
-
 def object_decoder(descriptor: Descriptor) -> Callable[[Any], Fields]:
     fields = fields_by_name(descriptor)
     oneofs = [[member.name for member in oneof.fields] for oneof in descriptor.oneofs if len(oneof.fields) > 1]
@@ -117,9 +114,6 @@ def _nested(decode: Decode, value: Any, name: str) -> Any:
     except InvalidJson as error:
         error.path.insert(0, name)
         raise
-
-
-# ---------------------------------------------------------------------- fields
 
 
 def _field(field: FieldDescriptor) -> FieldDecoder:
@@ -232,9 +226,6 @@ def _enum(descriptor: EnumDescriptor) -> Decode:
     return decode
 
 
-# ---------------------------------------------------------------------- queries
-
-
 def query_decoder(
     descriptor: Descriptor, exclude: Iterable[str] = ()
 ) -> Callable[[Iterable[tuple[str, list[str]]]], Fields]:
@@ -254,9 +245,6 @@ def query_decoder(
         return found
 
     return decode
-
-
-# The REST routes
 
 
 VARIABLE: Final = re.compile(r"\{([a-z_]+)\}")  # a variable in the path of a route, with its name as the group
@@ -298,9 +286,6 @@ def routes() -> Iterator[Route]:
         if method not in METHODS or rule.body not in {"", "*"} or rule.additional_bindings:
             raise TypeError(f"{rpc.path}: this annotation is not supported")
         yield Route(rpc, method.upper(), getattr(rule, method), rule.body == "*")
-
-
-# From an HTTP request to the request message of a route
 
 
 class RequestParser:

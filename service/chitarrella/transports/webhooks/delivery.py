@@ -55,9 +55,6 @@ from chitarrella.transports.webhooks.messages import (
     signed_headers,
 )
 
-# One attempt to send a message to a webhook, over HTTP, to public addresses only
-
-
 TIMEOUT_SECONDS = 5.0  # how long one attempt may take, from the look-up of the host to the head of the answer
 MAX_ADDRESSES = 4  # how many addresses of a host are tried
 RESOLVED_SECONDS = 1  # how long the addresses of a host are used before the name is resolved again
@@ -252,9 +249,6 @@ def lease_ms(tries: int) -> int:
     return max(LEASE_MS, backoff_ms(tries))
 
 
-# The deliveries to one webhook
-
-
 MAX_SENDING = 16  # how many deliveries to one webhook a worker sends at the same time
 # How many deliveries to one webhook a worker leases. They are more, because those of one match are sent in turn.
 MAX_TAKEN = 64
@@ -342,9 +336,6 @@ class DeliveryQueue:
             pass  # it is taken again at the end of its lease
         except Exception as error:
             LOG.error("webhook delivery failed: %s", type(error).__name__)  # its text may name a match
-
-
-# Delivery of messages to webhooks, with retries
 
 
 REFRESH_SECONDS = 1.0  # how soon a worker notices a webhook that another one has created, changed or deleted

@@ -29,9 +29,6 @@ from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, STYLE, cacheabl
 from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON, PUBLIC_URL
 from chitarrella.transports.rest.views import Route, routes
 
-# The AsyncAPI 3.0 document
-
-
 WEBHOOKS: Final = "webhooks"
 MOVE: Final = "move"
 ERROR: Final = "error"
@@ -109,9 +106,6 @@ def asyncapi(public_url: str) -> Schema:
     return document
 
 
-# ---------------------------------------------------------------------- event streams
-
-
 def _stream(route: Route, kind: StreamType) -> Schema:
     request = route.rpc.method.input_type
     return {
@@ -170,9 +164,6 @@ def _event(name: str, text: str, content_type: str, payload: Schema) -> Schema:
         },
         "payload": payload,
     }
-
-
-# ---------------------------------------------------------------------- webhooks
 
 
 def _webhooks() -> Schema:

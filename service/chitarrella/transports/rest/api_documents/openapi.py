@@ -91,9 +91,6 @@ def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
     }
 
 
-# ---------------------------------------------------------------------- operations
-
-
 def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema:
     method = route.rpc.method
     text = COMMENTS[method.full_name]
@@ -167,9 +164,6 @@ def _headers(route: Route) -> Iterable[Schema]:
 
 def _header(name: str, description: str, more: Schema | None = None) -> Schema:
     return {"name": name, "in": "header", "schema": {"type": "string", **(more or {})}, "description": description}
-
-
-# ---------------------------------------------------------------------- answers
 
 
 def _example(route: Route, dispatcher: Dispatcher) -> Schema:

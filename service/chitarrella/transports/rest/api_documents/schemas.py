@@ -114,9 +114,6 @@ class Schemas:
         return {"type": "string", "enum": [value.name for value in kind.values], "description": description}
 
 
-# ---------------------------------------------------------------------- rules
-
-
 def rules_of(field: FieldDescriptor) -> Any:
     return field.GetOptions().Extensions[validate_pb2.field]
 
@@ -290,9 +287,6 @@ PROBLEM: Final[Schema] = {
         "requestId": {"type": "string", "description": "The id of this call in the log, also in X-Request-Id."},
     },
 }
-
-
-# The webhooks of platforms as documents describe them
 
 
 DESCRIPTOR: Final = matches_pb2.DESCRIPTOR.message_types_by_name["WebhookMessage"]

@@ -100,9 +100,6 @@ def all_games(dispatcher: Dispatcher, caller: Caller) -> list[GetGameResponse]:
             return games
 
 
-# The cards of a game in rows, as its pages show them
-
-
 HAND: Final = 5  # cards in the fan of a game on the home page
 
 
@@ -141,9 +138,6 @@ def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
     for card in sorted(cards, key=lambda card: -card.order):
         found.setdefault(card.suit, []).append(card)
     return found
-
-
-# The files that browsers load from the service
 
 
 CLIENT_PATH: Final = "/client.js"  # the path of the script with which a page of anybody shows a table

@@ -39,8 +39,6 @@ from chitarrella.transports.rest.website.layout import (
 )
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
-# The worked example of a rule book
-
 
 class RefusedCard(NamedTuple):
     seat: Seat
@@ -206,9 +204,6 @@ def allowed_values(translator: Translator, option: Option) -> str:
     return translator.allowed(words, minimum, maximum)
 
 
-# The words of a table as JSON
-
-
 WORDS_PATH: Final = "/words"  # the folder of the words, by game and language
 
 
@@ -232,9 +227,6 @@ def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
 def names_of_choices(translator: Translator, game: GetGameResponse) -> dict[str, dict[str, str]]:
     cards = {card.code: card.name for card in game.cards}
     return choice_names(translator, [(option.name, option.choices) for option in game.options], cards)
-
-
-# The pictures of the cards, as SVG
 
 
 # Seconds for which a picture may be kept. Its URL has no version, so a new release may draw it anew.

@@ -101,9 +101,6 @@ def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, s
     return [{"code": code, "text": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]
 
 
-# Pages for programs that read text
-
-
 LLMS_PAGE: Final = "/llms.txt"
 TEXT: Final = "text/plain; charset=utf-8"
 
@@ -209,9 +206,6 @@ def _target(href: str) -> str:
     return href if href.startswith("#") else page
 
 
-# The strength of the bots as the page of proofs plots it
-
-
 # The results of ``chitarrella strength``, which ``make strength`` writes.
 RESULT: Final = Path(__file__).with_name("strength.json")
 
@@ -274,9 +268,6 @@ def add_proofs_page(app: Flask) -> None:
         )  # fmt: skip
 
     app.add_url_rule(PROOFS_PAGE, "proofs", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
-
-
-# The pages that call the service by scripts, and the scripts that define elements for pages of anybody
 
 
 DIGEST_DIGITS: Final = 16  # how many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest
