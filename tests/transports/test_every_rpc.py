@@ -6,7 +6,6 @@ import gzip
 import re
 import struct
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,7 +19,6 @@ from connectrpc.protocol import ProtocolType
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
-import chitarrella
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher
@@ -210,14 +208,6 @@ def test_content_type_decides_between_the_protocols(rest: str) -> None:
 # ---------------------------------------------------------------------- dispatcher
 
 
-TRANSPORTS = Path(chitarrella.__file__).parent / "transports"
-MOST_LINES = 100
-MAPS_REQUESTS = re.compile(
-    r"\bcaller_(of|from_headers)\(|\badd_(url_rule|registered_method_handlers)\(|\bdef find\(|\bdef _?answer\("
-)
-"""What only a module does that maps requests to handlers: it registers or finds them, or reads who calls."""
-
-
 class Servicer:
     """Answers rpcs with its own name and that of the rpc."""
 
@@ -254,23 +244,6 @@ def test_an_rpc_with_two_methods_is_an_error() -> None:
     """Nothing depends on the order of the servicers."""
     with pytest.raises(TypeError, match="GetGame is implemented by 2 servicers"):
         Dispatcher(servicers(CatalogueService=[Servicer("again", "GetGame")]))
-
-
-def test_modules_that_map_requests_to_handlers_are_short() -> None:
-    """A module of gRPC or REST that registers or finds handlers, or reads who calls, has less than 100 lines."""
-    texts = {
-        str(path.relative_to(TRANSPORTS).with_suffix("")): path.read_text(encoding="utf-8")
-        for folder in ("grpc_server", "rest")
-        for path in (TRANSPORTS / folder).rglob("*.py")
-    }
-    mapping = {name: len(text.splitlines()) for name, text in texts.items() if MAPS_REQUESTS.search(text)}
-    for name in ("core_server", "handlers", "streams"):
-        assert f"grpc_server/{name}" in mapping
-    for name in ("asgi", "app", "views", "streams/watch_view", "connect/endpoints"):
-        assert f"rest/{name}" in mapping
-    for name in ("connect/requests", "flask_requests", "loop_routes", "streams/watch_routes"):
-        assert f"rest/{name}" in mapping
-    assert {} == {name: lines for name, lines in mapping.items() if lines >= MOST_LINES}
 
 
 # ---------------------------------------------------------------------- plain calls

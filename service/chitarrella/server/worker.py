@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from chitarrella import errors
 from chitarrella.api.admin import Draining
@@ -134,13 +134,6 @@ POLL_SECONDS = 0.25  # seconds between two readings of the state that the worker
 LOG = logging.getLogger("chitarrella")
 
 
-class SetServing(Protocol):
-    """Reports to health checks whether load balancers should send calls."""
-
-    def __call__(self, *, is_serving: bool) -> None:
-        """Report it."""
-
-
 class Readiness:
     def __init__(self, draining: Draining, probe: Callable[[], None]) -> None:
         """Ready while the node is not drained and ``probe``, which asks the store, raises nothing."""
@@ -163,7 +156,7 @@ class Readiness:
             raise errors.ShuttingDown()
         self._probe()
 
-    async def report(self, set_serving: SetServing) -> None:
+    async def report(self, set_serving: Callable[..., None]) -> None:
         was_serving = True
         while True:
             if self.is_in_service != was_serving:
@@ -233,9 +226,8 @@ class Worker:
         self._find_example = partial(worked_example, catalogue)
         for refused in catalogue.refused:
             LOG.error("%s", refused)
-        webhook_store = WebhookStore(self.store.connection)
-        stores = WebhookStores(webhook_store, Outbox(self.store.connection))
-        registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))
+        stores = WebhookStores(WebhookStore(self.store.connection), Outbox(self.store.connection))
+        registry = WebhookRegistry(stores.webhooks, parse_webhooks(settings.webhooks))
         self.call_threads = BoundedExecutor()
         self._run_long = partial(run_long, threads=self.call_threads)
         self.calls = AsyncCalls(self.call_threads, run_on_loop)
@@ -243,14 +235,12 @@ class Worker:
         operations = MatchOperations(matches, choose_move, self.telemetry.bot_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
-        self.telemetry.gauge(
-            "watchers",
-            "Open watches of matches and of platforms.",
-            lambda: self.hub.count() + self.platform_hub.count(),
-        )
+        watching = self.hub, self.platform_hub
+        text = "Open watches of matches and of platforms."
+        self.telemetry.gauge("watchers", text, lambda: sum(hub.count() for hub in watching))
         allow_private = settings.webhooks_allow_private
-        http_sender = HttpSender(allow_private=allow_private)
-        self.webhooks = WebhookDispatcher(matches, stores, registry, http_sender, self.telemetry.webhook)
+        sender = HttpSender(allow_private=allow_private)
+        self.webhooks = WebhookDispatcher(matches, stores, registry, sender, self.telemetry.webhook)
         webhooks = WebhookService(
             stores, registry, matches.repository, self.store.secret, self.webhooks.test, allow_private=allow_private
         )
@@ -260,11 +250,12 @@ class Worker:
         self.archiver = open_archiver(settings, self.store, matches, self._run_long)
         self.scheduler = Scheduler(operations, self.store, FairPool("bot", BOT_THREADS))
         self._observe_waiting()
-        self.queues = self._queue_sampler(lambda: stores.outbox.backlog(registry.active()))
-
-    def _queue_sampler(self, deliveries: Callable[[], Backlog]) -> QueueSampler:
-        archive = self.archiver.backlog if self.archiver else Backlog
-        return QueueSampler(self.telemetry.queues, self.open_match_count.read, deliveries, archive)
+        self.queues = QueueSampler(
+            self.telemetry.queues,
+            self.open_match_count.read,
+            lambda: stores.outbox.backlog(registry.active()),
+            self.archiver.backlog if self.archiver else Backlog,
+        )
 
     def _observe_waiting(self) -> None:
         """Sample how many searches and calls wait, and for how long the oldest of them has."""

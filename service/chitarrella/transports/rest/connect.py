@@ -23,12 +23,12 @@ from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.api.request_limits import MAX_BYTES, check_json_lists, check_lists, check_size, retry_headers
+from chitarrella.api.request_limits import check_json_lists, check_lists, check_size, retry_headers
 from chitarrella.api.status import details_of, error_of, unreadable_request
 from chitarrella.runtime.telemetry import CANCELLED, REFUSED
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import RequestContext
-from chitarrella.transports.rest.request_body import Receive, Scope, received
+from chitarrella.transports.rest.request_body import MAX_BODY_BYTES, Receive, Scope, received
 from chitarrella.transports.rest.views import PLAY_MOVE
 
 if TYPE_CHECKING:
@@ -204,8 +204,6 @@ def unknown_endpoint(*, is_stream: bool = False) -> Any:
     return Endpoint.unary(method=info, function=answer)
 
 
-# Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call.
-MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
 UNKNOWN_UNARY: Final = "/unknown"
 UNKNOWN_STREAM: Final = "/unknown-stream"
 
@@ -220,7 +218,7 @@ class ConnectApp(ConnectASGIApplication[None]):
         super().__init__(
             service=None,
             endpoints=lambda _: endpoints,
-            read_max_bytes=MAX_REQUEST_BYTES,
+            read_max_bytes=MAX_BODY_BYTES,
             codecs=[Codec(binary, binary.encode), Codec(google_protobuf_json_codec(), encoder.encode)],
         )
 

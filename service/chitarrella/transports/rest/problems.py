@@ -14,6 +14,7 @@ from chitarrella.api.status import error_of
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.transports.rest.middleware import context_of
+from chitarrella.transports.rest.request_body import body_too_large
 
 # For pages of text: pictures and styles.
 WITHOUT_SCRIPTS: Final = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'"
@@ -54,71 +55,45 @@ class ProblemType(NamedTuple):
 
 
 # Every error code with every class it occurs with; its meaning does not depend on the class.
-PROBLEM_TYPES: Final = (
-    ProblemType(errors.BadRequest, "bad_request"),
-    ProblemType(errors.BadRequest, "unknown_game"),
-    ProblemType(errors.BadRequest, "unknown_card"),
-    ProblemType(errors.BadRequest, "unknown_suit"),
-    ProblemType(errors.BadRequest, "malformed_move"),
-    ProblemType(errors.BadRequest, "bad_position"),
-    ProblemType(errors.BadRequest, "bad_players"),
-    ProblemType(errors.BadRequest, "bad_option"),
-    ProblemType(errors.BadRequest, "bad_pack"),
-    ProblemType(errors.BadRequest, "bad_cursor"),
-    ProblemType(errors.BadRequest, "no_tricks"),
-    ProblemType(errors.BadRequest, "no_such_seat"),
-    ProblemType(errors.NotAuthenticated, "api_key_needed"),
-    ProblemType(errors.NotAuthenticated, "bad_api_key"),
-    ProblemType(errors.NotAllowed, "platform_only"),
-    ProblemType(errors.NotAllowed, "out_of_scope"),
-    ProblemType(errors.NotAuthenticated, "bad_key"),
-    ProblemType(errors.NotAuthenticated, "key_needed"),
-    ProblemType(errors.NotAuthenticated, "bad_token"),
-    ProblemType(errors.NotAuthenticated, "bad_audience"),
-    ProblemType(errors.NotAuthenticated, "token_expired"),
-    ProblemType(errors.NotAuthenticated, "token_not_yet_valid"),
-    ProblemType(errors.NotAllowed, "not_your_seat"),
-    ProblemType(errors.NotAllowed, "referee_only"),
-    ProblemType(errors.MatchNotFound, "no_such_match"),
-    ProblemType(errors.NotFound, "unknown_game"),
-    ProblemType(errors.NotFound, "no_such_api_key"),
-    ProblemType(errors.NotFound, "no_such_webhook"),
-    ProblemType(errors.NotFound, "no_such_delivery"),
-    ProblemType(errors.NoSuchRoute, "no_such_route"),
-    ProblemType(errors.WrongMethod, "wrong_method"),
-    ProblemType(errors.BadRequest, "bad_record"),
-    ProblemType(errors.NotPossibleNow, "no_clock"),
-    ProblemType(errors.NotPossibleNow, "sandbox_off"),
-    ProblemType(errors.NotPossibleNow, "not_a_sandbox"),
-    ProblemType(errors.NotPossibleNow, "no_shuffle_pending"),
-    ProblemType(errors.NotPossibleNow, "already_contributed"),
-    ProblemType(errors.BadRequest, "no_such_bot"),
-    ProblemType(errors.NotPossibleNow, "nothing_to_take_back"),
-    ProblemType(errors.NotPossibleNow, "not_your_decision"),
-    ProblemType(errors.NotPossibleNow, "cards_were_seen"),
-    ProblemType(errors.NotPossibleNow, "match_over"),
-    ProblemType(errors.NotPossibleNow, "match_running"),
-    ProblemType(errors.NotPossibleNow, "match_aborted"),
-    ProblemType(errors.NotPossibleNow, "edition_not_supported"),
-    ProblemType(errors.NotPossibleNow, "game_not_installed"),
-    ProblemType(errors.NotPossibleNow, "webhook_configured"),
-    ProblemType(errors.Stale, "stale_revision"),
-    ProblemType(errors.PreconditionFailed, "stale_revision"),
-    ProblemType(errors.MovesLost, "moves_lost"),
-    ProblemType(errors.PreconditionFailed, "moves_lost"),
-    ProblemType(errors.AlreadyExists, "request_reused"),
-    ProblemType(errors.TooLarge, "too_large"),
-    ProblemType(errors.WrongMediaType, "wrong_media_type"),
-    ProblemType(errors.TooMany, "too_many"),
-    ProblemType(errors.TooMany, "too_many_webhooks"),
-    ProblemType(errors.RateLimited, "rate_limited"),
-    ProblemType(errors.QuotaExceeded, "quota_exceeded"),
-    ProblemType(errors.TooMany, "too_slow"),
-    ProblemType(errors.StoreUnavailable, "store_down"),
-    ProblemType(errors.Overloaded, "overloaded"),
-    ProblemType(errors.ShuttingDown, "shutting_down"),
-    ProblemType(errors.InternalError, "internal"),
+CODES: Final = (
+    (
+        errors.BadRequest,
+        "bad_request unknown_game unknown_card unknown_suit malformed_move bad_position bad_players bad_option "
+        "bad_pack bad_cursor no_tricks no_such_seat",
+    ),
+    (errors.NotAuthenticated, "api_key_needed bad_api_key"),
+    (errors.NotAllowed, "platform_only out_of_scope"),
+    (errors.NotAuthenticated, "bad_key key_needed bad_token bad_audience token_expired token_not_yet_valid"),
+    (errors.NotAllowed, "not_your_seat referee_only"),
+    (errors.MatchNotFound, "no_such_match"),
+    (errors.NotFound, "unknown_game no_such_api_key no_such_webhook no_such_delivery"),
+    (errors.NoSuchRoute, "no_such_route"),
+    (errors.WrongMethod, "wrong_method"),
+    (errors.BadRequest, "bad_record"),
+    (errors.NotPossibleNow, "no_clock sandbox_off not_a_sandbox no_shuffle_pending already_contributed"),
+    (errors.BadRequest, "no_such_bot"),
+    (
+        errors.NotPossibleNow,
+        "nothing_to_take_back not_your_decision cards_were_seen match_over match_running match_aborted "
+        "edition_not_supported game_not_installed webhook_configured",
+    ),
+    (errors.Stale, "stale_revision"),
+    (errors.PreconditionFailed, "stale_revision"),
+    (errors.MovesLost, "moves_lost"),
+    (errors.PreconditionFailed, "moves_lost"),
+    (errors.AlreadyExists, "request_reused"),
+    (errors.TooLarge, "too_large"),
+    (errors.WrongMediaType, "wrong_media_type"),
+    (errors.TooMany, "too_many too_many_webhooks"),
+    (errors.RateLimited, "rate_limited"),
+    (errors.QuotaExceeded, "quota_exceeded"),
+    (errors.TooMany, "too_slow"),
+    (errors.StoreUnavailable, "store_down"),
+    (errors.Overloaded, "overloaded"),
+    (errors.ShuttingDown, "shutting_down"),
+    (errors.InternalError, "internal"),
 )
+PROBLEM_TYPES: Final = tuple(ProblemType(kind, code) for kind, codes in CODES for code in codes.split())
 
 # The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``.
 INVALID_TOKEN: Final = frozenset({"bad_key", "bad_token", "bad_audience", "token_expired", "token_not_yet_valid"})
@@ -214,7 +189,7 @@ def framework_error(error: HTTPException) -> errors.ChitarrellaError:
     if isinstance(error, MethodNotAllowed):
         return errors.WrongMethod("wrong_method", f"This path does not answer {request.method[:20]}.")
     if isinstance(error, RequestEntityTooLarge):
-        return errors.TooLarge("too_large", "The body may have 1 MiB.")
+        return body_too_large()
     if error.code is not None and 400 <= error.code < 500:
         return errors.BadRequest("bad_request", error.description or error.name)
     return errors.InternalError()

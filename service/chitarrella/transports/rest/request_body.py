@@ -63,7 +63,7 @@ class BodyReader:
         """Raises `ClientDisconnected`, and `errors.TooLarge`, `errors.Overloaded` or `errors.BadRequest` (too slow)."""
         content_length = environ.get("CONTENT_LENGTH", "")
         if content_length.isdecimal() and int(content_length) > MAX_BODY_BYTES:
-            raise _too_large()
+            raise body_too_large()
         try:
             async with asyncio.timeout(None) as limit:
                 body = _Body(environ["REMOTE_ADDR"], limit)
@@ -100,7 +100,7 @@ class BodyReader:
         body.size += len(part)
         self._count(body, len(part))
         if body.size > MAX_BODY_BYTES:
-            raise _too_large()
+            raise body_too_large()
         body.parts.append(part)
         if self._total > MAX_UNFINISHED_BYTES:
             self._refuse_greatest()
@@ -152,7 +152,7 @@ async def unless_disconnected(receive: Receive, running: Coroutine[Any, Any, Ans
             task.cancel()
 
 
-def _too_large() -> errors.TooLarge:
+def body_too_large() -> errors.TooLarge:
     return errors.TooLarge("too_large", f"The body may have {MAX_BYTES // 1024**2} MiB.")
 
 
