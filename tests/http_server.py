@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from chitarrella.server.process import bind, event_loop
-from chitarrella.transports.http_server.server import HttpServer
+from chitarrella.transports.http_server import HttpServer
 
 START_SECONDS = 10.0
 

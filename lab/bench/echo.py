@@ -34,8 +34,8 @@ from chitarrella.server.process import bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_connection import SCRIPTS
 from chitarrella.storage.redis_url import connect
-from chitarrella.transports.grpc_server.server import MAX_CONCURRENT
-from chitarrella.transports.http_server.server import HttpServer, Receive, Send
+from chitarrella.transports.grpc_server import MAX_CONCURRENT
+from chitarrella.transports.http_server import HttpServer, Receive, Send
 from chitarrella.transports.rest.flask_bridge import add_body, call_wsgi
 from chitarrella.transports.rest.request_body import encoded, environ_of
 from chitarrella.v1 import matches_pb2 as pb

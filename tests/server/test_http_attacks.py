@@ -19,7 +19,7 @@ from h2.errors import ErrorCodes
 from h2.events import ConnectionTerminated, ResponseReceived, StreamReset, TrailersReceived
 
 from chitarrella.server.process import raise_file_limit
-from chitarrella.transports.grpc_server.server import MAX_REQUEST_BYTES, MAX_STREAMS
+from chitarrella.transports.grpc_server import MAX_REQUEST_BYTES, MAX_STREAMS
 from chitarrella.v1 import catalogue_pb2, matches_pb2
 from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub

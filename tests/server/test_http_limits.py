@@ -16,7 +16,7 @@ from h2.connection import H2Connection
 from h2.settings import SettingCodes
 
 from chitarrella import errors
-from chitarrella.transports.http_server.guards import (
+from chitarrella.transports.http_server import (
     MAX_NETWORKS,
     MAX_REQUESTS,
     MAX_REQUESTS_OF_ADDRESS,

@@ -29,7 +29,7 @@ from chitarrella.server.supervisor import (
     WorkersFailed,
 )
 from chitarrella.server.worker import Readiness
-from chitarrella.transports.grpc_server.server import LIVENESS
+from chitarrella.transports.grpc_server import LIVENESS
 from chitarrella.v1 import rules_pb2, table_pb2
 from tests.server.health import answers, health
 from tests.server.process import Player, Service, StartService, fetched, reason

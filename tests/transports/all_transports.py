@@ -20,7 +20,7 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from chitarrella.api.dispatcher import Rpc, rpcs
-from chitarrella.transports.grpc_server.server import GrpcServer
+from chitarrella.transports.grpc_server import GrpcServer
 from tests.transports.rest_client import PLAIN
 
 if TYPE_CHECKING:

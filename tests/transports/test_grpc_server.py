@@ -18,7 +18,7 @@ from h2.connection import H2Connection
 from h2.events import Event, ResponseReceived, StreamEnded, TrailersReceived
 
 from chitarrella.api.request_limits import MIN_BYTES
-from chitarrella.transports.grpc_server.server import MAX_REQUEST_BYTES, GrpcServer
+from chitarrella.transports.grpc_server import MAX_REQUEST_BYTES, GrpcServer
 from chitarrella_client.rpc_errors import read_error
 from tests.raw_grpc import call_raw
 from tests.transports.all_transports import RPCS, SECONDS, framed, grpc_opened

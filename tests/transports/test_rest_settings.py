@@ -14,7 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from chitarrella.api.caller import forwarded_address, network_of
-from chitarrella.transports.grpc_server.handlers import peer_address
+from chitarrella.transports.grpc_server import peer_address
 from chitarrella.transports.rest.middleware import (
     ALLOWED_HEADERS,
     EXPOSED_HEADERS,

@@ -17,8 +17,8 @@ from functools import lru_cache
 
 from chitarrella.server.settings import host_and_port
 from chitarrella.transports.certificates import CertificateError, CertificateFiles, Certificates
-from chitarrella.transports.grpc_server.server import check_credentials
-from chitarrella.transports.http_server.server import HttpServer
+from chitarrella.transports.grpc_server import check_credentials
+from chitarrella.transports.http_server import HttpServer
 
 
 def tune_gc() -> None:

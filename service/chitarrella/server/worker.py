@@ -52,8 +52,8 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import Backlog, StoreError
 from chitarrella.storage.webhooks import Outbox, WebhookStore, WebhookStores
 from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
-from chitarrella.transports.grpc_server.server import GrpcServer
-from chitarrella.transports.http_server.server import HttpServer
+from chitarrella.transports.grpc_server import GrpcServer
+from chitarrella.transports.http_server import HttpServer
 from chitarrella.transports.rest.app import make_admin_app, make_app
 from chitarrella.transports.rest.asgi import HttpApp
 from chitarrella.transports.rest.flask_bridge import AdminApp

@@ -1,1 +1,0 @@
-"""The HTTP server: granian on the event loop of the worker, for any ASGI application."""
