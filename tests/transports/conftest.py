@@ -22,8 +22,7 @@ from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.pipelined_client import run_long, run_on_loop
 from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.transports.rest.app import make_app
-from chitarrella.transports.rest.asgi import HttpApp
+from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.website.rulebook import worked_example
 from tests.http_server import running_http

@@ -26,8 +26,7 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.storage.embedded_valkey import binary
-from chitarrella.transports.rest.app import make_app
-from chitarrella.transports.rest.asgi import HttpApp
+from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import InvalidJson, object_decoder, routes
 from chitarrella.v1 import matches_pb2, rules_pb2

@@ -54,8 +54,7 @@ from chitarrella.storage.webhooks import Outbox, WebhookStore, WebhookStores
 from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
 from chitarrella.transports.grpc_server import GrpcServer
 from chitarrella.transports.http_server import HttpServer
-from chitarrella.transports.rest.app import make_admin_app, make_app
-from chitarrella.transports.rest.asgi import HttpApp
+from chitarrella.transports.rest.app import HttpApp, make_admin_app, make_app
 from chitarrella.transports.rest.flask_bridge import AdminApp
 from chitarrella.transports.rest.middleware import Cors, parse_public_url
 from chitarrella.transports.rest.website.rulebook import worked_example

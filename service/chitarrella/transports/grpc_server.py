@@ -117,7 +117,6 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
 
 
 def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> Any:
-
     async def answer(body: bytes, context: Context) -> AsyncIterator[bytes]:
         started = time.perf_counter()
         headers = text_headers(context.invocation_metadata())

@@ -1,4 +1,4 @@
-"""The Flask application, built from the contract: REST, documentation, health and metrics."""
+"""The application of the HTTP port: Connect, gRPC-Web and streams on the event loop, all else by Flask."""
 
 from __future__ import annotations
 
@@ -9,19 +9,94 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, request
 
 from chitarrella import errors
+from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.i18n.translator import translator_for
-from chitarrella.runtime.telemetry import Telemetry
-from chitarrella.transports.rest.connect import http_methods
-from chitarrella.transports.rest.http_exchange import compress
+from chitarrella.runtime.telemetry import ObserveRequest, Telemetry
+from chitarrella.runtime.threads import BoundedExecutor
+from chitarrella.transports.rest.connect import ConnectRequests, http_methods
+from chitarrella.transports.rest.flask_bridge import FlaskBridge
+from chitarrella.transports.rest.http_exchange import HttpExchange, compress
+from chitarrella.transports.rest.middleware import Cors, TrustedProxies
 from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
+from chitarrella.transports.rest.request_body import BodyReader, ClientDisconnected, Receive, Scope, Send, environ_of
+from chitarrella.transports.rest.streams import WatchRoutes
 from chitarrella.transports.rest.views import Segment, routes, unary_view
 from chitarrella.transports.rest.website.layout import language_of_reader, layout_values
 from chitarrella.transports.rest.website.rulebook import FindExample
 from chitarrella.transports.rest.website.website import add_website
+
+
+class HttpApp:
+    def __init__(
+        self,
+        flask: Flask,
+        dispatcher: Dispatcher,
+        observe: ObserveRequest,
+        *,
+        calls: AsyncCalls | None = None,
+        heartbeat: float = 15.0,
+        read_timeout: float = 30.0,
+        cors: Cors | None = None,
+        trusted_proxies: int = 0,
+    ) -> None:
+        """``heartbeat`` is the longest silence of a stream, ``read_timeout`` that of a body, in seconds."""
+        self.proxies = TrustedProxies(trusted_proxies)
+        self._public_url = str(flask.config[PUBLIC_URL])
+        self._observe = observe
+        self._cors = cors or Cors()
+        self._bodies = BodyReader(read_timeout)
+        calls = calls or AsyncCalls(BoundedExecutor())
+        self._streams = AsyncStreams(dispatcher, calls.threads, heartbeat)
+        encoder = JsonEncoder()
+        self._connect = ConnectRequests(dispatcher, calls, self._streams, encoder)
+        self._watch_routes = WatchRoutes(encoder)
+        self._flask = FlaskBridge(flask, calls, observe)
+
+    def close(self) -> None:
+        self._streams.stop()
+
+    async def refuse(self, scope: Scope, _: Receive, send: Send) -> None:
+        """Refuse a request, because there are too many, without reading its body."""
+        await self._refuse(HttpExchange(environ_of(scope), self._cors, send), errors.Overloaded())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        environ = environ_of(scope)
+        environ["REMOTE_ADDR"] = self.proxies.address(environ)
+        exchange = HttpExchange(environ, self._cors, send)
+        try:
+            body = await self._bodies.read(receive, environ)
+        except ClientDisconnected:
+            return
+        except Exception as error:
+            await self._refuse(exchange, error)
+        else:
+            await self._answer(scope, body, receive, exchange)
+
+    async def _answer(self, scope: Scope, body: bytes, receive: Receive, exchange: HttpExchange) -> None:
+        method, path, content_type = scope["method"], scope["path"], exchange.environ.get("CONTENT_TYPE", "")
+        if await exchange.has_answered_preflight():
+            return None
+        if call := self._connect.find(method, path, content_type):
+            answering = self._connect.answer(call, scope, body, receive, exchange, content_type)
+        elif watch := self._watch_routes.find(method, path):
+            answering = watch[0].answer(exchange, watch[1], receive, self._streams, self._public_url)
+        else:
+            try:
+                return await self._flask.answer(method, path, body, receive, exchange)
+            except errors.Overloaded as error:
+                return await self._refuse(exchange, error)
+        try:
+            await answering
+        finally:
+            exchange.record(self._observe)
+
+    async def _refuse(self, exchange: HttpExchange, error: Exception) -> None:
+        await exchange.respond_error(error, self._public_url)
+        exchange.record(self._observe)
 
 
 def make_app(

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 
 TYPE_URL: Final = "type.googleapis.com/"  # what stands before the name of a message in an Any
-
 BINARY: Final = "proto"
 
 

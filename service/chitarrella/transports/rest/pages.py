@@ -19,15 +19,11 @@ SVG: Final = "image/svg+xml"
 SCRIPT: Final = "text/javascript; charset=utf-8"
 MARKDOWN: Final = "text/markdown; charset=utf-8"
 STYLE: Final = "text/css; charset=utf-8"
-# The path of the page on which cards are laid out and the rules are asked. The port for operators does not have it.
-ASK_PATH: Final = "/ask/"
-# The path of the page on which bots play each other. The port for operators does not have it.
-DUEL_PATH: Final = "/duel/"
-# The path of the page on which a match is created and played. The port for operators does not have it.
-PLAY_PATH: Final = "/play/"
-
-# The path of the page that shows a record step by step. The port for operators does not have it.
-RECORDS_PATH: Final = "/records/"
+# Pages that the port for operators does not have.
+ASK_PATH: Final = "/ask/"  # cards are laid out, and the rules are asked
+DUEL_PATH: Final = "/duel/"  # bots play each other
+PLAY_PATH: Final = "/play/"  # a match is created and played
+RECORDS_PATH: Final = "/records/"  # a record is shown step by step
 
 
 def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:

@@ -94,7 +94,6 @@ CODES: Final = (
     (errors.InternalError, "internal"),
 )
 PROBLEM_TYPES: Final = tuple(ProblemType(kind, code) for kind, codes in CODES for code in codes.split())
-
 # The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``.
 INVALID_TOKEN: Final = frozenset({"bad_key", "bad_token", "bad_audience", "token_expired", "token_not_yet_valid"})
 

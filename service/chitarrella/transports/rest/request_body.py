@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 # A larger body is not read to its end; smaller ones are refused with the limit of their call.
 MAX_BODY_BYTES: Final = 4 * MAX_BYTES
-
 # Bytes of all bodies of a worker that are not complete; beyond it the greatest of the address with most is refused.
 MAX_UNFINISHED_BYTES: Final = 64 * 1024**2
 SLOW_SECONDS: Final = 10.0  # after so many seconds a body must have come at `LEAST_PACE`

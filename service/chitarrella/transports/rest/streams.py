@@ -149,11 +149,6 @@ class WatchView:
 SUFFIX = ":watch"
 
 
-class WatchMatch(NamedTuple):
-    view: WatchView
-    variables: dict[str, str]
-
-
 class WatchRoutes:
     def __init__(self, encoder: JsonEncoder) -> None:
         watched = [route for route in routes() if route.rpc.method.server_streaming]
@@ -161,11 +156,11 @@ class WatchRoutes:
         self._views = {route.rpc.path: WatchView(route, encoder) for route in watched}
         self._map = Map(rules, converters={"segment": Segment}, merge_slashes=False).bind("")
 
-    def find(self, method: str, path: str) -> WatchMatch | None:
+    def find(self, method: str, path: str) -> tuple[WatchView, dict[str, str]] | None:
         if not path.endswith(SUFFIX):
             return None
         try:
             endpoint, variables = self._map.match(path, method)
         except HTTPException:
             return None
-        return WatchMatch(self._views[endpoint], dict(variables))
+        return self._views[endpoint], dict(variables)

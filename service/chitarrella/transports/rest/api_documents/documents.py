@@ -34,7 +34,6 @@ MOVE: Final = "move"
 ERROR: Final = "error"
 SERVER: Final = "rest"
 HTTP_BINDING: Final = "0.3.0"
-
 INFO: Final = (
     "What the service sends without being asked: the updates of a match, or of all matches of a platform, as a stream "
     "of server-sent events, and the messages to webhooks. Calls are in [/openapi.json](/openapi.json)."

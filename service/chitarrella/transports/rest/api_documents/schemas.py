@@ -20,7 +20,6 @@ from chitarrella.v1 import matches_pb2, validate_pb2
 Schema = dict[str, Any]
 
 COMMENTS: Final[dict[str, str]] = json.loads((files("chitarrella.v1") / "comments.json").read_bytes())
-
 TIMESTAMP: Final = Timestamp.DESCRIPTOR.full_name
 NUMBERS: Final[dict[int, Schema]] = {
     FieldDescriptor.CPPTYPE_INT32: {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1},
@@ -315,7 +314,6 @@ WEBHOOK_TYPES: Final = (
     WebhookType("webhook.test", "The platform has asked for a test", ()),
 )
 WEBHOOK_DESCRIPTION: Final = COMMENTS[DESCRIPTOR.full_name]
-
 # The headers of Standard Webhooks, by which a receiver verifies a message and recognises a repeated one.
 WEBHOOK_HEADERS: Final[dict[str, Schema]] = {
     "webhook-id": {

@@ -140,30 +140,21 @@ def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
     return found
 
 
-CLIENT_PATH: Final = "/client.js"  # the path of the script with which a page of anybody shows a table
-RECORD_PATH: Final = "/record.js"  # the path of the script with which a page of anybody shows a record
 SHARED_PATH: Final = "/shared.js"  # the path of the script that the others import, with its digest as the query
 STATIC: Final = Path(__file__).parent / "static"
 RECORDS: Final = STATIC / "records"
 TEXT: Final = "text/plain; charset=utf-8"
-
-
-class File(NamedTuple):
-    name: str
-    kind: str
-
-
-# The files that are served, by path; among them a record of every game as an example.
-FILES: Final = {
-    CLIENT_PATH: File("client.js", SCRIPT),
-    RECORD_PATH: File("record.js", SCRIPT),
-    f"{PLAY_PATH}page.js": File("play.js", SCRIPT),
-    f"{PLAY_PATH}page.css": File("play.css", STYLE),
-    f"{ASK_PATH}page.js": File("ask.js", SCRIPT),
-    f"{ASK_PATH}page.css": File("ask.css", STYLE),
-    f"{RECORDS_PATH}page.js": File("records.js", SCRIPT),
-    f"{RECORDS_PATH}page.css": File("records.css", STYLE),
-    f"{DUEL_PATH}page.js": File("duel.js", SCRIPT),
-    f"{DUEL_PATH}page.css": File("duel.css", STYLE),
-    **{f"{RECORDS_PATH}{path.name}": File(f"records/{path.name}", TEXT) for path in RECORDS.glob("*.txt")},
+# The name and the type of each file that is served, by path; among them a record of every game as an example.
+FILES: Final[dict[str, tuple[str, str]]] = {
+    "/client.js": ("client.js", SCRIPT),
+    "/record.js": ("record.js", SCRIPT),
+    f"{PLAY_PATH}page.js": ("play.js", SCRIPT),
+    f"{PLAY_PATH}page.css": ("play.css", STYLE),
+    f"{ASK_PATH}page.js": ("ask.js", SCRIPT),
+    f"{ASK_PATH}page.css": ("ask.css", STYLE),
+    f"{RECORDS_PATH}page.js": ("records.js", SCRIPT),
+    f"{RECORDS_PATH}page.css": ("records.css", STYLE),
+    f"{DUEL_PATH}page.js": ("duel.js", SCRIPT),
+    f"{DUEL_PATH}page.css": ("duel.css", STYLE),
+    **{f"{RECORDS_PATH}{path.name}": (f"records/{path.name}", TEXT) for path in RECORDS.glob("*.txt")},
 }

@@ -208,7 +208,6 @@ WORDS_PATH: Final = "/words"  # the folder of the words, by game and language
 
 
 def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
-
     @cache
     def words(game: str, language: str) -> bytes:
         translator = translator_for(language)
@@ -234,7 +233,6 @@ MAX_AGE_SECONDS: Final = 24 * 60 * 60
 
 
 def add_card_pictures(app: Flask) -> None:
-
     @cache
     def picture(pack: str, code: str) -> bytes:
         drawing = svg.back(pack) if code == BACK else svg.card(code, pack)

@@ -39,7 +39,6 @@ from chitarrella.transports.rest.website.layout import (
     FILES,
     SHARED_PATH,
     STATIC,
-    File,
     add_layout,
     all_games,
     card_rows,
@@ -62,7 +61,6 @@ from chitarrella.transports.rest.website.rulebook import (
 
 
 def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
-
     @lru_cache(maxsize=len(LANGUAGES))
     def page(language: str) -> bytes:
         translator = translator_for(language)
@@ -81,7 +79,6 @@ def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
 
 
 def add_error_pages(app: Flask, dispatcher: Dispatcher) -> None:
-
     @lru_cache(maxsize=len(LANGUAGES))
     def page(language: str) -> bytes:
         translator = translator_for(language)
@@ -150,7 +147,6 @@ class Guide(NamedTuple):
 
 
 def add_guides(app: Flask) -> None:
-
     @lru_cache(maxsize=len(GUIDES) * 3)
     def page(name: str, language: str) -> bytes:
         return render("guide.html", translator_for(language), guide=read_guide(text(name)), name=name)
@@ -210,41 +206,21 @@ def _target(href: str) -> str:
 RESULT: Final = Path(__file__).with_name("strength.json")
 
 
-class StrengthRow(NamedTuple):
-    """Two bots at one game, in percent: how often the first was ahead, and the ends of the interval of 95 %."""
-
-    game: str
-    players: int
-    bots: tuple[str, str]
-    deals: int
-    ahead: float
-    low: float
-    high: float
-    points: str
+def strengths() -> list[dict[str, Any]]:
+    """Return two bots each, the command that repeats their result, and its rows, the clearest advantage first."""
+    found = []
+    for result in orjson.loads(RESULT.read_bytes()):
+        rows = sorted(map(_row, result["pairs"]), key=lambda row: (-row["ahead"], row["game"]))
+        found.append({"bots": rows[0]["bots"], "command": result["command"], "rows": rows})
+    return found
 
 
-class Strength(NamedTuple):
-    """Two bots, the command that repeats their result, and its rows, the clearest advantage first."""
-
-    bots: tuple[str, str]
-    command: str
-    rows: tuple[StrengthRow, ...]
-
-
-def strengths() -> tuple[Strength, ...]:
-    return tuple(map(_strength, orjson.loads(RESULT.read_bytes())))
-
-
-def _strength(result: dict[str, Any]) -> Strength:
-    rows = sorted(map(_row, result["pairs"]), key=lambda row: (-row.ahead, row.game))
-    return Strength(rows[0].bots, result["command"], tuple(rows))
-
-
-def _row(pair: dict[str, Any]) -> StrengthRow:
+def _row(pair: dict[str, Any]) -> dict[str, Any]:
+    """Return two bots at one game, in percent: how often the first was ahead, and the interval of 95 %."""
     mean, within = 100 * pair["ahead"]["mean"], 100 * (pair["ahead"]["within"] or 0)
     points = f"{pair['points']['mean']:+.2f} ± {pair['points']['within'] or 0:.2f}"
     low, high = max(0.0, mean - within), min(100.0, mean + within)
-    return StrengthRow(pair["game"], pair["players"], tuple(pair["bots"]), pair["deals"], mean, low, high, points)
+    return {**pair, "ahead": mean, "low": low, "high": high, "points": points}
 
 
 PROOFS_PAGE: Final = "/docs/proofs"
@@ -256,7 +232,6 @@ SPEED: Final = Path(__file__).with_name("speed.json")
 
 
 def add_proofs_page(app: Flask) -> None:
-
     @lru_cache(maxsize=len(LANGUAGES))
     def page(language: str) -> bytes:
         translator = translator_for(language)
@@ -272,17 +247,12 @@ def add_proofs_page(app: Flask) -> None:
 
 DIGEST_DIGITS: Final = 16  # how many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest
 KEPT_SECONDS: Final = 31_536_000  # seconds for which a file may be kept whose address has its digest: a year
+# The key of a seat stands in the fragment of the address of a page, which no browser sends.
 HEADERS: Final = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
-
-
 TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html", RECORDS_PATH: "records.html", DUEL_PATH: "duel.html"}
 
 
-TRICK: Final = "trick"  # the zone that a game has if it is played in tricks
-
-
 def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
-
     @cache
     def page(template: str, language: str) -> bytes:
         shared = f"{SHARED_PATH}?{digest()}"
@@ -291,7 +261,7 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
     @cache
     def trick_games() -> list[str]:
         games = all_games(dispatcher, Caller())
-        return [game.summary.game_id for game in games if any(zone.name == TRICK for zone in game.zones)]
+        return [game.summary.game_id for game in games if any(zone.name == "trick" for zone in game.zones)]
 
     @cache
     def content(name: str) -> bytes:
@@ -309,15 +279,15 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
     def show(path: str) -> Response:
         return _with_headers(cacheable(page(TEMPLATES[path], requested_language()), HTML_UTF8, ACCEPT_LANGUAGE))
 
-    def serve(file: File) -> Response:
-        return _with_headers(cacheable(content(file.name), file.kind))
+    def serve(name: str, kind: str) -> Response:
+        return _with_headers(cacheable(content(name), kind))
 
     for path in TEMPLATES:
         app.add_url_rule(path, f"page {path}", lambda path=path: show(path))
         app.add_url_rule(path.rstrip("/"), f"redirect to {path}", lambda path=path: _redirect_to(path))
     app.add_url_rule(SHARED_PATH, "shared script", shared)
     for path, file in FILES.items():
-        app.add_url_rule(path, f"file {path}", lambda file=file: serve(file))
+        app.add_url_rule(path, f"file {path}", lambda file=file: serve(*file))
 
 
 def _redirect_to(path: str) -> AnyResponse:
