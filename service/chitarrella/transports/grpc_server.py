@@ -144,9 +144,6 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
     return grpc.unary_stream_rpc_method_handler(answer)
 
 
-NO_RPC = "none"  # what stands in logs and metrics for a call of no known rpc
-
-
 def unknown_rpc_handler(observe: ObserveRequest) -> Any:
     """Build the handler of every call that no other handler takes: it ends the call with `errors.NoSuchRoute`.
 
@@ -160,7 +157,7 @@ def unknown_rpc_handler(observe: ObserveRequest) -> Any:
         request_id = request_id_of(headers.get("x-request-id"))
         error = errors.NoSuchRoute("no_such_route", "There is no such rpc; the reflection service names all.")
         end_with_error(context, error)
-        observe("grpc", NO_RPC, error.code, time.perf_counter() - started, request_id, "")
+        observe("grpc", "none", error.code, time.perf_counter() - started, request_id, "")
 
     return grpc.stream_stream_rpc_method_handler(refuse)
 
@@ -188,10 +185,6 @@ def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
         ("grpc.server.max_pending_requests", MAX_CONCURRENT),
         ("grpc.server.max_pending_requests_hard_limit", 2 * MAX_CONCURRENT),
     ]
-
-
-def server_credentials(files: CertificateFiles) -> grpc.ServerCredentials:
-    return _Credentials(files).make()
 
 
 def check_credentials(certificates: Certificates) -> None:
@@ -478,7 +471,7 @@ class GrpcServer:
             if self._certificates is None:
                 port = core.add_insecure_port(address)
             else:
-                port = core.add_secure_port(address, server_credentials(self._certificates))
+                port = core.add_secure_port(address, _Credentials(self._certificates).make())
             if port:
                 return int(port)
         raise OSError(f"cannot listen at {self._address}, for gRPC")

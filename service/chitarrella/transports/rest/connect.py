@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from connectrpc.request import RequestContext as Call
 
 
-TYPE_URL: Final = "type.googleapis.com/"  # what stands before the name of a message in an Any
 BINARY: Final = "proto"
 
 
@@ -78,7 +77,9 @@ class EncodedRequest(NamedTuple):
 
 def connect_error(error: errors.ChitarrellaError) -> ConnectError:
     details = [
-        ErrorDetail(Packed(type_url=TYPE_URL + detail.DESCRIPTOR.full_name, value=detail.SerializeToString()))
+        ErrorDetail(
+            Packed(type_url="type.googleapis.com/" + detail.DESCRIPTOR.full_name, value=detail.SerializeToString())
+        )
         for detail in details_of(error)
     ]
     return ConnectError(Code[errors.STATUSES[type(error)].grpc], error.message, details)
@@ -253,8 +254,6 @@ CONTENT_TYPE: Final = "application/proto"
 LONG_ANSWERS: Final = {"CatalogueService"}  # the services with responses that are worth compressing
 # The headers of the response; it is too short to be compressed.
 RESPONSE_HEADERS: Final = [("Content-Type", CONTENT_TYPE), ("Vary", "Accept-Encoding")]
-VERSION: Final = "1"
-DEADLINE_PASSED: Final = "The deadline of the call has passed."
 
 
 class PlainCalls:
@@ -272,7 +271,7 @@ class PlainCalls:
         if path not in self._calls or exchange.environ.get("CONTENT_TYPE") != CONTENT_TYPE:
             return False
         values = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(headers)}
-        if "content-encoding" in values or values.get("connect-protocol-version", VERSION) != VERSION:
+        if "content-encoding" in values or values.get("connect-protocol-version", "1") != "1":
             return False
         message_class, call = self._calls[path]
         context, timeout = exchange.context, values.get("connect-timeout-ms")
@@ -281,7 +280,7 @@ class PlainCalls:
                 response = await call(EncodedRequest(body, message_class, self._codec), values, context)
         except TimeoutError:
             context.code = CANCELLED
-            context.refused = ConnectError(Code.DEADLINE_EXCEEDED, DEADLINE_PASSED)
+            context.refused = ConnectError(Code.DEADLINE_EXCEEDED, "The deadline of the call has passed.")
         except Exception as error:
             context.refused = error
         else:
@@ -323,7 +322,7 @@ class ConnectRequests:
         """Answer the call at ``path``; ``receive`` is called once the whole ``body`` is read."""
         CONTEXT.set(context := exchange.context)
         context.rpc = path if path in self._methods else ""
-        context.trace.transport = transport_of(content_type)
+        context.trace.transport = "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"
         headers = [(name, value) for name, value in scope["headers"] if value.isascii()]  # the library reads UTF-8
         context.refused = take_unreadable_deadline(headers, context.trace.transport) or take_unknown_encoding(headers)
         try:
@@ -344,7 +343,3 @@ def http_methods(rpc: Rpc) -> list[str]:
         not rpc.method.server_streaming and rpc.method.GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS
     )
     return ["GET", "POST"] if unary_and_safe else ["POST"]
-
-
-def transport_of(content_type: str) -> str:
-    return "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"

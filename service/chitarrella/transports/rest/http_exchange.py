@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Request, Response
-from werkzeug.datastructures import Accept
 
 from chitarrella.api.status import error_of
 from chitarrella.runtime.telemetry import OK, ObserveRequest
@@ -45,7 +44,7 @@ def compress(response: Response, http_request: Request) -> Response:
         return response
     vary = headers.get("Vary")
     headers["Vary"] = f"{vary}, Accept-Encoding" if vary else "Accept-Encoding"
-    if not accepts_gzip(http_request.accept_encodings):
+    if http_request.accept_encodings.best_match([GZIP, "identity"]) != GZIP:
         return response
     if (tag := headers.get("ETag", "")).startswith('"'):
         headers["ETag"] = f"W/{tag}"
@@ -58,10 +57,6 @@ def compress(response: Response, http_request: Request) -> Response:
         response.set_data(_compressed_page(body) if is_shared else gzip.compress(body, LEVEL, mtime=0))
         headers["Content-Encoding"] = GZIP
     return response
-
-
-def accepts_gzip(encodings: Accept) -> bool:
-    return encodings.best_match([GZIP, "identity"]) == GZIP
 
 
 @lru_cache(maxsize=64)

@@ -21,7 +21,6 @@ MAX_BODY_BYTES: Final = 4 * MAX_BYTES
 MAX_UNFINISHED_BYTES: Final = 64 * 1024**2
 SLOW_SECONDS: Final = 10.0  # after so many seconds a body must have come at `LEAST_PACE`
 LEAST_PACE: Final = 4096  # the bytes of a body in a second, on average
-CHUNKED: Final = "HTTP_TRANSFER_ENCODING"
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Answer = TypeVar("Answer")
@@ -73,7 +72,7 @@ class BodyReader:
                     self._bodies.discard(body)
                     self._count(body, -body.size)
         except ClientDisconnected:
-            if CHUNKED not in environ:
+            if "HTTP_TRANSFER_ENCODING" not in environ:
                 raise
             # granian reads a malformed body as the end of the connection
             raise errors.BadRequest("bad_request", "The body is incomplete, or malformed.") from None

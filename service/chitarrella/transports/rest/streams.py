@@ -146,9 +146,6 @@ class WatchView:
         return self._lines if preferred == NDJSON else self._events
 
 
-SUFFIX = ":watch"
-
-
 class WatchRoutes:
     def __init__(self, encoder: JsonEncoder) -> None:
         watched = [route for route in routes() if route.rpc.method.server_streaming]
@@ -157,7 +154,7 @@ class WatchRoutes:
         self._map = Map(rules, converters={"segment": Segment}, merge_slashes=False).bind("")
 
     def find(self, method: str, path: str) -> tuple[WatchView, dict[str, str]] | None:
-        if not path.endswith(SUFFIX):
+        if not path.endswith(":watch"):
             return None
         try:
             endpoint, variables = self._map.match(path, method)

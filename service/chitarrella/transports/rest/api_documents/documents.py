@@ -30,10 +30,7 @@ from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON, PUBLIC_URL
 from chitarrella.transports.rest.views import Route, routes
 
 WEBHOOKS: Final = "webhooks"
-MOVE: Final = "move"
 ERROR: Final = "error"
-SERVER: Final = "rest"
-HTTP_BINDING: Final = "0.3.0"
 INFO: Final = (
     "What the service sends without being asked: the updates of a match, or of all matches of a platform, as a stream "
     "of server-sent events, and the messages to webhooks. Calls are in [/openapi.json](/openapi.json)."
@@ -99,9 +96,9 @@ def asyncapi(public_url: str) -> Schema:
     }
     if public_url:
         parts = urlsplit(public_url)
-        document["servers"] = {SERVER: {"host": parts.netloc, "protocol": parts.scheme}}
+        document["servers"] = {"rest": {"host": parts.netloc, "protocol": parts.scheme}}
         for name in streams:
-            document["channels"][name]["servers"] = [{"$ref": f"#/servers/{SERVER}"}]
+            document["channels"][name]["servers"] = [{"$ref": "#/servers/rest"}]
     return document
 
 
@@ -133,7 +130,7 @@ def _watch(name: str, route: Route, kind: StreamType, schemas: Schemas) -> Schem
             "http": {
                 "method": route.method,
                 "query": {"type": "object", "properties": query, "additionalProperties": False},
-                "bindingVersion": HTTP_BINDING,
+                "bindingVersion": "0.3.0",
             }
         },
     }
@@ -148,7 +145,7 @@ def _events(route: Route, kind: StreamType, schemas: Schemas) -> Schema:
 
 def _event(name: str, text: str, content_type: str, payload: Schema) -> Schema:
     fields: Schema = {"event": {"const": name}}
-    if name == MOVE:
+    if name == "move":
         fields["id"] = {"type": "string", "description": CURSOR_TEXT}
     return {
         "name": name,
@@ -182,7 +179,7 @@ def _deliveries() -> Schema:
             "summary": kind.summary,
             "description": WEBHOOK_DESCRIPTION,
             "messages": _of_channel(WEBHOOKS, [kind.name]),
-            "bindings": {"http": {"method": "POST", "bindingVersion": HTTP_BINDING}},
+            "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}},
         }
         for kind in WEBHOOK_TYPES
     }
@@ -208,7 +205,6 @@ def _of_channel(channel: str, names: Iterable[str]) -> list[Schema]:
 
 
 OPENAPI_PATH: Final = "/openapi.json"
-ASYNCAPI_PATH: Final = "/asyncapi.json"
 # The path of Swagger UI, whose page is ``website/templates/index.template.html``; `DOCS_PATH` leads there.
 API_PAGE: Final = f"{DOCS_PATH}/api"
 
@@ -225,7 +221,7 @@ def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
         return orjson.dumps(asyncapi(public_url))
 
     app.add_url_rule(OPENAPI_PATH, "openapi", lambda: cacheable(openapi_json(), JSON))
-    app.add_url_rule(ASYNCAPI_PATH, "asyncapi", lambda: cacheable(asyncapi_json(), JSON))
+    app.add_url_rule("/asyncapi.json", "asyncapi", lambda: cacheable(asyncapi_json(), JSON))
     app.add_url_rule(f"{DOCS_PATH}/", "docs", lambda: redirect(f"{API_PAGE}/"))
     # Without validatorUrl the page would send the document to a server on the internet.
     config = {"app_name": "Chitarrella", "validatorUrl": None, "layout": "BaseLayout"}

@@ -43,7 +43,6 @@ from chitarrella.transports.rest.views import (
 )
 
 WEBHOOKS_TAG: Final = "Webhooks"
-WEBHOOK_SERVICE: Final = "WebhookService"
 PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
 MATCH_EVENTS: Final = ("move", "end", "error")
 MATCH_EVENTS_TEXT: Final = (
@@ -114,7 +113,7 @@ def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema
 
 def _security(route: Route) -> list[Schema]:
     """Return the keys that a caller may show: those of a match, or only that of its platform."""
-    if route.rpc.method.containing_service.name == WEBHOOK_SERVICE:
+    if route.rpc.method.containing_service.name == "WebhookService":
         return [{"platform": []}]
     return [{}, {"platform": []}, *([] if route.rpc.stateless else [{"key": []}, {"platform": [], "key": []}])]
 

@@ -204,9 +204,6 @@ def allowed_values(translator: Translator, option: Option) -> str:
     return translator.allowed(words, minimum, maximum)
 
 
-WORDS_PATH: Final = "/words"  # the folder of the words, by game and language
-
-
 def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
     @cache
     def words(game: str, language: str) -> bytes:
@@ -220,7 +217,7 @@ def add_table_words(app: Flask, dispatcher: Dispatcher) -> None:
             raise NotFound
         return cacheable(words(game, language), JSON)
 
-    app.add_url_rule(f"{WORDS_PATH}/<game>/<language>.json", "table_words", serve)
+    app.add_url_rule("/words/<game>/<language>.json", "table_words", serve)
 
 
 def names_of_choices(translator: Translator, game: GetGameResponse) -> dict[str, dict[str, str]]:

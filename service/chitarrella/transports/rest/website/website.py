@@ -98,10 +98,6 @@ def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, s
     return [{"code": code, "text": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]
 
 
-LLMS_PAGE: Final = "/llms.txt"
-TEXT: Final = "text/plain; charset=utf-8"
-
-
 def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
     """Register the pages in ``app``. The languages are chosen as for the HTML pages; the list is in English."""
 
@@ -124,7 +120,7 @@ def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
         return cacheable(book(game, requested_language()), MARKDOWN, ACCEPT_LANGUAGE)
 
     app.add_url_rule(f"{RULES_PAGE}/<game>.md", "book as Markdown", markdown)
-    app.add_url_rule(LLMS_PAGE, "llms", lambda: cacheable(llms(), TEXT))
+    app.add_url_rule("/llms.txt", "llms", lambda: cacheable(llms(), "text/plain; charset=utf-8"))
 
 
 # The guides of the folder ``docs`` as pages, with contents at the side, and as Markdown
@@ -223,7 +219,6 @@ def _row(pair: dict[str, Any]) -> dict[str, Any]:
     return {**pair, "ahead": mean, "low": low, "high": high, "points": points}
 
 
-PROOFS_PAGE: Final = "/docs/proofs"
 FIGURES: Final = Path(__file__).with_name("proofs.json")  # the figures, which ``make evidence`` writes in English
 # Matches what stands between the laws in a note, which is shown as a list.
 LIST_JOINT: Final = re.compile(r"; (?=\w+: )")
@@ -242,7 +237,7 @@ def add_proofs_page(app: Flask) -> None:
             laws=LIST_JOINT,
         )  # fmt: skip
 
-    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
+    app.add_url_rule("/docs/proofs", "proofs", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
 
 
 DIGEST_DIGITS: Final = 16  # how many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest
