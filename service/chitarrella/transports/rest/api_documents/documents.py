@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -13,21 +15,241 @@ import orjson
 from flask import Flask, redirect
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]  # has no types
 
-from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.transports.rest.api_documents.openapi import openapi
+from chitarrella.api.caller import Caller
+from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
+from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.api_documents.schemas import (
     COMMENTS,
+    EVERY_HEADER,
+    EXAMPLES,
+    HEADERS,
     PROBLEM,
+    PROBLEM_ANSWER,
+    SECURITY_SCHEMES,
     WEBHOOK_DESCRIPTION,
     WEBHOOK_HEADERS,
     WEBHOOK_TYPES,
     Schema,
     Schemas,
+    WebhookType,
     comment,
+    header_references,
+    is_required,
 )
+from chitarrella.transports.rest.middleware import REVISION_HEADER
 from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, STYLE, cacheable
 from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON, PUBLIC_URL
-from chitarrella.transports.rest.views import Route, routes
+from chitarrella.transports.rest.streams import CURSOR, EVENT_STREAM, NDJSON
+from chitarrella.transports.rest.views import (
+    CREATED,
+    EXPECTED_REVISION,
+    PLAY_MOVE,
+    REQUEST_ID,
+    Route,
+    object_decoder,
+    routes,
+)
+
+WEBHOOKS_TAG: Final = "Webhooks"
+PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
+MATCH_EVENTS: Final = ("move", "end", "error")
+MATCH_EVENTS_TEXT: Final = (
+    "Server-sent events, or lines of JSON if Accept prefers them. Events: `move` for every move, its "
+    "id the cursor and its data the message; `end` when the match is finished; `error` with a problem where the stream "
+    "breaks off. As lines, a message without events is a heartbeat, and a problem is the member `error` of the "
+    "last line."
+)
+PLATFORM_EVENTS: Final = ("update", "error")
+PLATFORM_EVENTS_TEXT: Final = (
+    "Server-sent events, or lines of JSON if Accept prefers them. Events: `update` for every update of a match, its "
+    "data the message; `error` with a problem where the stream breaks off. As lines, a message without a match is a "
+    "heartbeat, and a problem is the member `error` of the last line."
+)
+ABOUT: Final = (files("chitarrella.transports.rest.api_documents") / "about.md").read_text()
+
+
+def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
+    schemas = Schemas(rpc.method.input_type for rpc in rpcs())
+    paths: defaultdict[str, Schema] = defaultdict(dict)
+    for route in routes():
+        paths[route.path][route.method.lower()] = _operation(route, schemas, dispatcher)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Chitarrella REST API",
+            "version": version("chitarrella"),
+            "summary": "The rules of Italian card games",
+            "description": ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": public_url or "/"}],
+        "tags": [
+            *({"name": service.name, **comment(service.full_name)} for service in SERVICES),
+            {"name": WEBHOOKS_TAG, "description": "Calls from the service to a webhook of a platform."},
+        ],
+        "paths": dict(paths),
+        "webhooks": {kind.name: {"post": _webhook(kind, schemas)} for kind in WEBHOOK_TYPES},
+        "components": {
+            "schemas": {**schemas.found, "Problem": PROBLEM},
+            "responses": {"Problem": PROBLEM_ANSWER},
+            "headers": HEADERS,
+            "securitySchemes": SECURITY_SCHEMES,
+        },
+    }
+
+
+def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema:
+    method = route.rpc.method
+    text = COMMENTS[method.full_name]
+    operation: Schema = {
+        "operationId": route.rpc.name,
+        "tags": [method.containing_service.name],
+        "summary": _first_sentence(text),
+        "description": text,
+        "parameters": [*_variables(route, schemas), *_query(route, schemas), *_headers(route)],
+        "responses": _responses(route, schemas, _example(route, dispatcher)),
+        "security": _security(route),
+    }
+    if route.has_body:
+        content: Schema = {"schema": _body(route, schemas)}
+        if route.rpc.name in EXAMPLES:
+            content["example"] = EXAMPLES[route.rpc.name]
+        required = not content["schema"].keys().isdisjoint({"$ref", "required"})
+        operation["requestBody"] = {"required": required, "content": {JSON: content}}
+    return operation
+
+
+def _security(route: Route) -> list[Schema]:
+    """Return the keys that a caller may show: those of a match, or only that of its platform."""
+    if route.rpc.method.containing_service.name == "WebhookService":
+        return [{"platform": []}]
+    return [{}, {"platform": []}, *([] if route.rpc.stateless else [{"key": []}, {"platform": [], "key": []}])]
+
+
+def _first_sentence(text: str) -> str:
+    return text.partition(". ")[0].partition(": ")[0].rstrip(".")
+
+
+def _body(route: Route, schemas: Schemas) -> Schema:
+    descriptor = route.rpc.method.input_type
+    return schemas.object(descriptor, route.variables) if route.variables else schemas.reference(descriptor)
+
+
+def _variables(route: Route, schemas: Schemas) -> Iterable[Schema]:
+    for name in route.variables:
+        field = route.rpc.method.input_type.fields_by_name[name]
+        schema = {"minLength": 1, "pattern": "^[^/:]+$", **schemas.field(field)}
+        yield {"name": name, "in": "path", "required": True, "schema": schema, **comment(field.full_name)}
+
+
+def _query(route: Route, schemas: Schemas) -> Iterable[Schema]:
+    if route.has_body:
+        return
+    for field in route.rpc.method.input_type.fields:
+        if field.name not in route.variables:
+            required = {"required": True} if is_required(field) else {}
+            schema = schemas.field(field)
+            yield {"name": field.json_name, "in": "query", **required, "schema": schema, **comment(field.full_name)}
+
+
+def _headers(route: Route) -> Iterable[Schema]:
+    yield _header("X-Request-Id", "The id of this call in the log; a random one if missing.")
+    if route.rpc.method.server_streaming and route.has_field(CURSOR):
+        yield _header(
+            "Last-Event-ID", "Continue after this event; takes precedence over the cursor.", {"maxLength": 40}
+        )
+    if route.method == "GET" and not route.rpc.method.server_streaming:
+        yield _header("If-None-Match", "The ETag of the response that the client has: 304 if it is still the same.")
+    if route.has_field(REQUEST_ID):
+        yield _header("Idempotency-Key", "The request id, if the body has none.")
+    if route.has_field(EXPECTED_REVISION):
+        text = (
+            "The expected revision: its number in quotes, or the ETag of the match. 412 if the match is at a later one."
+        )
+        yield _header("If-Match", text, {"pattern": '^(\\*|(W/)?"[!#-~]*")$', "examples": ['"12"']})
+
+
+def _header(name: str, description: str, more: Schema | None = None) -> Schema:
+    return {"name": name, "in": "header", "schema": {"type": "string", **(more or {})}, "description": description}
+
+
+def _example(route: Route, dispatcher: Dispatcher) -> Schema:
+    """Return the example response of a stateless rpc, computed from its example request."""
+    rpc = route.rpc
+    if rpc.name not in EXAMPLES or not rpc.stateless:
+        return {}
+    request = rpc.request(**object_decoder(rpc.method.input_type)(EXAMPLES[rpc.name]))
+    return {"example": JsonEncoder().to_data(dispatcher.answer(rpc.path, request, Caller()))}
+
+
+def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
+    answer = schemas.reference(route.rpc.method.output_type)
+    responses: Schema = {"default": {"$ref": PROBLEM_RESPONSE}}
+    if route.has_field(EXPECTED_REVISION):
+        passed = "The match has passed the revision in If-Match; the code is `stale_revision`."
+        responses["412"] = {"$ref": PROBLEM_RESPONSE, "description": passed}
+    if route.rpc.method.server_streaming:
+        if not route.has_field(CURSOR):
+            return {"200": _stream(answer, PLATFORM_EVENTS_TEXT, PLATFORM_EVENTS), **responses}
+        return {
+            "200": _stream(answer, MATCH_EVENTS_TEXT, MATCH_EVENTS),
+            "204": _empty("The match is finished and the client has all of it."),
+            **responses,
+        }
+    headers = header_references(EVERY_HEADER)
+    if "revision" in route.rpc.method.output_type.fields_by_name:
+        headers.update(header_references([REVISION_HEADER]))
+    content: Schema = {"schema": answer, **example}
+    text = COMMENTS[route.rpc.method.output_type.full_name]
+    if route.method == "GET":
+        headers.update(header_references(["ETag", "Cache-Control"]))
+        responses["304"] = _empty("The client has this response already.", header_references(["ETag", "Cache-Control"]))
+    status = "200"
+    if route.rpc.path in CREATED:
+        status = "201"
+        headers.update(header_references(["Location"]))
+    responses[status] = {"description": text, "headers": headers, "content": {JSON: content}}
+    if route.rpc.path == PLAY_MOVE:
+        refused = "The move is illegal; nothing was changed."
+        responses["422"] = {"description": refused, "headers": headers, "content": {JSON: {"schema": answer}}}
+    return dict(sorted(responses.items()))
+
+
+def _stream(message: Schema, text: str, names: Iterable[str]) -> Schema:
+    lines = {"schema": {"type": "string", "description": "One message a line.", "contentMediaType": JSON}}
+    described = f"Server-sent events with the fields event ({', '.join(names)}) and data, a message as JSON."
+    content = {"contentMediaType": JSON, "contentSchema": message}
+    events = {"schema": {"type": "string", "description": described, **content}}
+    return {
+        "description": text,
+        "headers": header_references(EVERY_HEADER),
+        "content": {EVENT_STREAM: events, NDJSON: lines},
+    }
+
+
+def _empty(description: str, headers: Schema | None = None) -> Schema:
+    return {"description": description, "headers": {**header_references(EVERY_HEADER), **(headers or {})}}
+
+
+def _webhook(kind: WebhookType, schemas: Schemas) -> Schema:
+    return {
+        "operationId": kind.operation_id,
+        "tags": [WEBHOOKS_TAG],
+        "summary": kind.summary,
+        "description": WEBHOOK_DESCRIPTION,
+        "parameters": [
+            {"name": name, "in": "header", "required": True, "schema": schema, "description": schema["description"]}
+            for name, schema in WEBHOOK_HEADERS.items()
+        ],
+        "requestBody": {"required": True, "content": {JSON: {"schema": kind.schema(schemas)}}},
+        "responses": {
+            "2XX": {"description": "The message is received. The answer has to come within five seconds."},
+            "410": {"description": "This message is not wanted, and is not sent again."},
+            "default": {"description": "The message is sent again, with growing pauses, for half a day."},
+        },
+        "security": [{}],
+    }
+
 
 WEBHOOKS: Final = "webhooks"
 ERROR: Final = "error"
@@ -90,7 +312,7 @@ def asyncapi(public_url: str) -> Schema:
             "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
         },
         "defaultContentType": JSON,
-        "channels": {**{name: _stream(*stream) for name, stream in streams.items()}, WEBHOOKS: _webhooks()},
+        "channels": {**{name: _channel(*stream) for name, stream in streams.items()}, WEBHOOKS: _webhooks()},
         "operations": {**{name: _watch(name, *stream, schemas) for name, stream in streams.items()}, **_deliveries()},
         "components": {"messages": messages, "schemas": {**schemas.found, "Problem": PROBLEM}},
     }
@@ -102,7 +324,7 @@ def asyncapi(public_url: str) -> Schema:
     return document
 
 
-def _stream(route: Route, kind: StreamType) -> Schema:
+def _channel(route: Route, kind: StreamType) -> Schema:
     request = route.rpc.method.input_type
     return {
         "address": route.path,
