@@ -14,8 +14,6 @@ from chitarrella.v1 import admin_pb2 as pb
 
 
 class Flag(Protocol):
-    """A truth value that processes may share."""
-
     value: bool
 
 
@@ -23,59 +21,47 @@ class Draining:
     """The state of a node. Its workers share the flag, so that a call at one of them drains all."""
 
     def __init__(self, flag: Flag | None = None) -> None:
-        """Share ``flag``; without one the node has a single worker."""
         self._flag: Flag = RawValue(c_bool, False) if flag is None else flag
 
     @property
     def is_on(self) -> bool:
-        """Whether the node is out of service."""
         return self._flag.value
 
     def begin(self) -> None:
-        """Take the node out of service."""
         self._flag.value = True
 
     def end(self) -> None:
-        """Take the node back into service."""
         self._flag.value = False
 
 
 class AdminServicer:
-    """`AdminService`: closes API keys for all nodes, and takes this node out of service."""
-
     def __init__(self, api_keys: ApiKeys, closed: ClosedApiKeys | None, draining: Draining) -> None:
-        """Close keys among ``api_keys`` by adding them to ``closed``; None where the service has no API keys."""
         self._api_keys = api_keys
         self._closed = closed
         self._draining = draining
 
     def CloseApiKey(self, request: pb.CloseApiKeyRequest, caller: Caller) -> pb.CloseApiKeyResponse:
-        """Close an API key of the settings."""
         closed = self._closed_keys(caller)
         if not self._api_keys.platform_of(request.digest):
             raise _no_such_api_key()
         return pb.CloseApiKeyResponse(api_key=self._message(request.digest, closed.add(request.digest)))
 
     def OpenApiKey(self, request: pb.OpenApiKeyRequest, caller: Caller) -> pb.OpenApiKeyResponse:
-        """Open a closed API key again."""
         was_closed = self._closed_keys(caller).remove(request.digest)
         if not was_closed and not self._api_keys.platform_of(request.digest):
             raise _no_such_api_key()
         return pb.OpenApiKeyResponse()
 
     def ListClosedApiKeys(self, request: pb.ListClosedApiKeysRequest, caller: Caller) -> pb.ListClosedApiKeysResponse:
-        """List the closed API keys, the latest first."""
         found = self._closed_keys(caller).latest_first()
         return pb.ListClosedApiKeysResponse(api_keys=[self._message(*one) for one in found])
 
     def Drain(self, request: pb.DrainRequest, caller: Caller) -> pb.DrainResponse:
-        """Take this node out of service."""
         check_admin(caller.is_admin)
         self._draining.begin()
         return pb.DrainResponse()
 
     def Undrain(self, request: pb.UndrainRequest, caller: Caller) -> pb.UndrainResponse:
-        """Take this node back into service."""
         check_admin(caller.is_admin)
         self._draining.end()
         return pb.UndrainResponse()

@@ -40,25 +40,17 @@ SCOPES = {
     "webhooks": "the webhooks of the platform",
     "admin": "end, delete and list the matches of every platform, and close API keys",
 }
-"""Every scope with its meaning."""
 
-ADMIN_SCOPE = "admin"
-"""The scope of operators; `all` does not include it."""
+ADMIN_SCOPE = "admin"  # the scope of operators; `all` does not include it
 PLATFORM_SCOPES = frozenset(SCOPES) - {ADMIN_SCOPE}
-"""The scopes that a key of a platform may have."""
-ALL_SCOPES = "all"
-"""Stands for `PLATFORM_SCOPES`: the scope of an administrator is given by its name alone."""
+ALL_SCOPES = "all"  # stands for `PLATFORM_SCOPES`: the scope of an administrator is given by its name alone
+# The methods of MatchService that the scope ``admin`` is enough for.
 ADMIN_METHODS = frozenset({"AbortMatch", "DeleteMatch", "ListMatches"})
-"""The methods of MatchService that the scope ``admin`` is enough for."""
 CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches", "WatchMatches"})
-"""The rpcs that need the scope `create`."""
-DIGEST_LENGTH = 64
-"""Hexadecimal digits in the digest of a key: a whole SHA-256."""
+DIGEST_LENGTH = 64  # hexadecimal digits in the digest of a key: a whole SHA-256
 
 
 class ApiKey(NamedTuple):
-    """One configured key: the name of its platform, its scopes, and the hexadecimal SHA-256 of the key."""
-
     name: str
     scopes: frozenset[str]
     digest: str
@@ -69,12 +61,10 @@ class InvalidApiKeys(ValueError):
 
 
 def digest_of(key: str) -> str:
-    """Return the hexadecimal SHA-256 of a key, as the configuration holds it."""
     return sha256(key.encode()).hexdigest()
 
 
 def platform_only() -> errors.NotAllowed:
-    """Return the error for a caller that is no platform, in a call that only a platform may make."""
     message = "This needs a platform: a service that is configured with API keys, and one of them in x-api-key."
     return errors.NotAllowed("platform_only", message)
 
@@ -87,7 +77,6 @@ class Identity(NamedTuple):
 
 
 def bad_api_key() -> errors.NotAuthenticated:
-    """Return the error for an API key that is unknown or closed."""
     return errors.NotAuthenticated("bad_api_key", "This API key is not known.", "x-api-key")
 
 
@@ -98,7 +87,6 @@ def check_admin(is_admin: bool, field: str = "x-api-key") -> None:
 
 
 def scope_of(service: str, method: str) -> str:
-    """Return the scope that a call needs, by the short names of its service and method."""
     if service == "MatchService":
         return "create" if method in CREATE_SCOPE else "play"
     services = {
@@ -111,10 +99,7 @@ def scope_of(service: str, method: str) -> str:
 
 
 def parse_api_keys(text: str) -> tuple[ApiKey, ...]:
-    """Parse the configuration, lines separated by line breaks or semicolons.
-
-    Blank lines and everything behind a ``#`` are ignored. Raises `InvalidApiKeys`.
-    """
+    """Parse lines, separated by line breaks or semicolons, with comments behind ``#``. Raises `InvalidApiKeys`."""
     found = []
     for number, raw in enumerate(text.replace(";", "\n").splitlines(), 1):
         parts = raw.partition("#")[0].split()
@@ -139,22 +124,16 @@ def parse_api_keys(text: str) -> tuple[ApiKey, ...]:
 
 
 class ApiKeys:
-    """The configured keys."""
-
     def __init__(self, keys: Iterable[ApiKey] = (), closed: Container[str] = ()) -> None:
         """Accept these ``keys`` unless their digest is among ``closed``; without any, every caller is accepted."""
         self._keys = tuple(keys)
         self._closed = closed
 
     def platform_of(self, digest: str) -> str:
-        """Return the platform of a configured key, closed or not; empty where there is no such key."""
         return next((one.name for one in self._keys if one.digest == digest), "")
 
     def identify(self, key: str, scope: str, *, or_admin: bool = False) -> Identity:
-        """Return whom ``key`` belongs to; ``or_admin`` where the scope of an administrator is enough.
-
-        Raises what `authenticate` raises. `is_admin` is set only if the call accepts the scope `admin`.
-        """
+        """Return whom ``key`` belongs to; `is_admin` is set only where the call accepts that scope."""
         platform = self.authenticate(key, scope, or_admin=or_admin)
         if not platform or not (or_admin or scope == ADMIN_SCOPE):
             return Identity(platform)
@@ -162,10 +141,7 @@ class ApiKeys:
         return Identity(platform, any(ADMIN_SCOPE in one.scopes for one in self._keys if one.digest == digest))
 
     def authenticate(self, key: str, scope: str, *, or_admin: bool = False) -> str:
-        """Return the name of the platform that ``key`` belongs to, empty where the service is open to everybody.
-
-        Raises `errors.NotAuthenticated` for a missing or unknown key, `errors.NotAllowed` for a key without ``scope``.
-        """
+        """Return the platform of ``key``, empty where the service is open to everybody; raises if it may not call."""
         if not self._keys:
             return ""
         if not key:
@@ -183,11 +159,8 @@ class ApiKeys:
         return matching[0].name
 
 
-# The API keys that were closed by a call, as a worker knows them
-
-
+# Seconds between two reads of the closed keys: how long one is still accepted whose announcement was lost.
 REFRESH_SECONDS: Final = 1.0
-"""Seconds between two reads of the closed keys: how long one is still accepted whose announcement was lost."""
 LOG = logging.getLogger("chitarrella")
 
 
@@ -206,14 +179,10 @@ class ClosedApiKeys:
         self._thread = threading.Thread(target=self._run, name="closed-api-keys", daemon=True)
 
     def __contains__(self, digest: object) -> bool:
-        """Whether the key of a digest is closed."""
         return digest in self._by_digest
 
     def end_when_closed(self, digest: str, end: Callable[[], None]) -> Callable[[], None]:
-        """Call ``end`` once a key is closed, now if it is; returns what forgets ``end``.
-
-        ``end`` must not wait, and may be called more than once.
-        """
+        """Call ``end``, which must not wait, at least once when a key is closed; returns what forgets ``end``."""
         mark = object()
         with self._lock:
             self._ends[digest][mark] = end
@@ -254,7 +223,6 @@ class ClosedApiKeys:
         return was_closed
 
     def latest_first(self) -> list[tuple[str, int]]:
-        """Read the closed keys, each with the time at which it was closed. Raises `errors.StoreUnavailable`."""
         self.refresh()
         return sorted(self._by_digest.items(), key=lambda one: (-one[1], one[0]))
 
@@ -265,7 +233,6 @@ class ClosedApiKeys:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop reading."""
         self._closed.set()
         if self._subscription is not None:
             self._subscription.close()
@@ -285,21 +252,13 @@ class ClosedApiKeys:
 
 
 MAX_TOKEN_LENGTH: Final = 2048
-"""The greatest number of characters of a token."""
 MAX_LIFETIME_SECONDS: Final = 24 * 3600
-"""The longest time from now until a token expires, in seconds."""
-LEEWAY_SECONDS: Final = 30
-"""How far the clock of a platform may be ahead of ours."""
+LEEWAY_SECONDS: Final = 30  # how far the clock of a platform may be ahead of ours
 MAX_SEAT: Final = 19
-"""The last seat of the largest game."""
 ALGORITHM: Final = "EdDSA"
-"""The only algorithm of signatures: Ed25519."""
-DEFAULT_AUDIENCE: Final = "chitarrella"
-"""What a token names as its audience, unless the operator sets another name."""
+DEFAULT_AUDIENCE: Final = "chitarrella"  # what a token names as its audience, unless the operator sets another name
 CACHE_SIZE: Final = 5_000
-"""How many verified tokens a worker remembers."""
-KID_BYTES: Final = 8
-"""Random bytes in the id of a key, which is their hexadecimal text."""
+KID_BYTES: Final = 8  # random bytes in the id of a key, which is their hexadecimal text
 OPTIONS: Final[jwt.types.Options] = {
     "require": ["iss", "aud", "exp", "match_id"],
     # Read by _read_claims: the library would give exp the leeway too, and does not say which time is at fault.
@@ -310,17 +269,11 @@ OPTIONS: Final[jwt.types.Options] = {
     "verify_sub": False,
     "verify_jti": False,
 }
-"""What the library checks of the claims."""
-PUBLIC_KEY: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
-"""The 32 bytes of an Ed25519 key in base64url."""
+PUBLIC_KEY: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)  # the 32 bytes of an Ed25519 key in base64url
 
 
 class Token(NamedTuple):
-    """What a verified token says.
-
-    ``platform`` signed it, ``role`` is a seat of ``match_id``, or `CHANCE` for its referee. ``expires_at`` is in
-    seconds since 1970.
-    """
+    """What a verified token says: ``role`` is a seat, or `CHANCE` for the referee; the time is in seconds."""
 
     platform: str
     match_id: str
@@ -329,8 +282,6 @@ class Token(NamedTuple):
 
 
 class TokenKey(NamedTuple):
-    """One configured key: the name of its platform, its id in the header of tokens, and the public key."""
-
     platform: str
     kid: str
     public_key: jwt.PyJWK
@@ -341,10 +292,7 @@ class InvalidTokenKeys(ValueError):
 
 
 def parse_token_keys(text: str) -> tuple[TokenKey, ...]:
-    """Parse the configuration, lines separated by line breaks or semicolons.
-
-    Blank lines and everything behind a ``#`` are ignored. Raises `InvalidTokenKeys`.
-    """
+    """Parse lines as `parse_api_keys` does. Raises `InvalidTokenKeys`."""
     found: dict[str, TokenKey] = {}
     for number, raw in enumerate(text.replace(";", "\n").splitlines(), 1):
         parts = raw.partition("#")[0].split()
@@ -381,10 +329,7 @@ class TokenVerifier:
         self._verified: Cache[Token] = Cache(CACHE_SIZE)
 
     def verify(self, text: str, match_id: str) -> Token:
-        """Return what a token says. Raises `errors.NotAuthenticated` unless it is one for this match, valid now.
-
-        The error names the claim or the part of the header at fault, and nothing that the token holds.
-        """
+        """Return what a token says; the error names the claim at fault, and nothing that the token holds."""
         digest = sha256(text.encode()).hexdigest()  # so that the cache holds no token
         token = self._verified.get(digest)
         if token is None:
@@ -425,12 +370,10 @@ class TokenVerifier:
 
 
 def bad_token(message: str, field: str = errors.AUTHORIZATION) -> errors.NotAuthenticated:
-    """The error for a token that is not valid here; ``field`` is the claim or the part of the header at fault."""
     return errors.NotAuthenticated("bad_token", message, field)
 
 
 def _read_claims(claims: Mapping[str, Any]) -> Token:
-    """Read verified claims. Raises `errors.NotAuthenticated` for times and values that are not as they have to be."""
     now, expires_at = time.time(), _read_time(claims, "exp")
     if expires_at > now + MAX_LIFETIME_SECONDS + LEEWAY_SECONDS:
         raise bad_token("A token may be valid for 24 hours.", "exp")
@@ -444,7 +387,6 @@ def _read_claims(claims: Mapping[str, Any]) -> Token:
 
 
 def _read_time(claims: Mapping[str, Any], name: str) -> float:
-    """Read a time in seconds since 1970."""
     value = claims[name]
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 2**53:
         raise bad_token("The claim must be a time in seconds since 1970.", name)
@@ -452,7 +394,6 @@ def _read_time(claims: Mapping[str, Any], name: str) -> float:
 
 
 def _read_role(claims: Mapping[str, Any]) -> Seat:
-    """Read the seat, or `CHANCE` for the referee; a token has one of the two."""
     if "role" in claims:
         if claims["role"] != "referee" or "seat" in claims:
             raise bad_token("The claim must be 'referee', without the claim seat.", "role")

@@ -22,18 +22,17 @@ from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.streams import ResponseStream
 from chitarrella.runtime.threads import MAX_WAIT_SECONDS, MAX_WAITING, FairPool, ThreadEvent, WaitingCalls
 
+# A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop.
 LARGE_BYTES: Final = 16 * 1024
-"""A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop."""
+# Stateless rpcs whose duration grows with the request; they run in threads.
 SLOW_METHODS: Final = frozenset({"Batch", "ApplyMoves"})
-"""Stateless rpcs whose duration grows with the request; they run in threads."""
 
+# Rpcs about one match that are short but for the wait for the store.
 SUSPENDED_METHODS: Final = frozenset({"PlayMove", "ListMatchMoves", "ValidateMove"})
-"""Rpcs about one match that are short but for the wait for the store."""
-MAX_SUSPENDED: Final = 5000
-"""Calls of a worker that may wait for the store on the loop; more are refused."""
+MAX_SUSPENDED: Final = 5000  # calls of a worker that may wait for the store on the loop; more are refused
 
+# Streams that a server opens at the same time: when thousands of watchers come at once, other calls do not wait.
 OPENING_STREAMS: Final = 2
-"""Streams that a server opens at the same time: when thousands of watchers come at once, other calls do not wait."""
 
 Answer = TypeVar("Answer")
 Response = TypeVar("Response")
@@ -42,8 +41,7 @@ Response = TypeVar("Response")
 class RunOnLoop(Protocol):
     """Runs a call on the event loop, suspended while it waits for the store; one that is cancelled runs to its end."""
 
-    def __call__(self, call: Callable[[], Answer], /) -> Awaitable[Answer]:
-        """Run ``call``; raises what it raises."""
+    def __call__(self, call: Callable[[], Answer], /) -> Awaitable[Answer]: ...
 
 
 class AsyncCalls:
@@ -54,15 +52,10 @@ class AsyncCalls:
         self.threads = threads
         self.long = FairPool("long", max_wait=MAX_WAIT_SECONDS)
         self._run_on_loop = run_on_loop
-        self.suspended = WaitingCalls()
-        """The calls that wait for the store on the loop."""
+        self.suspended = WaitingCalls()  # the calls that wait for the store on the loop
 
     async def run(self, rpc: Rpc, size: int, answer: Callable[[], Answer], address: str = "") -> Answer:
-        """Call ``answer``, which parses and answers a request of ``size`` bytes; raises what it raises.
-
-        ``address`` is that of the caller, who has a share of the threads for long calls. Such a call stops at its next
-        step when the task is cancelled.
-        """
+        """Call ``answer`` for a request of ``size`` bytes; one that is long stops at its next step if cancelled."""
         if self.is_long(rpc, size):
             return cast(Answer, await asyncio.wrap_future(self.long.submit(network_of(address), answer, size)))
         if size <= LARGE_BYTES and self.is_short(rpc):
@@ -70,17 +63,14 @@ class AsyncCalls:
         return await asyncio.get_running_loop().run_in_executor(self.threads, answer)
 
     def is_long(self, rpc: Rpc, size: int) -> bool:
-        """Whether a request of ``size`` bytes needs the processor for long."""
         return rpc.stateless and (size > LARGE_BYTES or not self.is_short(rpc))
 
     def is_short(self, rpc: Rpc) -> bool:
-        """Whether calls of an rpc, unless they are large, are answered on the loop."""
         if rpc.stateless:
             return rpc.method.name not in SLOW_METHODS
         return self._run_on_loop is not None and rpc.method.name in SUSPENDED_METHODS
 
     async def _suspend(self, answer: Callable[[], Answer]) -> Answer:
-        """Call ``answer`` on the loop. Raises what it raises, and `errors.Overloaded` where too many calls wait."""
         if len(self.suspended) >= MAX_SUSPENDED:
             raise errors.Overloaded()
         call = self.suspended.add()
@@ -91,10 +81,7 @@ class AsyncCalls:
 
 
 class AsyncStreams:
-    """The open streams of a server, which `stop` ends."""
-
     def __init__(self, dispatcher: Dispatcher, threads: Executor, heartbeat: float) -> None:
-        """Watch through ``dispatcher``; a stream is silent for at most ``heartbeat`` seconds."""
         self._dispatcher = dispatcher
         self._threads = threads
         self._heartbeat = heartbeat
@@ -138,7 +125,6 @@ class AsyncStreams:
             stream.close()
 
     async def _wait_to_open(self) -> None:
-        """Wait until a stream may be opened; raises `errors.Overloaded` where too many wait, or for too long."""
         if self._waiting >= MAX_WAITING:
             raise errors.Overloaded()
         self._waiting += 1
@@ -152,10 +138,7 @@ class AsyncStreams:
 
 
 class AsyncStream:
-    """One open stream, read by one coroutine."""
-
     def __init__(self, streams: AsyncStreams, stream: ResponseStream, waker: ThreadEvent, heartbeat: float) -> None:
-        """Read the responses of ``stream``, which sets ``waker``."""
         self._streams = streams
         self._stream = stream
         self._waker = waker
@@ -172,14 +155,10 @@ class AsyncStream:
         return self._stream.is_empty and not self._stream.is_finished
 
     def heartbeat(self) -> Message:
-        """Build the response for a time of silence."""
         return self._stream.heartbeat()
 
     async def responses(self, take: Callable[[ResponseStream], list[Response]]) -> AsyncIterator[list[Response]]:
-        """Yield the responses as ``take`` takes them; an empty list when a heartbeat is due.
-
-        Ends with the stream; raises `errors.ChitarrellaError` if it is cut off.
-        """
+        """Yield the responses as ``take`` takes them; an empty list when a heartbeat is due."""
         while True:
             finished = self._stream.is_finished  # read before taking, or a response between the two would be lost
             if taken := take(self._stream):

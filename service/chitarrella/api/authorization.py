@@ -24,27 +24,21 @@ class Role(NamedTuple):
 
 
 class HasSeat(Protocol):
-    """A request with an optional field ``seat``."""
-
     seat: int
 
-    def HasField(self, field_name: Literal["seat"], /) -> bool:
-        """Whether the field is set."""
+    def HasField(self, field_name: Literal["seat"], /) -> bool: ...
 
 
 def check_referee(role: Role, action: str) -> None:
-    """Raise `errors.NotAllowed` unless the caller is the referee; ``action`` ends the sentence that says so."""
     if not role.referee:
         raise errors.NotAllowed("referee_only", f"Only the referee may {action}.")
 
 
 def requested_seat(request: HasSeat) -> Seat | None:
-    """Return the seat that a request names, None where it names none; 0 is a seat like any other."""
     return request.seat if request.HasField("seat") else None
 
 
 def role_of(snapshot: Snapshot, caller: Caller) -> Role:
-    """Return the role of the caller's key or token; see `role_at`."""
     return role_at(snapshot.metadata, snapshot.control, caller)
 
 
@@ -71,7 +65,6 @@ def _seat_of_caller(metadata: MatchMetadata, control: ControlState, caller: Call
 
 
 def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
-    """Return the seat of a token, `CHANCE` for the referee."""
     if token.platform != metadata.platform:
         if metadata.private:
             raise errors.MatchNotFound
@@ -82,16 +75,12 @@ def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
 
 
 def sees_labels(snapshot: Snapshot, caller: Caller) -> bool:
-    """Whether the caller sees the external id and the labels: the referee does, and the platform of the match."""
     metadata = snapshot.metadata
     return is_own_match(metadata, caller) or _seat_of_caller(metadata, snapshot.control, caller) == CHANCE
 
 
 def viewer_in_batch(snapshot: Snapshot, caller: Caller) -> Viewer:
-    """Return the viewer where a call is about many matches: that of the key at its own match, else the public.
-
-    Raises `errors.MatchNotFound` at a private match of another platform without one of its keys.
-    """
+    """Return the viewer where a call is about many matches: that of the key at its own match, else the public."""
     seat = _seat_of_caller(snapshot.metadata, snapshot.control, caller)
     if seat is None and snapshot.metadata.private and not is_own_match(snapshot.metadata, caller):
         raise errors.MatchNotFound
@@ -99,16 +88,11 @@ def viewer_in_batch(snapshot: Snapshot, caller: Caller) -> Viewer:
 
 
 def is_own_match(metadata: MatchMetadata, caller: Caller) -> bool:
-    """Whether the platform of the caller's API key has created the match."""
     return bool(metadata.platform) and metadata.platform == caller.platform
 
 
 def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Viewer:
-    """Return the viewer for a request: the role of the key, or any seat for the referee's key.
-
-    Raises `errors.NotAuthenticated` without a key, `errors.NotAllowed` for the key of another seat, and
-    `errors.BadRequest` for a seat that the game does not have.
-    """
+    """Return the viewer for a request: the role of the key, or any seat for the referee's key."""
     role = role_of(snapshot, caller)
     if requested is None or requested == role.viewer:
         return role.viewer
@@ -122,10 +106,7 @@ def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Vie
 
 
 def seat_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat | None:
-    """Return the seat whose moves or hand are requested; None where the match waits for no seat.
-
-    Only the seat itself and the referee have access, except that the hand of a dummy is public.
-    """
+    """Return the seat whose moves or hand are requested, if any; the hand of a dummy is public."""
     if (
         requested is not None
         and requested in range(snapshot.game.seats)
@@ -162,7 +143,6 @@ def cached_actor_of(repository: MatchRepository, match: str, caller: Caller, req
 
 
 def watch_access(snapshot: Snapshot, caller: Caller) -> WatchAccess:
-    """Return by what a watcher is let in, which says how long."""
     if caller.token is not None:
         return WatchAccess(expires_at=caller.token.expires_at)
     return WatchAccess(digest(caller.key), snapshot.row.length) if caller.key else PUBLIC

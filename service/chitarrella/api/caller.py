@@ -16,45 +16,30 @@ from chitarrella.api.api_keys import MAX_TOKEN_LENGTH, Token, bad_token
 from chitarrella.api.request_limits import RateReport
 from chitarrella.i18n.translator import ENGLISH, Translator, negotiate_language, translator_for
 
-# The port of tracing
-
-
 TRACE_HEADERS = ("traceparent", "tracestate", "baggage")
-"""The headers of W3C Trace Context and W3C Baggage."""
 
 
 class TraceContext:
-    """The trace of a call: the values of `TRACE_HEADERS`, and the id of the trace once there is a span.
-
-    ``transport`` is one of "grpc", "rest", "connect" and "grpc-web". ``trace_id`` is empty until the call is
-    dispatched, and stays so where nothing is traced.
-    """
+    """The trace of a call; ``trace_id`` is empty until there is a span. ``transport`` is as in the metrics."""
 
     __slots__ = ("headers", "trace_id", "transport")
 
     def __init__(self, transport: str = "grpc", header: Callable[[str], str | None] = lambda _: None) -> None:
-        """Read the headers by ``header``, which gets a name in lower case."""
         self.transport = transport
         self.headers = {name: value for name in TRACE_HEADERS if (value := header(name))}
         self.trace_id = ""
 
 
 class CallSpan(Protocol):
-    """The span of one call, which is the current one of the thread inside its block.
+    """The span of one call, current inside its block, which ends it; that of an open stream is ended by `end`."""
 
-    The end of the block ends the span, unless the call is a stream that was opened: then `end` does.
-    """
-
-    def __enter__(self) -> CallSpan:
-        """Make it the current span."""
+    def __enter__(self) -> CallSpan: ...
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Restore the span that was current before."""
+    ) -> None: ...
 
-    def end(self, error: BaseException | None = None) -> None:
-        """End the span; only the first time counts."""
+    def end(self, error: BaseException | None = None) -> None: ...
 
 
 class CallTracer(Protocol):
@@ -64,12 +49,11 @@ class CallTracer(Protocol):
         """Start the span of a call of the rpc at ``path``, and set the trace id of ``context``."""
 
 
+# The value of an `Authorization` header, with the key or token as its group.
 BEARER: Final = re.compile(rf"bearer +([A-Za-z0-9._~+/=-]{{1,{MAX_TOKEN_LENGTH}}})", re.IGNORECASE | re.ASCII)
-"""The value of an `Authorization` header, with the key or token as its group."""
-MAX_KEY_LENGTH: Final = 200
-"""The greatest number of characters of the key of a seat or of the referee."""
+MAX_KEY_LENGTH: Final = 200  # the greatest number of characters of the key of a seat or of the referee
+# A request id of a caller that may come into the log as it is.
 LOGGABLE_ID: Final = re.compile(r"[A-Za-z0-9._:/+=@-]{1,64}", re.ASCII)
-"""A request id of a caller that may come into the log as it is."""
 
 
 class Caller(NamedTuple):
@@ -97,16 +81,12 @@ class Caller(NamedTuple):
     rate: RateReport | None = None
 
 
-RANDOM: Final = Random(os.urandom(32))
-"""Makes request ids; a worker that is forked has its own seed."""
+RANDOM: Final = Random(os.urandom(32))  # makes request ids; a worker that is forked has its own seed
 os.register_at_fork(after_in_child=lambda: RANDOM.seed(os.urandom(32)))
 
 
 def request_id_of(given: str | None) -> str:
-    """Return the id that the caller gave to the call; a random one where there is none or it is unfit for a log.
-
-    It only has to be unique: a generator that was seeded by the system needs no call of it for each id.
-    """
+    """Return the id that the caller gave, or a random one; unique is enough, so the system makes none."""
     return given if given and LOGGABLE_ID.fullmatch(given) else f"{RANDOM.getrandbits(128):032x}"
 
 
@@ -119,10 +99,7 @@ def read_caller(
     trace: TraceContext | None = None,
     rate: RateReport | None = None,
 ) -> Caller:
-    """Read the caller from the values of its headers, its address, and the trace and the rate report of its call.
-
-    Raises `errors.NotAuthenticated` for an Authorization header that is no bearer key and no token.
-    """
+    """Read the caller from the values of its headers. Raises `errors.NotAuthenticated` for a malformed one."""
     key, token = ("", "") if authorization is None else _read_authorization(authorization.strip())
     translator = translator_for(negotiate_language(language)) if language else ENGLISH
     api_key = (api_key or "").strip()
@@ -132,10 +109,7 @@ def read_caller(
 
 
 def _read_authorization(header: str) -> tuple[str, str]:
-    """Read the key or the token of an Authorization header; the other one is empty.
-
-    A token has two dots, and a key of this service none. Neither is decoded here.
-    """
+    """Return the key and the token, one of which is empty. A token has two dots, and a key none."""
     is_token = header.count(".", 0, 2 * MAX_TOKEN_LENGTH) == 2
     if is_token and len(header) > MAX_TOKEN_LENGTH + len("Bearer "):
         raise bad_token(f"A token has at most {MAX_TOKEN_LENGTH} characters.")
@@ -146,7 +120,6 @@ def _read_authorization(header: str) -> tuple[str, str]:
 
 
 def text_headers(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str, str]:
-    """Return the metadata of a gRPC call as headers; binary values are dropped."""
     return {name: value for name, value in metadata or () if isinstance(value, str)}
 
 
@@ -157,7 +130,6 @@ def caller_from_headers(
     trace: TraceContext | None = None,
     rate: RateReport | None = None,
 ) -> Caller:
-    """Read the caller from headers with lower-case names; raises `errors.NotAuthenticated`."""
     get = headers.get
     authorization, api_key, language = get("authorization"), get("x-api-key"), get("accept-language")
     return read_caller(request_id, authorization, api_key, language, address, trace, rate)
@@ -166,16 +138,12 @@ def caller_from_headers(
 # The address of a caller, as a transport knows it; logs, metrics and answers never hold it
 
 
-IPV6_PREFIX = 64
-"""The length of the prefix that a provider gives to one customer, who can use every address in it."""
+IPV6_PREFIX = 64  # the length of the prefix that a provider gives to one customer, who can use every address in it
 
 
 @lru_cache(maxsize=10_000)
 def network_of(address: str) -> str:
-    """Return what an address counts as: an IPv4 address itself, an IPv6 address its first 64 bits.
-
-    Empty for what is no address, such as the path of a socket.
-    """
+    """Return an IPv4 address itself, of an IPv6 address the first 64 bits, and nothing for a path of a socket."""
     ip = _parse(address)
     if isinstance(ip, IPv6Address):
         if ip.ipv4_mapped is not None:
@@ -200,7 +168,6 @@ def forwarded_address(peer: str, forwarded_for: str | None, trusted_proxies: int
 
 
 def _without_port(text: str) -> str:
-    """Return an address without the port that some proxies write behind it, and without brackets."""
     if text.startswith("["):
         return text[1:].partition("]")[0]
     return text.partition(":")[0] if text.count(":") == 1 else text

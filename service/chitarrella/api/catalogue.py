@@ -16,19 +16,14 @@ from chitarrella.v1.catalogue_pb2 import (
     ListGamesResponse,
 )
 
-DEFAULT_PAGE_SIZE = 100
-"""Games on a page if the caller names no size."""
+DEFAULT_PAGE_SIZE = 100  # games on a page if the caller names no size
 
 
 class CatalogueServicer:
-    """Implements CatalogueService."""
-
     def __init__(self, catalogue: Catalogue) -> None:
-        """Answer from ``catalogue``."""
         self._catalogue = catalogue
 
     def ListGames(self, request: ListGamesRequest, caller: Caller) -> ListGamesResponse:
-        """List the games in pages. A page token holds the key of the last game of the page before."""
         games = list(self._catalogue)
         keys = [game.key for game in games]
         last = read_page_token("ListGames", request.page_token, keys.__contains__)
@@ -41,7 +36,6 @@ class CatalogueServicer:
         )
 
     def GetGame(self, request: GetGameRequest, caller: Caller) -> GetGameResponse:
-        """Describe one game, with its options, moves and rule book."""
         try:
             game = self._catalogue.game(request.game_id, request.edition)
         except UnknownGame as error:

@@ -49,27 +49,18 @@ from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
 RULES_PAGE: Final = "/docs/rules"
-"""The path of the rule books over REST."""
-
-# ---------------------------------------------------------------------- from messages
 
 
 def read_rule_set(message: table_pb2.RuleSet) -> RuleSet:
-    """Read a rule set."""
     options = tuple(sorted(message.options.items())) if message.options else ()
     return RuleSet(message.game_id, message.players, options, message.edition)
 
 
 def read_game(catalogue: Catalogue, message: table_pb2.RuleSet, field: str = "rule_set") -> AnyGame:
-    """Return the game configured by a rule set.
-
-    Raises `errors.BadRequest` with the invalid field, `errors.NotPossibleNow` for an edition that is not supported.
-    """
     return configured_game(catalogue, read_rule_set(message), field)
 
 
 def find_game(catalogue: Catalogue, key: str, field: str = "game_id") -> AnyGame:
-    """Return a game by its key, without options; raises `errors.BadRequest`."""
     try:
         return catalogue.game(key)
     except UnknownGame as error:
@@ -77,10 +68,6 @@ def find_game(catalogue: Catalogue, key: str, field: str = "game_id") -> AnyGame
 
 
 def read_record(catalogue: Catalogue, text: str) -> Record:
-    """Read a match record.
-
-    Raises `errors.BadRequest` with the invalid line, `errors.NotPossibleNow` for an edition that is not supported.
-    """
     try:
         record = parse_record(catalogue, text)
         catalogue.game_for(record.rule_set).decode(record.position) if record.position else None
@@ -92,22 +79,14 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
 
 
 def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = "move") -> Move:
-    """Read a move of ``actor``.
-
-    Raises `errors.BadRequest` for an unknown card, for a move that the game does not have, and for one that belongs to
-    a seat where ``actor`` is `CHANCE`, or the reverse.
-    """
+    """Read a move of ``actor``, as `build_move`."""
     shares: Shares = tuple((share.person, share.amount) for share in message.shares) if message.shares else ()
     amount = message.amount if message.HasField("amount") else None
     seat = message.seat if message.HasField("seat") else None
     return build_move(game, actor, message.verb, message.cards, message.choice, amount, seat, shares, field)
 
 
-# ---------------------------------------------------------------------- to messages
-
-
 def move_message(move: Move) -> table_pb2.Move:
-    """Convert a move."""
     return table_pb2.Move(
         verb=move.verb,
         cards=move.cards,
@@ -123,7 +102,6 @@ def _share_messages(shares: Shares) -> list[table_pb2.Share]:
 
 
 def event_message(event: Event) -> table_pb2.Event:
-    """Convert an event, as its viewer sees it."""
     return table_pb2.Event(
         kind=event.kind,
         seat=event.seat,
@@ -137,12 +115,10 @@ def event_message(event: Event) -> table_pb2.Event:
 
 
 def clause_message(clause: Clause, translator: Translator = ENGLISH) -> table_pb2.Clause:
-    """Convert a clause of the rule book."""
     return table_pb2.Clause(key=clause.key, text=translator.clause(clause), source=translator.source(clause.source))
 
 
 def item_error_message(error: errors.ChitarrellaError) -> table_pb2.ItemError:
-    """Convert the error of one item of a batch."""
     return table_pb2.ItemError(code=error.code, message=error.message, field=error.field)
 
 
@@ -169,7 +145,6 @@ def refusal_messages(
 
 
 def timestamp_message(milliseconds: int | None) -> Timestamp | None:
-    """Convert a time in milliseconds since 1970; None stays None."""
     if milliseconds is None:
         return None
     return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
@@ -191,7 +166,6 @@ def _fact_message(fact: Fact) -> table_pb2.Fact:
 
 
 def view_message(view: View) -> table_pb2.View:
-    """Convert a view."""
     waiting, turn = waiting_message(view.turn)
     return table_pb2.View(
         phase=view.phase,
@@ -214,7 +188,6 @@ def waiting_message(turn: Seat | None) -> tuple[table_pb2.Waiting, Seat | None]:
 
 
 def rule_set_message(rule_set: RuleSet) -> table_pb2.RuleSet:
-    """Convert a rule set."""
     return table_pb2.RuleSet(
         game_id=rule_set.game,
         players=rule_set.players,
@@ -224,15 +197,10 @@ def rule_set_message(rule_set: RuleSet) -> table_pb2.RuleSet:
 
 
 def chance_request_message(chance: ChanceRequest) -> rules_pb2.ChanceRequest:
-    """Convert what chance has to supply: a verb, and the cards or amounts to choose from."""
     return rules_pb2.ChanceRequest(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)
 
 
-# Convert games, options, moves and rule books to messages of the contract, in the language of the caller
-
-
 def summary_message(game: AnyGame, origin: Origin, translator: Translator) -> catalogue_pb2.GameSummary:
-    """Convert a game, which comes from the distribution ``origin``, to its summary."""
     return catalogue_pb2.GameSummary(
         game_id=game.key,
         title=translator.title(game),
@@ -248,7 +216,6 @@ def summary_message(game: AnyGame, origin: Origin, translator: Translator) -> ca
 
 
 def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> catalogue_pb2.MoveSpec:
-    """Convert the specification of a move."""
     return catalogue_pb2.MoveSpec(
         verb=spec.verb,
         description=translator.move_spec(game, spec),
@@ -267,7 +234,6 @@ def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> 
 
 
 def card_message(spec: CardSpec, game: AnyGame, translator: Translator) -> CardMessage:
-    """Convert a card of a game."""
     return CardMessage(
         code=spec.card,
         name=translator.card(spec.card, game.pack),
@@ -281,7 +247,6 @@ def card_message(spec: CardSpec, game: AnyGame, translator: Translator) -> CardM
 
 
 def partnership_messages(tables: Mapping[int, AnyGame]) -> list[catalogue_pb2.Partnership]:
-    """Convert the sides of ``tables``, a game by number of players; everybody alone is left out."""
     return [
         catalogue_pb2.Partnership(
             players=players, sides=[catalogue_pb2.Side(seats=seats) for seats in _seats_by_side(table.sides)]
@@ -355,10 +320,7 @@ def game_message(
 
 
 def read_player_names(game: AnyGame, messages: Iterable[pb.PlayerName]) -> PlayerNames:
-    """Read the names of players; raises `errors.BadRequest` for a seat that nobody sits at, and for two names of one.
-
-    No error names a player.
-    """
+    """Read the names of players; no error names a player."""
     names: dict[int, str] = {}
     for place, message in enumerate(messages):
         seat = read_seat(game, message.seat, f"player_names[{place}].seat")
@@ -369,12 +331,10 @@ def read_player_names(game: AnyGame, messages: Iterable[pb.PlayerName]) -> Playe
 
 
 def player_name_messages(metadata: MatchMetadata) -> list[pb.PlayerName]:
-    """Convert the names of players, in the order of seats."""
     return [pb.PlayerName(seat=seat, name=name) for seat, name in metadata.player_names]
 
 
 def read_filter(request: pb.ListMatchesRequest) -> MatchFilter:
-    """Read the filters of a list; their form was checked against the contract."""
     labels = dict.fromkeys(tuple(label.split("=", 1)) for label in request.labels)
     return MatchFilter(request.external_id, tuple((key, value) for key, value in labels), request.player_name)
 
@@ -382,7 +342,6 @@ def read_filter(request: pb.ListMatchesRequest) -> MatchFilter:
 def explained_play_messages(
     game: AnyGame, plays: Iterable[ExplainedPlay], translator: Translator
 ) -> list[table_pb2.ExplainedMove]:
-    """Convert plays, each with the clauses that it breaks."""
     return [
         table_pb2.ExplainedMove(
             move=move_message(play.move),
@@ -405,10 +364,7 @@ def write_page_token(method: str, place: str) -> str:
 
 
 def read_page_token(method: str, token: str, is_place: Callable[[str], object]) -> str:
-    """Return the place in a token, empty for an empty one.
-
-    Raises `errors.BadRequest` if ``method`` did not give the token, or ``is_place`` does not hold for what it says.
-    """
+    """Return the place in a token of ``method``, empty for an empty token; ``is_place`` checks it."""
     if not token:
         return ""
     try:
@@ -422,10 +378,7 @@ def read_page_token(method: str, token: str, is_place: Callable[[str], object]) 
 
 
 def check_proofs(game: AnyGame, record: Record, text: str) -> None:
-    """Check the signature of a record, whose ``text`` it covers, and the proofs of its shuffles.
-
-    Raises `errors.BadRequest`, or `IllegalMove` for an illegal move: the proofs behind it cannot be checked.
-    """
+    """Check the signature and the proofs of a record; raises `IllegalMove` for a move before the proof."""
     try:
         parse_signer(text)
         fault = invalid_proofs(game, record) if record.proofs else ""

@@ -52,25 +52,21 @@ SERVICES: tuple[ServiceDescriptor, ...] = tuple(
         (admin_pb2, "AdminService"),
     )
 )
-"""The services of the contract."""
 
+# The services that keep nothing, whose answers everybody may share.
 STATELESS = frozenset({"CatalogueService", "RulesService"})
-"""The services that keep nothing, whose answers everybody may share."""
 
+# The message of protovalidate for fields that exclude each other; such a violation has no field of its own.
 ONEOF_FIELDS = re.compile(r"(?:only )?one of ([a-z_]+)")
-"""The message of protovalidate for fields that exclude each other; such a violation has no field of its own."""
 
+# Of a request of so many bytes the first `MAX_VIOLATIONS` faults are reported, of a longer one the first alone.
 DETAILED_BYTES = 4096
-"""Of a request of so many bytes the first `MAX_VIOLATIONS` faults are reported, of a longer one the first alone."""
 
 
-MAX_KEY_LENGTH = 100
-"""The key of a map comes from the caller, so its length in the path of a field is limited."""
+MAX_KEY_LENGTH = 100  # the key of a map comes from the caller, so its length in the path of a field is limited
 
 
 class Rpc(NamedTuple):
-    """One method of the contract, with the classes of its messages."""
-
     method: MethodDescriptor
     request: type[Message]
     response: type[Message]
@@ -83,12 +79,10 @@ class Rpc(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path in gRPC and Connect: ``/package.Service/Method``."""
         return f"/{self.method.containing_service.full_name}/{self.method.name}"
 
 
 def rpcs() -> Iterator[Rpc]:
-    """Iterate over all rpcs of the contract."""
     for service in SERVICES:
         for method in service.methods:
             request, response = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
@@ -108,13 +102,7 @@ class Dispatcher:
         tracer: CallTracer | None = None,
         closed_api_keys: ClosedApiKeys | None = None,
     ) -> None:
-        """Collect the method of every rpc from the ``servicers`` of its service (keyed by the service's short name).
-
-        Each rpc must be implemented by exactly one servicer, as a method of its name that takes request and caller
-        (those that stream also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call, and
-        without ``tokens`` no token is accepted, and without ``limiter`` and ``watches`` calls have no limit.
-        ``tracer`` makes a span of each call. A stream ends when its API key is among ``closed_api_keys``.
-        """
+        """Collect the method of every rpc from its ``servicers``; raises `TypeError` unless each has just one."""
         self._limiter = limiter
         self._closed_api_keys = closed_api_keys
         self._tracer = tracer
@@ -133,7 +121,6 @@ class Dispatcher:
         self._validator = protovalidate.Validator()
 
     def call(self, path: str, request: Message, caller: Caller) -> Any:
-        """Answer a unary call; raises `errors.ChitarrellaError`."""
         if self._tracer is None:
             return self.answer(path, request, self._admit(path, request, caller))
         with self._tracer.start(path, caller.trace or TraceContext()):
@@ -160,7 +147,6 @@ class Dispatcher:
         return stream
 
     def _open(self, path: str, request: Message, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
-        """Open a stream, which counts as a watch until it is closed."""
         caller = self._admit(path, request, caller)
         self._validate(request)
         close = self._watches.open(caller.platform, network_of(caller.address))
@@ -185,10 +171,7 @@ class Dispatcher:
         return self._closed_api_keys.end_when_closed(digest_of(caller.api_key), lambda: stream.end(bad_api_key()))
 
     def _admit(self, path: str, request: Any, caller: Caller) -> Caller:
-        """Authenticate a call and count it for its platform; one without a platform, or refused, for its address.
-
-        It counts as the calls that it stands for, and as one if it is refused.
-        """
+        """Authenticate a call, and count it for its platform; one without a platform, or refused, for its address."""
         if self._limiter is None:
             return self._authenticate(path, request, caller)
         try:
@@ -200,7 +183,6 @@ class Dispatcher:
         return caller
 
     def _count(self, limiter: RateLimiter, caller: Caller, calls: int = 1) -> None:
-        """Count some calls, and report what is left to the transport. Raises `errors.RateLimited`."""
         left = limiter.spend(caller.platform, "" if caller.platform else network_of(caller.address), calls)
         if caller.rate is not None:
             caller.rate.left = left
@@ -245,7 +227,6 @@ class Dispatcher:
 
 
 def _method(name: str, servicers: Iterable[object]) -> Callable[..., Any]:
-    """Return the one method of that name; raises `TypeError` for none and for several."""
     methods: list[Callable[..., Any]] = [getattr(servicer, name) for servicer in servicers if hasattr(servicer, name)]
     if len(methods) != 1:
         raise TypeError(f"{name} is implemented by {len(methods)} servicers")
@@ -272,9 +253,6 @@ def _path(elements: Iterable[Any]) -> str:
     return ".".join(parts).replace(".[", "[")
 
 
-# The services of the contract, composed of their servicers
-
-
 def make_dispatcher(
     catalogue: Catalogue,
     matches: MatchService,
@@ -293,13 +271,7 @@ def make_dispatcher(
     watches: WatchCounter | None = None,
     tracer: CallTracer | None = None,
 ) -> Dispatcher:
-    """Compose the servicers of all services.
-
-    ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call, without
-    ``tokens`` no token is accepted, without ``webhooks`` no caller has any, and without ``limiter`` and ``watches``
-    calls have no limit. The workers of a node share ``draining``. ``tracer`` makes a span of each call. With
-    ``sandbox`` a match can be created as a test.
-    """
+    """Compose the servicers of all services; what is None is off, or open to everybody."""
     add_texts(catalogue)
     return Dispatcher(
         {

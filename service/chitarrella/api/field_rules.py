@@ -20,7 +20,6 @@ from chitarrella.api.request_limits import is_map
 from chitarrella.v1 import validate_pb2
 
 IsValid: TypeAlias = Callable[[Any], bool]
-"""Returns True for a message that keeps all rules, and for no other."""
 
 SIMPLE_PATTERN: Final = re.compile(
     r"\^(?:(?:\[\^?(?:[^][^\\&~|]|~(?!~)|\\[rnt]|\\x[0-9a-f]{2})+]|[a-z0-9_=:/-])(?:[+*?]|\{\d+(?:,\d*)?\})?)+\$"
@@ -29,12 +28,11 @@ SIMPLE_PATTERN: Final = re.compile(
 
 
 class UnknownRule(Exception):
-    """A rule of which this module does not know what it means."""
+    pass
 
 
 @cache
 def validity(message: Descriptor) -> IsValid | None:
-    """Return the function that says whether a message of this type is valid; None where a rule is not known."""
     try:
         source = _Source(message)
     except UnknownRule:
@@ -55,7 +53,6 @@ class _Source:
     """
 
     def __init__(self, message: Descriptor) -> None:
-        """Write the function for ``message``."""
         self._names: dict[str, Any] = {}
         self.lines: list[str] = []
         self._message_rules(message)
@@ -65,14 +62,12 @@ class _Source:
             self._field(field)
 
     def compiled(self) -> IsValid:
-        """Compile the function."""
         body = "\n    ".join([*self.lines, "return True"])
         exec(f"def is_valid(x):\n    {body}\n", self._names)
         function: IsValid = self._names["is_valid"]
         return function
 
     def _value(self, value: Any) -> str:
-        """Name a value that the function uses."""
         name = f"value_{len(self._names)}"
         self._names[name] = value
         return name
@@ -94,7 +89,6 @@ class _Source:
             self._refuse(f"{given} {'!=' if oneof.required else '>'} 1")
 
     def _choice(self, oneof: OneofDescriptor) -> None:
-        """Write the faults of a choice of messages: that there must be one, and what is wrong with the chosen one."""
         rules = oneof.GetOptions().Extensions[validate_pb2.oneof]
         _only(rules, "required")
         checks = {field.name: check for field in _members(oneof) if (check := self._nested(field)) is not None}
@@ -196,7 +190,6 @@ class _Source:
         self._several(field, rules.min_pairs, [*most, *keys, *values])
 
     def _several(self, field: FieldDescriptor, least: int, faults: list[str]) -> None:
-        """Write the faults of a list or a map; an empty one can only be too short."""
         if least or faults:
             self.lines.append(f"v = x.{field.name}")
         if least:
@@ -205,7 +198,6 @@ class _Source:
 
 
 def _any_of(values: str, faults: list[str]) -> list[str]:
-    """Write the fault of having one of ``faults`` among several values, at least one."""
     if len(faults) == 1 and faults[0].startswith("len(one) > "):
         return [f"max(map(len, {values})) > {faults[0].removeprefix('len(one) > ')}"]
     return [f"any({' or '.join(faults)} for one in {values})"] if faults else []
@@ -222,7 +214,6 @@ def _members(oneof: OneofDescriptor) -> list[FieldDescriptor]:
 
 
 def _only(rules: Message, *known: str) -> None:
-    """Raise `UnknownRule` for a rule that is not among those ``known``."""
     for field, _ in rules.ListFields():
         if field.name not in known or field.is_extension:
             raise UnknownRule(field.full_name)

@@ -16,26 +16,20 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-Encode = Callable[[Any], Any]
-"""Convert a message, or the value of one of its fields, to plain data."""
+Encode = Callable[[Any], Any]  # convert a message, or the value of one of its fields, to plain data
 
+# The types of fields whose numbers are text in JSON: a number of JavaScript has 53 bits.
 INTEGERS_AS_TEXT = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
-"""The types of fields whose numbers are text in JSON: a number of JavaScript has 53 bits."""
-TIMESTAMP = Timestamp.DESCRIPTOR.full_name
-"""The full name of the type that is text in JSON."""
+TIMESTAMP = Timestamp.DESCRIPTOR.full_name  # the full name of the type that is text in JSON
 JSON_VALUES = (
     FieldDescriptor.CPPTYPE_INT32,
     FieldDescriptor.CPPTYPE_UINT32,
     FieldDescriptor.CPPTYPE_BOOL,
 )
-"""The types of fields whose values are the same in JSON."""
 
 
 class FieldEncoder(NamedTuple):
-    """How one field is encoded.
-
-    ``encode`` is None where the value is plain data already; ``has_presence`` says that the field is left out if unset.
-    """
+    """How one field is encoded; ``encode`` is None where the value is plain data already."""
 
     name: str
     json_name: str
@@ -44,23 +38,17 @@ class FieldEncoder(NamedTuple):
 
 
 class JsonEncoder:
-    """Encodes messages of every type; the function of a type is built at its first use and kept."""
-
     def __init__(self) -> None:
-        """Start without any function."""
         self._encoders: dict[str, Encode] = {}
 
     def to_data(self, message: Message) -> Any:
-        """Convert a message to plain data: dicts, lists, text, numbers, truth values."""
         descriptor: Any = message.DESCRIPTOR
         return self.encoder_of(descriptor)(message)
 
     def encode(self, message: Message) -> bytes:
-        """Encode a message as JSON."""
         return orjson.dumps(self.to_data(message))
 
     def encoder_of(self, descriptor: Descriptor) -> Encode:
-        """Return the function that converts messages of one type to plain data."""
         if descriptor.full_name not in self._encoders:
             self._encoders[descriptor.full_name] = self._message(descriptor)
         return self._encoders[descriptor.full_name]

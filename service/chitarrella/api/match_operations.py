@@ -35,15 +35,11 @@ from chitarrella.v1 import table_pb2
 
 
 class MatchOperationsServicer:
-    """Implements client seeds, the clock, takebacks, the assignment of bots, and the rotation of keys."""
-
     def __init__(self, matches: MatchService, operations: MatchOperations) -> None:
-        """Read from ``matches``, execute by ``operations``."""
         self._matches = matches
         self._operations = operations
 
     def ContributeSeed(self, request: pb.ContributeSeedRequest, caller: Caller) -> pb.ContributeSeedResponse:
-        """Add the seed of a seat to the next shuffle; the referee has it made without the missing ones."""
         actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
         if (actor == CHANCE) == bool(request.client_seed):
             raise errors.BadRequest("bad_request", "A seat adds a seed; the referee adds none.", "client_seed")
@@ -58,7 +54,6 @@ class MatchOperationsServicer:
         )
 
     def EnforceClock(self, request: pb.EnforceClockRequest, caller: Caller) -> pb.EnforceClockResponse:
-        """Enforce the clock: if the seat to move is out of time, its default move is played."""
         role_of(self._matches.repository.load(request.match_id), caller)
         applied, snapshot = self._operations.clock.enforce(request.match_id)
         return pb.EnforceClockResponse(
@@ -66,7 +61,6 @@ class MatchOperationsServicer:
         )
 
     def AdvanceClock(self, request: pb.AdvanceClockRequest, caller: Caller) -> pb.AdvanceClockResponse:
-        """Move the time of a test forward, and enforce the clock. For the referee only."""
         check_referee(role_of(self._matches.repository.load(request.match_id), caller), "advance the clock")
         timed_out, snapshot = self._operations.clock.advance(request.match_id, request.seconds, request.request_id)
         return pb.AdvanceClockResponse(
@@ -76,7 +70,6 @@ class MatchOperationsServicer:
         )
 
     def TakeBack(self, request: pb.TakeBackRequest, caller: Caller) -> pb.TakeBackResponse:
-        """Request to take back the last decision, or answer such a request."""
         actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
         expected = request.expected_revision if request.HasField("expected_revision") else None
         taken_back, snapshot = self._operations.take_back(
@@ -87,7 +80,6 @@ class MatchOperationsServicer:
         )
 
     def AssignBot(self, request: pb.AssignBotRequest, caller: Caller) -> pb.AssignBotResponse:
-        """Assign a bot to a seat, or give the seat back to its player."""
         snapshot = self._matches.repository.load(request.match_id)
         seat = actor_of(snapshot, caller, requested_seat(request))
         if seat == CHANCE:
@@ -116,7 +108,6 @@ class MatchOperationsServicer:
 
 
 def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignment, ...]:
-    """Read the seats that bots play from the start; raises `errors.BadRequest`."""
     bots = []
     for place, message in enumerate(messages):
         seat = read_seat(game, message.seat, f"bots[{place}].seat")
@@ -127,7 +118,6 @@ def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignm
 
 
 def _check_bot(game: AnyGame, bot: BotAssignment, path: str) -> BotAssignment:
-    """Return the assignment if bot and seat exist; raises `errors.BadRequest`, ``path`` before the field."""
     if bot.bot and bot.bot not in BOTS:
         raise errors.BadRequest("no_such_bot", f"There is no bot of that name; bots: {', '.join(BOTS)}.", f"{path}bot")
     if game.controller(bot.seat) != bot.seat:
@@ -148,12 +138,10 @@ def _rotated_role(snapshot: Snapshot, caller: Caller, requested: Seat | None) ->
 
 
 def bot_messages(snapshot: Snapshot) -> list[pb.BotSeat]:
-    """Convert the seats that bots play."""
     return [pb.BotSeat(seat=bot.seat, bot=bot.bot, think_ms=bot.think_ms) for bot in snapshot.control.bots]
 
 
 def takeback_request_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
-    """Convert the open request to take back the last decision, None where there is none."""
     takeback = snapshot.control.takeback_request
     return (
         pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))
@@ -162,14 +150,8 @@ def takeback_request_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
     )
 
 
-# The part of MatchService that lists shuffles with their proofs
-
-
 class ShuffleServicer:
-    """Implements ListShuffles."""
-
     def __init__(self, matches: MatchService) -> None:
-        """Read from ``matches``."""
         self._matches = matches
 
     def ListShuffles(self, request: pb.ListShufflesRequest, caller: Caller) -> pb.ListShufflesResponse:
@@ -184,7 +166,6 @@ class ShuffleServicer:
 
 
 def _shuffle_message(snapshot: Snapshot, shuffle: Shuffle) -> pb.Shuffle:
-    """Convert a shuffle."""
     nonce = derive_nonce(snapshot.metadata.seed, shuffle.number)
     return pb.Shuffle(
         number=shuffle.number,
@@ -200,26 +181,15 @@ def _shuffle_message(snapshot: Snapshot, shuffle: Shuffle) -> pb.Shuffle:
     )
 
 
-# The part of MatchService for all matches of a platform
-
-
-DEFAULT_PAGE_SIZE = 50
-"""Matches on a page if the caller names no size."""
+DEFAULT_PAGE_SIZE = 50  # matches on a page if the caller names no size
 
 
 class PlatformMatchServicer:
-    """Implements listing and watching the matches of the caller's platform."""
-
     def __init__(self, lists: MatchLists, hub: PlatformHub) -> None:
-        """List by ``lists``; ``hub`` serves watchers."""
         self._lists = lists
         self._hub = hub
 
     def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
-        """List the matches of a platform that fit the filters, in pages, the latest first.
-
-        It is that of the caller; an administrator may name any.
-        """
         if request.platform:
             check_admin(caller.is_admin, "platform")
         platform, wanted = request.platform or _platform_of(caller), read_filter(request)
@@ -234,19 +204,16 @@ class PlatformMatchServicer:
     def WatchMatches(
         self, request: pb.WatchMatchesRequest, caller: Caller, notify: Callable[[], None]
     ) -> PlatformStream:
-        """Watch the matches of the caller's platform; ``notify`` is called when the stream has something to take."""
         return PlatformStream(self._hub.watch(_platform_of(caller), notify))
 
 
 def _platform_of(caller: Caller) -> str:
-    """Return the platform of the caller's API key; raises `errors.NotAllowed` where the service has no platforms."""
     if not caller.platform:
         raise platform_only()
     return caller.platform
 
 
 def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
-    """Convert a match to its summary."""
     return pb.MatchSummary(
         match_id=match,
         rule_set=rule_set_message(snapshot.metadata.rule_set),

@@ -64,28 +64,22 @@ from chitarrella.questions.answers import PositionQuestion, explain_hand
 from chitarrella.questions.reading import read_cards, read_position
 from chitarrella.v1 import matches_pb2 as pb
 
-DEFAULT_PAGE_SIZE = 100
-"""Updates on a page if the caller names no size."""
+DEFAULT_PAGE_SIZE = 100  # updates on a page if the caller names no size
 
 
 class MatchServicer:
-    """Implements reading, playing and watching a match."""
-
     def __init__(self, matches: MatchService, hub: WatchHub, signer: Signer | None = None) -> None:
-        """Work on ``matches``; ``hub`` serves watchers, ``signer`` signs the records of finished matches."""
         self._matches = matches
         self._hub = hub
         self._signer = signer
 
     def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
-        """Return the state of a match as the caller may see it."""
         snapshot = self._matches.repository.load(request.match_id)
         return self._match_message(
             request.match_id, snapshot, viewer_of(snapshot, caller, requested_seat(request)), caller
         )
 
     def BatchGetMatches(self, request: pb.BatchGetMatchesRequest, caller: Caller) -> pb.BatchGetMatchesResponse:
-        """Return many matches; each is found or fails on its own, unless the store does not answer."""
         outcomes = self._matches.repository.load_each(request.match_ids)
         found = [self._found(match, one, caller) for match, one in zip(request.match_ids, outcomes, strict=True)]
         return pb.BatchGetMatchesResponse(matches=found)
@@ -100,7 +94,6 @@ class MatchServicer:
         return pb.FoundMatch(match=self._match_message(match, outcome, viewer, caller))
 
     def _match_message(self, match: str, snapshot: Snapshot, viewer: Viewer, caller: Caller) -> pb.GetMatchResponse:
-        """Convert a match as ``viewer`` sees it, with its labels where ``caller`` may see them."""
         is_labelled = sees_labels(snapshot, caller)
         return pb.GetMatchResponse(
             match_id=match,
@@ -133,14 +126,12 @@ class MatchServicer:
         return str(feed.cursor)
 
     def ListMatchMoves(self, request: pb.ListMatchMovesRequest, caller: Caller) -> pb.ListMatchMovesResponse:
-        """List the legal moves of a seat."""
         snapshot = self._matches.repository.load(request.match_id)
         seat = seat_of(snapshot, caller, requested_seat(request))
         moves = () if seat is None or snapshot.row.aborted else legal_moves_of(snapshot.game, snapshot.position, seat)
         return pb.ListMatchMovesResponse(moves=map(move_message, moves), seat=seat, revision=snapshot.row.revision)
 
     def ExplainMatchHand(self, request: pb.ExplainMatchHandRequest, caller: Caller) -> pb.ExplainMatchHandResponse:
-        """Explain for every move of a seat whether it is legal, and why not."""
         snapshot = self._matches.repository.load(request.match_id)
         seat = seat_of(snapshot, caller, requested_seat(request))
         asked = PositionQuestion(snapshot.game, snapshot.position, None if snapshot.row.aborted else seat)
@@ -150,7 +141,6 @@ class MatchServicer:
     def ValidateMove(
         self, request: pb.MatchServiceValidateMoveRequest, caller: Caller
     ) -> pb.MatchServiceValidateMoveResponse:
-        """Validate a move without playing it."""
         snapshot = self._matches.repository.load(request.match_id)
         actor = actor_of(snapshot, caller, requested_seat(request))
         move = read_move(snapshot.game, request.move, actor)
@@ -164,7 +154,6 @@ class MatchServicer:
         )
 
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
-        """Play a move."""
         cached, actor = cached_actor_of(self._matches.repository, request.match_id, caller, request)
         try:
             move = read_move(cached.game, request.move, actor)
@@ -191,7 +180,6 @@ class MatchServicer:
         )
 
     def ListEvents(self, request: pb.ListEventsRequest, caller: Caller) -> pb.ListEventsResponse:
-        """List the updates behind a cursor, in pages."""
         snapshot = self._matches.repository.load(request.match_id)
         viewer = viewer_of(snapshot, caller, requested_seat(request))
         after = _read_cursor(request.cursor, snapshot)
@@ -207,10 +195,7 @@ class MatchServicer:
         )
 
     def GetRecord(self, request: pb.GetRecordRequest, caller: Caller) -> pb.GetRecordResponse:
-        """Return the record, signed where the match is finished and the service has a key.
-
-        Before the end of the match it is for the referee only.
-        """
+        """Return the record; before the end of the match for the referee only, afterwards signed."""
         snapshot = self._matches.repository.load(request.match_id)
         if not role_of(snapshot, caller).referee and not snapshot.game.is_finished(snapshot.position):
             raise errors.NotPossibleNow("match_running", "The record is available when the match is finished.")
@@ -229,7 +214,6 @@ class MatchServicer:
 
 
 def _read_cursor(text: str, snapshot: Snapshot) -> Cursor:
-    """Read a cursor; raises `errors.BadRequest` for one that is malformed, `errors.MovesLost` ahead of the match."""
     try:
         cursor = parse_cursor(text)
     except ValueError as error:
@@ -239,28 +223,20 @@ def _read_cursor(text: str, snapshot: Snapshot) -> Cursor:
     return cursor
 
 
-# The part of MatchService that creates, aborts and deletes matches
-
-
 PACK_SOURCES = {
     pb.PACK_SOURCE_UNSPECIFIED: SERVICE_PACKS,
     pb.PACK_SOURCE_SERVICE: SERVICE_PACKS,
     pb.PACK_SOURCE_REFEREE: REFEREE_PACKS,
     pb.PACK_SOURCE_SHARED: SHARED_PACKS,
 }
-"""Who supplies packs, by the value in the contract."""
 
 
 class MatchLifecycleServicer:
-    """Implements creating, importing, aborting and deleting matches."""
-
     def __init__(self, matches: MatchService, *, sandbox: bool = False) -> None:
-        """Work on ``matches``; with ``sandbox`` they can be created as tests."""
         self._matches = matches
         self._has_sandbox = sandbox
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
-        """Create a match."""
         game = read_game(self._matches.repository.catalogue, request.rule_set)
         pack = read_cards(game, request.pack, "pack")
         if request.position:
@@ -289,7 +265,6 @@ class MatchLifecycleServicer:
     def BatchCreateMatches(
         self, request: pb.BatchCreateMatchesRequest, caller: Caller
     ) -> pb.BatchCreateMatchesResponse:
-        """Create many matches; each succeeds or fails on its own."""
         created: list[pb.CreatedMatch] = []
         unavailable: errors.StoreUnavailable | None = None
         for item in request.requests:
@@ -303,7 +278,6 @@ class MatchLifecycleServicer:
         return pb.BatchCreateMatchesResponse(matches=created)
 
     def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
-        """Create a match from a record, or from its first moves."""
         record = read_record(self._matches.repository.catalogue, request.record)
         game = self._matches.repository.catalogue.game_for(record.rule_set)
         with illegal_moves_explained(game, caller.translator):
@@ -333,7 +307,6 @@ class MatchLifecycleServicer:
         return pb.ImportMatchResponse(created=_create_response(created))
 
     def _read_sandbox(self, request: pb.CreateMatchRequest | pb.ImportMatchRequest) -> Sandbox | None:
-        """Read what makes a match a test; raises `errors.NotPossibleNow` where the service has no tests."""
         if not request.HasField("sandbox"):
             return None
         if not self._has_sandbox:
@@ -341,7 +314,6 @@ class MatchLifecycleServicer:
         return Sandbox(request.sandbox.seed)
 
     def AbortMatch(self, request: pb.AbortMatchRequest, caller: Caller) -> pb.AbortMatchResponse:
-        """Abort a match; one that is finished already stays as it is. For the referee and administrators."""
         snapshot = self._matches.repository.load(request.match_id)
         if not caller.is_admin:
             check_referee(role_of(snapshot, caller), "end a match")
@@ -350,7 +322,6 @@ class MatchLifecycleServicer:
         return pb.AbortMatchResponse(revision=self._matches.abort(request.match_id).row.revision)
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
-        """Delete a match. For the referee and administrators."""
         if not caller.is_admin:
             role = role_at(*self._matches.repository.load_without_rules(request.match_id), caller)
             check_referee(role, "delete a match")
@@ -359,12 +330,10 @@ class MatchLifecycleServicer:
 
 
 def _read_clock(message: pb.Clock) -> Clock:
-    """Read the clock of a match; zeros stand for no clock."""
     return Clock(message.move_seconds * 1000, message.bank_seconds * 1000)
 
 
 def _create_response(created: CreatedMatch) -> pb.CreateMatchResponse:
-    """Convert a new match with the keys of its seats and its referee."""
     return pb.CreateMatchResponse(
         match_id=created.match,
         seat_keys=[pb.SeatKey(seat=seat, key=key) for seat, key in created.keys],

@@ -26,39 +26,29 @@ from chitarrella.v1 import matches_pb2, rules_pb2
 from chitarrella.v1.validate_pb2 import FieldRules
 from chitarrella.v1.validate_pb2 import field as rules_extension
 
-MAX_BYTES = 1024 * 1024
-"""The greatest message or body of any call, decompressed."""
+MAX_BYTES = 1024 * 1024  # the greatest message or body of any call, decompressed
+# So much every call may send: fields that are new in a client's contract, and blanks of JSON, go in here.
 MIN_BYTES = 64 * 1024
-"""So much every call may send: fields that are new in a client's contract, and blanks of JSON, go in here."""
-BYTES_PER_CHARACTER = 4
-"""UTF-8 has no more."""
-NUMBER_BYTES = 12
-"""What a number takes at most, its tag included."""
-TAG_BYTES = 7
-"""What the tag and the length of a text or a message take at most."""
+BYTES_PER_CHARACTER = 4  # UTF-8 has no more
+NUMBER_BYTES = 12  # what a number takes at most, its tag included
+TAG_BYTES = 7  # what the tag and the length of a text or a message take at most
 
-CHARACTER_CLASS = r"\[(?:[^\]\\]|\\.)+\]"
-"""A class of characters in a pattern of the contract."""
+CHARACTER_CLASS = r"\[(?:[^\]\\]|\\.)+\]"  # a class of characters in a pattern of the contract
+# A pattern of classes alone, each once or a limited number of times: it bounds the length of a text.
 FINITE_PATTERN = re.compile(rf"\^(?:{CHARACTER_CLASS}(?:\{{(?:\d+,)?\d+\}})?)+\$")
-"""A pattern of classes alone, each once or a limited number of times: it bounds the length of a text."""
+# A class in such a pattern, and how often it may come.
 PATTERN_PART = re.compile(rf"{CHARACTER_CLASS}(?:\{{(?:\d+,)?(\d+)\}})?")
-"""A class in such a pattern, and how often it may come."""
 
-Trim = Callable[[Message], None]
-"""Cuts a message in place to what it may hold."""
+Trim = Callable[[Message], None]  # cuts a message in place to what it may hold
 
 
 @cache
 def byte_limit(request: Descriptor) -> int:
-    """How many bytes a request of this type may have, whether binary or JSON.
-
-    Raises `TypeError` where the contract does not bound it.
-    """
+    """How many bytes a request may have, binary or JSON. Raises `TypeError` without a bound."""
     return min(MAX_BYTES, max(MIN_BYTES, 2 * _greatest_size(request)))
 
 
 def check_size(request: Descriptor, size: int) -> None:
-    """Raise `errors.TooLarge` for a request of ``size`` bytes that is too large for its type."""
     if size > (limit := byte_limit(request)):
         raise errors.TooLarge("too_large", f"A request of this call may have {limit // 1024} KiB.")
 
@@ -88,7 +78,6 @@ def list_bound(field: FieldDescriptor) -> int | None:
 
 
 def most_items(field: FieldDescriptor) -> int:
-    """How many items a list, or pairs a map, may have. Raises `TypeError` where the contract does not say."""
     if (most := list_bound(field)) is None:
         raise TypeError(f"{field.full_name} has no greatest number of items")
     return most
@@ -106,7 +95,6 @@ def text_bound(rules: FieldRules) -> int | None:
 
 
 def is_map(field: FieldDescriptor) -> bool:
-    """Whether a field is a map."""
     return field.message_type is not None and field.message_type.GetOptions().map_entry
 
 
@@ -156,10 +144,7 @@ def _rules(field: FieldDescriptor) -> FieldRules:
 
 
 def _greatest_size(descriptor: Descriptor) -> int:
-    """The number of bytes of the greatest binary message of a type that keeps the field rules.
-
-    Raises `TypeError` for a list or a text without a bound.
-    """
+    """The size of the greatest binary message that keeps the field rules; raises `TypeError` without a bound."""
     return sum(_field_size(field) for field in descriptor.fields)
 
 
@@ -179,19 +164,14 @@ def _field_size(field: FieldDescriptor) -> int:
 
 
 def _text_size(field: FieldDescriptor, rules: FieldRules) -> int:
-    """The number of bytes of the longest text of a field.
-
-    Raises `TypeError` where the contract does not bound it, and for a field of bytes, which no request has.
-    """
+    """The greatest size of a text; raises `TypeError` without a bound."""
     if (characters := text_bound(rules)) is None:
         raise TypeError(f"{field.full_name} has no greatest length")
     return characters * BYTES_PER_CHARACTER + TAG_BYTES
 
 
-MOVES_PER_CALL = 10
-"""So many moves of ApplyMoves count as one call: their rules are read once."""
-MOST_COUNTED = 1000
-"""Of more items none is answered, so that no more of them are counted."""
+MOVES_PER_CALL = 10  # so many moves of ApplyMoves count as one call: their rules are read once
+MOST_COUNTED = 1000  # of more items none is answered, so that no more of them are counted
 
 
 def calls_in(request: Any) -> int:
@@ -213,14 +193,11 @@ def calls_in(request: Any) -> int:
 # Count the items of the lists in an encoded message, before it is decoded
 
 
-VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
-"""The wire types of Protocol Buffers that the contract uses."""
+VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5  # the wire types of Protocol Buffers that the contract uses
 FIXED_BYTES: Final = {FIXED64: 8, FIXED32: 4}
-"""The length of values of a fixed length."""
+# The types of lists that are counted; numbers take no more once they are decoded.
 COUNTED: Final = {FieldDescriptor.CPPTYPE_MESSAGE, FieldDescriptor.CPPTYPE_STRING}
-"""The types of lists that are counted; numbers take no more once they are decoded."""
-CONTINUED: Final = 0x80
-"""The bit of a byte of a varint behind which another one follows."""
+CONTINUED: Final = 0x80  # the bit of a byte of a varint behind which another one follows
 
 
 class _Member(NamedTuple):
@@ -228,10 +205,8 @@ class _Member(NamedTuple):
 
     name: str
     json_name: str
-    most: int | None
-    """The greatest number of items; None for a single value."""
-    members: dict[int, _Member]
-    """The fields of its messages, by number."""
+    most: int | None  # the greatest number of items; None for a single value
+    members: dict[int, _Member]  # the fields of its messages, by number
 
 
 class _TooLong(Exception):
@@ -248,16 +223,12 @@ class _TooLong(Exception):
         return self
 
     def bad_request(self) -> errors.BadRequest:
-        """Return the error for the caller."""
         message = f"must have at most {self.most} items"
         return errors.BadRequest("bad_request", f"{self.path}: {message}", self.path, ((self.path, message),))
 
 
 def check_lists(request: Descriptor, data: bytes | bytearray) -> None:
-    """Raise `errors.BadRequest` for an encoded request of this type in which a list has more items than it may have.
-
-    What is no message is left to the decoder.
-    """
+    """Raise `errors.BadRequest` for an encoded request with too long a list; the decoder finds other faults."""
     if len(data) > MIN_BYTES:
         try:
             _walk(data, 0, len(data), _members(request))
@@ -291,7 +262,6 @@ def _members(descriptor: Descriptor) -> dict[int, _Member]:
 
 
 def _walk(data: bytes | bytearray, at: int, end: int, members: dict[int, _Member]) -> None:
-    """Walk the fields between two places."""
     counts: dict[int, int] = {}
     while at < end:
         tag, at = (data[at], at + 1) if data[at] < CONTINUED else _varint(data, at, end)
@@ -318,7 +288,6 @@ def _walk(data: bytes | bytearray, at: int, end: int, members: dict[int, _Member
 
 
 def _walk_json(value: Any, members: dict[int, _Member]) -> None:
-    """Walk the members of an object."""
     if not isinstance(value, dict):
         return
     for member in members.values():
@@ -347,20 +316,12 @@ def _varint(data: bytes | bytearray, at: int, end: int) -> tuple[int, int]:
     return 0, end
 
 
-# The headers about the rate of calls, and when to retry
-
-
 RATE_LIMIT: Final = "RateLimit"
-"""The header with what is left of a rate."""
 RATE_LIMIT_POLICY: Final = "RateLimit-Policy"
-"""The header with the rate itself."""
 RETRY_AFTER: Final = "Retry-After"
-"""The header with the time after which to call again."""
-RETRY_AFTER_SECONDS: Final = "1"
-"""Seconds after which to repeat a call that the service could not take."""
+RETRY_AFTER_SECONDS: Final = "1"  # seconds after which to repeat a call that the service could not take
 
 Headers = list[tuple[str, str]]
-"""Headers of a response."""
 
 
 class RateReport:
@@ -369,11 +330,9 @@ class RateReport:
     __slots__ = ("left",)
 
     def __init__(self) -> None:
-        """Start with nothing to report, as it stays for a call that has no limit."""
         self.left: RateLeft | None = None
 
     def headers(self) -> Headers:
-        """Return the headers: the rate, and what is left of it where the worker knows; none without a limit."""
         if self.left is None:
             return []
         quota, rate, calls = self.left
@@ -406,5 +365,4 @@ def retry_headers(error: errors.ChitarrellaError) -> Headers:
 
 
 def as_metadata(headers: Headers) -> Headers:
-    """Return headers as metadata of gRPC, whose names are in lower case."""
     return [(name.lower(), value) for name, value in headers]

@@ -51,26 +51,19 @@ from chitarrella.v1 import rules_pb2 as pb
 HasPosition = (
     pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest | pb.ApplyMovesRequest | pb.GetViewRequest
 )
-"""A request that asks about a position."""
 HasPartialPosition = pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest
-"""A request that asks about a position, or about a partial one."""
-WITH_POSITION = ("start_game", "apply_moves")
-"""The answers of a batch that have a position."""
+WITH_POSITION = ("start_game", "apply_moves")  # the answers of a batch that have a position
 
 
 class Reader(Protocol):
     """Who reads the answer: a `chitarrella.api.caller.Caller`, or a page that runs the rules itself."""
 
     @property
-    def translator(self) -> Translator:
-        """The language of the texts."""
+    def translator(self) -> Translator: ...
 
 
 class RulesServicer:
-    """Implements RulesService."""
-
     def __init__(self, catalogue: Catalogue) -> None:
-        """Answer by the rules of ``catalogue``."""
         self._catalogue = catalogue
         self._questions: dict[str, Callable[[Any, Reader], Any]] = {
             "list_legal_moves": self.ListLegalMoves,
@@ -85,7 +78,6 @@ class RulesServicer:
         }
 
     def _read(self, request: HasPosition) -> tuple[AnyGame, Position]:
-        """Read the position of a request; raises `errors.BadRequest` if it has none."""
         if not request.HasField("position"):
             raise errors.BadRequest("bad_request", "position: value is required", "position")
         message = request.position
@@ -93,7 +85,6 @@ class RulesServicer:
         return game, read_position(game, message.text)
 
     def _read_partial(self, request: HasPartialPosition) -> PartialQuestion:
-        """Read a partial position and the seat asked about; raises `errors.BadRequest` for what is impossible."""
         message = request.partial_position
         game = read_game(self._catalogue, message.rule_set, "partial_position.rule_set")
         known = PartialPosition(
@@ -114,7 +105,6 @@ class RulesServicer:
         return PositionQuestion(game, p, seat)
 
     def StartGame(self, request: pb.StartGameRequest, caller: Reader) -> pb.StartGameResponse:
-        """Return the initial position of a rule set."""
         game = read_game(self._catalogue, request.rule_set)
         p = game.start()
         return pb.StartGameResponse(
@@ -124,7 +114,6 @@ class RulesServicer:
         )
 
     def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Reader) -> pb.ListLegalMovesResponse:
-        """List the legal moves of a seat."""
         asked = self._asked(request)
         moves, undecided = list_moves(asked)
         return pb.ListLegalMovesResponse(
@@ -136,13 +125,11 @@ class RulesServicer:
         )
 
     def ExplainHand(self, request: pb.ExplainHandRequest, caller: Reader) -> pb.ExplainHandResponse:
-        """Explain for every move of a seat whether it is legal, and why not."""
         asked = self._asked(request)
         moves = explained_play_messages(asked.game, explain_hand(asked), caller.translator)
         return pb.ExplainHandResponse(moves=moves, seat=asked.seat, depends_on=unknown_parts(asked))
 
     def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Reader) -> pb.ValidateMoveResponse:
-        """Validate a move without playing it."""
         asked: MoveQuestion
         if request.HasField("partial_position"):
             asked = self._read_partial(request)
@@ -158,7 +145,6 @@ class RulesServicer:
         )
 
     def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Reader) -> pb.ApplyMovesResponse:
-        """Play moves up to the first that is refused."""
         game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
         p, applied, refusals, penalties, events = play_until_refused(game, p, map(_checked, moves))
@@ -179,7 +165,6 @@ class RulesServicer:
         )
 
     def GetView(self, request: pb.GetViewRequest, caller: Reader) -> pb.GetViewResponse:
-        """Return the view that a seat, the referee or the public has of a position."""
         game, p = self._read(request)
         viewer: Viewer = None
         if request.WhichOneof("viewer") == "seat":
@@ -189,7 +174,6 @@ class RulesServicer:
         return pb.GetViewResponse(view=view_message(view_for(game, p, viewer)))
 
     def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Reader) -> pb.ListPlayableCardsResponse:
-        """Explain every play of a hand to a trick, without a position."""
         game = read_game(self._catalogue, request.rule_set)
         plays = playable_cards(
             game,
@@ -203,7 +187,6 @@ class RulesServicer:
         return pb.ListPlayableCardsResponse(moves=explained_play_messages(game, plays, caller.translator))
 
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Reader) -> pb.ResolveTrickResponse:
-        """Determine the winning card of a trick, without a position."""
         trump = request.trump if request.HasField("trump") else None
         trump_card = request.trump_card if request.HasField("trump_card") else None
         found = resolve_trick(read_game(self._catalogue, request.rule_set), request.cards, trump, trump_card)
@@ -215,12 +198,10 @@ class RulesServicer:
         )
 
     def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Reader) -> pb.ScoreCardsResponse:
-        """Score cards, without a position."""
         scores = score_cards(read_game(self._catalogue, request.rule_set), request.cards, request.trump)
         return pb.ScoreCardsResponse(scores=_score_messages(scores))
 
     def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Reader) -> pb.VerifyShuffleResponse:
-        """Verify a shuffle against its commitment."""
         pack = find_game(self._catalogue, request.game_id).pack
         seeds = tuple((one.seat, one.seed) for one in request.client_seeds)
         proof = (request.commitment, request.nonce, request.number, seeds)
@@ -238,7 +219,6 @@ class RulesServicer:
         return pb.VerifyShuffleResponse(fair=not code, code=code)
 
     def Batch(self, request: pb.BatchRequest, caller: Reader) -> pb.BatchResponse:
-        """Answer many questions in order; each succeeds or fails on its own, those after its time fail."""
         answers: list[pb.Answer] = []
         for question in request.questions:
             answers.append(self._answer(question, answers, caller))

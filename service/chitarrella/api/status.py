@@ -15,9 +15,8 @@ from google.rpc.status_pb2 import Status
 from chitarrella import errors
 
 DOMAIN = "chitarrella"
-"""The domain of every reason code in an ErrorInfo."""
+# Limits on the violations and on the characters of each text: details are sent as headers, which clients limit.
 MAX_VIOLATIONS, MAX_TEXT = 20, 200
-"""Limits on the violations and on the characters of each text: details are sent as headers, which clients limit."""
 LOG = logging.getLogger("chitarrella")
 
 
@@ -30,7 +29,6 @@ def shortened(text: str) -> str:
 
 
 def details_of(error: errors.ChitarrellaError) -> list[Message]:
-    """Return the details: the reason code with its metadata, every invalid field, and the failed precondition."""
     metadata = {**error.details, "field": error.field[:MAX_TEXT]} if error.field else error.details
     details: list[Message] = [error_details_pb2.ErrorInfo(reason=error.code, domain=DOMAIN, metadata=metadata)]
     if isinstance(error, errors.BadRequest) and error.violations:
@@ -68,7 +66,6 @@ def retry_seconds(error: errors.ChitarrellaError) -> float | None:
 
 
 def status_of(error: errors.ChitarrellaError) -> Status:
-    """Convert an error to a status."""
     packed = []
     for detail in details_of(error):
         wrapper = AnyMessage()
@@ -80,7 +77,6 @@ def status_of(error: errors.ChitarrellaError) -> Status:
 
 
 def unreadable_request(error: Exception) -> errors.BadRequest:
-    """Return the error for bytes that are no message of the contract."""
     return errors.BadRequest("bad_request", shortened(f"The message cannot be read: {error}"))
 
 

@@ -19,10 +19,8 @@ class ResponseStream(ABC):
     """The responses of one streaming call, as they become ready."""
 
     def __init__(self, watcher: Watcher | PlatformWatcher) -> None:
-        """Convert what ``watcher`` receives."""
         self._source = watcher
-        self.on_close: Callable[[], None] = lambda: None
-        """Called when the stream is closed, perhaps more than once."""
+        self.on_close: Callable[[], None] = lambda: None  # called when the stream is closed, perhaps more than once
 
     @property
     def is_finished(self) -> bool:
@@ -31,7 +29,6 @@ class ResponseStream(ABC):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no response is ready."""
         return self._source.is_empty
 
     @property
@@ -40,8 +37,7 @@ class ResponseStream(ABC):
         return self._source.error
 
     @abstractmethod
-    def take(self) -> list[Message]:
-        """Take the responses that are ready."""
+    def take(self) -> list[Message]: ...
 
     @abstractmethod
     def take_serialized(self) -> list[bytes]:
@@ -49,14 +45,10 @@ class ResponseStream(ABC):
 
     @abstractmethod
     def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
-        """Take the responses that are ready, each as ``format_message`` writes it.
-
-        Streams with the same view share the bytes, so it must be the same function for all of them.
-        """
+        """Take the responses that are ready, each as ``format_message`` writes it."""
 
     @abstractmethod
-    def heartbeat(self) -> Message:
-        """Build the response for a time of silence."""
+    def heartbeat(self) -> Message: ...
 
     def end(self, error: errors.ChitarrellaError) -> None:
         """End the stream because of ``error``, after the responses that are ready; unless it is finished."""
@@ -69,64 +61,49 @@ class ResponseStream(ABC):
 
 
 class MatchStream(ResponseStream):
-    """The responses of WatchMatch."""
-
     def __init__(self, watcher: Watcher, cursor: str) -> None:
-        """Convert the updates after ``cursor``."""
         super().__init__(watcher)
         self._watcher = watcher
         self._cursor = cursor
 
     def take(self) -> list[Message]:
-        """Take the updates."""
         messages = [update_message(update) for update in self._watcher.take()]
         self._cursor = messages[-1].cursor if messages else self._cursor
         return [*messages]
 
     def take_serialized(self) -> list[bytes]:
-        """Take the updates, serialised."""
         updates = self._watcher.take()
         self._cursor = str(updates[-1].cursor) if updates else self._cursor
         return [serialize_update(update) for update in updates]
 
     def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
-        """Take the updates, formatted."""
         updates = self._watcher.take()
         self._cursor = str(updates[-1].cursor) if updates else self._cursor
         return [_format_update(update, format_message) for update in updates]
 
     def heartbeat(self) -> Message:
-        """Build a heartbeat with the cursor of the last update."""
         return heartbeat_message(self._cursor)
 
 
 class PlatformStream(ResponseStream):
-    """The responses of WatchMatches."""
-
     def __init__(self, watcher: PlatformWatcher) -> None:
-        """Convert the updates of the matches of a platform."""
         super().__init__(watcher)
         self._watcher = watcher
 
     def take(self) -> list[Message]:
-        """Take the updates."""
         return [platform_update_message(update) for update in self._watcher.take()]
 
     def take_serialized(self) -> list[bytes]:
-        """Take the updates, serialised."""
         return [serialize_platform_update(update) for update in self._watcher.take()]
 
     def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
-        """Take the updates, formatted."""
         return [_format_platform_update(update, format_message) for update in self._watcher.take()]
 
     def heartbeat(self) -> Message:
-        """Build a heartbeat."""
         return pb.WatchMatchesResponse()
 
 
 def update_message(update: Update) -> pb.WatchMatchResponse:
-    """Convert an update of a viewer."""
     return pb.WatchMatchResponse(
         revision=update.cursor.revision, cursor=str(update.cursor), events=map(event_message, update.events)
     )
@@ -155,7 +132,6 @@ def _format_platform_update(update: PlatformUpdate, format_message: Callable[[Me
 
 
 def platform_update_message(update: PlatformUpdate) -> pb.WatchMatchesResponse:
-    """Convert an update of a match of a platform."""
     return pb.WatchMatchesResponse(
         match_id=update.match,
         update=update_message(update.update) if update.update else None,

@@ -12,44 +12,33 @@ from chitarrella.matches.webhooks import WebhookService
 from chitarrella.storage.webhooks import SECRET_PREFIX, DeliveryRecord, DeliveryState, Webhook
 from chitarrella.v1 import webhooks_pb2 as pb
 
-DEFAULT_PAGE_SIZE = 50
-"""Deliveries on a page if the caller names no size."""
+DEFAULT_PAGE_SIZE = 50  # deliveries on a page if the caller names no size
 DELIVERY_ID = re.compile("[0-9a-f]{24}")
-"""The id of a delivery."""
 STATES: dict[DeliveryState, pb.DeliveryState] = {
     "pending": pb.DELIVERY_STATE_PENDING,
     "sent": pb.DELIVERY_STATE_SENT,
     "failed": pb.DELIVERY_STATE_FAILED,
 }
-"""The value in the contract for each state of a delivery."""
 STATES_BY_VALUE = {value: state for state, value in STATES.items()}
-"""The state of a delivery for each value in the contract."""
 
 
 class WebhookServicer:
-    """Implements WebhookService."""
-
     def __init__(self, webhooks: WebhookService | None) -> None:
-        """Manage ``webhooks``; None for a service that no platform calls."""
         self._webhooks = webhooks
 
     def _of(self, caller: Caller) -> WebhookService:
-        """The webhooks, for a platform; raises `errors.NotAllowed` for every other caller."""
         if self._webhooks is None or not caller.platform:
             raise platform_only()
         return self._webhooks
 
     def CreateWebhook(self, request: pb.CreateWebhookRequest, caller: Caller) -> pb.CreateWebhookResponse:
-        """Create a webhook."""
         webhook, secret = self._of(caller).create(caller.platform, request.url, request.request_id)
         return pb.CreateWebhookResponse(webhook=_webhook_message(webhook), secret=_secret_text(secret))
 
     def ListWebhooks(self, request: pb.ListWebhooksRequest, caller: Caller) -> pb.ListWebhooksResponse:
-        """List the webhooks of the platform."""
         return pb.ListWebhooksResponse(webhooks=map(_webhook_message, self._of(caller).all_of(caller.platform)))
 
     def UpdateWebhook(self, request: pb.UpdateWebhookRequest, caller: Caller) -> pb.UpdateWebhookResponse:
-        """Change the URL of a webhook, disable or enable it."""
         url = request.url if request.HasField("url") else None
         disabled = request.disabled if request.HasField("disabled") else None
         webhook = self._of(caller).update(caller.platform, request.webhook_id, url, disabled)
@@ -58,22 +47,18 @@ class WebhookServicer:
     def RotateWebhookSecret(
         self, request: pb.RotateWebhookSecretRequest, caller: Caller
     ) -> pb.RotateWebhookSecretResponse:
-        """Replace the secret of a webhook."""
         secret = self._of(caller).rotate_secret(caller.platform, request.webhook_id)
         return pb.RotateWebhookSecretResponse(secret=_secret_text(secret))
 
     def DeleteWebhook(self, request: pb.DeleteWebhookRequest, caller: Caller) -> pb.DeleteWebhookResponse:
-        """Delete a webhook."""
         self._of(caller).delete(caller.platform, request.webhook_id)
         return pb.DeleteWebhookResponse()
 
     def TestWebhook(self, request: pb.TestWebhookRequest, caller: Caller) -> pb.TestWebhookResponse:
-        """Send a test message."""
         record = self._of(caller).test(caller.platform, request.webhook_id)
         return pb.TestWebhookResponse(delivery=_delivery_message(record))
 
     def ListDeliveries(self, request: pb.ListDeliveriesRequest, caller: Caller) -> pb.ListDeliveriesResponse:
-        """List the deliveries to a webhook in pages, the latest first."""
         webhooks = self._of(caller)
         before = read_page_token("ListDeliveries", request.page_token, DELIVERY_ID.fullmatch)
         count, state = request.page_size or DEFAULT_PAGE_SIZE, STATES_BY_VALUE.get(request.state)
@@ -83,13 +68,11 @@ class WebhookServicer:
         )
 
     def ResendDelivery(self, request: pb.ResendDeliveryRequest, caller: Caller) -> pb.ResendDeliveryResponse:
-        """Send the message of a delivery again."""
         record = self._of(caller).resend(caller.platform, request.webhook_id, request.delivery_id)
         return pb.ResendDeliveryResponse(delivery=_delivery_message(record))
 
 
 def _webhook_message(webhook: Webhook) -> pb.Webhook:
-    """Convert a webhook; its secrets are left out."""
     return pb.Webhook(
         webhook_id=webhook.webhook_id,
         url=webhook.url,
@@ -100,7 +83,6 @@ def _webhook_message(webhook: Webhook) -> pb.Webhook:
 
 
 def _delivery_message(record: DeliveryRecord) -> pb.Delivery:
-    """Convert the record of a delivery."""
     return pb.Delivery(
         delivery_id=record.delivery_id,
         message_id=record.message_id,
@@ -115,5 +97,4 @@ def _delivery_message(record: DeliveryRecord) -> pb.Delivery:
 
 
 def _secret_text(secret: bytes) -> str:
-    """Write a secret as Standard Webhooks has it."""
     return f"{SECRET_PREFIX}{b64encode(secret).decode()}"

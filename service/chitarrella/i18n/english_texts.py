@@ -302,12 +302,11 @@ FACT_NAMES: Final = {
     "units": "units",
     "virgin": "no token lost or bought",
 }
-"""The names of all facts of all games, in the order of the alphabet."""
 
+# The facts whose value says only that they are true.
 FLAGS: Final = frozenset({"alone", "dealt_in", "doubled", "looked", "out", "virgin"})
-"""The facts whose value says only that they are true."""
+# The facts whose value is a seat.
 SEATS: Final = frozenset({"ally", "bidder", "controller", "dealer", "guarantee", "leader"})
-"""The facts whose value is a seat."""
 
 WORDS: Final = (
     *("card_points", "half_points", "honours", "points", "units"),
@@ -330,12 +329,10 @@ MATCH_SENTENCES: Final = {
     "taken_back": "The last decision of {who} is taken back.",
     "moves_lost": "The service has lost moves; the match goes on from the last one that it has.",
 }
-"""Sentences for what happens at a match beside the moves, by kind of event."""
 
+# Sentences by kind of event, or kind and word, as `chitarrella.i18n.narration.SENTENCES`.
 ADDED_SENTENCES: Final[dict[str, str]] = {}
-"""Sentences by kind of event, or kind and word, as `chitarrella.i18n.narration.SENTENCES`."""
 ADDED_FACT_NAMES: Final[dict[str, str]] = {}
-"""Names of facts."""
 
 
 def add_english(sentences: Mapping[str, str], fact_names: Mapping[str, str]) -> None:

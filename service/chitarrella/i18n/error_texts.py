@@ -66,7 +66,6 @@ TITLES: Final = {
     "shutting_down": "This worker is being stopped; another one answers.",
     "internal": "The service has a fault; the request id finds it in the log.",
 }
-"""One sentence for each code."""
 
 REMEDIES: Final = {
     "bad_request": "Correct the fields that violations names; the contract says what each may hold.",
@@ -130,4 +129,3 @@ REMEDIES: Final = {
     "shutting_down": "Send the same request again; watch again from the last cursor.",
     "internal": "Report the request id to the operator. Repeat the request only with the same request id.",
 }
-"""One sentence or two for each code."""

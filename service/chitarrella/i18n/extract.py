@@ -28,8 +28,7 @@ from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.i18n.texts import game_texts, messages, untranslated
 from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message
 
-WIDTH: Final = 120
-"""The greatest length of a line in a .po file, in characters."""
+WIDTH: Final = 120  # the greatest length of a line in a .po file, in characters
 
 
 class Texts(Catalog):
@@ -37,7 +36,6 @@ class Texts(Catalog):
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
-        """The fields of the header."""
         return [
             ("Project-Id-Version", "chitarrella"),
             ("Language", str(self.locale_identifier)),
@@ -67,7 +65,6 @@ def updated(code: str, wanted: Iterable[Message], folder: Path = LOCALE) -> str:
 
 
 def write_package(key: str, folder: Path) -> None:
-    """Write the texts of the game ``key`` that are not translated here to the ``.po`` files of its package."""
     texts = game_texts(open_catalogue(ALL), key)
     for code in LANGUAGES[1:]:
         text = updated(code, untranslated(code, texts).items(), folder)

@@ -14,9 +14,6 @@ from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import Event, Seat, Viewer
 from chitarrella.i18n.english_texts import ADDED_SENTENCES
 
-# English sentences for the events of exchange games, by kind of event, or by kind and word
-
-
 EXCHANGE_SENTENCES: Final = {
     "seat_drawn": "Player {amount} of the list draws {cards} and takes the place of {whom}.",
     "deal": "{Who} [are|is] dealt {cards}.",
@@ -143,16 +140,13 @@ PARTS: Final = {
     "and": "{first} and {second}",
     "to": "to {who}",
 }
-"""Parts of these sentences, by a stable key."""
 
+# Words of events that are neither cards, suits nor counts.
 EVENT_WORDS: Final = ("alone", "with_an_ally", "game", "slam", "right", "wrong", "points", "must_follow_suit", "pass")
-"""Words of events that are neither cards, suits nor counts."""
 
-ALTERNATIVE: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
-"""Matches words that depend on whether the reader is meant."""
+ALTERNATIVE: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")  # matches words that depend on whether the reader is meant
 
-Text: TypeAlias = Callable[[str, str], str]
-"""Translates an English text with its id, as `Translator.text` does."""
+Text: TypeAlias = Callable[[str, str], str]  # translates an English text with its id, as `Translator.text` does
 
 LATIN: Final = {"b": "batons", "c": "cups", "d": "coins", "s": "swords"} | {
     "A": "ace",
@@ -160,7 +154,6 @@ LATIN: Final = {"b": "batons", "c": "cups", "d": "coins", "s": "swords"} | {
     "C": "horse",
     "R": "king",
 }
-"""The words for suits and named ranks of the Italian and the Spanish pack."""
 NAMES: Final = {
     "Italian": LATIN,
     "Spanish": LATIN,
@@ -173,7 +166,6 @@ NAMES: Final = {
 
 
 def names(pack: Pack) -> dict[str, str]:
-    """Map the letters of suits and ranks of ``pack`` to their names; those without a name are left out."""
     return {letters: name for letters in (*pack.suits, *pack.ranks) if (name := name_of(letters, pack))}
 
 
@@ -187,12 +179,11 @@ def kind(pack: Pack) -> str:
     return pack.name.partition(" ")[0]
 
 
+# How rank and suit make the name of a card, by the first word of the pack's name; other packs have no suits.
 CARD_NAMES: Final = {"Italian": "{rank} of {suit}", "Spanish": "{rank} of {suit}", "French": "{rank} of {suit}"}
-"""How rank and suit make the name of a card, by the first word of the pack's name; other packs have no suits."""
 
 
 def untranslated(_key: str, english: str) -> str:
-    """Return the English text."""
     return english
 
 
@@ -211,7 +202,6 @@ def who(seat: Seat, you: Viewer = None, text: Text = untranslated, case: str = "
 
 
 def cards_of(event: Event, text: Text = untranslated) -> str:
-    """List the visible cards of an event and count the hidden ones."""
     if not event.hidden:
         return " ".join(event.cards)
     backs = _part(text, "one card") if event.hidden == 1 else _part(text, "hidden cards", number=event.hidden)
@@ -248,7 +238,6 @@ def narrate(event: Event, pack: Pack, you: Viewer = None, text: Text = untransla
 
 
 def _template(event: Event) -> tuple[str, str]:
-    """Return the key and the text of the sentence for an event; an empty text if there is none."""
     for texts in (SENTENCES, ADDED_SENTENCES):
         for key in (f"{event.kind} {event.word}", event.kind):
             if key in texts:
@@ -262,13 +251,11 @@ def word_of(word: str, pack: Pack, text: Text = untranslated) -> str:
 
 
 def _name(letters: str, pack: Pack, text: Text) -> str:
-    """The name of a suit or rank; empty if it has none."""
     english = name_of(letters, pack)
     return text(f"name {kind(pack)} {letters}", english) if english else ""
 
 
 def _narrate_unknown(event: Event, you: Viewer, text: Text) -> str:
-    """Describe an event without a sentence of its own by all of its fields."""
     what = event.kind.replace("_", " ")
     parts = [what if event.seat is None else f"{who(event.seat, you, text)}: {what}"]
     parts += [event.word.replace("_", " ")] if event.word else []
@@ -303,7 +290,6 @@ def _faces(event: Event, you: Viewer, text: Text) -> str:
 
 
 def _price(event: Event, text: Text) -> str:
-    """Describe an offer: money, a percentage of the prize, or both."""
     parts = [_part(text, "money offered", amount=event.amount)] if event.amount else []
     parts += [_part(text, "share offered", amount=percent) for _, percent in event.shares]
     return _part(text, "and", first=parts[0], second=parts[1]) if len(parts) == 2 else "".join(parts)
@@ -322,5 +308,4 @@ def _at(cards: Hand, place: int) -> str:
 
 
 def capital(text: str) -> str:
-    """Return ``text`` with its first letter in upper case."""
     return text[:1].upper() + text[1:]

@@ -80,7 +80,6 @@ FIGURES: Final = {
     "attacks": "attacks",
     "attacks figure": "{0} attacks: another caller waited {1} ms at most, the memory rose by {2} MB at most",
 }
-"""What is proved, its figure, and a note on it."""
 
 PARTS: Final = {
     "attack": "{0} sent, {1} of {2} calls of others failed, longest wait {3} ms, {4} MB",
@@ -104,7 +103,6 @@ PARTS: Final = {
     "clients cut": "connections of clients cut: {0}",
     "stores cut": "connections to the store cut: {0}",
 }
-"""What notes are joined of, by semicolons, commas or colons."""
 
 LAWS: Final = {
     "law conservation": "conservation: In every position each card of the pack is in exactly one zone, and every"
@@ -150,20 +148,15 @@ LAWS: Final = {
 """The laws of every rule set; a name before a colon is that of the law in the code."""
 
 PROOF_TEXTS: Final = {**FIGURES, **PARTS, **LAWS, "goals": "Goals"}
-"""All of them, by key; the last is a heading."""
 KEYS: Final = {text: key for key, text in PROOF_TEXTS.items()}
-"""The key of each text."""
 
 NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-"""Matches a number as it is written in English."""
+# What texts are joined of parts by; first what stands before the name of a law.
 JOINTS: Final = tuple(re.compile(f"({joint})") for joint in (r"; (?=\w+: )", r"\. ", "; ", ": ", ", "))
-"""What texts are joined of parts by; first what stands before the name of a law."""
 SWAPPED: Final = str.maketrans(",.", ".,")
-"""How English numbers are written in Italian and German."""
 
 
 def messages() -> Iterator[Message]:
-    """Yield the texts to translate."""
     yield from ((f"proof {key}", english) for key, english in PROOF_TEXTS.items())
 
 
@@ -182,5 +175,4 @@ def translate_proof(translator: Translator, text: str) -> str:
 
 
 def decimal(translator: Translator, number: str) -> str:
-    """Write an English number, such as ``1,234.5``, as it is written in the language of ``translator``."""
     return number if translator.code == ENGLISH.code else number.translate(SWAPPED)

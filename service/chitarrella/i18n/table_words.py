@@ -19,9 +19,6 @@ from chitarrella.i18n.english_texts import (
 from chitarrella.i18n.narration import ALTERNATIVE, NAMES, PARTS, SENTENCES
 from chitarrella.i18n.translator import Message, Translator, spaced
 
-# Names of the values of options, for forms and rule books
-
-
 CHOICE_NAMES: Final = {
     "ace_by_seven.any_suit": "any Ace",
     "ace_by_seven.off": "none",
@@ -88,20 +85,16 @@ CHOICE_NAMES: Final = {
     "zero_follow_restriction.by_preset": "as the chosen rules have it",
     "zero_lead_restriction.by_preset": "as the chosen rules have it",
 }
-"""The meaning of a value of an option, by both; an answer to the description of the option."""
 
 ANSWERS: Final = {"true": "yes", "false": "no"}
-"""The values of an option that is on or off."""
+# How many cards of a hand are dealt at once.
 PACKETS: Final = {"packets alike": "{number} at once", "packets": "by turns {numbers}"}
-"""How many cards of a hand are dealt at once."""
 SEAT_OPTIONS: Final = frozenset({"first_dealer"})
-"""The options whose numbers are seats."""
+# Matches packets: ``3-2``, ``5`` for all at once, ``1x9`` for one after the other.
 PACKET_NOTATION: Final = re.compile(r"\d+(?:-\d+)*|\d+x\d+")
-"""Matches packets: ``3-2``, ``5`` for all at once, ``1x9`` for one after the other."""
 
 
 def shared_messages() -> Iterator[Message]:
-    """Yield the texts to translate that the options of all games share."""
     yield from ((f"choice {key}", english) for key, english in (*ANSWERS.items(), *PACKETS.items()))
 
 
@@ -167,12 +160,10 @@ class TableWords(TypedDict):
 
 
 def third_person(sentence: str) -> str:
-    """Return a sentence of the narration as it is said of somebody else than the reader."""
     return ALTERNATIVE.sub(r"\2", sentence)
 
 
 def messages() -> Iterator[Message]:
-    """Yield the texts to translate that the narration does not have."""
     yield from ((f"fact {name}", english) for name, english in FACT_NAMES.items())
     yield from ((f"event {kind}", english) for kind, english in MATCH_SENTENCES.items())
     yield from ((f"word {word}", spaced(word)) for word in WORDS)
@@ -181,10 +172,7 @@ def messages() -> Iterator[Message]:
 def words_of(
     translator: Translator, kind_of_pack: str, choices: Mapping[str, Mapping[str, str]] | None = None
 ) -> TableWords:
-    """Return the words of a table of a game, in one language; suits and ranks are those of the kind of pack.
-
-    ``choices`` are the names of the values of its options, see `chitarrella.i18n.table_words`.
-    """
+    """Return the words of a table in one language; ``choices`` are the names of the values of options."""
     text = translator.text
     names = NAMES.get(kind_of_pack, {})
     return {
@@ -205,7 +193,6 @@ def _sentences() -> Mapping[str, str]:
 
 
 def _parts(translator: Translator) -> dict[str, str]:
-    """Return what an offer is, and which card each of two seats has, said of others than the reader."""
     both, theirs, money, percent = (
         translator.text(f"part {name}", PARTS[name])
         for name in ("both cards", "their card", "money offered", "share offered")

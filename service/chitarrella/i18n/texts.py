@@ -16,15 +16,11 @@ from chitarrella.i18n.narration import CARD_NAMES, EVENT_WORDS, PARTS, SENTENCES
 from chitarrella.i18n.table_words import messages as table_messages
 from chitarrella.i18n.translator import Message, read_texts, spaced
 
-NO_CARD: Final = "no card"
-"""The word of a refusal that has no card to name."""
+NO_CARD: Final = "no card"  # the word of a refusal that has no card to name
 
 
 class _NoTexts(NullTranslations):
-    """The last resort of a search for a translation: there is none."""
-
     def pgettext(self, context: str, message: str) -> str:
-        """Return no text."""
         return ""
 
 
@@ -36,7 +32,6 @@ def untranslated(code: str, texts: dict[str, str], locales: Iterable[Path] = ())
 
 
 def game_texts(games: Games, key: str) -> dict[str, str]:
-    """Return the English texts of one game by id."""
     return dict(_of_game(games, games.game(key)))
 
 

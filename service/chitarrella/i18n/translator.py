@@ -34,14 +34,12 @@ from chitarrella.i18n.english_texts import (
 )
 from chitarrella.i18n.narration import CARD_NAMES, capital, kind, name_of, names
 
-LANGUAGES: Final = ("en", "it", "de")
-"""The language codes there are; the first is the source language."""
+LANGUAGES: Final = ("en", "it", "de")  # the language codes there are; the first is the source language
 
 LOCALE: Final = Path(__file__).with_name("locale")
-"""The folder of the catalogues."""
 
+# A text to translate: its id, such as the key of a clause or ``reason not_in_hand``, and the English text.
 Message: TypeAlias = tuple[str, str]
-"""A text to translate: its id, such as the key of a clause or ``reason not_in_hand``, and the English text."""
 
 SOURCE_WORD: Final = re.compile(
     rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(SOURCE_WORDS, key=len, reverse=True)))})(?![\w.])"
@@ -54,10 +52,7 @@ class MissingCatalogueError(Exception):
 
 
 class Translator:
-    """Translates the texts of the rules into one language; English is a language like the others.
-
-    ``code`` is one of `LANGUAGES`.
-    """
+    """Translates the texts of the rules into one of `LANGUAGES`, English too."""
 
     def __init__(self, code: str, catalogue: NullTranslations) -> None:
         """Translate with ``catalogue``; `NullTranslations` leaves every text as it is."""
@@ -65,48 +60,36 @@ class Translator:
         self._catalogue = catalogue
 
     def text(self, key: str, english: str) -> str:
-        """Translate the text with the id ``key``."""
         return self._catalogue.pgettext(key, english)
 
     def cli_text(self, key: str, **values: object) -> str:
-        """Translate one of `CLI_TEXTS` and fill in its placeholders."""
         text = self.text(f"phrase {key}", CLI_TEXTS[key])
         return text.format(**values) if values else text
 
     def page_text(self, key: str, **values: object) -> str:
-        """Translate one of `PAGE_TEXTS` and fill in its placeholders."""
         text = self.text(f"page {key}", PAGE_TEXTS[key])
         return text.format(**values) if values else text
 
     def play_text(self, key: str, **values: object) -> str:
-        """Translate one of `PLAY_TEXTS` and fill in its placeholders."""
         text = self.text(f"play {key}", PLAY_TEXTS[key])
         return text.format(**values) if values else text
 
     def fact(self, name: str) -> str:
-        """Translate the name of a fact."""
         return self.text(f"fact {name}", FACT_NAMES.get(name) or ADDED_FACT_NAMES.get(name, spaced(name)))
 
-    # ------------------------------------------------------------------ the rule book
-
     def title(self, game: AnyGame) -> str:
-        """Translate the title of a game."""
         return self.text(f"title {game.key}", game.title)
 
     def place(self, game: AnyGame) -> str:
-        """Translate the name of the place where a game is at home."""
         return self.text(f"place {game.key}", game.place)
 
     def clause(self, clause: Clause) -> str:
-        """Translate a clause of a rule book."""
         return self.text(clause.key, clause.text)
 
     def reason_template(self, reason: Reason) -> str:
-        """Translate the sentence of a reason code, with its placeholders."""
         return self.text(f"reason {reason.code}", reason.text)
 
     def option(self, game: AnyGame, option: Option[Any]) -> str:
-        """Translate the description of an option."""
         return self.text(f"option {game.key}.{option.name}", option.description)
 
     def allowed(self, words: Sequence[str], least: int | None, most: int | None) -> str:
@@ -118,29 +101,22 @@ class Translator:
         return self.cli_text("or").join(parts)
 
     def move_spec(self, game: AnyGame, spec: MoveSpec) -> str:
-        """Translate the description of a kind of move."""
         return self.text(f"move {game.key}.{spec.verb}", spec.description)
 
     def phase(self, phase: str) -> str:
-        """The name of a phase."""
         return self.text(f"phase {phase}", spaced(phase))
 
     def source(self, source: str) -> str:
         """Translate the source of a clause: the words between the names and numbers of documents and rulings."""
         return SOURCE_WORD.sub(lambda match: self.text(f"source {match[0]}", match[0]), source)
 
-    # ------------------------------------------------------------------ cards
-
     def pack(self, name: str) -> str:
-        """Translate the name of a pack."""
         return self.text(f"pack {name}", name)
 
     def names(self, pack: Pack) -> dict[str, str]:
-        """Map the letters of suits and ranks of ``pack`` to their names; those without a name are left out."""
         return {letters: self._name(letters, pack) for letters in names(pack)}
 
     def suit(self, code: str, pack: Pack) -> str:
-        """The name of a suit that cards of ``pack`` count as, printed on them or not."""
         return self._name(code, pack) or self.noun(code)
 
     def card(self, card: Card, pack: Pack) -> str:
@@ -152,14 +128,11 @@ class Translator:
         return template.format(rank=rank, suit=self._name(card.suit, pack))
 
     def zone(self, spec: ZoneSpec) -> str:
-        """Translate what lies in a kind of zone."""
         return self.text(f"zone {spec.name}", spec.description)
 
     def noun(self, word: str) -> str:
         """The name of a suit or a count that has no notation, such as ``half_points``."""
         return self.text(f"word {word}", spaced(word))
-
-    # ------------------------------------------------------------------ refusals
 
     def reason(self, refusal: Refusal, pack: Pack) -> str:
         """Explain in a sentence why a move is refused: suits, ranks and phases by name, cards in notation."""
@@ -173,16 +146,12 @@ class Translator:
         return capital(sentence)
 
     def _particular(self, word: str, pack: Pack) -> str:
-        """The suit, rank or noun of a refusal by name; ``7b or 2b`` offers two cards.
-
-        In a pack without suits a rank is a card, and stays in notation.
-        """
+        """A suit, rank or noun by name; in a pack without suits a rank is a card, and stays in notation."""
         has_suits = any(pack.suits)
         parts = [(has_suits and self._name(part, pack)) or self.noun(part) for part in word.split(" or ")]
         return self.cli_text("or").join(parts)
 
     def _name(self, letters: str, pack: Pack) -> str:
-        """The name of a suit or rank of ``pack``; empty if it has no name."""
         english = name_of(letters, pack)
         return self.text(f"name {kind(pack)} {letters}", english) if english else ""
 
@@ -193,7 +162,6 @@ def spaced(word: str) -> str:
 
 
 ENGLISH: Final = Translator(LANGUAGES[0], NullTranslations())
-"""The source language."""
 
 
 def add_texts(catalogue: Catalogue) -> None:
@@ -203,18 +171,14 @@ def add_texts(catalogue: Catalogue) -> None:
 
 
 def add_locales(folders: Iterable[Path]) -> None:
-    """Translate with the catalogues in ``folders`` what those of this package do not have. Idempotent.
-
-    A folder has ``it.mo`` and ``de.mo``, or only one of them.
-    """
+    """Translate with ``it.mo`` and ``de.mo`` of ``folders`` what this package does not have. Idempotent."""
     for folder in folders:
         if folder not in _ADDED:
             _ADDED.append(folder)
             translator_for.cache_clear()
 
 
-_ADDED: Final[list[Path]] = []
-"""The folders of other packages, in the order in which they are searched."""
+_ADDED: Final[list[Path]] = []  # the folders of other packages, in the order in which they are searched
 
 
 @cache
@@ -249,15 +213,12 @@ def language_of_locale(locale: str) -> str | None:
     return code if code in LANGUAGES else None
 
 
+# A longer header is ignored: nobody's preferences are longer, and to parse it would take milliseconds.
 MAX_LENGTH: Final = 256
-"""A longer header is ignored: nobody's preferences are longer, and to parse it would take milliseconds."""
 
 
 def negotiate_language(accept_language: str) -> str:
-    """Return the code of the best of `LANGUAGES`: by quality, then in the order of the header, else English.
-
-    Regions are ignored: ``de-AT`` asks for German. What cannot be read is skipped.
-    """
+    """Return the best of `LANGUAGES`, else English; regions are ignored, and what cannot be read is skipped."""
     return _negotiate(accept_language) if len(accept_language) <= MAX_LENGTH else LANGUAGES[0]
 
 
@@ -305,17 +266,13 @@ HELP_TEXTS: Final = {
     "until": "Stop after the first N moves of the record.",
     "viewer": "The viewer: only what it could see in the match is printed.",
 }
-"""Paragraphs, headings, and what stands for a default that is no value."""
 KEYS: Final = {text: key for key, text in HELP_TEXTS.items()}
-"""The key of each text."""
 
 
 def messages() -> Iterator[Message]:
-    """Yield the texts to translate."""
     yield from ((f"help {key}", english) for key, english in HELP_TEXTS.items())
 
 
 def translate_help(translator: Translator, text: str) -> str:
-    """Translate a paragraph of a help; one that is not known stays as it is."""
     words = " ".join(text.split())
     return translator.text(f"help {KEYS[words]}", words) if words in KEYS else words

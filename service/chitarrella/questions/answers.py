@@ -26,7 +26,6 @@ class PositionQuestion(NamedTuple):
 
 
 MoveQuestion: TypeAlias = PositionQuestion | PartialQuestion
-"""A question about the moves of a seat."""
 
 
 class PlayedSequence(NamedTuple):
@@ -61,12 +60,10 @@ def explain_hand(asked: MoveQuestion) -> list[ExplainedPlay]:
 
 
 def unknown_parts(asked: MoveQuestion) -> tuple[str, ...]:
-    """Return the unknown parts without which nothing can be answered; a whole position has none."""
     return missing_parts(asked) if isinstance(asked, PartialQuestion) else ()
 
 
 def validate(asked: MoveQuestion, move: Move) -> PlayValidation:
-    """Validate a move of the seat in question; of chance where there is none."""
     if isinstance(asked, PartialQuestion):
         return validate_play(asked, move)
     refusals = validate_move(asked.game, asked.position, CHANCE if asked.seat is None else asked.seat, move)
@@ -74,7 +71,6 @@ def validate(asked: MoveQuestion, move: Move) -> PlayValidation:
 
 
 def play_until_refused(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> PlayedSequence:
-    """Play ``moves`` up to the first that is refused."""
     events: list[Event] = []
     penalties: list[tuple[int, tuple[Refusal, ...]]] = []
     applied = 0

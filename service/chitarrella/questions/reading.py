@@ -14,10 +14,7 @@ from chitarrella.core.options import InvalidOption
 
 
 def configured_game(catalogue: Catalogue, rule_set: RuleSet, field: str = "rule_set") -> AnyGame:
-    """Return the game configured by a rule set.
-
-    Raises `errors.BadRequest` with the invalid field, `errors.NotPossibleNow` for an edition that is not supported.
-    """
+    """Return the game configured by a rule set; raises `errors.NotPossibleNow` for an old edition."""
     try:
         return catalogue.game_for(rule_set)
     except UnknownGame as error:
@@ -30,7 +27,6 @@ def configured_game(catalogue: Catalogue, rule_set: RuleSet, field: str = "rule_
 
 
 def read_position(game: AnyGame, line: str, field: str = "position.text") -> Position:
-    """Read a position from its line of text; raises `errors.BadRequest`."""
     try:
         return game.decode(line)
     except InvalidPosition as error:
@@ -38,12 +34,10 @@ def read_position(game: AnyGame, line: str, field: str = "position.text") -> Pos
 
 
 def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:
-    """Read cards of the game; raises `errors.BadRequest`."""
     return read_pack(game.pack, texts, field)
 
 
 def read_pack(pack: Pack, texts: Iterable[str], field: str) -> Hand:
-    """Read cards of a pack; raises `errors.BadRequest`."""
     try:
         return pack.hand(texts)
     except UnknownCard as error:
@@ -68,11 +62,7 @@ def build_move(
     shares: Shares = (),
     field: str = "move",
 ) -> Move:
-    """Build a move of ``actor`` from its verb and arguments; ``seat`` is that of a dummy, or the actor's own.
-
-    Raises `errors.BadRequest` for an unknown card, for a move that the game does not have, and for one that belongs to
-    a seat where ``actor`` is `CHANCE`, or the reverse.
-    """
+    """Build a move of ``actor``; ``seat`` is that of a dummy, or its own. `CHANCE` has moves of its own."""
     try:
         move = make_move(game, verb, cards, choice, amount, None if seat == actor else seat, shares)
     except UnknownCard as error:

@@ -14,8 +14,7 @@ from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, NoTrumpCard, TrickRule
 from chitarrella.core.model import NOT_YOUR_TURN, Move, Refusal, Seat
 from chitarrella.questions.reading import read_cards, read_seat
 
-HANDS, TRICK = ("hands",), ("trick",)
-"""What every answer depends on where the hand, or the trick, is unknown."""
+HANDS, TRICK = ("hands",), ("trick",)  # what every answer depends on where the hand, or the trick, is unknown
 
 
 class PartialTrick(NamedTuple):
@@ -64,7 +63,6 @@ class PartialQuestion(NamedTuple):
 
 
 Scores: TypeAlias = Sequence[tuple[str, int]]
-"""What cards are worth, by the name of each count."""
 
 
 class ResolvedTrick(NamedTuple):
@@ -77,18 +75,13 @@ class ResolvedTrick(NamedTuple):
 
 
 def trick_rules_of(game: AnyGame, field: str = "rule_set") -> TrickRules:
-    """Return the rules of a trick; raises `errors.BadRequest` for a game that is not played in tricks."""
     if game.trick_rules is None:
         raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", f"{field}.game_id")
     return game.trick_rules
 
 
 def read_partial_question(game: AnyGame, known: PartialPosition, seat: Seat | None) -> PartialQuestion:
-    """Read a partial position; without ``seat`` it is asked about the seat on turn, or about the only hand.
-
-    Raises `errors.BadRequest` for what is impossible: cards that the pack does not have, a full trick, a hand or a
-    stock larger than any in this game, unknown suits.
-    """
+    """Read a partial position; without ``seat`` it is asked about the seat on turn, or about the only hand."""
     tricks = trick_rules_of(game, "partial_position.rule_set")
     hands = _read_hands(game, known.hands)
     leader = turn = None
@@ -106,7 +99,6 @@ def read_partial_question(game: AnyGame, known: PartialPosition, seat: Seat | No
 
 
 def plays_of(question: PartialQuestion) -> list[ExplainedPlay]:
-    """Explain every play of the hand; none where the hand or the trick is unknown."""
     if (hand := question.hand) is None or (state := question.state) is None:
         return []
     plays = question.tricks.plays(hand, state, question.seat)
@@ -114,7 +106,6 @@ def plays_of(question: PartialQuestion) -> list[ExplainedPlay]:
 
 
 def validate_play(question: PartialQuestion, move: Move) -> PlayValidation:
-    """Validate a play; raises `errors.BadRequest` for a move that is none."""
     state = question.state
     if state is None or question.hand is None:
         return PlayValidation(False, (), missing_parts(question))
@@ -136,7 +127,6 @@ def playable_cards(
     declared_suit: str = "",
     stock_left: bool = False,
 ) -> list[ExplainedPlay]:
-    """Explain every play of a hand to a trick; raises `errors.BadRequest`."""
     tricks = trick_rules_of(game)
     held, played = read_cards(game, hand, "hand"), read_cards(game, trick, "trick")
     check_trick(game, played, "trick", still_to_play=1)
@@ -168,14 +158,10 @@ def resolve_trick(
 
 
 def score_cards(game: AnyGame, texts: Iterable[str], trump: str = "") -> Scores:
-    """Score cards; raises `errors.BadRequest`."""
     tricks = trick_rules_of(game)
     cards = read_cards(game, texts, "cards")
     check_pack(game, cards, "cards")
     return tricks.count(cards, read_trump(game, tricks, trump))
-
-
-# ---------------------------------------------------------------------- reading
 
 
 def _read_hands(game: AnyGame, known: Sequence[tuple[Seat, Sequence[str]]]) -> Mapping[Seat, Hand]:
@@ -190,7 +176,6 @@ def _read_hands(game: AnyGame, known: Sequence[tuple[Seat, Sequence[str]]]) -> M
 
 
 def _read_any_seat(game: AnyGame, seat: Seat, field: str) -> Seat:
-    """Return a seat, which may be a dummy; raises `errors.BadRequest`."""
     if not 0 <= seat < game.seats:
         raise errors.BadRequest("no_such_seat", f"{game.key} has no seat {seat} with this rule set", field)
     return seat
@@ -240,7 +225,6 @@ def read_trump_card(
 
 
 def read_declared_suit(game: AnyGame, tricks: TrickRules, suit: str | None, field: str = "declared_suit") -> str | None:
-    """Return the declared suit, empty for none, None if it is unknown; raises `errors.BadRequest`."""
     if suit and not (tricks.has_trump_card and suit in tricks.suits):
         raise errors.BadRequest("unknown_suit", f"{suit!r} cannot be declared in {game.key}", field)
     return suit
@@ -266,7 +250,6 @@ def check_hand(tricks: TrickRules, size: int, field: str) -> None:
 
 
 def check_lead(tricks: TrickRules, cards: Hand, field: str) -> None:
-    """Raise `BadRequest` for a trick to which more cards were led than a hand has."""
     if (at_once := _cards_at_once(tricks, cards)) > tricks.largest_hand:
         text = f"{at_once} cards were led, and a hand has at most {tricks.largest_hand}"
         raise errors.BadRequest("bad_position", text, field)
@@ -275,10 +258,6 @@ def check_lead(tricks: TrickRules, cards: Hand, field: str) -> None:
 def _check_sizes(
     tricks: TrickRules, known: PartialPosition, cards: Hand, played: Mapping[Seat, int], seat: Seat
 ) -> None:
-    """Raise `BadRequest` for a hand, a trick or a stock larger than any that is dealt, or a hand too small to follow.
-
-    ``played`` are the numbers of cards that seats are known to have played to the trick.
-    """
     check_lead(tricks, cards, "partial_position.trick.cards")
     at_once = _cards_at_once(tricks, cards)
     for place, (holder, hand) in enumerate(known.hands):
@@ -327,13 +306,9 @@ def _cards_played(
     return {(first + place) % game.seats: _cards_at_once(tricks, cards) for place in range(plays)}
 
 
-# ---------------------------------------------------------------------- answering
-
-
 def _at_turn(
     question: PartialQuestion, hand: Hand, state: TrickState, move: Move, validation: Validation
 ) -> Validation:
-    """Return ``validation``, or for a seat that is not the one to play the refusals out of turn."""
     if question.turn in (None, question.seat):
         return validation
     refusal = question.game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=question.turn)
@@ -341,7 +316,6 @@ def _at_turn(
 
 
 def missing_parts(question: PartialQuestion) -> tuple[str, ...]:
-    """Return the unknown parts without which nothing can be answered."""
     return (*(HANDS if question.hand is None else ()), *(TRICK if question.state is None else ()))
 
 

@@ -23,28 +23,21 @@ from chitarrella import errors
 from chitarrella.storage.counters import Rate, RateStore
 from chitarrella.storage.rows import StoreError
 
+# Timeout of a fetch. Before it at most a burst of calls is admitted; after it every call is.
 FETCH_SECONDS: Final = 1.0
-"""Timeout of a fetch. Before it at most a burst of calls is admitted; after it every call is."""
-MAX_OWNERS: Final = 10_000
-"""How many owners a worker remembers. A forgotten owner loses the unused rest of its block."""
-DIGEST_LENGTH: Final = 32
-"""Hexadecimal digits of the digest under which the store knows an owner."""
+MAX_OWNERS: Final = 10_000  # how many owners a worker remembers. A forgotten owner loses the unused rest of its block.
+DIGEST_LENGTH: Final = 32  # hexadecimal digits of the digest under which the store knows an owner
 PLATFORM_CALLS: Final = "calls_per_platform"
-"""The name of the quota of platforms, in errors."""
 ADDRESS_CALLS: Final = "calls_per_address"
-"""The name of the quota of addresses, in errors."""
 
+# Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose.
 Derive = Callable[[str, str], str]
-"""Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose."""
+# Runs a function in another thread; raises `RuntimeError` where there is none any more.
 Submit = Callable[[Callable[[], None]], object]
-"""Runs a function in another thread; raises `RuntimeError` where there is none any more."""
 
 
 class RateLeft(NamedTuple):
-    """What a call has left of the rate that it was counted for.
-
-    ``quota`` is the name of the quota, ``calls`` how many more calls it admits: None where the worker does not know.
-    """
+    """The rate that a call was counted for, and how many more calls it admits; None if not known."""
 
     quota: str
     rate: Rate
@@ -70,7 +63,6 @@ class _Stock:
         self.fetched_at = 0.0
 
     def calls_left(self) -> int | None:
-        """Estimate how many more calls of the owner are let through, None where nobody knows."""
         if self.left is None:
             return None
         regained = int((time.monotonic() - self.fetched_at) * self.rate.limit / self.rate.period)
@@ -78,10 +70,7 @@ class _Stock:
 
 
 class _Quota:
-    """The rate of platforms or of addresses, None for no limit, and the stock of each.
-
-    A new block is fetched when the stock falls below `least`.
-    """
+    """The rate of platforms or addresses, None for no limit, and their stocks, refilled below `least`."""
 
     __slots__ = ("least", "name", "rate", "stocks")
 
@@ -92,7 +81,6 @@ class _Quota:
         self.stocks: dict[str, _Stock] = {}
 
     def add(self, owner: str, rate: Rate) -> _Stock:
-        """Begin the stock of an owner; where there are too many, the oldest is forgotten."""
         while len(self.stocks) >= MAX_OWNERS:
             del self.stocks[next(iter(self.stocks))]
         stock = self.stocks[owner] = _Stock(owner, self.name, rate)
@@ -105,10 +93,7 @@ class RateLimiter:
     def __init__(
         self, store: RateStore, derive: Derive, submit: Submit, *, platform: Rate | None, address: Rate | None
     ) -> None:
-        """Limit by the rate of a ``platform`` and of an ``address`` without one, None for no limit.
-
-        ``derive`` makes the digests under which ``store`` knows the owners, ``submit`` fetches blocks.
-        """
+        """``derive`` makes the digests under which ``store`` knows the owners, ``submit`` fetches blocks."""
         self._store = store
         self._derive = derive
         self._submit = submit
@@ -118,14 +103,10 @@ class RateLimiter:
 
     @property
     def owners(self) -> int:
-        """How many owners the worker has the stock of."""
         return len(self._platforms.stocks) + len(self._addresses.stocks)
 
     def spend(self, platform: str, network: str, calls: int = 1) -> RateLeft | None:
-        """Count some calls of a platform, or of a network where it is empty. Raises `errors.RateLimited`.
-
-        Returns what is left, None where there is no limit.
-        """
+        """Count calls of a platform, or else of a network; return what is left. Raises `errors.RateLimited`."""
         quota, owner = (self._platforms, platform) if platform else (self._addresses, network)
         if quota.rate is None:
             return None
@@ -139,10 +120,7 @@ class RateLimiter:
         return RateLeft(quota.name, quota.rate, left)
 
     def _missing(self, stock: _Stock, calls: int) -> int:
-        """How many calls to fetch now, of which ``calls`` are counted already.
-
-        Raises `errors.RateLimited` where none is left, and the store refused more.
-        """
+        """How many calls to fetch now, of which ``calls`` are counted already. Raises `errors.RateLimited`."""
         now = time.monotonic()
         left = stock.refused_until - now
         # While a block is fetched ``refused_until`` is when the store counts as one that does not answer.
@@ -182,7 +160,6 @@ class RateLimiter:
 
 
 def rate_limited(quota: str, rate: Rate, retry_after: float) -> errors.RateLimited:
-    """Return the error for a call beyond a rate; another one may succeed after so many seconds."""
     return errors.RateLimited(
         "rate_limited",
         "Too many calls; try again later.",
@@ -193,12 +170,7 @@ def rate_limited(quota: str, rate: Rate, retry_after: float) -> errors.RateLimit
     )
 
 
-# The cap on live watches of a worker
-
-
 class WatchCounter:
-    """Counts the live watches of a worker. Thread-safe."""
-
     def __init__(self, *, platform: int = 0, address: int = 0) -> None:
         """Allow so many watches of a ``platform``, and of an ``address`` without one; 0 for no cap."""
         self._caps = {"watches_per_platform": platform, "watches_per_address": address}
@@ -206,10 +178,7 @@ class WatchCounter:
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def open(self, platform: str, network: str) -> Callable[[], None]:
-        """Count a watch of a platform, or of a network where it is empty; returns what ends it, once.
-
-        Raises `errors.QuotaExceeded`.
-        """
+        """Count a watch; returns what ends it, once. Raises `errors.QuotaExceeded`."""
         quota = "watches_per_platform" if platform else "watches_per_address"
         owner, cap = (quota, platform or network), self._caps[quota]
         with self._lock:
@@ -233,5 +202,4 @@ class WatchCounter:
 
     @property
     def owners(self) -> int:
-        """How many platforms and addresses watch now."""
         return len(self._counts)

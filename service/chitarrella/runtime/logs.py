@@ -18,20 +18,14 @@ from typing import Any, BinaryIO, Final
 import orjson
 import structlog
 
-# The stream of the log, which writes lines in blocks
-
-
-BLOCK_BYTES: Final = 64 * 1024
-"""Bytes that are written at once, without waiting for more."""
-DELAY_SECONDS: Final = 0.05
-"""The longest time that a line waits."""
+BLOCK_BYTES: Final = 64 * 1024  # bytes that are written at once, without waiting for more
+DELAY_SECONDS: Final = 0.05  # the longest time that a line waits
 
 
 class BlockLogger:
     """Writes lines to a stream, as a logger of structlog. Thread-safe; nothing is lost at the exit of the process."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        """Write to ``stream``."""
         self._stream = stream
         self._lock = threading.Lock()
         self._waiting: list[bytes] = []
@@ -51,7 +45,6 @@ class BlockLogger:
                 self._has_lines.set()
 
     def warning(self, line: bytes) -> None:
-        """Write a line at once, behind those that wait."""
         with self._lock:
             self._waiting += (line, b"\n")
             self._write()
@@ -60,7 +53,6 @@ class BlockLogger:
     error = critical = warning
 
     def flush(self) -> None:
-        """Write what waits."""
         with self._lock:
             self._write()
 
@@ -78,17 +70,13 @@ class BlockLogger:
             self.flush()
 
 
-MAX_FRAMES = 30
-"""How many frames of a trace are logged, the innermost ones."""
-OURS = "chitarrella"
-"""The name of the logger of the service; other names are those of libraries."""
+MAX_FRAMES = 30  # how many frames of a trace are logged, the innermost ones
+OURS = "chitarrella"  # the name of the logger of the service; other names are those of libraries
+# Libraries whose lines show what a stranger has sent: gRPC logs each metadata value that is not UTF-8, a key too. Only
+# the name of the logger and the class of the exception are logged.
 SILENCED = ("grpc", "aiohttp")
-"""Libraries whose lines show what a stranger has sent: gRPC logs each metadata value that is not UTF-8, a key too. Only
-the name of the logger and the class of the exception are logged."""
-SILENCED_SECONDS = 10.0
-"""For so long no equal line of such a library is logged again: one request can cause hundreds."""
-ADD_TIME = structlog.processors.TimeStamper(fmt="iso", utc=True)
-"""Adds the time of a line, in ISO 8601 and UTC."""
+SILENCED_SECONDS = 10.0  # for so long no equal line of such a library is logged again: one request can cause hundreds
+ADD_TIME = structlog.processors.TimeStamper(fmt="iso", utc=True)  # adds the time of a line, in ISO 8601 and UTC
 
 
 def configure_logging(level: str) -> None:
@@ -114,16 +102,12 @@ def configure_logging(level: str) -> None:
 
 
 class JsonHandler(logging.Handler):
-    """Writes the records of the standard library's logging as lines of JSON."""
-
     def __init__(self, logger: BlockLogger) -> None:
-        """Write by ``logger``, whose lock keeps lines apart."""
         super().__init__()
         self._logger = logger
         self._next: dict[tuple[str, str], float] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record."""
         if is_silenced(record) and self._is_repeated(record):
             return
         try:
@@ -142,7 +126,6 @@ class JsonHandler(logging.Handler):
 
 
 def is_silenced(record: logging.LogRecord) -> bool:
-    """Whether the text of a record is not logged."""
     return record.name.partition(".")[0] in SILENCED
 
 
@@ -151,7 +134,6 @@ def _exception_name(record: logging.LogRecord) -> str:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    """The fields of a record's line."""
     fields: dict[str, Any]
     if is_silenced(record):
         fields = {"event": "a library reports a fault", "level": record.levelname.lower(), "logger": record.name}
@@ -171,7 +153,6 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def fields_of_exception(kind: type[BaseException], trace: TracebackType | None) -> dict[str, Any]:
-    """The class of an exception, and where it was raised, the innermost place last."""
     frames = traceback.extract_tb(trace)[-MAX_FRAMES:]
     return {"exception": kind.__name__, "trace": [f"{one.filename}:{one.lineno} {one.name}" for one in frames]}
 

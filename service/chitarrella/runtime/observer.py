@@ -4,22 +4,15 @@ from __future__ import annotations
 
 
 class MatchObserver:
-    """Base class with no-op methods; any worker may call them.
+    """Methods that do nothing, called in any thread after what they report is in the store."""
 
-    They are called in any thread, after what they report is in the store. ``game`` is the id of a game.
-    """
-
-    def match_created(self, game: str) -> None:
-        """A match was created."""
+    def match_created(self, game: str) -> None: ...
 
     def moves_played(self, game: str, count: int) -> None:
         """Moves were appended to a match, or what its referee did; packs and lots are not counted."""
 
-    def move_refused(self, game: str, codes: tuple[str, ...]) -> None:
-        """A move was refused for these reasons."""
+    def move_refused(self, game: str, codes: tuple[str, ...]) -> None: ...
 
-    def match_finished(self, game: str) -> None:
-        """The last move of a match was played."""
+    def match_finished(self, game: str) -> None: ...
 
-    def match_aborted(self, game: str) -> None:
-        """A match was ended before it was decided."""
+    def match_aborted(self, game: str) -> None: ...

@@ -22,21 +22,14 @@ from prometheus_client.registry import Collector
 
 from chitarrella.runtime.observer import MatchObserver
 
-# The metrics of matches, of the store, and of the worker's process
-
-
+# Upper bounds of the buckets for commands to the store, in seconds.
 STORE_BUCKETS = (0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 5)
-"""Upper bounds of the buckets for commands to the store, in seconds."""
+# Upper bounds of the buckets for the lag of the event loop, in seconds.
 LAG_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
-"""Upper bounds of the buckets for the lag of the event loop, in seconds."""
 
 
 class MatchMetrics(MatchObserver):
-    """Matches, moves and refusals by game."""
-
     def __init__(self, registry: CollectorRegistry) -> None:
-        """Register the counters, at zero."""
-
         def by_game(name: str, text: str, *more: str) -> Counter:
             return Counter(f"chitarrella_{name}", text, ("game", *more), registry=registry)
 
@@ -47,32 +40,24 @@ class MatchMetrics(MatchObserver):
         self._refusals = by_game("move_refusals", "Broken clauses of refused moves, by game and reason code.", "code")
 
     def match_created(self, game: str) -> None:
-        """Count a match that was created."""
         self._created.labels(game).inc()
 
     def moves_played(self, game: str, count: int) -> None:
-        """Count the moves of one append."""
         self._moves.labels(game).inc(count)
 
     def move_refused(self, game: str, codes: tuple[str, ...]) -> None:
-        """Count a refused move once for each reason code."""
         for code in codes:
             self._refusals.labels(game, code).inc()
 
     def match_finished(self, game: str) -> None:
-        """Count a match that was played to its end."""
         self._finished.labels(game).inc()
 
     def match_aborted(self, game: str) -> None:
-        """Count a match that was ended before it was decided."""
         self._aborted.labels(game).inc()
 
 
 class StoreMetrics:
-    """Round trips to the store, with their repetitions where a connection broke."""
-
     def __init__(self, registry: CollectorRegistry) -> None:
-        """Register the metrics."""
         self._seconds = Histogram(
             "chitarrella_store_command_duration_seconds",
             "Duration of commands to the store in seconds.",
@@ -89,7 +74,6 @@ class StoreMetrics:
         self._by_command: dict[str, Histogram] = {}
 
     def observe(self, command: str, seconds: float, error: str) -> None:
-        """Count a command, which failed where ``error`` is not empty."""
         if command not in self._by_command:  # a look-up by labels costs more than the count itself
             self._by_command[command] = self._seconds.labels(command)
         self._by_command[command].observe(seconds)
@@ -101,8 +85,6 @@ class QueueMetrics:
     """What waits in the store for all workers. Of several workers the latest figure counts: they measure the same."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        """Register the gauges, at zero."""
-
         def gauge(name: str, text: str) -> Gauge:
             return Gauge(f"chitarrella_{name}", text, registry=registry, multiprocess_mode="livemostrecent")
 
@@ -115,16 +97,13 @@ class QueueMetrics:
         self._archive = queue("archive_matches", "Finished matches that wait for the archive.", "match")
 
     def open_matches(self, count: int) -> None:
-        """Set how many matches are open."""
         self._open.set(count)
 
     def webhook_deliveries(self, waiting: int, oldest_seconds: float) -> None:
-        """Set how many deliveries wait, and for how many seconds the oldest has."""
         self._deliveries[0].set(waiting)
         self._deliveries[1].set(oldest_seconds)
 
     def archive_matches(self, waiting: int, oldest_seconds: float) -> None:
-        """Set how many matches wait for the archive, and for how many seconds the oldest has."""
         self._archive[0].set(waiting)
         self._archive[1].set(oldest_seconds)
 
@@ -133,7 +112,6 @@ class WorkerMetrics:
     """What a worker samples of itself now and then: its process, and the lag of its event loop."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        """Register the metrics; their values come with the first `sample`."""
         self._process = ProcessCollector(namespace="chitarrella", registry=None)
         self._gauges = {
             name: Gauge(name, text, registry=registry, multiprocess_mode="liveall")
@@ -154,7 +132,6 @@ class WorkerMetrics:
         )
 
     def sample(self) -> None:
-        """Read the figures of the process."""
         for family in self._process.collect():
             value = family.samples[0].value
             if family.name in self._gauges:
@@ -164,33 +141,26 @@ class WorkerMetrics:
                 self._cpu_seconds = value
 
     def observe_lag(self, seconds: float) -> None:
-        """Count how late a timer of the event loop was."""
         self._lag.observe(max(0.0, seconds))
 
 
+# Upper bounds of the duration histogram, in seconds.
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
-"""Upper bounds of the duration histogram, in seconds."""
 
+# How a call ends that has no reason code: as it should, with a move that is refused, or by its caller.
 OK, REFUSED, CANCELLED = "ok", "refused", "cancelled"
-"""How a call ends that has no reason code: as it should, with a move that is refused, or by its caller."""
 OUTCOMES = frozenset((OK, REFUSED, CANCELLED))
-"""All of them."""
+# Called after every call: transport, rpc, code, seconds, request id, trace id (may be empty). The code is the reason
+# code of an error, or one of `OUTCOMES`.
 ObserveRequest = Callable[[str, str, str, float, str, str], None]
-"""Called after every call: transport, rpc, code, seconds, request id, trace id (may be empty).
-
-The code is the reason code of an error, or one of `OUTCOMES`.
-"""
 
 
+# The environment variable with the folder in which several workers keep their metrics; empty for one worker.
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The environment variable with the folder in which several workers keep their metrics; empty for one worker."""
-SAMPLE_SECONDS = 1.0
-"""Seconds between two measurements of the lag of the event loop."""
+SAMPLE_SECONDS = 1.0  # seconds between two measurements of the lag of the event loop
 
 
 class Telemetry:
-    """The log and the metrics of one worker."""
-
     def __init__(self, restarts: Callable[[], int] = lambda: 0) -> None:
         """Start all counts at zero; ``restarts`` returns how many workers of this service were replaced so far."""
         self.registry = CollectorRegistry()
@@ -230,7 +200,6 @@ class Telemetry:
         self._log = structlog.get_logger("chitarrella").bind()  # otherwise it would be bound for every line
 
     def request(self, transport: str, rpc: str, code: str, seconds: float, request_id: str, trace_id: str = "") -> None:
-        """Count and log a call; see `ObserveRequest`."""
         labels = transport, rpc, code
         if labels not in self._labelled:  # a look-up by labels costs more than the count itself
             self._labelled[labels] = self._requests.labels(*labels), self._durations.labels(transport, rpc)
@@ -248,7 +217,6 @@ class Telemetry:
         )
 
     def webhook(self, platform: str, outcome: str) -> None:
-        """Count an attempt to deliver a webhook message."""
         self._deliveries.labels(platform, outcome).inc()
 
     def gauge(
@@ -258,18 +226,15 @@ class Telemetry:
         value: Callable[[], float],
         of_several: Literal["livesum", "livemax"] = "livesum",
     ) -> None:
-        """Add a gauge that is sampled; of several workers it is the sum of their values, or the greatest."""
         made = Gauge(f"chitarrella_{name}", text, registry=self.registry, multiprocess_mode=of_several)
         self._sampled.append((made, value))
 
     def sample(self) -> None:
-        """Read the values of all gauges."""
         self._worker.sample()
         for gauge, value in self._sampled:
             gauge.set(value())
 
     async def run(self) -> None:
-        """Sample now and then, and measure the lag of the event loop; runs until it is cancelled."""
         while True:
             start = time.perf_counter()
             await asyncio.sleep(SAMPLE_SECONDS)
@@ -277,7 +242,6 @@ class Telemetry:
             self.sample()
 
     def observe_searches(self, waiting: Callable[[], tuple[int, float]]) -> None:
-        """Sample from ``waiting`` how many searches of bots wait, and for how many seconds the oldest has."""
         self.gauge("bot_searches_waiting", "Searches of bots that wait.", lambda: waiting()[0], "livemax")
         text = "Seconds for which the oldest waiting search has waited."
         self.gauge("bot_searches_oldest_seconds", text, lambda: waiting()[1], "livemax")
@@ -288,7 +252,6 @@ class Telemetry:
         self._bot_seconds.labels(played).inc(seconds)
 
     def metrics(self) -> bytes:
-        """Return the metrics in the text format of Prometheus; those of all workers where they share a folder."""
         self.sample()
         if not os.environ.get(METRICS_FOLDER):
             return generate_latest(self.registry)
@@ -319,5 +282,4 @@ class _RestartCounter(Collector):
         self._restarts = restarts
 
     def collect(self) -> Iterator[CounterMetricFamily]:
-        """Read the count."""
         yield CounterMetricFamily("chitarrella_worker_restarts", "Workers that were replaced.", self._restarts())

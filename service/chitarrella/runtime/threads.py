@@ -20,43 +20,32 @@ class WaitingCalls:
     """Calls that wait, each with the time at which it began to. Thread-safe."""
 
     def __init__(self) -> None:
-        """Begin without calls."""
         self._since: dict[object, float] = {}
 
     def __len__(self) -> int:
-        """How many calls wait."""
         return len(self._since)
 
     def add(self) -> object:
-        """Note a call that begins to wait; returns what `discard` knows it by."""
         call = object()
         self._since[call] = time.monotonic()
         return call
 
     def discard(self, call: object) -> None:
-        """Forget a call that does not wait any more. Idempotent."""
         self._since.pop(call, None)
 
     def oldest_seconds(self) -> float:
-        """For how many seconds the oldest has waited; 0 where none waits."""
         since = tuple(self._since.values())  # a copy in one step: other threads go on
         return time.monotonic() - min(since) if since else 0.0
 
 
-CALL_THREADS = 32
-"""Calls that wait for the store, or take long, at the same time."""
+CALL_THREADS = 32  # calls that wait for the store, or take long, at the same time
+# Calls that may wait for a thread of a worker: when another worker is lost, all its watchers come at once.
 MAX_WAITING = 5000
-"""Calls that may wait for a thread of a worker: when another worker is lost, all its watchers come at once."""
-MAX_WAIT_SECONDS = 10.0
-"""A call that has waited longer is not begun: its caller has given up, or is about to."""
+MAX_WAIT_SECONDS = 10.0  # A call that has waited longer is not begun: its caller has given up, or is about to
 
 
 class BoundedExecutor(ThreadPoolExecutor):
-    """A pool of threads that refuses calls, rather than let them wait long.
-
-    ``submit`` raises `errors.Overloaded` where ``max_waiting`` calls wait already. The future of a call whose turn
-    comes after ``max_wait_seconds`` raises it too. Neither has done anything, so that both can be retried.
-    """
+    """A pool of threads that raises `errors.Overloaded` where too many calls wait, or one for too long."""
 
     def __init__(
         self,
@@ -66,7 +55,6 @@ class BoundedExecutor(ThreadPoolExecutor):
         max_waiting: int = MAX_WAITING,
         max_wait_seconds: float = MAX_WAIT_SECONDS,
     ) -> None:
-        """Run up to ``threads`` calls at once."""
         super().__init__(threads, thread_name_prefix)
         self._most = threads + max_waiting
         self._max_wait = max_wait_seconds
@@ -76,15 +64,12 @@ class BoundedExecutor(ThreadPoolExecutor):
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for a thread."""
         return max(0, self._count - self._max_workers)
 
     def oldest_seconds(self) -> float:
-        """For how many seconds the oldest call that waits for a thread has waited; 0 where none does."""
         return self._queued.oldest_seconds()
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run ``call`` in a thread. Raises `errors.Overloaded`."""
         with self._lock:
             if self._count >= self._most:
                 raise errors.Overloaded()
@@ -110,20 +95,15 @@ class BoundedExecutor(ThreadPoolExecutor):
             self._count -= 1
 
 
-# An event that any thread sets and one coroutine waits for
-
-
 class ThreadEvent:
     """Wakes a coroutine on an event loop from any thread. Set while nobody waits, it stays set."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Wake a coroutine on ``loop``."""
         self._loop = loop
         self._is_set = False
         self._waiting: asyncio.Future[bool] | None = None
 
     def set(self) -> None:
-        """Wake the coroutine; raises `RuntimeError` if the loop is closed."""
         if not self._is_set:  # the loop is woken once for all calls before the next wait
             self._is_set = True
             self._loop.call_soon_threadsafe(self._wake, True)
@@ -147,22 +127,15 @@ class ThreadEvent:
         return True
 
 
-# Threads for jobs that need the processor for long, in fair shares of their owners
-
-
 THREADS: Final = 2
-LEAST_BYTES: Final = 64 * 1024
-"""A smaller request counts as this large while it waits."""
-OWNER_BYTES: Final = 16 * 1024 * 1024
-"""Requests of one owner that may wait: at most 256."""
+LEAST_BYTES: Final = 64 * 1024  # A smaller request counts as this large while it waits
+OWNER_BYTES: Final = 16 * 1024 * 1024  # requests of one owner that may wait: at most 256
 ALL_BYTES: Final = 4 * OWNER_BYTES
+# Processor time of a job that calls `check_job`. A batch of 1,000 ordinary questions takes a fifth of it.
 JOB_SECONDS: Final = 5.0
-"""Processor time of a job that calls `check_job`. A batch of 1,000 ordinary questions takes a fifth of it."""
 
 
 class Job(Future[Any]):
-    """A job that waits for its turn, or runs."""
-
     def __init__(self, owner: str, size: int, work: Callable[[], Any]) -> None:
         super().__init__()
         self.owner, self.size, self.work = owner, max(size, LEAST_BYTES), work
@@ -202,10 +175,7 @@ class FairPool:
         return min(ready, key=self._turn, default=None) if len(running) < self.most_running else None
 
     def submit(self, owner: str, work: Callable[[], Any], size: int = 0) -> Job:
-        """Run ``work`` when it is the turn of ``owner``; ``size`` is that of the request in bytes.
-
-        Raises `errors.Overloaded` if too much waits. A job whose turn comes too late raises it, too.
-        """
+        """Run ``work`` at the turn of ``owner``. Raises `errors.Overloaded` if too much waits, or for too long."""
         job = Job(owner, size, work)
         with self._lock:
             self._queue = [*self.waiting, job]
@@ -217,7 +187,6 @@ class FairPool:
         return job
 
     def shutdown(self) -> None:
-        """Cancel every job, and stop the threads."""
         with self._lock:
             for job in (*self._queue, *self._running):
                 job.cancel()
@@ -228,7 +197,6 @@ class FairPool:
         return max(self._used.get(owner, 0.0), self._now)
 
     def _begin(self) -> None:
-        """Begin jobs while a thread is free for an owner that waits."""
         while (job := self._take()) is not None:
             if self._threads is None:
                 self._run(job)
@@ -272,7 +240,6 @@ class FairPool:
 
 
 CURRENT: Final[ContextVar[Job | None]] = ContextVar("job", default=None)
-"""The job that this thread runs."""
 
 
 def check_job() -> None:
