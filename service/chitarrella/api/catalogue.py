@@ -9,12 +9,7 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import game_message, read_page_token, summary_message, write_page_token
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
-from chitarrella.v1.catalogue_pb2 import (
-    GetGameRequest,
-    GetGameResponse,
-    ListGamesRequest,
-    ListGamesResponse,
-)
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, GetGameResponse, ListGamesRequest, ListGamesResponse
 
 DEFAULT_PAGE_SIZE = 100  # games on a page if the caller names no size
 

@@ -189,10 +189,7 @@ def waiting_message(turn: Seat | None) -> tuple[table_pb2.Waiting, Seat | None]:
 
 def rule_set_message(rule_set: RuleSet) -> table_pb2.RuleSet:
     return table_pb2.RuleSet(
-        game_id=rule_set.game,
-        players=rule_set.players,
-        options=dict(rule_set.options),
-        edition=rule_set.edition,
+        game_id=rule_set.game, players=rule_set.players, options=dict(rule_set.options), edition=rule_set.edition
     )
 
 

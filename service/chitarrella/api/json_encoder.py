@@ -21,11 +21,7 @@ Encode = Callable[[Any], Any]  # convert a message, or the value of one of its f
 # The types of fields whose numbers are text in JSON: a number of JavaScript has 53 bits.
 INTEGERS_AS_TEXT = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
 TIMESTAMP = Timestamp.DESCRIPTOR.full_name  # the full name of the type that is text in JSON
-JSON_VALUES = (
-    FieldDescriptor.CPPTYPE_INT32,
-    FieldDescriptor.CPPTYPE_UINT32,
-    FieldDescriptor.CPPTYPE_BOOL,
-)
+JSON_VALUES = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32, FieldDescriptor.CPPTYPE_BOOL)
 
 
 class FieldEncoder(NamedTuple):

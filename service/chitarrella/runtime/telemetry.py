@@ -220,11 +220,7 @@ class Telemetry:
         self._deliveries.labels(platform, outcome).inc()
 
     def gauge(
-        self,
-        name: str,
-        text: str,
-        value: Callable[[], float],
-        of_several: Literal["livesum", "livemax"] = "livesum",
+        self, name: str, text: str, value: Callable[[], float], of_several: Literal["livesum", "livemax"] = "livesum"
     ) -> None:
         made = Gauge(f"chitarrella_{name}", text, registry=self.registry, multiprocess_mode=of_several)
         self._sampled.append((made, value))
