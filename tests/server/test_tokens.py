@@ -268,7 +268,7 @@ SPOILT = (
 def refusal(platforms: ApiKeys, key: str, scope: str) -> str:
     """The reason code of a refused key; the message does not repeat the key."""
     with pytest.raises(errors.ChitarrellaError) as failed:
-        platforms.authenticate(key, scope)
+        platforms.identify(key, scope)
     assert not key or key not in str(failed.value)
     return failed.value.code
 
@@ -276,14 +276,14 @@ def refusal(platforms: ApiKeys, key: str, scope: str) -> str:
 def test_no_configured_keys_allow_everybody() -> None:
     """Without configured keys nobody is asked for one."""
     for key in ("", OLD):
-        assert "" == ApiKeys().authenticate(key, "play")
+        assert "" == ApiKeys().identify(key, "play").platform
 
 
 @pytest.mark.parametrize("scope", sorted(PLATFORM_SCOPES))
 def test_platform_may_have_two_keys_api_keys(scope: str) -> None:
     """Two keys of one platform are valid side by side, for all their scopes."""
     platforms = ApiKeys(parse_api_keys(LINES_API_KEYS))
-    assert ["arcade", "arcade"] == [platforms.authenticate(key, scope) for key in (OLD, NEW)]
+    assert ["arcade", "arcade"] == [platforms.identify(key, scope).platform for key in (OLD, NEW)]
 
 
 def test_missing_unknown_and_out_of_scope_keys_have_codes() -> None:
@@ -292,7 +292,7 @@ def test_missing_unknown_and_out_of_scope_keys_have_codes() -> None:
     assert "api_key_needed" == refusal(platforms, "", "rules")
     assert "bad_api_key" == refusal(platforms, "guessed", "rules")
     assert "bad_api_key" == refusal(platforms, digest_of(OLD), "rules")
-    assert "club" == platforms.authenticate(OTHER, "rules")
+    assert "club" == platforms.identify(OTHER, "rules").platform
     assert ["out_of_scope"] * 2 == [refusal(platforms, OTHER, scope) for scope in ("create", "play")]
 
 
@@ -321,7 +321,7 @@ def test_closed_key_is_like_an_unknown_one() -> None:
     """A key that was closed is not known any more; the other one of its platform is."""
     keys = ApiKeys(parse_api_keys(LINES_API_KEYS), {digest_of(OLD)})
     assert "bad_api_key" == refusal(keys, OLD, "play")
-    assert "arcade" == keys.authenticate(NEW, "play") == keys.platform_of(digest_of(OLD))
+    assert "arcade" == keys.identify(NEW, "play").platform == keys.platform_of(digest_of(OLD))
 
 
 def test_every_call_has_one_scope() -> None:
@@ -339,7 +339,7 @@ def test_command_generates_distinct_keys() -> None:
         made = CliRunner().invoke(command_api_keys, ["my-club", "--scope", "rules", "--scope", "play"])
         key, line = made.output.splitlines()
         platforms = ApiKeys(parse_api_keys(line))
-        assert "my-club" == platforms.authenticate(key, "play")
+        assert "my-club" == platforms.identify(key, "play").platform
         assert "out_of_scope" == refusal(platforms, key, "create")
         keys.add(key)
     assert 5 == len(keys)

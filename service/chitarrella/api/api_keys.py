@@ -14,7 +14,7 @@ import secrets
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, Final, NamedTuple
@@ -47,7 +47,7 @@ ALL_SCOPES = "all"  # stands for `PLATFORM_SCOPES`: the scope of an administrato
 # The methods of MatchService that the scope ``admin`` is enough for.
 ADMIN_METHODS = frozenset({"AbortMatch", "DeleteMatch", "ListMatches"})
 CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches", "WatchMatches"})
-DIGEST_LENGTH = 64  # hexadecimal digits in the digest of a key: a whole SHA-256
+API_KEY_DIGEST = re.compile("[0-9a-f]{64}")  # a whole SHA-256
 
 
 class ApiKey(NamedTuple):
@@ -70,7 +70,10 @@ def platform_only() -> errors.NotAllowed:
 
 
 class Identity(NamedTuple):
-    """Whom an API key belongs to: a platform, empty where the service is open to everybody."""
+    """Whom an API key belongs to: a platform, empty where the service is open to everybody.
+
+    ``is_admin`` is set only in a call that accepts the scope `admin`.
+    """
 
     platform: str = ""
     is_admin: bool = False
@@ -98,19 +101,17 @@ def scope_of(service: str, method: str) -> str:
     return services[service]
 
 
+def _config_lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(text.replace(";", "\n").splitlines(), 1):
+        if parts := line.partition("#")[0].split():
+            yield number, parts
+
+
 def parse_api_keys(text: str) -> tuple[ApiKey, ...]:
     """Parse lines, separated by line breaks or semicolons, with comments behind ``#``. Raises `InvalidApiKeys`."""
     found = []
-    for number, raw in enumerate(text.replace(";", "\n").splitlines(), 1):
-        parts = raw.partition("#")[0].split()
-        if not parts:
-            continue
-        if (
-            len(parts) != 3
-            or parts[0].startswith("@")
-            or len(parts[2]) != DIGEST_LENGTH
-            or not set(parts[2]) <= set("0123456789abcdef")
-        ):
+    for number, parts in _config_lines(text):
+        if len(parts) != 3 or parts[0].startswith("@") or not API_KEY_DIGEST.fullmatch(parts[2]):
             raise InvalidApiKeys(f"line {number} of the API keys is not NAME SCOPES SHA256")
         name, scopes = parts[0], frozenset(parts[1].split(","))
         if ALL_SCOPES in scopes:
@@ -133,17 +134,12 @@ class ApiKeys:
         return next((one.name for one in self._keys if one.digest == digest), "")
 
     def identify(self, key: str, scope: str, *, or_admin: bool = False) -> Identity:
-        """Return whom ``key`` belongs to; `is_admin` is set only where the call accepts that scope."""
-        platform = self.authenticate(key, scope, or_admin=or_admin)
-        if not platform or not (or_admin or scope == ADMIN_SCOPE):
-            return Identity(platform)
-        digest = digest_of(key)
-        return Identity(platform, any(ADMIN_SCOPE in one.scopes for one in self._keys if one.digest == digest))
+        """Return whom ``key`` belongs to; ``or_admin`` where the scope of an administrator is enough.
 
-    def authenticate(self, key: str, scope: str, *, or_admin: bool = False) -> str:
-        """Return the platform of ``key``, empty where the service is open to everybody; raises if it may not call."""
+        Raises `errors.NotAuthenticated` for a missing or unknown key, `errors.NotAllowed` for a key without ``scope``.
+        """
         if not self._keys:
-            return ""
+            return Identity()
         if not key:
             raise errors.NotAuthenticated("api_key_needed", "Show the API key of your platform.", "x-api-key")
         digest = digest_of(key)
@@ -151,12 +147,12 @@ class ApiKeys:
         matching = [one for one in self._keys if compare_digest(digest, one.digest)]
         if not matching or digest in self._closed:
             raise bad_api_key()
-        scopes = {scope, ADMIN_SCOPE} if or_admin else {scope}
-        if not any(scopes & one.scopes for one in matching):
-            raise errors.NotAllowed(
-                "out_of_scope", f"This API key lacks the scope {scope}: {SCOPES[scope]}.", "x-api-key"
-            )
-        return matching[0].name
+        wanted = {scope, ADMIN_SCOPE} if or_admin else {scope}
+        found = {one for holder in matching for one in wanted & holder.scopes}
+        if not found:
+            text = f"This API key lacks the scope {scope}: {SCOPES[scope]}."
+            raise errors.NotAllowed("out_of_scope", text, "x-api-key")
+        return Identity(matching[0].name, ADMIN_SCOPE in found)
 
 
 # Seconds between two reads of the closed keys: how long one is still accepted whose announcement was lost.
@@ -248,9 +244,6 @@ class ClosedApiKeys:
             LOG.debug("the closed API keys could not be read")
 
 
-# Tokens of platforms
-
-
 MAX_TOKEN_LENGTH: Final = 2048
 MAX_LIFETIME_SECONDS: Final = 24 * 3600
 LEEWAY_SECONDS: Final = 30  # how far the clock of a platform may be ahead of ours
@@ -294,10 +287,7 @@ class InvalidTokenKeys(ValueError):
 def parse_token_keys(text: str) -> tuple[TokenKey, ...]:
     """Parse lines as `parse_api_keys` does. Raises `InvalidTokenKeys`."""
     found: dict[str, TokenKey] = {}
-    for number, raw in enumerate(text.replace(";", "\n").splitlines(), 1):
-        parts = raw.partition("#")[0].split()
-        if not parts:
-            continue
+    for number, parts in _config_lines(text):
         if len(parts) != 3 or not PUBLIC_KEY.fullmatch(parts[2]):
             raise InvalidTokenKeys(f"line {number} of the token keys is not PLATFORM KID PUBLIC_KEY")
         platform, kid, x = parts

@@ -57,28 +57,19 @@ LOGGABLE_ID: Final = re.compile(r"[A-Za-z0-9._:/+=@-]{1,64}", re.ASCII)
 
 
 class Caller(NamedTuple):
-    """Context of a call.
+    """Context of a call; what is empty or None was not sent, or the transport does not know it."""
 
-    ``key`` is the key of a seat or the referee (empty without one), ``request_id`` identifies the call in the log,
-    ``platform`` is the owner of ``api_key``, ``translator`` the language of the texts in the response. In place of a
-    key a caller may send a token: ``token_text`` is that token, ``token`` what it says, None until it is verified.
-    ``is_admin`` is set for an API key with the scope ``admin``.
-    ``address`` is where the call comes from, empty where the transport does not know it.
-    ``trace`` is the trace that the call is a part of, None for a call inside the process.
-    ``rate`` is where the dispatcher reports what is left of the caller's rate, None where nobody asks.
-    """
-
-    key: str = ""
-    request_id: str = ""
+    key: str = ""  # of a seat or the referee
+    request_id: str = ""  # identifies the call in the log
     api_key: str = ""
-    platform: str = ""
-    translator: Translator = ENGLISH
-    token_text: str = ""
-    token: Token | None = None
+    platform: str = ""  # the owner of ``api_key``
+    translator: Translator = ENGLISH  # of the texts in the response
+    token_text: str = ""  # in place of a key
+    token: Token | None = None  # what ``token_text`` says, once it is verified
     address: str = ""
-    is_admin: bool = False
+    is_admin: bool = False  # for an API key with the scope ``admin``
     trace: TraceContext | None = None
-    rate: RateReport | None = None
+    rate: RateReport | None = None  # where the dispatcher reports what is left of the caller's rate
 
 
 RANDOM: Final = Random(os.urandom(32))  # makes request ids; a worker that is forked has its own seed
@@ -133,9 +124,6 @@ def caller_from_headers(
     get = headers.get
     authorization, api_key, language = get("authorization"), get("x-api-key"), get("accept-language")
     return read_caller(request_id, authorization, api_key, language, address, trace, rate)
-
-
-# The address of a caller, as a transport knows it; logs, metrics and answers never hold it
 
 
 IPV6_PREFIX = 64  # the length of the prefix that a provider gives to one customer, who can use every address in it

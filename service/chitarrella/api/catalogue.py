@@ -41,10 +41,8 @@ class CatalogueServicer:
             players: self._catalogue.game_for(RuleSet(game.key, players, (), game.edition))
             for players in sorted(game.seatings)
         }
-        specs, reasons = (
-            self._catalogue.move_specs(game.key, game.edition),
-            self._catalogue.reasons(game.key, game.edition),
-        )
+        specs = self._catalogue.move_specs(game.key, game.edition)
+        reasons = self._catalogue.reasons(game.key, game.edition)
         has_edition = partial(self._catalogue.has_edition, game.key)
         origin = self._catalogue.origin(game.key)
         return game_message(tables[max(tables)], origin, tables, specs, reasons, has_edition, caller.translator)

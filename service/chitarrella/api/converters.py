@@ -1,8 +1,7 @@
 """Convert between the types of the rules and the messages of the contract.
 
 Functions ``read_*`` convert from a message, and raise `errors.BadRequest` with the path of the invalid field; functions
-``*_message`` convert to a message. Those of the catalogue are in `chitarrella.api.converters`, those of
-updates in `chitarrella.api.streams`.
+``*_message`` convert to a message. Those of updates are in `chitarrella.api.streams`.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, Origin, RuleSet, UnknownEdition, UnknownGame
+from chitarrella.core.cards import UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves
 from chitarrella.core.model import (
     CHANCE,
@@ -35,13 +35,13 @@ from chitarrella.core.model import (
     View,
     ZoneView,
 )
-from chitarrella.core.notation import InvalidPosition, move_pattern
+from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move, move_pattern
 from chitarrella.core.options import InvalidOption, default_players
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.matches.chance import InvalidRecordSignature, invalid_proofs, parse_signer
 from chitarrella.matches.metadata import MatchMetadata, PlayerNames
 from chitarrella.matches.service import MatchFilter
-from chitarrella.questions.reading import build_move, configured_game, read_seat
+from chitarrella.questions.reading import read_seat
 from chitarrella.questions.single_trick import ExplainedPlay
 from chitarrella.svg.packs import picture_path
 from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
@@ -57,7 +57,15 @@ def read_rule_set(message: table_pb2.RuleSet) -> RuleSet:
 
 
 def read_game(catalogue: Catalogue, message: table_pb2.RuleSet, field: str = "rule_set") -> AnyGame:
-    return configured_game(catalogue, read_rule_set(message), field)
+    try:
+        return catalogue.game_for(read_rule_set(message))
+    except UnknownGame as error:
+        raise errors.BadRequest("unknown_game", str(error), f"{field}.game_id") from error
+    except UnknownEdition as error:
+        raise errors.NotPossibleNow("edition_not_supported", str(error), f"{field}.edition") from error
+    except InvalidOption as error:
+        code = "bad_players" if error.field == "players" else "bad_option"
+        raise errors.BadRequest(code, str(error), f"{field}.{error.field}") from error
 
 
 def find_game(catalogue: Catalogue, key: str, field: str = "game_id") -> AnyGame:
@@ -79,11 +87,23 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
 
 
 def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = "move") -> Move:
-    """Read a move of ``actor``, as `build_move`."""
+    """Read a move of ``actor``, who names no seat or that of a dummy; `CHANCE` has moves of its own."""
     shares: Shares = tuple((share.person, share.amount) for share in message.shares) if message.shares else ()
     amount = message.amount if message.HasField("amount") else None
     seat = message.seat if message.HasField("seat") else None
-    return build_move(game, actor, message.verb, message.cards, message.choice, amount, seat, shares, field)
+    seat = None if seat == actor else seat
+    try:
+        move = make_move(game, message.verb, message.cards, message.choice, amount, seat, shares)
+    except UnknownCard as error:
+        raise errors.BadRequest("unknown_card", str(error), f"{field}.cards") from error
+    except MalformedMove as error:
+        raise errors.BadRequest("malformed_move", str(error), f"{field}.{error.field}") from error
+    by_chance = game.move_specs[move.verb].by_chance
+    if by_chance != (actor == CHANCE):
+        maker = "the table, so it names no seat" if by_chance else "a seat, which must be named"
+        text = f"{move.verb} is made by {maker}"
+        raise errors.BadRequest("malformed_move", text, f"{field.removesuffix('move')}seat")
+    return move
 
 
 def move_message(move: Move) -> table_pb2.Move:

@@ -9,10 +9,10 @@ our own because it is 3 times faster: 70 instead of 211 microseconds for the res
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
-from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -24,13 +24,9 @@ TIMESTAMP = Timestamp.DESCRIPTOR.full_name  # the full name of the type that is 
 JSON_VALUES = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32, FieldDescriptor.CPPTYPE_BOOL)
 
 
-class FieldEncoder(NamedTuple):
-    """How one field is encoded; ``encode`` is None where the value is plain data already."""
-
-    name: str
-    json_name: str
-    encode: Encode | None
-    has_presence: bool
+# How one field is encoded: its name, its name in JSON, the function if it is no plain data, and whether it is left out
+# if unset.
+FieldEncoder = tuple[str, str, Encode | None, bool]
 
 
 class JsonEncoder:
@@ -77,7 +73,7 @@ class JsonEncoder:
             encode = _scalar(field)
             if field.is_repeated:
                 encode = list if encode is None else _list(encode)
-        return FieldEncoder(field.name, field.json_name, encode, field.has_presence)
+        return field.name, field.json_name, encode, field.has_presence
 
 
 def _list(item: Encode) -> Encode:
@@ -99,10 +95,6 @@ def _scalar(field: FieldDescriptor) -> Encode | None:
     if field.cpp_type in INTEGERS_AS_TEXT:
         return str
     if field.enum_type is not None:
-        return _enum(field.enum_type)
+        names = {value.number: value.name for value in field.enum_type.values}
+        return lambda number: names.get(number, number)
     raise TypeError(f"{field.full_name}: this type of field is not supported")
-
-
-def _enum(descriptor: EnumDescriptor) -> Encode:
-    names = {value.number: value.name for value in descriptor.values}
-    return lambda number: names.get(number, number)

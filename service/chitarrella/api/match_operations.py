@@ -43,11 +43,8 @@ class MatchOperationsServicer:
         actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
         if (actor == CHANCE) == bool(request.client_seed):
             raise errors.BadRequest("bad_request", "A seat adds a seed; the referee adds none.", "client_seed")
-        action = (
-            ControlAction(actor, SHUFFLE_NOW)
-            if actor == CHANCE
-            else ControlAction(actor, CONTRIBUTE_SEED, request.client_seed)
-        )
+        verb = SHUFFLE_NOW if actor == CHANCE else CONTRIBUTE_SEED
+        action = ControlAction(actor, verb, request.client_seed)  # the referee's seed is empty
         snapshot = self._operations.contribute_seed(request.match_id, action, request.request_id)
         return pb.ContributeSeedResponse(
             revision=snapshot.row.revision, awaiting_seeds_from=awaiting_seeds_from(snapshot)
@@ -142,12 +139,9 @@ def bot_messages(snapshot: Snapshot) -> list[pb.BotSeat]:
 
 
 def takeback_request_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
-    takeback = snapshot.control.takeback_request
-    return (
-        pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))
-        if takeback
-        else None
-    )
+    if not (takeback := snapshot.control.takeback_request):
+        return None
+    return pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))
 
 
 class ShuffleServicer:

@@ -190,9 +190,6 @@ def calls_in(request: Any) -> int:
     return max(1, count)
 
 
-# Count the items of the lists in an encoded message, before it is decoded
-
-
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5  # the wire types of Protocol Buffers that the contract uses
 FIXED_BYTES: Final = {FIXED64: 8, FIXED32: 4}
 # The types of lists that are counted; numbers take no more once they are decoded.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from google.protobuf.message import Message
@@ -16,89 +16,69 @@ from chitarrella.v1 import matches_pb2 as pb
 
 
 class ResponseStream(ABC):
-    """The responses of one streaming call, as they become ready."""
+    """The responses of one streaming call, as they become ready; streams with the same view share their bytes."""
 
     def __init__(self, watcher: Watcher | PlatformWatcher) -> None:
-        self._source = watcher
+        self._watcher = watcher
         self.on_close: Callable[[], None] = lambda: None  # called when the stream is closed, perhaps more than once
 
     @property
     def is_finished(self) -> bool:
         """Whether nothing more will come; read it before the last take."""
-        return self._source.is_finished
+        return self._watcher.is_finished
 
     @property
     def is_empty(self) -> bool:
-        return self._source.is_empty
+        return self._watcher.is_empty
 
     @property
     def error(self) -> errors.ChitarrellaError | None:
         """Why the stream is finished; None if the match is."""
-        return self._source.error
+        return self._watcher.error
 
-    @abstractmethod
-    def take(self) -> list[Message]: ...
+    def _updates(self) -> Sequence[Update | PlatformUpdate]:
+        return self._watcher.take()
 
-    @abstractmethod
+    def take(self) -> list[Message]:
+        return [_message(update) for update in self._updates()]
+
     def take_serialized(self) -> list[bytes]:
-        """Take the responses that are ready, serialised; streams with the same view share the bytes."""
+        return [_serialize(update) for update in self._updates()]
 
-    @abstractmethod
     def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
-        """Take the responses that are ready, each as ``format_message`` writes it."""
+        return [_format(update, format_message) for update in self._updates()]
 
     @abstractmethod
     def heartbeat(self) -> Message: ...
 
     def end(self, error: errors.ChitarrellaError) -> None:
         """End the stream because of ``error``, after the responses that are ready; unless it is finished."""
-        self._source.finish(error)
+        self._watcher.finish(error)
 
     def close(self) -> None:
         """Stop watching. Does not wait for the store."""
-        self._source.close()
+        self._watcher.close()
         self.on_close()
 
 
 class MatchStream(ResponseStream):
     def __init__(self, watcher: Watcher, cursor: str) -> None:
         super().__init__(watcher)
-        self._watcher = watcher
-        self._cursor = cursor
+        self._take, self._cursor = watcher.take, cursor
 
-    def take(self) -> list[Message]:
-        messages = [update_message(update) for update in self._watcher.take()]
-        self._cursor = messages[-1].cursor if messages else self._cursor
-        return [*messages]
-
-    def take_serialized(self) -> list[bytes]:
-        updates = self._watcher.take()
-        self._cursor = str(updates[-1].cursor) if updates else self._cursor
-        return [serialize_update(update) for update in updates]
-
-    def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
-        updates = self._watcher.take()
-        self._cursor = str(updates[-1].cursor) if updates else self._cursor
-        return [_format_update(update, format_message) for update in updates]
+    def _updates(self) -> Sequence[Update]:
+        updates = self._take()
+        if updates:
+            self._cursor = str(updates[-1].cursor)
+        return updates
 
     def heartbeat(self) -> Message:
-        return heartbeat_message(self._cursor)
+        """Build an update without events, with the cursor of the last one."""
+        revision = self._cursor.partition(".")[0]
+        return pb.WatchMatchResponse(revision=int(revision or 0), cursor=self._cursor)
 
 
 class PlatformStream(ResponseStream):
-    def __init__(self, watcher: PlatformWatcher) -> None:
-        super().__init__(watcher)
-        self._watcher = watcher
-
-    def take(self) -> list[Message]:
-        return [platform_update_message(update) for update in self._watcher.take()]
-
-    def take_serialized(self) -> list[bytes]:
-        return [serialize_platform_update(update) for update in self._watcher.take()]
-
-    def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
-        return [_format_platform_update(update, format_message) for update in self._watcher.take()]
-
     def heartbeat(self) -> Message:
         return pb.WatchMatchesResponse()
 
@@ -109,29 +89,9 @@ def update_message(update: Update) -> pb.WatchMatchResponse:
     )
 
 
-@lru_cache(maxsize=1024)
-def serialize_update(update: Update) -> bytes:
-    """Serialise an update once; watchers with the same view share the bytes."""
-    return update_message(update).SerializeToString()
-
-
-def heartbeat_message(cursor: str) -> pb.WatchMatchResponse:
-    """Build a heartbeat: an update without events that carries only the cursor."""
-    revision = cursor.partition(".")[0]
-    return pb.WatchMatchResponse(revision=int(revision or 0), cursor=cursor)
-
-
-@lru_cache(maxsize=1024)
-def _format_update(update: Update, format_message: Callable[[Message], bytes]) -> bytes:
-    return format_message(update_message(update))
-
-
-@lru_cache(maxsize=1024)
-def _format_platform_update(update: PlatformUpdate, format_message: Callable[[Message], bytes]) -> bytes:
-    return format_message(platform_update_message(update))
-
-
-def platform_update_message(update: PlatformUpdate) -> pb.WatchMatchesResponse:
+def _message(update: Update | PlatformUpdate) -> Message:
+    if isinstance(update, Update):
+        return update_message(update)
     return pb.WatchMatchesResponse(
         match_id=update.match,
         update=update_message(update.update) if update.update else None,
@@ -140,7 +100,11 @@ def platform_update_message(update: PlatformUpdate) -> pb.WatchMatchesResponse:
     )
 
 
-@lru_cache(maxsize=1024)
-def serialize_platform_update(update: PlatformUpdate) -> bytes:
-    """Serialise an update once; the watchers of a platform share the bytes."""
-    return platform_update_message(update).SerializeToString()
+@lru_cache(maxsize=2048)
+def _serialize(update: Update | PlatformUpdate) -> bytes:
+    return _message(update).SerializeToString()
+
+
+@lru_cache(maxsize=2048)
+def _format(update: Update | PlatformUpdate, format_message: Callable[[Message], bytes]) -> bytes:
+    return format_message(_message(update))

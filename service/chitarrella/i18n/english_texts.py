@@ -53,51 +53,16 @@ CLI_TEXTS: Final = {
 """A text that begins or ends with a blank stands inside a line."""
 
 SOURCE_WORDS: Final = (
-    "common",
-    "ruling",
-    "rulings",
-    "as",
-    "as in",
-    "and",
-    "to",
-    "of",
-    "only",
-    "drawn by the caller",
-    "reconstructed from",
-    "recovered",
-    "the next page of the book of",
-    "follows from",
-    "web source",
-    "web sources",
-    "a web source",
-    "two Italian web pages",
-    "English Wikipedia",
-    "is silent",
-    "has both",
-    "names no number",
-    "the default is ours",
-    "the best of five",
-    "one of the Twos",
-    "a low card",
-    "a guess",
-    "for the lot",
-    "for the trump",
-    "variation",
-    "Variant A",
-    "packets",
-    "eldest",
-    "the soloist",
-    "clockwise",
-    "in turn",
-    "yes",
+    *("common", "ruling", "rulings", "as", "as in", "and", "to", "of", "only", "drawn by the caller"),
+    *("reconstructed from", "recovered", "the next page of the book of", "follows from", "web source", "web sources"),
+    *("a web source", "two Italian web pages", "English Wikipedia", "is silent", "has both", "names no number"),
+    *("the default is ours", "the best of five", "one of the Twos", "a low card", "a guess", "for the lot"),
+    *("for the trump", "variation", "Variant A", "packets", "eldest", "the soloist", "clockwise", "in turn", "yes"),
     "no",
 )
 """The words between the names and numbers in the source of a clause; names are the same in every language."""
 
-
-# English texts of a match in the terminal, by a stable key
-
-
+# Of a match in the terminal.
 PLAY_TEXTS: Final = {
     "intro": "you have seat {seat}, and a bot ({bot}) has seat {seats}.",
     "intro bots": "you have seat {seat}, and bots ({bot}) have seats {seats}.",
@@ -152,10 +117,7 @@ PLAY_TEXTS: Final = {
 }
 """Lines, headings and answers. What begins or ends with a blank stands inside a line, or is indented."""
 
-
-# English texts of the HTML and Markdown pages, by a stable key
-
-
+# Of the HTML and Markdown pages.
 PAGE_TEXTS: Final = {
     "sentence": "The rules of {games} traditional card games: a rule book for people, and a service that programs ask"
     " which moves are legal.",
@@ -238,10 +200,6 @@ PAGE_TEXTS: Final = {
     "footer": "The pictures of the cards are in the public domain (CC0).",
 }
 """Whole sentences and headings. Placeholders stand in braces."""
-
-
-# English names of facts, and of words in facts and events; sentences for events of a match that are no move
-
 
 FACT_NAMES: Final = {
     "agreement": "agreed division of the pool",

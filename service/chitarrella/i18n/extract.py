@@ -1,12 +1,8 @@
 """Extraction of all texts to translate, and update of the catalogues in ``locale``.
 
-``python -m chitarrella.i18n.extract`` rewrites ``locale/*.po``. A new text has no
-translation. If the English text of an id has changed, the old translation is kept and marked fuzzy: it is not used
-until a translator has looked at it. Texts that no longer exist are dropped. ``--check`` writes nothing and fails if a
-``.po`` file would change.
-
-``pybabel update`` matches old translations by similarity of texts; here the id is exact. Needs Babel, which the
-service does not: it reads the compiled catalogues with the standard library.
+``python -m chitarrella.i18n.extract`` rewrites ``locale/*.po``. If the English text of an id has changed, the old
+translation is marked fuzzy: it is not used until a translator has looked at it. ``--check`` writes nothing and fails if
+a ``.po`` file would change. ``pybabel update`` would match old translations by similarity; here the id is exact.
 
 ``python -m chitarrella.i18n.extract KEY FOLDER`` writes those texts of a game of another package that are not
 translated here to ``FOLDER/it.po`` and ``FOLDER/de.po``, in the same way.

@@ -189,10 +189,10 @@ def untranslated(_key: str, english: str) -> str:
 
 def card_name(card: Card, pack: Pack, text: Text = untranslated) -> str:
     """Return the name of a card, such as "ace of batons" or "XIV, the hunter"."""
-    rank = _name(card.rank, pack, text) or card.rank
+    rank = translated_name(card.rank, pack, text) or card.rank
     if card.suit:
         template = text(f"card {kind(pack)}", CARD_NAMES.get(kind(pack), "{rank} of {suit}"))
-        return template.format(rank=rank, suit=_name(card.suit, pack, text) or card.suit)
+        return template.format(rank=rank, suit=translated_name(card.suit, pack, text) or card.suit)
     return rank if rank == card.rank else _part(text, "named card", code=card.rank, name=rank)
 
 
@@ -247,10 +247,10 @@ def _template(event: Event) -> tuple[str, str]:
 
 def word_of(word: str, pack: Pack, text: Text = untranslated) -> str:
     """Return a word of an event or a fact as people say it: the name of a suit or rank, or the word itself."""
-    return _name(word, pack, text) or (text(f"word {word}", word.replace("_", " ")) if word else "")
+    return translated_name(word, pack, text) or (text(f"word {word}", word.replace("_", " ")) if word else "")
 
 
-def _name(letters: str, pack: Pack, text: Text) -> str:
+def translated_name(letters: str, pack: Pack, text: Text) -> str:
     english = name_of(letters, pack)
     return text(f"name {kind(pack)} {letters}", english) if english else ""
 

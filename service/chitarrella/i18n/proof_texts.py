@@ -7,10 +7,9 @@ here stays English.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from chitarrella.i18n.translator import ENGLISH, Message, Translator
+from chitarrella.i18n.translator import ENGLISH, Translator
 
 FIGURES: Final = {
     "games": "games",
@@ -154,10 +153,6 @@ NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 # What texts are joined of parts by; first what stands before the name of a law.
 JOINTS: Final = tuple(re.compile(f"({joint})") for joint in (r"; (?=\w+: )", r"\. ", "; ", ": ", ", "))
 SWAPPED: Final = str.maketrans(",.", ".,")
-
-
-def messages() -> Iterator[Message]:
-    yield from ((f"proof {key}", english) for key, english in PROOF_TEXTS.items())
 
 
 def translate_proof(translator: Translator, text: str) -> str:

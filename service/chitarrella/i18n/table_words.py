@@ -94,10 +94,6 @@ SEAT_OPTIONS: Final = frozenset({"first_dealer"})
 PACKET_NOTATION: Final = re.compile(r"\d+(?:-\d+)*|\d+x\d+")
 
 
-def shared_messages() -> Iterator[Message]:
-    yield from ((f"choice {key}", english) for key, english in (*ANSWERS.items(), *PACKETS.items()))
-
-
 def game_messages(game: AnyGame) -> Iterator[Message]:
     """Yield the texts to translate of the values of the options of ``game``; cards and packets have none."""
     for option in game.options:
@@ -143,30 +139,18 @@ def _packets(translator: Translator, notation: str) -> str:
 
 
 class TableWords(TypedDict):
-    """Names of facts; templates of sentences by kind of event, or kind and word; parts of them; words by notation.
-
-    ``flags`` are the facts that are true or absent, ``seats`` those whose value is a seat. ``choices`` are the names of
-    values, by option and value; the numbers of ``seatOptions`` are seats.
-    """
-
     facts: dict[str, str]
-    flags: list[str]
-    seats: list[str]
-    events: dict[str, str]
+    flags: list[str]  # facts that are true or absent
+    seats: list[str]  # facts whose value is a seat
+    events: dict[str, str]  # templates of sentences, by kind or by kind and word
     parts: dict[str, str]
     words: dict[str, str]
-    choices: dict[str, dict[str, str]]
+    choices: dict[str, dict[str, str]]  # by option and value
     seatOptions: list[str]
 
 
 def third_person(sentence: str) -> str:
     return ALTERNATIVE.sub(r"\2", sentence)
-
-
-def messages() -> Iterator[Message]:
-    yield from ((f"fact {name}", english) for name, english in FACT_NAMES.items())
-    yield from ((f"event {kind}", english) for kind, english in MATCH_SENTENCES.items())
-    yield from ((f"word {word}", spaced(word)) for word in WORDS)
 
 
 def words_of(
@@ -175,21 +159,18 @@ def words_of(
     """Return the words of a table in one language; ``choices`` are the names of the values of options."""
     text = translator.text
     names = NAMES.get(kind_of_pack, {})
+    sentences = {**ADDED_SENTENCES, **SENTENCES, **MATCH_SENTENCES}
     return {
         "facts": {name: text(f"fact {name}", english) for name, english in {**ADDED_FACT_NAMES, **FACT_NAMES}.items()},
         "flags": sorted(FLAGS),
         "seats": sorted(SEATS),
-        "events": {kind: third_person(text(f"event {kind}", said)) for kind, said in _sentences().items()},
+        "events": {kind: third_person(text(f"event {kind}", said)) for kind, said in sentences.items()},
         "parts": _parts(translator),
         "words": {word: translator.noun(word) for word in WORDS}
         | {letters: text(f"name {kind_of_pack} {letters}", name) for letters, name in names.items()},
         "choices": {option: dict(values) for option, values in (choices or {}).items()},
         "seatOptions": sorted(SEAT_OPTIONS),
     }
-
-
-def _sentences() -> Mapping[str, str]:
-    return {**ADDED_SENTENCES, **SENTENCES, **MATCH_SENTENCES}
 
 
 def _parts(translator: Translator) -> dict[str, str]:

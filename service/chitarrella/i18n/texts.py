@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Final
 
 from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n import proof_texts, table_words, translator
-from chitarrella.i18n.english_texts import CLI_TEXTS, PAGE_TEXTS, PLAY_TEXTS, SOURCE_WORDS
+from chitarrella.i18n.english_texts import (
+    CLI_TEXTS,
+    FACT_NAMES,
+    MATCH_SENTENCES,
+    PAGE_TEXTS,
+    PLAY_TEXTS,
+    SOURCE_WORDS,
+    WORDS,
+)
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.narration import CARD_NAMES, EVENT_WORDS, PARTS, SENTENCES, kind, names
-from chitarrella.i18n.table_words import messages as table_messages
-from chitarrella.i18n.translator import Message, read_texts, spaced
+from chitarrella.i18n.proof_texts import PROOF_TEXTS
+from chitarrella.i18n.table_words import ANSWERS, PACKETS, game_messages
+from chitarrella.i18n.translator import HELP_TEXTS, Message, read_texts, spaced
 
 NO_CARD: Final = "no card"  # the word of a refusal that has no card to name
 
@@ -45,20 +53,19 @@ def messages(games: Games) -> dict[str, str]:
 
 
 def _shared() -> Iterator[Message]:
-    yield from ((f"phrase {key}", english) for key, english in CLI_TEXTS.items())
-    yield from ((f"page {key}", english) for key, english in PAGE_TEXTS.items())
-    yield from ((f"play {key}", english) for key, english in PLAY_TEXTS.items())
-    yield from ((f"event {key}", english) for key, english in SENTENCES.items())
-    yield from ((f"part {key}", english) for key, english in PARTS.items())
+    yield from _each(("phrase", CLI_TEXTS), ("page", PAGE_TEXTS), ("play", PLAY_TEXTS))
+    yield from _each(("event", SENTENCES), ("part", PARTS))
     yield from ((f"word {word}", spaced(word)) for word in EVENT_WORDS)
     yield from ((f"source {words}", words) for words in SOURCE_WORDS)
     yield f"word {NO_CARD}", NO_CARD
-    yield from table_messages()
-    yield from table_words.shared_messages()
-    yield from ((f"error {code}", english) for code, english in TITLES.items())
-    yield from ((f"remedy {code}", english) for code, english in REMEDIES.items())
-    yield from proof_texts.messages()
-    yield from translator.messages()
+    yield from _each(("fact", FACT_NAMES), ("event", MATCH_SENTENCES))
+    yield from ((f"word {word}", spaced(word)) for word in WORDS)
+    yield from _each(("choice", ANSWERS), ("choice", PACKETS))
+    yield from _each(("error", TITLES), ("remedy", REMEDIES), ("proof", PROOF_TEXTS), ("help", HELP_TEXTS))
+
+
+def _each(*groups: tuple[str, Mapping[str, str]]) -> Iterator[Message]:
+    yield from ((f"{prefix} {key}", english) for prefix, texts in groups for key, english in texts.items())
 
 
 def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
@@ -70,7 +77,7 @@ def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
     if any(game.pack.suits):
         yield f"card {kind(game.pack)}", CARD_NAMES[kind(game.pack)]
     yield from ((f"option {game.key}.{option.name}", option.description) for option in game.options)
-    yield from table_words.game_messages(game)
+    yield from game_messages(game)
     for table in (game, *games.configurations(game)):
         yield from ((clause.key, clause.text) for clause in table.clauses)
         yield from ((f"reason {reason.code}", reason.text) for reason in table.reasons)

@@ -9,7 +9,7 @@ notation are the same in all languages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -32,7 +32,7 @@ from chitarrella.i18n.english_texts import (
     SOURCE_WORDS,
     add_english,
 )
-from chitarrella.i18n.narration import CARD_NAMES, capital, kind, name_of, names
+from chitarrella.i18n.narration import CARD_NAMES, capital, kind, names, translated_name
 
 LANGUAGES: Final = ("en", "it", "de")  # the language codes there are; the first is the source language
 
@@ -62,17 +62,18 @@ class Translator:
     def text(self, key: str, english: str) -> str:
         return self._catalogue.pgettext(key, english)
 
-    def cli_text(self, key: str, **values: object) -> str:
-        text = self.text(f"phrase {key}", CLI_TEXTS[key])
+    def _filled(self, key: str, english: str, values: Mapping[str, object]) -> str:
+        text = self.text(key, english)
         return text.format(**values) if values else text
+
+    def cli_text(self, key: str, **values: object) -> str:
+        return self._filled(f"phrase {key}", CLI_TEXTS[key], values)
 
     def page_text(self, key: str, **values: object) -> str:
-        text = self.text(f"page {key}", PAGE_TEXTS[key])
-        return text.format(**values) if values else text
+        return self._filled(f"page {key}", PAGE_TEXTS[key], values)
 
     def play_text(self, key: str, **values: object) -> str:
-        text = self.text(f"play {key}", PLAY_TEXTS[key])
-        return text.format(**values) if values else text
+        return self._filled(f"play {key}", PLAY_TEXTS[key], values)
 
     def fact(self, name: str) -> str:
         return self.text(f"fact {name}", FACT_NAMES.get(name) or ADDED_FACT_NAMES.get(name, spaced(name)))
@@ -152,8 +153,7 @@ class Translator:
         return self.cli_text("or").join(parts)
 
     def _name(self, letters: str, pack: Pack) -> str:
-        english = name_of(letters, pack)
-        return self.text(f"name {kind(pack)} {letters}", english) if english else ""
+        return translated_name(letters, pack, self.text)
 
 
 def spaced(word: str) -> str:
@@ -232,9 +232,7 @@ def _negotiate(accept_language: str) -> str:
     return wanted.best_match(in_order, LANGUAGES[0])
 
 
-# English texts of the help of those commands that have a language, by a stable key
-
-
+# Of the commands that have a language.
 HELP_TEXTS: Final = {
     "usage": "Usage:",
     "options": "Options",
@@ -267,10 +265,6 @@ HELP_TEXTS: Final = {
     "viewer": "The viewer: only what it could see in the match is printed.",
 }
 KEYS: Final = {text: key for key, text in HELP_TEXTS.items()}
-
-
-def messages() -> Iterator[Message]:
-    yield from ((f"help {key}", english) for key, english in HELP_TEXTS.items())
 
 
 def translate_help(translator: Translator, text: str) -> str:

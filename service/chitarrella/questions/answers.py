@@ -10,7 +10,6 @@ from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat
 from chitarrella.questions.single_trick import (
     ExplainedPlay,
     PartialQuestion,
-    PlayValidation,
     missing_parts,
     plays_of,
     validate_play,
@@ -26,16 +25,7 @@ class PositionQuestion(NamedTuple):
 
 
 MoveQuestion: TypeAlias = PositionQuestion | PartialQuestion
-
-
-class PlayedSequence(NamedTuple):
-    """What moves have led to: how many were played, why the next one is refused, and the penalties by index."""
-
-    position: Position
-    applied: int
-    refusals: tuple[Refusal, ...]
-    penalties: tuple[tuple[int, tuple[Refusal, ...]], ...]
-    events: tuple[Event, ...]
+Refusals: TypeAlias = tuple[Refusal, ...]
 
 
 def list_moves(asked: MoveQuestion) -> tuple[list[Move], list[ExplainedPlay]]:
@@ -63,24 +53,27 @@ def unknown_parts(asked: MoveQuestion) -> tuple[str, ...]:
     return missing_parts(asked) if isinstance(asked, PartialQuestion) else ()
 
 
-def validate(asked: MoveQuestion, move: Move) -> PlayValidation:
+def validate(asked: MoveQuestion, move: Move) -> ExplainedPlay:
     if isinstance(asked, PartialQuestion):
         return validate_play(asked, move)
     refusals = validate_move(asked.game, asked.position, CHANCE if asked.seat is None else asked.seat, move)
-    return PlayValidation(is_accepted(refusals), refusals, ())
+    return ExplainedPlay(move, refusals, ())
 
 
-def play_until_refused(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> PlayedSequence:
+def play_until_refused(
+    game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]
+) -> tuple[Position, int, Refusals, list[tuple[int, Refusals]], list[Event]]:
+    """Return the last position, the number of moves played, why the next is refused, penalties by index, and events."""
     events: list[Event] = []
-    penalties: list[tuple[int, tuple[Refusal, ...]]] = []
+    penalties: list[tuple[int, Refusals]] = []
     applied = 0
     for actor, move in moves:
         checked = check_move(game, p, actor, move)
         if not checked.is_accepted:
-            return PlayedSequence(p, applied, checked.refusals, tuple(penalties), tuple(events))
+            return p, applied, checked.refusals, penalties, events
         if checked.refusals:
             penalties.append((applied, checked.refusals))
         p, new = apply_checked(game, p, checked)
         events.extend(new)
         applied += 1
-    return PlayedSequence(p, applied, (), tuple(penalties), tuple(events))
+    return p, applied, (), penalties, events

@@ -42,13 +42,10 @@ class ExplainedPlay(NamedTuple):
     refusals: tuple[Refusal, ...]
     depends_on: tuple[str, ...]
 
-
-class PlayValidation(NamedTuple):
-    """Whether a play is accepted whatever the unknown parts are, and what `ExplainedPlay` says of it."""
-
-    accepted: bool
-    refusals: tuple[Refusal, ...]
-    depends_on: tuple[str, ...]
+    @property
+    def accepted(self) -> bool:
+        """Whether it is accepted whatever the unknown parts are."""
+        return is_accepted(self.refusals) and not self.depends_on
 
 
 class PartialQuestion(NamedTuple):
@@ -105,16 +102,15 @@ def plays_of(question: PartialQuestion) -> list[ExplainedPlay]:
     return [_explained(move, _at_turn(question, hand, state, move, validation)) for move, validation in plays.items()]
 
 
-def validate_play(question: PartialQuestion, move: Move) -> PlayValidation:
+def validate_play(question: PartialQuestion, move: Move) -> ExplainedPlay:
     state = question.state
     if state is None or question.hand is None:
-        return PlayValidation(False, (), missing_parts(question))
+        return ExplainedPlay(move, (), missing_parts(question))
     if move.verb not in question.tricks.verbs(state.cards):
         text = f"only {' and '.join(question.tricks.verbs(state.cards))} can be validated in this partial position"
         raise errors.BadRequest("malformed_move", text, "move.verb")
     on_turn = question.tricks.validation(question.hand, state, question.seat, move)
-    play = _explained(move, _at_turn(question, question.hand, state, move, on_turn))
-    return PlayValidation(is_accepted(play.refusals) and not play.depends_on, play.refusals, play.depends_on)
+    return _explained(move, _at_turn(question, question.hand, state, move, on_turn))
 
 
 def playable_cards(

@@ -1,11 +1,9 @@
 """The rate limiter of a worker: counts calls by platform, and without one by address.
 
 The store counts for all workers (`storage.counters`). A worker does not ask it at every call: it takes a block of
-calls, a tenth of the burst, and spends it by itself. The next block is fetched in another thread before the old one
-is used up, so that no call waits for the store. Calls that find no block are let through while one is fetched, and
-charged to it: so an owner can be ahead of its rate by a burst. Each worker may have a block in stock that was taken
-earlier. A request may count as many calls. It is let through where any is left, and what is lacking is charged: at most
-a burst, so that a request of more calls than a burst has its turn, too.
+calls, a tenth of the burst, and fetches the next one in another thread before it is used up, so that no call waits for
+the store. Calls that find no block are let through while one is fetched, and charged to it: so an owner can be ahead of
+its rate by a burst. A request that counts as many calls is let through where any is left; at most a burst is charged.
 
 What an owner has left is estimated without the store: what the store would grant at the last fetch, what is regained
 since, and the stock of this worker. What other workers took since is not in it.
@@ -17,6 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from chitarrella import errors
@@ -27,9 +26,6 @@ from chitarrella.storage.rows import StoreError
 FETCH_SECONDS: Final = 1.0
 MAX_OWNERS: Final = 10_000  # how many owners a worker remembers. A forgotten owner loses the unused rest of its block.
 DIGEST_LENGTH: Final = 32  # hexadecimal digits of the digest under which the store knows an owner
-PLATFORM_CALLS: Final = "calls_per_platform"
-ADDRESS_CALLS: Final = "calls_per_address"
-
 # Derives a text of hexadecimal digits from the secret of the store, by a name and a purpose.
 Derive = Callable[[str, str], str]
 # Runs a function in another thread; raises `RuntimeError` where there is none any more.
@@ -44,23 +40,18 @@ class RateLeft(NamedTuple):
     calls: int | None
 
 
+@dataclass(slots=True, eq=False)
 class _Stock:
-    """The calls that this worker may let through for an owner; negative for those that are still to be charged.
+    """The calls that this worker may let through for an owner."""
 
-    ``left`` is how many the store would grant beside them, at the time ``fetched_at``; None before the first fetch.
-    """
-
-    __slots__ = ("fetched_at", "is_fetching", "left", "owner", "quota", "rate", "refused_until", "units")
-
-    def __init__(self, owner: str, quota: str, rate: Rate) -> None:
-        self.owner = owner
-        self.quota = quota
-        self.rate = rate
-        self.units = 0
-        self.is_fetching = False
-        self.refused_until = 0.0
-        self.left: int | None = None
-        self.fetched_at = 0.0
+    owner: str
+    quota: str
+    rate: Rate
+    units: int = 0  # negative for calls that are still to be charged
+    is_fetching: bool = False
+    refused_until: float = 0.0
+    left: int | None = None  # how many the store would grant beside them, at the time ``fetched_at``
+    fetched_at: float = 0.0
 
     def calls_left(self) -> int | None:
         if self.left is None:
@@ -71,8 +62,6 @@ class _Stock:
 
 class _Quota:
     """The rate of platforms or addresses, None for no limit, and their stocks, refilled below `least`."""
-
-    __slots__ = ("least", "name", "rate", "stocks")
 
     def __init__(self, name: str, rate: Rate | None) -> None:
         self.name = name
@@ -97,8 +86,8 @@ class RateLimiter:
         self._store = store
         self._derive = derive
         self._submit = submit
-        self._platforms = _Quota(PLATFORM_CALLS, platform)
-        self._addresses = _Quota(ADDRESS_CALLS, address)
+        self._platforms = _Quota("calls_per_platform", platform)
+        self._addresses = _Quota("calls_per_address", address)
         self._lock = threading.Lock()
 
     @property
@@ -116,7 +105,10 @@ class RateLimiter:
             missing = self._missing(stock, calls) if stock.units < quota.least else 0
             left = stock.calls_left()
         if missing:
-            self._start_fetching(stock, missing)
+            try:
+                self._submit(lambda: self._fetch(stock, missing))
+            except RuntimeError:  # the worker is being stopped
+                stock.is_fetching = False
         return RateLeft(quota.name, quota.rate, left)
 
     def _missing(self, stock: _Stock, calls: int) -> int:
@@ -133,12 +125,6 @@ class RateLimiter:
         stock.is_fetching = True
         stock.refused_until = now + FETCH_SECONDS
         return min(stock.rate.burst, stock.rate.block + max(0, -stock.units))
-
-    def _start_fetching(self, stock: _Stock, units: int) -> None:
-        try:
-            self._submit(lambda: self._fetch(stock, units))
-        except RuntimeError:  # the worker is being stopped
-            stock.is_fetching = False
 
     def _fetch(self, stock: _Stock, units: int) -> None:
         """Take ``units`` from the store; a store that does not answer limits nobody."""
@@ -186,9 +172,6 @@ class WatchCounter:
                 message = "There are as many watches as a worker of the service allows; end some."
                 raise errors.QuotaExceeded("quota_exceeded", message, quota=quota, limit=str(cap))
             self._counts[owner] += 1
-        return self._closer(owner)
-
-    def _closer(self, owner: tuple[str, str]) -> Callable[[], None]:
         is_open = [True]
 
         def close() -> None:

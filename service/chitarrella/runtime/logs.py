@@ -134,27 +134,21 @@ def _exception_name(record: logging.LogRecord) -> str:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    fields: dict[str, Any]
+    fields: dict[str, Any] = {"event": "a library reports a fault", "level": record.levelname.lower()}
     if is_silenced(record):
-        fields = {"event": "a library reports a fault", "level": record.levelname.lower(), "logger": record.name}
-        fields |= {"exception": name} if (name := _exception_name(record)) else {}
+        fields |= {"logger": record.name, **({"exception": name} if (name := _exception_name(record)) else {})}
         return dict(ADD_TIME(None, "", fields))
     message = record.getMessage()
-    if (
-        record.name == "asyncio"
-    ):  # the lines behind the first show tasks with their exceptions, whose texts may name a card
+    if record.name == "asyncio":  # further lines show tasks with exceptions, whose texts may name a card
         message = message.partition("\n")[0]
-    fields = {"event": message, "level": record.levelname.lower()}
+    fields["event"] = message
     if record.name != OURS:
         fields["logger"] = record.name
     if record.exc_info and record.exc_info[0]:
-        fields |= fields_of_exception(record.exc_info[0], record.exc_info[2])
+        frames = traceback.extract_tb(record.exc_info[2])[-MAX_FRAMES:]
+        fields["exception"] = record.exc_info[0].__name__
+        fields["trace"] = [f"{one.filename}:{one.lineno} {one.name}" for one in frames]
     return dict(ADD_TIME(None, "", fields))
-
-
-def fields_of_exception(kind: type[BaseException], trace: TracebackType | None) -> dict[str, Any]:
-    frames = traceback.extract_tb(trace)[-MAX_FRAMES:]
-    return {"exception": kind.__name__, "trace": [f"{one.filename}:{one.lineno} {one.name}" for one in frames]}
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:

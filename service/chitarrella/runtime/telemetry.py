@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Literal
 
@@ -28,16 +29,19 @@ STORE_BUCKETS = (0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2,
 LAG_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 
 
+def _counter(registry: CollectorRegistry, name: str, text: str, *labels: str) -> Counter:
+    return Counter(f"chitarrella_{name}", text, labels, registry=registry)
+
+
 class MatchMetrics(MatchObserver):
     def __init__(self, registry: CollectorRegistry) -> None:
-        def by_game(name: str, text: str, *more: str) -> Counter:
-            return Counter(f"chitarrella_{name}", text, ("game", *more), registry=registry)
-
-        self._created = by_game("matches_created", "Matches created, by game.")
-        self._finished = by_game("matches_finished", "Matches played to their end, by game.")
-        self._aborted = by_game("matches_aborted", "Matches ended before they were decided, by game.")
-        self._moves = by_game("moves", "Moves made, by game; packs and lots are not counted.")
-        self._refusals = by_game("move_refusals", "Broken clauses of refused moves, by game and reason code.", "code")
+        counter = partial(_counter, registry)
+        self._created = counter("matches_created", "Matches created, by game.", "game")
+        self._finished = counter("matches_finished", "Matches played to their end, by game.", "game")
+        self._aborted = counter("matches_aborted", "Matches ended before they were decided, by game.", "game")
+        self._moves = counter("moves", "Moves made, by game; packs and lots are not counted.", "game")
+        text = "Broken clauses of refused moves, by game and reason code."
+        self._refusals = counter("move_refusals", text, "game", "code")
 
     def match_created(self, game: str) -> None:
         self._created.labels(game).inc()
@@ -65,12 +69,8 @@ class StoreMetrics:
             buckets=STORE_BUCKETS,
             registry=registry,
         )
-        self._errors = Counter(
-            "chitarrella_store_errors",
-            "Commands that failed, by the class of their error.",
-            ("command", "error"),
-            registry=registry,
-        )
+        text = "Commands that failed, by the class of their error."
+        self._errors = _counter(registry, "store_errors", text, "command", "error")
         self._by_command: dict[str, Histogram] = {}
 
     def observe(self, command: str, seconds: float, error: str) -> None:
@@ -122,7 +122,7 @@ class WorkerMetrics:
                 ("chitarrella_process_start_time_seconds", "When the worker started, in seconds since 1970."),
             )
         }
-        self._cpu = Counter("chitarrella_process_cpu_seconds", "Processor time of the workers.", registry=registry)
+        self._cpu = _counter(registry, "process_cpu_seconds", "Processor time of the workers.")
         self._cpu_seconds = 0.0
         self._lag = Histogram(
             "chitarrella_event_loop_lag_seconds",
@@ -169,12 +169,8 @@ class Telemetry:
         self.queues = QueueMetrics(self.registry)
         self._worker = WorkerMetrics(self.registry)
         self._sampled: list[tuple[Gauge, Callable[[], float]]] = []
-        self._requests = Counter(
-            "chitarrella_requests",
-            "Requests by transport, rpc and reason code.",
-            ("transport", "rpc", "code"),
-            registry=self.registry,
-        )
+        counter = partial(_counter, self.registry)
+        self._requests = counter("requests", "Requests by transport, rpc and reason code.", "transport", "rpc", "code")
         self._durations = Histogram(
             "chitarrella_request_duration_seconds",
             "Duration of requests in seconds.",
@@ -182,18 +178,10 @@ class Telemetry:
             buckets=BUCKETS,
             registry=self.registry,
         )
-        self._deliveries = Counter(
-            "chitarrella_webhook_deliveries",
-            "Attempts to deliver a webhook message, by outcome.",
-            ("platform", "outcome"),
-            registry=self.registry,
-        )
-        self._bot_seconds = Counter(
-            "chitarrella_bot_seconds", "Processor time of bots in seconds.", ("bot",), registry=self.registry
-        )
-        self._bot_moves = Counter(
-            "chitarrella_bot_moves", "Moves of bots, by the bot that played.", ("bot", "played"), registry=self.registry
-        )
+        text = "Attempts to deliver a webhook message, by outcome."
+        self._deliveries = counter("webhook_deliveries", text, "platform", "outcome")
+        self._bot_seconds = counter("bot_seconds", "Processor time of bots in seconds.", "bot")
+        self._bot_moves = counter("bot_moves", "Moves of bots, by the bot that played.", "bot", "played")
         self._labelled: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         self._restarts = _RestartCounter(restarts)
         self.registry.register(self._restarts)
