@@ -1,9 +1,8 @@
 """Calls and streams on an event loop: what every asynchronous transport does with the dispatcher, which is synchronous.
 
-Short calls are answered on the loop itself: at once where they keep nothing; suspended while they wait for the store
-where they are about one match. Others that keep nothing need the processor for long, and run in a few threads, in fair
-shares of their callers. All that is left waits for the store, and runs in many threads. A stream is opened in a thread,
-and costs none while it is open.
+Short calls are answered on the loop itself, suspended while they wait for the store. Those that need the processor for
+long run in a few threads, in fair shares of their callers. All others wait for the store, and run in many threads. A
+stream is opened in a thread, and costs none while it is open.
 """
 
 from __future__ import annotations

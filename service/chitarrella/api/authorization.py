@@ -97,9 +97,8 @@ def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Vie
     if requested is None or requested == role.viewer:
         return role.viewer
     if role.viewer is None:
-        raise errors.NotAuthenticated(
-            "key_needed", f"The view of seat {requested} needs its key or that of the referee."
-        )
+        text = f"The view of seat {requested} needs its key or that of the referee."
+        raise errors.NotAuthenticated("key_needed", text)
     if not role.referee:
         raise errors.NotAllowed("not_your_seat", f"This key is not that of seat {requested}.", "seat")
     return read_seat(snapshot.game, requested)
@@ -107,17 +106,14 @@ def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Vie
 
 def seat_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat | None:
     """Return the seat whose moves or hand are requested, if any; the hand of a dummy is public."""
-    if (
-        requested is not None
-        and requested in range(snapshot.game.seats)
-        and snapshot.game.controller(requested) != requested
-    ):
+    game = snapshot.game
+    if requested is not None and requested in range(game.seats) and game.controller(requested) != requested:
         role_of(snapshot, caller)
         return requested
     viewer = viewer_of(snapshot, caller, requested)
     if viewer is None:
         raise errors.NotAuthenticated("key_needed", "The moves of a seat depend on its hand: show its key.")
-    return seat_to_move(snapshot.game, snapshot.position) if viewer == REFEREE else viewer
+    return seat_to_move(game, snapshot.position) if viewer == REFEREE else viewer
 
 
 def actor_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat:

@@ -143,8 +143,7 @@ def network_of(address: str) -> str:
 def forwarded_address(peer: str, forwarded_for: str | None, trusted_proxies: int) -> str:
     """Return the address of the caller behind so many proxies, each of which adds its own peer to X-Forwarded-For.
 
-    What stands further to the left comes from the caller, and may be invented. The address is that of ``peer`` where
-    the header has fewer elements, or no address in that place.
+    What stands further to the left may be invented. Without an address in that place it is that of ``peer``.
     """
     if not trusted_proxies or not forwarded_for:
         return peer

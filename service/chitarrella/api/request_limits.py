@@ -1,8 +1,7 @@
 """The limits of a request by size, which are checked before its field rules: they bound what checking it can cost.
 
-A message of 400 KiB can hold 200,000 items. To make an object of each, and to say of each what is wrong with it, would
-keep a worker busy for seconds. So a message of any rpc has a greatest number of bytes, and of a list that is too long
-only so many items are looked at as it takes to find it too long.
+A message of 400 KiB can hold 200,000 items, which would keep a worker busy for seconds. So a message has a greatest
+number of bytes, and of a list only so many items are looked at as it takes to find it too long.
 """
 
 from __future__ import annotations
@@ -55,10 +54,9 @@ def check_size(request: Descriptor, size: int) -> None:
 
 @cache
 def trimmer(descriptor: Descriptor) -> Trim | None:
-    """Build the function that shortens every list of a message that is too long to one item more than its field allows.
+    """Build the function that cuts each list to one item more than its field allows, so that the field rule finds it.
 
-    The field rule still finds the list too long, and nothing behind that item costs anything. None for a type without
-    lists. Raises `TypeError` for a list without a bound.
+    None for a type without lists. Raises `TypeError` for a list without a bound.
     """
     steps = [step for field in descriptor.fields if (step := _step(field)) is not None]
     if not steps:

@@ -208,9 +208,8 @@ class RulesServicer:
         if request.cards:
             cards = read_pack(pack, request.cards, "cards")
             if pack.surplus(cards):
-                raise errors.BadRequest(
-                    "bad_pack", "The pack of this game does not have these cards in this number.", "cards"
-                )
+                text = "The pack of this game does not have these cards in this number."
+                raise errors.BadRequest("bad_pack", text, "cards")
             code = verify(pack.in_order(cards), cards, *proof)
         elif request.lots and request.HasField("amount"):
             code = verify(sorted(request.lots), [request.amount], *proof)

@@ -37,10 +37,9 @@ def details_of(error: errors.ChitarrellaError) -> list[Message]:
         violations = [violation(field=field[:MAX_TEXT], description=shortened(message)) for field, message in shown]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
     if isinstance(error, errors.NotPossibleNow):
-        violated = error_details_pb2.PreconditionFailure.Violation(
-            type=error.code, description=shortened(error.message)
-        )
-        details.append(error_details_pb2.PreconditionFailure(violations=[violated]))
+        failure = error_details_pb2.PreconditionFailure()
+        failure.violations.add(type=error.code, description=shortened(error.message))
+        details.append(failure)
     if isinstance(error, errors.RateLimited | errors.QuotaExceeded):
         details += _quota_details(error)
     return details
@@ -71,9 +70,8 @@ def status_of(error: errors.ChitarrellaError) -> Status:
         wrapper = AnyMessage()
         wrapper.Pack(detail)
         packed.append(wrapper)
-    return Status(
-        code=code_pb2.Code.Value(errors.STATUSES[type(error)].grpc), message=shortened(error.message), details=packed
-    )
+    code = code_pb2.Code.Value(errors.STATUSES[type(error)].grpc)
+    return Status(code=code, message=shortened(error.message), details=packed)
 
 
 def unreadable_request(error: Exception) -> errors.BadRequest:

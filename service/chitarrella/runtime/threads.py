@@ -41,7 +41,7 @@ class WaitingCalls:
 CALL_THREADS = 32  # calls that wait for the store, or take long, at the same time
 # Calls that may wait for a thread of a worker: when another worker is lost, all its watchers come at once.
 MAX_WAITING = 5000
-MAX_WAIT_SECONDS = 10.0  # A call that has waited longer is not begun: its caller has given up, or is about to
+MAX_WAIT_SECONDS = 10.0  # a call that has waited longer is not begun: its caller has given up, or is about to
 
 
 class BoundedExecutor(ThreadPoolExecutor):
@@ -128,7 +128,7 @@ class ThreadEvent:
 
 
 THREADS: Final = 2
-LEAST_BYTES: Final = 64 * 1024  # A smaller request counts as this large while it waits
+LEAST_BYTES: Final = 64 * 1024  # a smaller request counts as this large while it waits
 OWNER_BYTES: Final = 16 * 1024 * 1024  # requests of one owner that may wait: at most 256
 ALL_BYTES: Final = 4 * OWNER_BYTES
 # Processor time of a job that calls `check_job`. A batch of 1,000 ordinary questions takes a fifth of it.
