@@ -154,6 +154,7 @@ class MatchServicer:
         )
 
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
+        """Play a move."""
         cached, actor = cached_actor_of(self._matches.repository, request.match_id, caller, request)
         try:
             move = read_move(cached.game, request.move, actor)

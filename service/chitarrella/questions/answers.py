@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from chitarrella.core.game import AnyGame, Position, apply_checked, check_move, is_accepted, legal_moves, validate_move
+from chitarrella.core.game import AnyGame, Position, apply_checked, check_move, legal_moves, validate_move
 from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat
 from chitarrella.questions.single_trick import (
     ExplainedPlay,
