@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from inspect import cleandoc
 from itertools import groupby, pairwise
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -23,7 +24,6 @@ from rich.text import Text
 
 from chitarrella.bots import BOTS
 from chitarrella.catalogue.registry import ALL, Catalogue, RuleSet, open_catalogue
-from chitarrella.cli.serve import GAME_PACKAGES
 from chitarrella.core.cards import Card, Hand, UnknownCard
 from chitarrella.core.game import AnyGame
 from chitarrella.core.options import InvalidOption, default_players
@@ -41,6 +41,10 @@ from chitarrella.i18n.translator import (
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+PREFIX: Final = "CHITARRELLA_"  # the beginning of every variable of ours
+GAME_PACKAGES: Final = f"{PREFIX}GAME_PACKAGES"  # the packages whose games are there; every command reads it
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 PIPE_WIDTH: Final = 110
 """The width of the output in columns if it is no terminal."""

@@ -11,7 +11,7 @@ import click
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from chitarrella.cli.serve import FILE
+from chitarrella.cli.common import FILE
 from chitarrella.server.settings import Settings
 from chitarrella.transports.certificates import certificate_name
 

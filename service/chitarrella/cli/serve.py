@@ -21,6 +21,7 @@ import click
 
 from chitarrella.api.api_keys import InvalidApiKeys, InvalidTokenKeys, parse_api_keys, parse_token_keys
 from chitarrella.catalogue.registry import ALL, GROUP, NONE, normalized
+from chitarrella.cli.common import FILE, GAME_PACKAGES, PREFIX
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.chance import load_signer
 from chitarrella.runtime.logs import configure_logging
@@ -94,9 +95,6 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
-"""The type of an option that names an existing file."""
-
 TLS_OPTIONS: Final = (
     click.option("--tls-cert", envvar="CHITARRELLA_TLS_CERT_FILE", type=FILE,
                  help="Speak TLS with this certificate chain (PEM), on the ports of gRPC and REST."),
@@ -135,10 +133,6 @@ def missing_packages(selection: str) -> list[str]:
     return [name for name in chosen if name not in installed]
 
 
-PREFIX: Final = "CHITARRELLA_"
-"""The beginning of every variable of ours."""
-GAME_PACKAGES: Final = f"{PREFIX}GAME_PACKAGES"
-"""The packages whose games are there, see `chitarrella.catalogue.registry.load_packages`; every command reads it."""
 _KUBERNETES: Final = re.compile(r"CHITARRELLA_(\w+_)?(SERVICE|PORT)(_\w+)?")
 """Variables that Kubernetes sets for services whose names begin so."""
 
