@@ -7,10 +7,10 @@ a card are one decision. A case (`chitarrella.perft.count`) says what is counted
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from math import gcd, perm
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -20,9 +20,6 @@ from chitarrella.core.cards import Card, Hand, Pack, minus
 from chitarrella.core.game import AnyGame, Position, is_accepted, play, validate_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat, Shares
 from chitarrella.core.notation import format_move, make_move
-
-ENDLESS = 10_000
-"""A depth greater than the length of any deal."""
 
 
 class Level(NamedTuple):
@@ -40,9 +37,9 @@ class Level(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The limits of a count: the depth in decisions, and the verbs whose moves are not made."""
+    """The limits of a count: the depth in decisions, None for the end of the deal; verbs whose moves are not made."""
 
-    depth: int = ENDLESS
+    depth: int | None = None
     without: tuple[str, ...] = ()
 
 
@@ -60,17 +57,14 @@ class Report(NamedTuple):
 
     @property
     def leaves(self) -> int:
-        """The number of ways in which the deal ends within the depth."""
         return sum(level.leaves for level in self.levels)
 
     @property
     def forced(self) -> int:
-        """The number of positions with a single decision."""
         return sum(level.forced for level in self.levels)
 
     @property
     def refused(self) -> int:
-        """The number of refusals."""
         return sum(count for level in self.levels for _, count in level.refused)
 
     @property
@@ -78,42 +72,6 @@ class Report(NamedTuple):
         """The first 16 hexadecimal digits of a SHA-256 of all results with their numbers."""
         lines = [f"{','.join(map(str, points))}={count}\n" for points, count in self.results]
         return sha256("".join(lines).encode()).hexdigest()[:16]
-
-
-class _Counts:
-    """Mutable counts."""
-
-    def __init__(self) -> None:
-        self.nodes: Counter[int] = Counter()
-        self.leaves: Counter[int] = Counter()
-        self.forced: Counter[int] = Counter()
-        self.refused: dict[int, Counter[str]] = {}
-        self.results: Counter[tuple[int, ...]] = Counter()
-        self.ends: Counter[str] = Counter()
-
-    def add(self, part: _Counts) -> None:
-        """Add the counts of a subtree."""
-        self.nodes.update(part.nodes)
-        self.leaves.update(part.leaves)
-        self.forced.update(part.forced)
-        self.results.update(part.results)
-        self.ends.update(part.ends)
-        for depth, broken in part.refused.items():
-            self.refused.setdefault(depth, Counter()).update(broken)
-
-    def report(self) -> Report:
-        """Return the counts as a report."""
-        levels = tuple(
-            Level(
-                self.nodes[depth],
-                self.leaves[depth],
-                self.forced[depth],
-                tuple(sorted(self.refused.get(depth, Counter()).items())),
-            )
-            for depth in range(max(self.nodes) + 1)
-        )
-        ends = self.ends
-        return Report(levels, ends["won"], ends["drawn"], ends["lost"], tuple(sorted(self.results.items())))
 
 
 def perft(game: AnyGame, position: Position, depth: int | None = None, without: tuple[str, ...] = ()) -> Report:
@@ -128,16 +86,14 @@ def divide(
     game: AnyGame, position: Position, depth: int | None = None, without: tuple[str, ...] = ()
 ) -> tuple[Report, tuple[tuple[str, Report], ...]]:
     """Count like `perft`; also return the report of each first decision, in canonical order."""
-    reach = Reach(ENDLESS if depth is None else depth, without)
-    whole = _Counts()
-    parts: list[tuple[Move, Report]] = []
-    for move, after, events in _expand(game, position, 0, reach, whole, []):
-        part = _Counts()
-        _count(game, after, 1, reach, part, events)
-        whole.add(part)
-        parts.append((move, part.report()))
-    parts.sort(key=lambda pair: _sort_key(pair[0], game.pack.places))
-    return whole.report(), tuple((format_move(move), report) for move, report in parts)
+
+    def play_on(before: _Branch, actor: Seat, move: Move) -> Iterator[_Branch]:
+        events: list[Event] = []
+        yield _Branch(game.apply(before.p, actor, move, events), events)
+
+    whole, parts = _count_tree(game, [_Branch(position, [])], Reach(depth, without), play_on)
+    moves = sorted(parts, key=lambda move: _sort_key(move, game.pack.places))
+    return _report(whole), tuple((format_move(move), _report(parts[move])) for move in moves)
 
 
 def is_deal_running(game: AnyGame, p: Position) -> bool:
@@ -171,33 +127,78 @@ def fixed_decision(game: AnyGame, p: Position, number: int) -> tuple[Seat, Move]
 
 
 def _sort_key(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, int, Shares]:
-    """Return the key of the canonical order: verb, cards in the order of the pack, choice, amount, shares."""
     amount = -1 if move.amount is None else move.amount
     return move.verb, [places[card] for card in move.cards], move.choice, amount, move.shares
 
 
-def _count(game: AnyGame, p: Position, at: int, reach: Reach, counts: _Counts, events: list[Event]) -> None:
-    """Count ``p`` and the tree below it."""
-    for _, after, happened in _expand(game, p, at, reach, counts, events):
-        _count(game, after, at + 1, reach, counts, happened)
+class _Branch(NamedTuple):
+    """A position with the ``events`` of its last move, its weight ``ways``, and the number of cards ``gone``."""
+
+    p: Position
+    events: list[Event]
+    ways: int = 1
+    gone: int = 0
+
+
+# Weights by what is counted, its depth or result, and the number of cards that had left the pack
+_Counts: TypeAlias = Counter[tuple[str, Any, int]]
+# Plays a move, and yields what can come of it
+_PlayMove: TypeAlias = Callable[[_Branch, Seat, Move], Iterator[_Branch]]
+
+
+def _count_tree(
+    game: AnyGame, roots: Iterable[_Branch], reach: Reach, play_move: _PlayMove
+) -> tuple[_Counts, dict[Move, _Counts]]:
+    """Count the trees below ``roots``: all together, and below each first decision."""
+    whole: _Counts = Counter()
+    parts: dict[Move, _Counts] = {}
+    for root in roots:
+        for move, after in _expand(game, root, 0, reach, play_move, whole):
+            _count(game, after, 1, reach, play_move, parts.setdefault(move, Counter()))
+    for part in parts.values():
+        whole.update(part)
+    return whole, parts
+
+
+def _count(game: AnyGame, branch: _Branch, at: int, reach: Reach, play_move: _PlayMove, counts: _Counts) -> None:
+    for _, after in _expand(game, branch, at, reach, play_move, counts):
+        _count(game, after, at + 1, reach, play_move, counts)
 
 
 def _expand(
-    game: AnyGame, p: Position, at: int, reach: Reach, counts: _Counts, events: list[Event]
-) -> Iterator[tuple[Move, Position, list[Event]]]:
-    """Count ``p``, and yield each decision with the position and the events after it."""
-    counts.nodes[at] += 1
+    game: AnyGame, branch: _Branch, at: int, reach: Reach, play_move: _PlayMove, counts: _Counts
+) -> Iterator[tuple[Move, _Branch]]:
+    """Count a position, and yield the branches after each decision."""
+    p, events, ways, gone = branch
+    counts["nodes", at, gone] += ways
     if not is_deal_running(game, p):
-        counts.leaves[at] += 1
-        counts.results[game.points(p)] += 1
-        counts.ends[end_of(events)] += 1
-    elif at < reach.depth:
+        counts["leaves", at, gone] += ways
+        counts["result", game.points(p), gone] += ways
+        counts["end", end_of(events), gone] += ways
+    elif reach.depth is None or at < reach.depth:
         moves, broken = decisions(game, p, reach.without)
-        counts.forced[at] += len(moves) == 1
-        counts.refused.setdefault(at, Counter()).update(broken)
+        counts["forced", at, gone] += ways * (len(moves) == 1)
+        for clause in broken:
+            counts["refused", (at, clause), gone] += ways
         for actor, move in moves:
-            happened: list[Event] = []
-            yield move, game.apply(p, actor if move.seat is None else move.seat, move, happened), happened
+            for after in play_move(branch, actor if move.seat is None else move.seat, move):
+                yield move, after
+
+
+def _report(counts: _Counts, cards: int = 0, most: int = 0) -> Report:
+    """Return the counts as a report over all orders of ``most`` of the ``cards`` cards of the pack."""
+    of: defaultdict[str, Counter[Any]] = defaultdict(Counter)
+    for (what, key, gone), ways in counts.items():
+        of[what][key] += ways * perm(cards - gone, most - gone)
+    refused: dict[int, dict[str, int]] = {}
+    for (at, clause), number in sorted(of["refused"].items()):
+        refused.setdefault(at, {})[clause] = number
+    levels = tuple(
+        Level(of["nodes"][at], of["leaves"][at], of["forced"][at], tuple(refused.get(at, {}).items()))
+        for at in range(max(of["nodes"]) + 1)
+    )
+    won, drawn, lost = (of["end"][end] for end in ("won", "drawn", "lost"))
+    return Report(levels, won, drawn, lost, tuple(sorted(of["result"].items())))
 
 
 def end_of(events: list[Event]) -> str:
@@ -205,9 +206,6 @@ def end_of(events: list[Event]) -> str:
     winners = {event.seat for event in events if event.kind == "deal_won"}
     drawn = any(event.kind == "deal_drawn" for event in events)
     return "won" if 0 in winners else "lost" if winners else "drawn" if drawn else ""
-
-
-# Perft cases
 
 
 class InvalidCase(ValueError):
@@ -312,11 +310,7 @@ def _after_deal(catalogue: Catalogue, case: Case) -> tuple[Position, int]:
 
 
 def _with_pack(game: AnyGame, pack: Pack) -> AnyGame:
-    """Return the game with another pack."""
     return cast("AnyGame", replace(cast("Any", game), pack=pack))  # the games of every family are frozen dataclasses
-
-
-# Perft over every pack
 
 
 class NotDealtByCards(TypeError):
@@ -332,55 +326,17 @@ class SumOverPacks(NamedTuple):
     parts: tuple[tuple[str, Report], ...]
 
 
-class _Branch(NamedTuple):
-    """A position with the ``events`` of its last move, its weight ``ways``, and the number of cards ``gone``."""
-
-    p: Position
-    events: list[Event]
-    ways: int
-    gone: int
-
-
-_DealCounts: TypeAlias = Counter[tuple[str, Any, int]]
-"""Weights by what is counted, its depth or result, and the number of cards that had left the pack."""
-
-
 def over_every_pack(game: AnyGame, position: Position, depth: int | None = None) -> SumOverPacks:
     """Count the tree below ``position`` over every pack; raises `NotDealtByCards`."""
-    deepest = ENDLESS if depth is None else depth
-    beginning = _Branch(position, [], 1, 0)
     cards = len(_pack(game, position))
-    whole: _DealCounts = Counter()
-    parts: dict[str, _DealCounts] = {}
-    for way in _after_chance(game, beginning):
-        for move, after in _expand_deals(game, way, 0, deepest, whole):
-            _count_deals(game, after, 1, deepest, parts.setdefault(format_move(move), Counter()))
-    for part in parts.values():
-        whole.update(part)
+    play_move = partial(_branches_by_card, game, front=(), back=(), ways=1)
+    root = _Branch(position, [])
+    is_chance = game.turn(position) == CHANCE
+    roots = play_move(root, CHANCE, Move(game.chance_request(position).verb)) if is_chance else [root]
+    whole, parts = _count_tree(game, roots, Reach(depth), play_move)
     most = max(gone for _, _, gone in whole)
-    reports = tuple((text, _report(parts[text], cards, most)) for text in sorted(parts))
+    reports = tuple(sorted((format_move(move), _report(part, cards, most)) for move, part in parts.items()))
     return SumOverPacks(most, perm(cards, most), _report(whole, cards, most), reports)
-
-
-def _report(counts: _DealCounts, cards: int, most: int) -> Report:
-    """Return the counts as a report over all orders of ``most`` of the ``cards`` cards of the pack."""
-    total: Counter[tuple[str, Any]] = Counter()
-    for (what, key, gone), ways in counts.items():
-        total[what, key] += ways * perm(cards - gone, most - gone)
-    of: dict[str, dict[Any, int]] = {what: {} for what in ("nodes", "leaves", "forced", "refused", "end", "result")}
-    for (what, key), number in total.items():
-        of[what][key] = number
-    levels = tuple(
-        Level(nodes, of["leaves"].get(depth, 0), of["forced"].get(depth, 0), _refused_at(of["refused"], depth))
-        for depth, nodes in sorted(of["nodes"].items())
-    )
-    won, drawn, lost = (of["end"].get(end, 0) for end in ("won", "drawn", "lost"))
-    return Report(levels, won, drawn, lost, tuple(sorted(of["result"].items())))
-
-
-def _refused_at(refused: dict[tuple[int, str], int], depth: int) -> tuple[tuple[str, int], ...]:
-    """Return the refusals at a depth, by clause."""
-    return tuple(sorted((clause, number) for (at, clause), number in refused.items() if at == depth))
 
 
 def _pack(game: AnyGame, p: Position) -> Hand:
@@ -391,75 +347,32 @@ def _pack(game: AnyGame, p: Position) -> Hand:
     return game.chance_request(p).cards if game.turn(p) == CHANCE else pack
 
 
-def _after_chance(game: AnyGame, way: _Branch) -> Iterator[_Branch]:
-    """Yield the branch itself, or those after the pack that chance has to supply."""
-    if game.turn(way.p) != CHANCE:
-        yield way
-        return
-    yield from _branches_of(game, way, CHANCE, Move(game.chance_request(way.p).verb))
-
-
-def _count_deals(game: AnyGame, way: _Branch, at: int, depth: int, counts: _DealCounts) -> None:
-    """Count a position and the tree below it."""
-    for _, after in _expand_deals(game, way, at, depth, counts):
-        _count_deals(game, after, at + 1, depth, counts)
-
-
-def _expand_deals(
-    game: AnyGame, way: _Branch, at: int, depth: int, counts: _DealCounts
-) -> Iterator[tuple[Move, _Branch]]:
-    """Count a position, and yield the branches after each decision."""
-    p, events, ways, gone = way
-    counts["nodes", at, gone] += ways
-    if not is_deal_running(game, p):
-        counts["leaves", at, gone] += ways
-        counts["result", game.points(p), gone] += ways
-        counts["end", end_of(events), gone] += ways
-    elif at < depth:
-        moves, broken = decisions(game, p)
-        counts["forced", at, gone] += ways * (len(moves) == 1)
-        for clause in broken:
-            counts["refused", (at, clause), gone] += ways
-        for actor, move in moves:
-            for after in _branches_of(game, way, actor, move):
-                yield move, after
-
-
-def _branches_of(game: AnyGame, way: _Branch, actor: Seat, move: Move) -> Iterator[_Branch]:
-    """Yield the branches after a move, one for each choice of the cards that it draws."""
-    return _branches_by_card(game, way, actor, move, (), (), 1)
-
-
 def _branches_by_card(
-    game: AnyGame, way: _Branch, actor: Seat, move: Move, front: Hand, back: Hand, ways: int
+    game: AnyGame, branch: _Branch, actor: Seat, move: Move, front: Hand, back: Hand, ways: int
 ) -> Iterator[_Branch]:
     """Play a move with ``front`` and ``back`` at the ends of the pack; branch if it draws another card."""
-    rest = _pack(game, way.p)
+    rest = _pack(game, branch.p)
     for card in (*front, *back):
         rest = minus(rest, card)
     pack, events = (*front, *rest, *back), list[Event]()
     if actor == CHANCE:
-        after = game.apply(way.p, CHANCE, move._replace(cards=pack), events)
+        after = game.apply(branch.p, CHANCE, move._replace(cards=pack), events)
     else:
-        after = game.apply(way.p._replace(pack=pack), actor, move, events)
+        after = game.apply(branch.p._replace(pack=pack), actor, move, events)
     left: Hand = getattr(after, "pack", ())
     gone = len(pack) - len(left)
     from_the_end = int(left != pack[gone:])
     if gone - from_the_end > len(front):
         for card, copies in Counter(rest).items():
-            yield from _branches_by_card(game, way, actor, move, (*front, card), back, ways * copies)
+            yield from _branches_by_card(game, branch, actor, move, (*front, card), back, ways * copies)
     elif from_the_end > len(back):
         for card, copies in Counter(rest).items():
-            yield from _branches_by_card(game, way, actor, move, front, (card,), ways * copies)
+            yield from _branches_by_card(game, branch, actor, move, front, (card,), ways * copies)
     else:
-        yield _Branch(after, events, way.ways * ways, way.gone + gone)
+        yield _Branch(after, events, branch.ways * ways, branch.gone + gone)
 
 
-# Perft counts as lines of text
-
-
-COUNTS = ("orders", "level", "ends", "result", "divide")
-"""How the lines of a block begin that hold its counts."""
+COUNTS = ("orders", "level", "ends", "result", "divide")  # How the lines of a block begin that hold its counts
 LEGEND = "# level: decisions made, nodes, leaves, forced, refused by clause and reason"
 """The first line of a count, which explains the columns."""
 
@@ -486,7 +399,6 @@ def sums(catalogue: Catalogue, case: Case) -> Iterator[str]:
 
 
 def _refused(report: Report) -> str:
-    """Add up the refusals of all levels."""
     total: Counter[str] = Counter()
     for level in report.levels:
         total.update(dict(level.refused))

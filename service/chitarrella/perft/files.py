@@ -61,9 +61,6 @@ class Entry(NamedTuple):
     note: str = ""
 
 
-# ---------------------------------------------------------------------- writing
-
-
 def write_case(catalogue: Catalogue, case: Case, note: str = "") -> str:
     """Count a case and put it into text, after a ``note`` on what it is."""
     head = [*_note(note), LEGEND, *_agreed(catalogue, case), *_laid(case)]
@@ -71,7 +68,6 @@ def write_case(catalogue: Catalogue, case: Case, note: str = "") -> str:
 
 
 def write_heading(catalogue: Catalogue, game: str, note: str) -> str:
-    """Write how the file of a game begins."""
     edition = catalogue.game(game).edition
     return "\n".join([*_note(note), f"{GAME} {game}", f"edition {edition}"]) + "\n"
 
@@ -95,7 +91,6 @@ def _note(text: str) -> list[str]:
 
 
 def _agreed(catalogue: Catalogue, case: Case) -> list[str]:
-    """The lines of the rule set."""
     rule_set = catalogue.normalize(case.rule_set)
     lines = [f"{GAME} {rule_set.game}", f"{PLAYERS} {rule_set.players}", f"edition {rule_set.edition}"]
     return lines + _options(rule_set)
@@ -123,9 +118,6 @@ def _laid(case: Case) -> list[str]:
     lines += [f"without {' '.join(case.without)}"] * bool(case.without)
     lines += [" ".join(["chance weighted", *(("among", *case.among) if case.among else ())])] * case.weighted
     return [*lines, f"depth {'all' if case.depth is None else case.depth}"]
-
-
-# ---------------------------------------------------------------------- reading
 
 
 def read_cases(text: str) -> list[Written]:
@@ -210,7 +202,6 @@ def _written(name: str, lines: list[str]) -> Written:
 
 
 def _case(said: dict[str, str], options: list[tuple[str, str]]) -> Case:
-    """Parse the case from its headings; those that are known are removed from ``said``."""
     strides, first = _pack(said.pop("pack", ""))
     weighted, among = _chance(said.pop("chance", ""))
     if strides and weighted:
@@ -246,9 +237,6 @@ def _chance(text: str) -> tuple[bool, tuple[str, ...]]:
     if words[:1] not in ([], ["weighted"]) or words[1:2] not in ([], ["among"]) or len(words) == 2:
         raise ValueError(text)
     return bool(words), tuple(words[2:])
-
-
-# ---------------------------------------------------------------------- checking
 
 
 def check(catalogue: Catalogue, written: Written) -> list[str]:
