@@ -14,7 +14,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import TrickRules, legal_moves
 from chitarrella.core.model import CHANCE
-from chitarrella.testing.laws.table import is_play, rules_of
+from chitarrella.testing.table_laws import is_play, rules_of
 from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2

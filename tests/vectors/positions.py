@@ -28,7 +28,7 @@ from chitarrella.core.notation import (
 )
 from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella.testing.expectations import illegal_share_moves
-from chitarrella.testing.laws.legality import invalid_packs
+from chitarrella.testing.legality_laws import invalid_packs
 from tests.games.test_refusals import ROWS, staged
 from tests.properties.corrupt import EDITS, Edit, corrupt
 from tests.walks import CATALOGUE, name, universe, walk

@@ -22,23 +22,20 @@ from chitarrella.i18n.texts import game_texts, untranslated
 from chitarrella.i18n.translator import LANGUAGES, add_texts
 from chitarrella.perft.files import check, read_cases
 from chitarrella.testing.expectations import NOTHING_MORE, Expectations, steady_chance, steady_choice
-from chitarrella.testing.laws.legality import LEGALITY_LAWS
-from chitarrella.testing.laws.secrecy import SECRECY_LAWS
-from chitarrella.testing.laws.table import BOT_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, TABLE_LAWS
+from chitarrella.testing.legality_laws import LEGALITY_LAWS
+from chitarrella.testing.secrecy_laws import SECRECY_LAWS
+from chitarrella.testing.table_laws import BOT_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, TABLE_LAWS
 from chitarrella.testing.walks import BOUND, RuleSets, Walk, name, walk
 
 LAW_GROUPS = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
 """The groups of laws."""
-LAWS = {law.__name__: law for laws in LAW_GROUPS for law in laws}
-"""Every law by name; its docstring states it."""
+LAWS = {law.__name__: law for laws in LAW_GROUPS for law in laws}  # Every law by name; its docstring states it
 
-SINGLE_POSITION = frozenset(
+SINGLE_POSITION = frozenset(  # Laws of single positions and moves: they can be checked on any part of a walk
     {"conservation", "columns", "purity", "legality", "shares", "notation"}
     | {"partner_secrecy", "visibility", "money", "tokens", "round_trip"}
 )
-"""Laws of single positions and moves: they can be checked on any part of a walk."""
-NEEDS_BOT = frozenset(law.__name__ for law in BOT_LAWS)
-"""Laws that run bots, which takes long."""
+NEEDS_BOT = frozenset(law.__name__ for law in BOT_LAWS)  # Laws that run bots, which takes long
 
 
 def check_law(law: str, walk: Walk) -> None:
@@ -54,11 +51,9 @@ class Check(NamedTuple):
     run: Callable[[], None]
 
     def __call__(self) -> None:
-        """Run the check."""
         self.run()
 
     def __str__(self) -> str:
-        """The name for reports and test runners."""
         return f"{self.subject}-{self.name}"
 
 

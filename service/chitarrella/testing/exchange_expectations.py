@@ -17,11 +17,7 @@ from chitarrella.testing.expectations import FRIENDS, EventKinds, Expectations, 
 
 
 def _in_game(table: PublicTable) -> list[Seat]:
-    """The seats with tokens."""
     return [seat for seat, tokens in enumerate(table.tokens) if tokens]
-
-
-# ---------------------------------------------------------------------- re-entry
 
 
 def _payers(table: PublicTable) -> list[str]:
@@ -35,7 +31,6 @@ def _payers(table: PublicTable) -> list[str]:
 
 
 def _place(table: PublicTable, seat: Seat) -> int:
-    """How many seats after the dealer a seat plays."""
     return int((seat - table.number("dealer") - 1) % table.game.seats)
 
 
@@ -70,9 +65,6 @@ def _wrong_reentries(table: PublicTable, rng: Random) -> Iterator[Move]:
         yield Move("reenter", shares=shares)
 
 
-# ---------------------------------------------------------------------- agreements of the last two
-
-
 def _last_two(table: PublicTable) -> tuple[str, str]:
     one, two = map(str, _in_game(table))
     return one, two
@@ -99,11 +91,7 @@ def _wrong_proposals(table: PublicTable, rng: Random) -> Iterator[Move]:
         yield Move("propose_agreement", shares=shares)
 
 
-# ---------------------------------------------------------------------- bargains at the inn
-
-
 def _host(table: PublicTable) -> Seat:
-    """The seat whose inn was announced."""
     return next(fact.seat for fact in table.view.facts if fact.name == "announced" and fact.seat is not None)
 
 
@@ -142,9 +130,6 @@ def _wrong_offers(table: PublicTable, rng: Random) -> Iterator[Move]:
         yield Move("make_offer", amount=1, shares=((str(host), 1),))
 
 
-# ---------------------------------------------------------------------- the next game
-
-
 def _next_tables(table: PublicTable, rng: Random) -> Iterator[Move]:
     seats = table.game.seats
     yield Move("start_next_game")
@@ -172,20 +157,18 @@ def _wrong_next_tables(table: PublicTable, rng: Random) -> Iterator[Move]:
         yield Move("start_next_game", shares=shares)
 
 
-EXCHANGE_SHARE_MOVES = {
+EXCHANGE_SHARE_MOVES = {  # the moves with shares of the family, by verb
     "reenter": ShareMoves(_reentries, _wrong_reentries),
     "propose_agreement": ShareMoves(_proposals, _wrong_proposals),
     "make_offer": ShareMoves(_offers, _wrong_offers),
     "start_next_game": ShareMoves(_next_tables, _wrong_next_tables),
 }
-"""The moves with shares of the family, by verb."""
-EXCHANGE_KINDS = EventKinds(
+EXCHANGE_KINDS = EventKinds(  # Which seats learn of the cards of an event of the family
     to_seat=frozenset({"deal", "draw"}),
     to_both=frozenset({"swap", "undo", "reverse"}),
     turned_up=frozenset({"show", "showdown"}),
     own_zones=frozenset({"aside"}),
     open_hands=frozenset({"announced"}),
 )
-"""Which seats learn of the cards of an event of the family."""
 EXCHANGE = Expectations(share_moves=EXCHANGE_SHARE_MOVES, kinds=EXCHANGE_KINDS)
 """The expectations of a game of the family that adds no verb with shares."""

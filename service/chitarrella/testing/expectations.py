@@ -13,9 +13,6 @@ from chitarrella.core.model import CHANCE, Move, Seat, View
 from chitarrella.core.notation import make_move
 from chitarrella.perft.count import requested_cards, stride_pack
 
-# Moves with amounts by person
-
-
 FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)
 """People without a seat; their names hold every character with a meaning in some notation."""
 
@@ -24,7 +21,6 @@ class PublicTable:
     """The public view of a position in which ``actor`` is to move."""
 
     def __init__(self, game: AnyGame, p: Position, actor: Seat) -> None:
-        """Read the public view."""
         self.game: Any = game  # of a family whose moves have shares
         self.actor = actor
         self.view: View = view_for(game, p, None)
@@ -48,8 +44,7 @@ class ShareMoves(NamedTuple):
     illegal: ShareGenerator
 
 
-Generators: TypeAlias = Mapping[str, ShareMoves]
-"""What a game brings, by verb."""
+Generators: TypeAlias = Mapping[str, ShareMoves]  # What a game brings, by verb
 
 
 def share_moves_of(generators: Generators, verb: str) -> ShareMoves:
@@ -105,8 +100,7 @@ class EventKinds(NamedTuple):
     open_hands: frozenset[str] = frozenset()
 
 
-COMMON_KINDS: Final = EventKinds()
-"""The kinds that need not be named."""
+COMMON_KINDS: Final = EventKinds()  # the kinds that need not be named
 
 
 class Expectations(NamedTuple):
@@ -122,11 +116,7 @@ class Expectations(NamedTuple):
     kinds: EventKinds = COMMON_KINDS
 
 
-NOTHING_MORE: Final = Expectations()
-"""No expectation beside the protocol."""
-
-
-# Play by a fixed rule, without any dice
+NOTHING_MORE: Final = Expectations()  # No expectation beside the protocol
 
 
 def strides(pack: Pack) -> list[int]:

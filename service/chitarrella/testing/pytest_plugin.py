@@ -15,11 +15,10 @@ import pytest
 
 from chitarrella.testing.checks import checks_of
 
-MARKERS = (
+MARKERS = (  # the markers and what they mean
     "clause(key): the clause of a rule book that this test proves",
     "game(key, deals, expected, languages): the game whose checks the argument ``check`` runs through",
 )
-"""The markers and what they mean."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

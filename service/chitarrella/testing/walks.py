@@ -22,18 +22,13 @@ from chitarrella.testing.expectations import (
     next_games,
 )
 
-# Every rule set of a catalogue that the checks play
-
-
-MANY = 4
-"""Games with more numbers of players test their options only with the fewest, a middle number and the most."""
+MANY = 4  # Games with more numbers of players test their options only with the fewest, a middle number and the most
 
 
 class RuleSets:
     """The rule sets of a catalogue, or of some of its games."""
 
     def __init__(self, catalogue: Catalogue, *keys: str) -> None:
-        """List those of the games ``keys``, by default of all."""
         self.catalogue = catalogue
         self.games = tuple(game for game in catalogue if game.key in (keys or (game.key,)))
 
@@ -111,11 +106,7 @@ def name(rule_set: RuleSet) -> str:
 
 T = TypeVar("T")
 
-BOUND = 2_000
-"""More moves than any deal has, with twenty players and moves out of turn (ALL-9)."""
-
-
-# ---------------------------------------------------------------------- play
+BOUND = 2_000  # More moves than any deal has, with twenty players and moves out of turn (ALL-9)
 
 
 class Step(NamedTuple):
@@ -128,8 +119,7 @@ class Step(NamedTuple):
     after: Position
 
 
-SHORT = 20
-"""The number of deals of one card each that count as one deal; so matches of such deals come to their end."""
+SHORT = 20  # the number of deals of one card each that count as one deal; so matches of such deals come to their end
 
 
 class Walk(NamedTuple):
@@ -252,9 +242,6 @@ def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
     if request.cards:
         return make_move(game, request.verb, rng.sample(request.cards, len(request.cards)))
     return make_move(game, request.verb, amount=rng.choice(request.amounts))
-
-
-# ---------------------------------------------------------------------- all that can be said
 
 
 def universe(game: AnyGame, rng: Random, most: int = 300) -> Iterator[Move]:

@@ -83,7 +83,6 @@ def _conditions(refusals: Iterable[Refusal]) -> list[Refusal]:
 
 
 def _said_by(game: AnyGame, seat: Seat, move: Move) -> tuple[Seat, Move]:
-    """The same move as one of ``seat``, with its actor."""
     actor = game.controller(seat)
     return actor, move._replace(seat=None if actor == seat else seat)
 
@@ -173,7 +172,6 @@ def _check_refusals(
 
 
 def _refused(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[Refusal, ...]:
-    """Play the move and return its refusals."""
     try:
         play(game, p, actor, move)
     except IllegalMove as refused:
@@ -256,5 +254,4 @@ def invalid_packs(game: AnyGame, rng: Random) -> list[list[Card]]:
     return [pack[1:], [*pack, pack[0]], swapped, pack[:1]]
 
 
-LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance)
-"""What is legal, and why the rest is refused."""
+LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance)  # What is legal, and why the rest is refused

@@ -30,7 +30,7 @@ from chitarrella.core.game import (
 from chitarrella.core.model import CHANCE, REFEREE, Event, Money, Move, Refusal, Seat
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.testing.laws.secrecy import Trace, hidden_places, redealt, trace_deal
+from chitarrella.testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
 from chitarrella.testing.walks import BOUND, Walk
 
 DRAWN, FIRST = "draw_dealer", "first_dealer"
@@ -150,7 +150,6 @@ def next_seat(game: AnyGame, seat: Seat | None) -> Seat | None:
 
 
 def _next(game: AnyGame, seat: Seat) -> Seat:
-    """The seat after ``seat``; chance stays chance."""
     return seat if seat < 0 else (seat + 1) % game.seats
 
 
@@ -163,15 +162,10 @@ def _turned(row: tuple[int, ...]) -> tuple[int, ...]:
     return (row[-1], *row[:-1])
 
 
-TABLE_LAWS = (conservation, progress, columns, totals, purity, rotation)
-"""Cards, deals and scores of a table."""
+TABLE_LAWS = (conservation, progress, columns, totals, purity, rotation)  # Cards, deals and scores of a table
 
 
-# Laws of bots
-
-
-QUICK = Effort(None, 3)
-"""Three playouts and no clock, so that the choice is reproducible."""
+QUICK = Effort(None, 3)  # Three playouts and no clock, so that the choice is reproducible
 
 
 def determinization(walk: Walk, rng: Random) -> None:
@@ -222,15 +216,10 @@ def _compare(trace: Trace, other: Trace, seat: Seat, seed: str) -> None:
         assert move == bot(there, Random(seed)), name
 
 
-BOT_LAWS = (determinization, bot_secrecy)
-"""What bots see and choose."""
+BOT_LAWS = (determinization, bot_secrecy)  # What bots see and choose
 
 
-# Laws of money
-
-
-MOST_MONEY = 2**53 - 1
-"""The largest integer that every client represents exactly."""
+MOST_MONEY = 2**53 - 1  # the largest integer that every client represents exactly
 
 
 def money(walk: Walk, rng: Random) -> None:
@@ -320,11 +309,7 @@ def events_of(events: tuple[Event, ...]) -> dict[str, int]:
     return {person: amount for person, amount in book.items() if amount}
 
 
-MONEY_LAWS = (money, tokens)
-"""What is paid and owned."""
-
-
-# Laws of notation
+MONEY_LAWS = (money, tokens)  # What is paid and owned
 
 
 def notation(walk: Walk, rng: Random) -> None:
@@ -368,17 +353,11 @@ def recording(walk: Walk, rng: Random) -> None:
         assert walk.positions[-1] == replay(catalogue.game_for(again.rule_set), again.moves, start)
 
 
-NOTATION_LAWS = (notation, round_trip, replaying, recording)
-"""What is written is read again."""
+NOTATION_LAWS = (notation, round_trip, replaying, recording)  # What is written is read again
 
 
-# The law of partial positions
-
-
-FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")
-"""The parts of a position that a question can leave out."""
-MOST_PLAYS = 12
-"""How many plays of a hand are compared: several cards at once can be played in hundreds of ways."""
+FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")  # the parts of a position that a question can leave out
+MOST_PLAYS = 12  # How many plays of a hand are compared: several cards at once can be played in hundreds of ways
 
 
 def partial_positions(walk: Walk, rng: Random) -> None:
@@ -432,5 +411,4 @@ def check_without(
         assert is_accepted(whole) == is_accepted(validation.value)
 
 
-PARTIAL_LAWS = (partial_positions,)
-"""Answers about a partial position."""
+PARTIAL_LAWS = (partial_positions,)  # Answers about a partial position
