@@ -28,8 +28,7 @@ BOTS: Final[Mapping[str, Callable[[AnyGame, Effort], Bot]]] = {
     "search": search_bot,
 }
 """Every bot by name: a function that builds it for a game, with the effort it may spend on a move."""
-SLOW_BOTS: Final = frozenset({"search"})
-"""The bots that spend their effort; the others answer at once."""
+SLOW_BOTS: Final = frozenset({"search"})  # the bots that spend their effort; the others answer at once
 
 __all__ = ["BOTS", "SLOW_BOTS", "Bot", "Effort", "InformationState", "bot_for", "play_greedily", "play_randomly"]
 

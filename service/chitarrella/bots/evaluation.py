@@ -17,8 +17,7 @@ POINTS_WEIGHT: Final = 0.3
 It is enough to play for points that decide nothing.
 """
 
-Row: TypeAlias = tuple[float, ...]
-"""A number for each seat."""
+Row: TypeAlias = tuple[float, ...]  # a number for each seat
 
 
 class Evaluation(NamedTuple):

@@ -12,14 +12,9 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import AnyGame, MoveValue, Position, default_move, legal_moves, validate_move, view_for
 from chitarrella.core.model import Inference, Move, Refusal, Seat, View, Viewer, Zone, can_see
 
-# Determinization
+ANY: Final = None  # No constraint on the card of a place
 
-
-ANY: Final = None
-"""No constraint on the card of a place."""
-
-AllowedCards: TypeAlias = frozenset[Card] | None
-"""The cards that may lie in a place, or `ANY`."""
+AllowedCards: TypeAlias = frozenset[Card] | None  # the cards that may lie in a place, or `ANY`
 
 
 class CardPlace(NamedTuple):
@@ -36,7 +31,6 @@ class HiddenCards:
     """The cards of one position that a viewer does not see, and where each of them may lie."""
 
     def __init__(self, game: AnyGame, p: Position, viewer: Viewer) -> None:
-        """Find the hidden places, and the cards that may lie in each."""
         self.game, self.p, self.viewer = game, p, viewer
         self.zones = tuple(game.zones(p))
         self.places = [place for zone in self.zones if not can_see(zone.seen_by, viewer) for place in places_of(zone)]

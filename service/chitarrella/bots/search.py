@@ -35,12 +35,10 @@ def rollout_policy(game: AnyGame) -> RolloutPolicy:
 
 EXPLORATION: Final = 0.7
 """The exploration constant of UCB1, for values scaled to the range from the worst to the best seen so far."""
-VISITS_PER_BRANCH: Final = 10
-"""A node gets another branch after so many visits (progressive widening)."""
+VISITS_PER_BRANCH: Final = 10  # a node gets another branch after so many visits (progressive widening)
 ROUNDS_PER_HALVING: Final = 5
 """After so many determinizations the worse half of the moves is dropped (sequential halving)."""
-MAX_DEPTH: Final = 600
-"""The greatest number of moves in one playout; no deal of tricks has more."""
+MAX_DEPTH: Final = 600  # the greatest number of moves in one playout; no deal of tricks has more
 
 
 class Effort(NamedTuple):
@@ -50,8 +48,7 @@ class Effort(NamedTuple):
     playouts: int | None = None
 
 
-DEFAULT: Final = Effort()
-"""How long a search takes unless the caller says more."""
+DEFAULT: Final = Effort()  # How long a search takes unless the caller says more
 
 
 @dataclass(slots=True)
@@ -97,7 +94,6 @@ class DeterminizedSearch:
     """The search for one move."""
 
     def __init__(self, game: AnyGame, info_state: InformationState, moves: Sequence[Move], rng: Random) -> None:
-        """Start with an empty tree below each of ``moves``, which are searched in this order."""
         self.game, self.info_state, self.rng = game, info_state, rng
         self.rollout = rollout_policy(game)
         self.branches = {move: Node(info_state.seat) for move in moves}
@@ -159,7 +155,6 @@ class DeterminizedSearch:
         return max(known, key=lambda move: self._ucb(node.children[move])), False
 
     def _ucb(self, node: Node) -> float:
-        """Return the UCB1 value of a node: its scaled mean gain and a bonus for moves that were seldom chosen."""
         span = (self.high - self.low) or 1.0
         return (node.mean - self.low) / span + EXPLORATION * sqrt(log(node.offered) / node.visits)
 
@@ -172,12 +167,10 @@ class DeterminizedSearch:
         return p
 
     def _moves(self, p: Position, actor: Seat) -> Sequence[Move]:
-        """Return the legal moves of the seat on turn, without those out of turn."""
         specs = self.game.move_specs
         return [move for move in legal_moves(self.game, p, actor) if not specs[move.verb].out_of_turn]
 
     def _back_up(self, path: Sequence[Node], gains: Row) -> None:
-        """Add the gains to the statistics of the nodes on ``path``."""
         for node in path:
             gain = gains[node.seat]
             node.visits += 1

@@ -35,17 +35,14 @@ from chitarrella.core.provable_shuffle import ClientSeeds
 
 HEADINGS = ("game", "players", "edition", "position", "option", "sandbox")
 """The first words of the lines before the first move."""
-PROOF, SIGNATURE = "shuffle", "signature"
-"""The first words of the lines behind the moves."""
-MAX_LENGTH = 2_000_000
-"""Characters in a record: some twenty thousand moves."""
+PROOF, SIGNATURE = "shuffle", "signature"  # the first words of the lines behind the moves
+MAX_LENGTH = 2_000_000  # Characters in a record: some twenty thousand moves
 
 
 class InvalidRecord(ValueError):
     """Text that is no record; ``line`` counts from 1, and is 0 if no line is at fault."""
 
     def __init__(self, line: int, message: str) -> None:
-        """Hold the line and the reason."""
         super().__init__(f"line {line}: {message}")
         self.line = line
 
@@ -99,7 +96,6 @@ def _comments(game: AnyGame, record: Record) -> Iterator[str]:
 
 
 def _comment(event: Event) -> str:
-    """Return an event in notation."""
     parts = [event.kind, "" if event.seat is None else str(event.seat), " ".join(event.cards), event.word]
     parts += ["" if event.amount is None else str(event.amount)]
     parts += ["" if event.other is None else f"to {event.other}"]

@@ -28,20 +28,15 @@ from chitarrella.core.options import InvalidOption, configure, default_players
 # Games from other packages
 
 
-GROUP: Final = "chitarrella.games"
-"""The group of the entry points."""
-ALL, NONE = "all", "none"
-"""The selections of every installed package, and of no package."""
-KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")
-"""What the contract takes as the key of a game."""
-PLACEHOLDERS: Final = frozenset(
+GROUP: Final = "chitarrella.games"  # the group of the entry points
+ALL, NONE = "all", "none"  # the selections of every installed package, and of no package
+KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")  # What the contract takes as the key of a game
+PLACEHOLDERS: Final = frozenset(  # What stands in the braces of a sentence, as `chitarrella.i18n.narration` fills it in
     {"Who", "who", "whom", "other", "cards", "first", "last", "named", "word", "Word", "amount", "shares"}
 )
-"""What stands in the braces of a sentence, as `chitarrella.i18n.narration` fills it in."""
-MEMBERS: Final = tuple(
+MEMBERS: Final = tuple(  # the members of the protocol of games
     sorted({name for kind in GameDefinition.__mro__ for name in vars(kind) if not name.startswith("_")})
 )
-"""The members of the protocol of games."""
 
 
 class Origin(NamedTuple):
@@ -75,7 +70,6 @@ class RefusedPackage(NamedTuple):
     reason: str
 
     def __str__(self) -> str:
-        """The sentence for logs and the command line."""
         return f"no game of the package {' '.join(filter(None, self.origin))} is served: {self.reason}"
 
 
@@ -254,7 +248,6 @@ class UnknownGame(LookupError):
     """There is no game with this key."""
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
-        """The message names the ``key`` and the ``known`` ones."""
         super().__init__(f"there is no game {key[:40]!r}; games: {', '.join(known)}")
 
 
@@ -262,7 +255,6 @@ class UnknownEdition(LookupError):
     """The catalogue does not have this edition of a game."""
 
     def __init__(self, key: str, edition: int, current: int) -> None:
-        """The message names the ``edition`` and the ``current`` one."""
         super().__init__(f"edition {edition} of {key} is not kept; the current one is {current}")
 
 
@@ -297,8 +289,7 @@ class Catalogue:
             else:
                 editions |= {(game.key, game.edition): game for game in admitted.games}
                 served |= dict.fromkeys((game.key for game in admitted.games), admitted)
-        self.refused = tuple(refused)
-        """The packages that are not served, each with the reason."""
+        self.refused = tuple(refused)  # the packages that are not served, each with the reason
         self._packages: Mapping[str, GamePackage] = served
         self._editions: Mapping[tuple[str, int], AnyGame] = dict(sorted(editions.items()))
         self._games: dict[str, AnyGame] = {game.key: game for game in self._editions.values()}

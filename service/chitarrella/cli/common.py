@@ -46,12 +46,9 @@ PREFIX: Final = "CHITARRELLA_"  # the beginning of every variable of ours
 GAME_PACKAGES: Final = f"{PREFIX}GAME_PACKAGES"  # the packages whose games are there; every command reads it
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
-PIPE_WIDTH: Final = 110
-"""The width of the output in columns if it is no terminal."""
-MAX_LISTED: Final = 4
-"""A run of more numbers than this is shortened to its first and last."""
-SEED_RANGE: Final = 10**9
-"""Generated seeds are less than this, short enough to type."""
+PIPE_WIDTH: Final = 110  # the width of the output in columns if it is no terminal
+MAX_LISTED: Final = 4  # a run of more numbers than this is shortened to its first and last
+SEED_RANGE: Final = 10**9  # Generated seeds are less than this, short enough to type
 
 
 @lru_cache(maxsize=1)
@@ -62,9 +59,6 @@ def catalogue() -> Catalogue:
         click.echo(f"Warning: {refused}", err=True)
     add_texts(opened)
     return opened
-
-
-# ---------------------------------------------------------------------- output
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -79,7 +73,6 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def print_json(data: object) -> None:
-    """Print ``data`` as JSON."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
@@ -89,9 +82,6 @@ def format_numbers(numbers: list[int], translator: Translator = ENGLISH) -> str:
     if len(numbers) > MAX_LISTED and numbers == list(range(first, last + 1)):
         return translator.cli_text("span", first=first, last=last)
     return ", ".join(map(str, numbers))
-
-
-# ---------------------------------------------------------------------- games and options
 
 
 def game_key(ctx: click.Context, param: click.Parameter, value: str) -> str:
@@ -105,7 +95,6 @@ def game_key(ctx: click.Context, param: click.Parameter, value: str) -> str:
 
 
 def game_completion(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the key of a game in the shell."""
     return [CompletionItem(g.key, help=g.title) for g in catalogue() if g.key.startswith(incomplete.lower())]
 
 
@@ -139,7 +128,7 @@ def configure_game(key: str, players: int | None, options: tuple[tuple[str, str]
 
 game_argument = click.argument("game", callback=game_key, shell_complete=game_completion)
 """The argument that names a game."""
-players_option = click.option(
+players_option = click.option(  # the option for the number of players
     "--players",
     "-p",
     type=click.IntRange(min=1),
@@ -147,8 +136,7 @@ players_option = click.option(
     show_default="the default of the game",
     help="Number of players.",
 )
-"""The option for the number of players."""
-options_option = click.option(
+options_option = click.option(  # the options of a game, as pairs of name and value
     "--option",
     "-o",
     "options",
@@ -157,29 +145,24 @@ options_option = click.option(
     metavar="NAME=VALUE",
     help="An option of the game; may be repeated. 'chitarrella explain GAME' lists them.",
 )
-"""The options of a game, as pairs of name and value."""
-seed_option = click.option(
+seed_option = click.option(  # the option for the seed of shuffles and bots
     "--seed",
     type=click.IntRange(min=0),
     metavar="N",
     show_default="a new one, which is printed",
     help="Seed of the shuffles and the bots; the same seed repeats a match.",
 )
-"""The option for the seed of shuffles and bots."""
-LANGUAGE_VARIABLE: Final = "CHITARRELLA_LANGUAGE"
-"""The environment variable with the language of the commands."""
+LANGUAGE_VARIABLE: Final = "CHITARRELLA_LANGUAGE"  # the environment variable with the language of the commands
 LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables with the locale; the first one that is set counts."""
 
 
 def system_language() -> str:
-    """Return the language of the system if it is supported, else English."""
     locale = next(filter(None, map(os.environ.get, LOCALES)), "")
     return language_of_locale(locale) or ENGLISH.code
 
 
 def chosen_translator(ctx: click.Context, param: click.Parameter, value: str) -> Translator:
-    """Convert the language code to its translator."""
     catalogue()  # with the translations of its packages
     try:
         return translator_for(value)
@@ -187,7 +170,7 @@ def chosen_translator(ctx: click.Context, param: click.Parameter, value: str) ->
         raise click.ClickException(str(error)) from error
 
 
-language_option = click.option(
+language_option = click.option(  # the option for the language of the output; the command gets a translator
     "--language",
     "translator",
     type=click.Choice(LANGUAGES),
@@ -197,13 +180,10 @@ language_option = click.option(
     show_default="the system's, or en",
     help="Language of the rules; also set by CHITARRELLA_LANGUAGE.",
 )
-"""The option for the language of the output; the command gets a translator."""
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-"""The option for output as JSON."""
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")  # the option for output as JSON
 
 
 def bot_option(default: str) -> Callable[[F], F]:
-    """Return the option ``--bot`` with this default."""
     return click.option(
         "--bot",
         type=click.Choice(tuple(BOTS)),
@@ -213,7 +193,7 @@ def bot_option(default: str) -> Callable[[F], F]:
     )
 
 
-think_option = click.option(
+think_option = click.option(  # the option for the time that a searching bot takes, in milliseconds
     "--think",
     type=click.IntRange(min=1, max=60_000),
     default=100,
@@ -221,22 +201,16 @@ think_option = click.option(
     show_default=True,
     help="Milliseconds per move of the search bot. With a time limit its moves may differ from run to run.",
 )
-"""The option for the time that a searching bot takes, in milliseconds."""
 
 
 def seed_or_new(seed: int | None) -> int:
-    """Return ``seed``, or a random one for None."""
     return secrets.randbelow(SEED_RANGE) if seed is None else seed
-
-
-# The examples at the end of a help text
 
 
 class ExampleCommand(click.Command):
     """A command whose help ends with examples; ``{game}``, ``{other}``, ``{players}``, ``{option}`` are filled in."""
 
     def __init__(self, *args: Any, examples: tuple[str, ...] = (), **keywords: Any) -> None:
-        """Take the arguments of a `click.Command`, and the lines."""
         super().__init__(*args, **keywords)
         self.examples = examples
 
@@ -248,32 +222,23 @@ class ExampleCommand(click.Command):
                 formatter.write(f"{'':{formatter.current_indent}}{line.format_map(words)}\n")
 
     def examples_heading(self, ctx: click.Context) -> str:
-        """The heading of the examples."""
         return "Examples"
 
 
 def example_words() -> dict[str, str]:
-    """Return the first game and the last of the catalogue, and a number of players and an option of the first."""
     games = [*catalogue()]
     game = games[0]
     return {"game": game.key, "other": games[-1].key, "players": str(default_players(game)), "option": _option(game)}
 
 
 def _option(game: AnyGame) -> str:
-    """Return an option of a game with a value that is not its default."""
     option = next(option for option in game.options if len(option.choices) > 1)
     return f"{option.name}={next(value for value in option.choices if value != option.default)}"
 
 
-# A help text in the language that the command speaks
-
-
-OPTION: Final = "--language"
-"""The option that chooses the language."""
-TRANSLATOR: Final = "chitarrella.translator"
-"""The key of the translator among the values of a context."""
-DEFAULT: Final = "default: "
-"""What click writes before the default of an option."""
+OPTION: Final = "--language"  # the option that chooses the language
+TRANSLATOR: Final = "chitarrella.translator"  # the key of the translator among the values of a context
+DEFAULT: Final = "default: "  # What click writes before the default of an option
 
 
 class TranslatedCommand(ExampleCommand):
@@ -285,12 +250,10 @@ class TranslatedCommand(ExampleCommand):
         return super().parse_args(ctx, args)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the line of usage."""
         pieces = " ".join(self.collect_usage_pieces(ctx))
         formatter.write_usage(ctx.command_path, pieces, prefix=f"{self._say(ctx, HELP_TEXTS['usage'])} ")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the command does, paragraph by paragraph."""
         for paragraph in cleandoc(self.help or "").split("\n\n"):
             formatter.write_paragraph()
             with formatter.indentation():
@@ -305,7 +268,6 @@ class TranslatedCommand(ExampleCommand):
             formatter.write_dl(rows)
 
     def examples_heading(self, ctx: click.Context) -> str:
-        """The heading of the examples."""
         return self._say(ctx, HELP_TEXTS["examples"])
 
     def _option_text(self, ctx: click.Context, option: click.Option, text: str) -> str:
@@ -338,10 +300,7 @@ def _translator(args: Sequence[str]) -> Translator:
         return ENGLISH
 
 
-# How cards look in a terminal
-
-
-COLOURS: Final = {
+COLOURS: Final = {  # the colour of each suit on a terminal
     "batons": "green",
     "cups": "red",
     "coins": "yellow",
@@ -353,19 +312,14 @@ COLOURS: Final = {
     "numbers": "cyan",
     "pictures": "magenta",
 }
-"""The colour of each suit on a terminal."""
-LATIN_SYMBOLS: Final = {"b": "⚚", "c": "⚱", "d": "◉", "s": "⚔"}
-"""Symbols of batons, cups, coins and swords."""
-SYMBOLS: Final = {
+LATIN_SYMBOLS: Final = {"b": "⚚", "c": "⚱", "d": "◉", "s": "⚔"}  # Symbols of batons, cups, coins and swords
+SYMBOLS: Final = {  # Symbols of suits, by the kind of the pack; all are one column wide
     "Italian": LATIN_SYMBOLS,
     "Spanish": LATIN_SYMBOLS,
     "French": {"c": "♣", "d": "♦", "h": "♥", "s": "♠"},
 }
-"""Symbols of suits, by the kind of the pack; all are one column wide."""
-BACK: Final = "▮"
-"""A card that lies face down."""
-LABEL: Final = 16
-"""The width in columns of the label before a row of cards."""
+BACK: Final = "▮"  # a card that lies face down
+LABEL: Final = 16  # the width in columns of the label before a row of cards
 
 
 class CardStyle:
@@ -384,13 +338,11 @@ class CardStyle:
         self.places = {card: place for place, card in enumerate(game.pack.faces.values())}
 
     def style(self, card: Card) -> Style:
-        """Return the style of a card: the colour of its suit."""
         suit = self.suit_of.get(card, card.suit)
         colour = COLOURS.get(names(self.pack).get(suit, suit))
         return Style(color=colour, bold=True)
 
     def card(self, card: Card, *, dimmed: bool = False, copies: int = 1) -> Text:
-        """Return a card, or several copies of it, as text."""
         text = Text(" ".join([f"{card}{self.symbols.get(card.suit, '')}"] * copies))
         text.stylize(Style(dim=True) if dimmed else self.style(card))
         return text
@@ -412,7 +364,6 @@ class CardStyle:
         )
 
     def text(self, sentence: str, style: str = "") -> Text:
-        """Return a sentence as text, with every card in its colour."""
         text = Text(sentence, style=style)
         for found in self._words.finditer(sentence):
             text.stylize(self.style(self.pack.faces[found[0]]), *found.span())
@@ -425,7 +376,6 @@ class CardStyle:
 
     @cached_property
     def _typed(self) -> dict[str, Card]:
-        """Every face by its case-folded notation."""
         return {card.casefold(): card for card in self.pack.faces.values()}
 
     def parse_card(self, word: str) -> Card:

@@ -32,8 +32,6 @@ from chitarrella.core.options import Option, configure, default_players
 from chitarrella.i18n.narration import capital
 from chitarrella.i18n.translator import Translator
 
-# The description of a game as plain data, which ``explain`` prints as text or JSON
-
 
 def describe(
     game: AnyGame, specs: Sequence[MoveSpec], reasons: Sequence[Reason], translator: Translator
@@ -76,7 +74,6 @@ def describe(
 
 
 def _seating(game: AnyGame, players: int) -> dict[str, Any]:
-    """Return the seats, sides, dummies and cards with so many players."""
     table = configure(game, players, {})
     seats = range(table.seats)
     sides = [[seat for seat in seats if table.sides[seat] == side] for side in dict.fromkeys(table.sides)]
@@ -92,7 +89,6 @@ def _seating(game: AnyGame, players: int) -> dict[str, Any]:
 
 
 def _ranking(game: AnyGame) -> list[dict[str, Any]]:
-    """Return the ranks, strongest first, with what each counts."""
     return [
         {
             "suit": each.suit,
@@ -169,13 +165,11 @@ class Page:
     """Prints a description in one language."""
 
     def __init__(self, out: Console, translator: Translator) -> None:
-        """Print to ``out``."""
         self.out = out
         self.translator = translator
         self.say = translator.cli_text
 
     def print(self, game: dict[str, Any]) -> None:
-        """Print the description section by section."""
         sources = ", ".join(game["sources"])
         self.out.print(game["title"], style="bold", end="")
         self.out.print(f"  {self.say('head', place=game['place'], sources=sources, edition=game['edition'])}")
@@ -187,19 +181,16 @@ class Page:
         self._section("rule book", self._clauses(game["clauses"]))
 
     def _section(self, title: str, *parts: Table | Text) -> None:
-        """Print a heading and the parts under it."""
         self.out.print()
         self.out.print(self.say(title), style="bold underline")
         for part in parts:
             self.out.print(Padding(part, (0, 0, 0, 2), expand=False))
 
     def _grid(self, *headings: str) -> Table:
-        """Return an empty table without lines, with these headings."""
         texts = map(self.say, headings)
         return Table(*texts, box=None, header_style="dim", pad_edge=False, show_header=bool(headings))
 
     def _players(self, game: dict[str, Any]) -> Table:
-        """Return a table of the numbers of players, with sides, dummies and cards."""
         table = self._grid()
         rows: dict[str, list[int]] = {}
         default = game["default_players"] if len(game["seatings"]) > 1 else None
@@ -219,7 +210,6 @@ class Page:
         return table
 
     def _cards(self, game: dict[str, Any]) -> list[Table | Text]:
-        """Return the pack, the ranks with what they count, and the names of the letters."""
         pack = game["pack"]
         head = capital(self.say("pack", pack=self.translator.pack(pack["name"]), cards=pack["cards"]))
         twins = self.say("twins") if pack["copies"] == 2 else ""
@@ -271,9 +261,6 @@ class Page:
         for clause in clauses:
             table.add_row(Text(clause["key"], style="bold"), clause["text"], clause["source"])
         return table
-
-
-# The command ``games``
 
 
 HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")

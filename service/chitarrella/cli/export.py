@@ -24,11 +24,7 @@ from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.redis_url import connect
 from chitarrella.storage.rows import StoreError
 
-# Shared by the commands that read or write a store
-
-
-DEFAULTS = Settings()
-"""The settings of `serve` without any option."""
+DEFAULTS = Settings()  # the settings of `serve` without any option
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -122,9 +118,6 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-# The command ``import``
 
 
 @click.command(

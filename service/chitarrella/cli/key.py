@@ -8,8 +8,7 @@ import click
 
 from chitarrella.api.api_keys import ALL_SCOPES, PLATFORM_SCOPES, SCOPES, digest_of, make_token_key
 
-BYTES = 24
-"""Random bytes of an API key."""
+BYTES = 24  # Random bytes of an API key
 
 
 @click.command(epilog="Put the second line into the file that CHITARRELLA_API_KEYS_FILE names, or into "
@@ -29,7 +28,6 @@ def command(name: str, scopes: tuple[str, ...]) -> None:
 
 
 def check_platform(name: str, argument: str) -> None:
-    """Check the name of a platform, which ``argument`` gives; raises `click.BadParameter`."""
     if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
         raise click.BadParameter("letters, digits, dots, dashes and underscores only", param_hint=argument)
 

@@ -53,14 +53,11 @@ from chitarrella.i18n.narration import who
 from chitarrella.i18n.translator import Translator
 from chitarrella.matches.chance import InvalidRecordSignature, invalid_proofs, parse_signer
 
-# A match in this process
-
 
 class PlayerLeft(Exception):
     """The player has left the match; ``by_choice`` is false if the input has ended."""
 
     def __init__(self, *, by_choice: bool) -> None:
-        """Hold whether the player chose to leave."""
         super().__init__()
         self.by_choice = by_choice
 
@@ -72,7 +69,6 @@ class LocalMatch:
     """
 
     def __init__(self, rule_set: RuleSet, game: AnyGame, bots: Mapping[Seat, Bot], seed: int) -> None:
-        """Start before the first deal, with ``bots`` by seat."""
         self.rule_set = rule_set
         self.game = game
         self.bots = bots
@@ -103,15 +99,12 @@ class LocalMatch:
         return self.play(actor, self.bots[actor](InformationState(self.game, self.p, actor), self._bot_rngs[actor]))
 
     def record_text(self, catalogue: Catalogue) -> str:
-        """Return the record of the match so far."""
         return format_record(catalogue, Record(self.rule_set, moves=tuple(self.moves)))
 
 
-BOT_PAUSE: Final = 0.7
-"""Seconds to wait before the move of a bot, if a person watches."""
+BOT_PAUSE: Final = 0.7  # Seconds to wait before the move of a bot, if a person watches
 
-HELP: Final = ("hint", "hand", "table", "record", "quit")
-"""The words that a player may type beside moves."""
+HELP: Final = ("hint", "hand", "table", "record", "quit")  # the words that a player may type beside moves
 
 
 @click.command(
@@ -182,7 +175,6 @@ def command(
 
 
 def _check_seat(game: AnyGame, seat: Seat) -> None:
-    """Raise `click.UsageError` for a seat that does not exist, and for a dummy."""
     if seat >= game.seats:
         raise click.UsageError(f"there is no seat {seat}; seats are numbered 0 to {game.seats - 1}.")
     if game.controller(seat) != seat:
@@ -193,7 +185,6 @@ class TerminalMatch:
     """The dialogue of one person with a match, in which all others are bots."""
 
     def __init__(self, screen: Screen, match: LocalMatch, you: Seat, *, pause: bool) -> None:
-        """Play ``match`` on ``screen`` from the seat ``you``; with ``pause`` bots wait before they move."""
         self.screen = screen
         self.out = screen.out
         self.match = match
@@ -210,7 +201,6 @@ class TerminalMatch:
             sys.stdin.reconfigure(errors="replace")
 
     def print_intro(self, game: AnyGame, bot: str) -> None:
-        """Print the seats and the seed."""
         seats = ", ".join(map(str, self.match.bots))
         intro = "intro bots" if len(self.match.bots) > 1 else "intro"
         self.out.print(self.screen.translator.title(game), style="bold", end="")
@@ -228,11 +218,9 @@ class TerminalMatch:
         self.screen.print_table(self._own_view())
 
     def _own_view(self) -> View:
-        """Return the view of your seat."""
         return view_for(self.game, self.match.p, self.you)
 
     def _print_events(self, events: Sequence[Event]) -> None:
-        """Print those of ``events`` that your seat learns of."""
         self.screen.print_events(visible for event in events if (visible := visible_to(event, self.you)) is not None)
 
     def _pause(self, actor: Seat) -> None:
@@ -246,7 +234,6 @@ class TerminalMatch:
             self._read_line(self.say("next deal"))
 
     def _read_line(self, prompt: str) -> str:
-        """Read a line; raises `PlayerLeft` at the end of the input."""
         try:
             line = input(prompt)
         except EOFError:
@@ -256,8 +243,6 @@ class TerminalMatch:
         if not sys.stdin.isatty():
             self.out.print(line)
         return line.strip()
-
-    # ------------------------------------------------------------------ your turn
 
     def _your_move(self) -> None:
         """Show the table and read commands until a move is played."""
@@ -305,7 +290,6 @@ class TerminalMatch:
         return True
 
     def _print_help(self, moves: list[Move]) -> None:
-        """Print the commands, with a legal move as the example."""
         example = moves[-1]
         lines = [(str(len(moves)), "number")]
         lines += [(" ".join(example.cards), "card")] if example.cards else []
@@ -323,7 +307,6 @@ class TerminalMatch:
         return [move if move.shares else move._replace(shares=plain) for move in verbs.values()]
 
     def _print_hint(self, moves: list[Move]) -> None:
-        """Print the move of the greedy bot for your information state."""
         rng = Random(f"{self.match.seed}/hint {len(self.match.moves)}")
         move = play_greedily(InformationState(self.game, self.match.p, self.you), rng)
         self.out.print(self.screen.card_style.text(f"  {moves.index(move) + 1}: {format_move(move)}"))
@@ -339,7 +322,6 @@ class TerminalMatch:
                 self.hints.print_explanations(zone, refusals)
 
     def _move_with(self, turn: Seat, moves: list[Move], card: Card) -> Move | None:
-        """Return the move that ``card`` alone stands for, None if there is none."""
         try:
             return parse_input(self.game, self.screen.card_style, turn, self.you, moves, card)
         except InvalidInput:
@@ -360,9 +342,6 @@ class TerminalMatch:
         self.out.print(self.say("written", file=name))
 
 
-# The command ``replay``
-
-
 RECORD_ERRORS: Final = (InvalidRecord, InvalidOption, InvalidPosition, UnknownEdition, UnknownGame)
 """What is wrong with a record that cannot be replayed."""
 
@@ -376,7 +355,6 @@ class RecordedMove(NamedTuple):
 
 
 def parse_viewer(ctx: click.Context, param: click.Parameter, value: str) -> Viewer:
-    """Parse a viewer: ``referee``, ``public`` or the number of a seat."""
     if value == "referee":
         return REFEREE
     if value == "public":
@@ -472,7 +450,6 @@ def _check_proofs(out: Console, game: AnyGame, record: Record, text: str) -> Non
 
 
 def _move_lines(text: str) -> Iterator[int]:
-    """Yield the numbers of the lines with moves, from 1."""
     for number, raw in enumerate(text.splitlines(), 1):
         head = raw.partition("|")[0].strip().partition(" ")[0]
         if head == CHANCE_NAME or head.isdecimal():
@@ -488,7 +465,6 @@ def _visible_events(events: Iterable[Event], viewer: Viewer) -> Iterator[Event]:
 
 
 def _move_text(screen: Screen, line: RecordedMove) -> Text:
-    """Return a move as in the record, with its line number."""
     text = Text(f"{line.number:>4}  {format_actor(line.actor):<6}", style="dim")
     return text.append_text(screen.card_style.text(format_move(line.move)))
 

@@ -24,8 +24,7 @@ LAID_OUT_ZONES: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"}
 
 FLAG_FACTS: Final = frozenset({"alone", "dealt_in", "doubled", "looked", "out", "virgin"})
 """Facts that are true, with the value 1, or absent."""
-COLUMN_FACTS: Final = frozenset({"net"})
-"""Facts with amounts by person that get a column."""
+COLUMN_FACTS: Final = frozenset({"net"})  # Facts with amounts by person that get a column
 
 
 class Screen:
@@ -45,10 +44,7 @@ class Screen:
         self.viewer = viewer
         symbols = out.is_terminal and out.encoding.startswith("utf")
         self.card_style = CardStyle(game, translator, symbols=symbols)
-        self.trump = ""
-        """The trump suit, once an event or a view has named it."""
-
-    # ------------------------------------------------------------------ what happened
+        self.trump = ""  # the trump suit, once an event or a view has named it
 
     def print_events(self, events: Iterable[Event]) -> None:
         """Print events as sentences, those of one kind in one paragraph."""
@@ -72,20 +68,15 @@ class Screen:
             )
 
     def print_refusal(self, refusal: Refusal) -> None:
-        """Print why a move is refused, then the clause that it breaks."""
         text = self.card_style.text(self.reason_text(refusal)).append(f"\n{self.clause_text(refusal)}", "italic")
         self.out.print(Padding(text, (0, 0, 0, 4), expand=False))
 
     def reason_text(self, refusal: Refusal) -> str:
-        """Return the reason of a refusal as a sentence."""
         return self.translator.reason(refusal, self.game.pack)
 
     def clause_text(self, refusal: Refusal) -> str:
-        """Return the clause of a refusal with its key and its source."""
         clause = refusal.clause
         return f"{clause.key}: {self.translator.clause(clause)} ({self.translator.source(clause.source)})"
-
-    # ------------------------------------------------------------------ the table
 
     def print_table(self, view: View, *, own: bool = True) -> None:
         """Print the whole table; without ``own`` not the hands that the viewer plays, which get lines of their own."""
@@ -105,7 +96,6 @@ class Screen:
             self.out.print(self._trick(view, trick))
 
     def _of(self, seat: Seat | None) -> str:
-        """Return whose zone or fact it is; empty for those of the table."""
         if seat is None:
             return ""
         return self.translator.play_text("of", who=who(seat, self.viewer, self.translator.text, " object"))
@@ -118,7 +108,6 @@ class Screen:
         return re.split(r"[;.]", self.translator.zone(spec), maxsplit=1)[0]
 
     def _heading(self, view: View) -> Text:
-        """Return the line with the facts of the whole table."""
         parts = [Text(self.translator.title(self.game), style="bold")]
         for fact in view.facts:
             if fact.seat is None and fact.name not in ("dealer", "stock") and not isinstance(fact.value, tuple):
@@ -132,14 +121,12 @@ class Screen:
         return self.card_style.text(f"{self.translator.fact(fact.name)} {self._value(fact)}")
 
     def _value(self, fact: Fact) -> str:
-        """Return the value of a fact: a suit or rank by name."""
         if fact.name in FLAG_FACTS:
             return self.translator.play_text("yes")
         value = str(fact.value)
         return value if isinstance(fact.value, Card) else word_of(value, self.game.pack, self.translator.text)
 
     def _seats(self, view: View, *, own: bool) -> Table:
-        """Return a table with a row for each seat: its cards and its facts."""
         columns, say = self._columns(view), self.translator.play_text
         table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column()
@@ -185,12 +172,10 @@ class Screen:
         return shares_text(rest, self.viewer, self.translator.text)
 
     def _seats_in_order(self) -> list[Seat]:
-        """Return the seats in order of play, from the viewer on."""
         first = self.viewer if self.viewer is not None and self.viewer >= 0 else 0
         return [(first + place) % self.game.seats for place in range(self.game.seats)]
 
     def _label(self, seat: Seat) -> str:
-        """Return the name of a seat, with its relation to the viewer."""
         owner, say = self.game.controller(seat), self.translator.play_text
         if owner != seat:
             return say("your dummy name" if owner == self.viewer else "dummy name", seat=seat, owner=owner)
@@ -200,14 +185,12 @@ class Screen:
         return say("partner name" if is_partner else "seat name", seat=seat)
 
     def _zone(self, zone: ZoneView) -> Text:
-        """Return the cards of a zone, or as many backs."""
         if not zone.cards:
             return Text(BACK * zone.size, style="dim")
         line = [self.card_style.card(card, copies=copies) for card, copies in self.card_style.grouped(zone.cards)]
         return Text(" ").join(line)
 
     def _trick(self, view: View, trick: ZoneView) -> Text:
-        """Return the trick with the seat that played each card."""
         line = Text(f"  {self.translator.play_text('trick'):<{LABEL}}")
         seats = () if trick.leader is None else turn_order(view, self.game.seats, trick.leader)
         if "play_card" not in self.game.move_specs:
@@ -218,20 +201,14 @@ class Screen:
         return line
 
 
-# Hints for a player
-
-
-MAX_MOVES: Final = 40
-"""So many moves are listed; of the others only the number is printed."""
-MAX_CARDS: Final = 8
-"""A refused move with more cards is printed without them."""
+MAX_MOVES: Final = 40  # So many moves are listed; of the others only the number is printed
+MAX_CARDS: Final = 8  # a refused move with more cards is printed without them
 
 
 class Hints:
     """Prints hints for the person of one seat, who also plays its dummies."""
 
     def __init__(self, screen: Screen, you: Seat) -> None:
-        """Print to ``screen`` for the seat ``you``."""
         self.screen = screen
         self.out = screen.out
         self.game = screen.game
@@ -278,7 +255,6 @@ class Hints:
             self.out.print(self.screen.translator.play_text("more moves", number=len(moves) - MAX_MOVES))
 
     def print_refusal(self, move: Move, refusals: Sequence[Refusal], menu: Sequence[Move]) -> None:
-        """Print every broken clause, and the legal moves."""
         phrase, many = self.screen.translator.cli_text, len(move.cards)
         text = format_move(move) if many <= MAX_CARDS else phrase("many cards", verb=move.verb, number=many)
         self.out.print(self.card_style.text(f"  {phrase('refused', move=text)}", "bold red"))
@@ -312,15 +288,11 @@ class Hints:
         self.out.print(Padding(table, (0, 0, 0, 2), expand=False))
 
 
-# Parse what a player types as a move
-
-
 class InvalidInput(ValueError):
     """Input that is no move, with the reason."""
 
 
 def parse_number(menu: list[Move], text: str, translator: Translator) -> Move:
-    """Return the legal move with the number ``text``; raises `InvalidInput`."""
     number = int(text) if len(text) < 6 else 0
     if not 0 < number <= len(menu):
         raise InvalidInput(translator.play_text("no such number", number=text[:12], last=len(menu)))
@@ -393,7 +365,6 @@ def _with_dummy_seat(turn: Seat, you: Seat, game: AnyGame, spec: MoveSpec, move:
 
 
 def _card_spelling(card_style: CardStyle, word: str) -> str:
-    """Return the card that ``word`` means, in its proper case; any other word unchanged."""
     try:
         return card_style.parse_card(word)
     except UnknownCard:

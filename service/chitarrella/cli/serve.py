@@ -39,11 +39,7 @@ from chitarrella.transports.rest.api_documents.schemas import EXAMPLES
 from chitarrella.transports.rest.middleware import parse_header_names, parse_origins, parse_public_url
 from chitarrella.transports.webhooks.messages import InvalidWebhooks, parse_webhooks
 
-# The options of ``serve`` that limit callers
-
-
-DEFAULTS: Final = Settings()
-"""The settings without any option."""
+DEFAULTS: Final = Settings()  # the settings without any option
 MAX_SECONDS: Final = 100 * 365 * 24 * 3600
 """The longest duration of an option, a hundred years; stores do not take one without a bound."""
 
@@ -56,7 +52,7 @@ def _rate(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
-LIMIT_OPTIONS: Final = (
+LIMIT_OPTIONS: Final = (  # the options of `serve` that limit callers
     click.option("--trusted-proxies", envvar="CHITARRELLA_TRUSTED_PROXIES", type=click.IntRange(0, 10),
                  default=DEFAULTS.trusted_proxies, help="Proxies before REST that add to X-Forwarded-For."),
     click.option("--rate-platform", envvar="CHITARRELLA_RATE_PLATFORM", default=DEFAULTS.rate_platform, callback=_rate,
@@ -85,17 +81,15 @@ LIMIT_OPTIONS: Final = (
                  default=DEFAULTS.max_expires, show_default=True,
                  help="The most seconds from a move to deletion that a call may ask for."),
 )  # fmt: skip
-"""The options of `serve` that limit callers."""
 
 
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options to a command, in their order."""
     for option in reversed(LIMIT_OPTIONS):
         command = option(command)
     return command
 
 
-TLS_OPTIONS: Final = (
+TLS_OPTIONS: Final = (  # the options of `serve` for TLS
     click.option("--tls-cert", envvar="CHITARRELLA_TLS_CERT_FILE", type=FILE,
                  help="Speak TLS with this certificate chain (PEM), on the ports of gRPC and REST."),
     click.option("--tls-key", envvar="CHITARRELLA_TLS_KEY_FILE", type=FILE,
@@ -103,11 +97,9 @@ TLS_OPTIONS: Final = (
     click.option("--tls-client-ca", envvar="CHITARRELLA_TLS_CLIENT_CA_FILE", type=FILE,
                  help="Serve only clients with a certificate of these CAs (mTLS)."),
 )  # fmt: skip
-"""The options of `serve` for TLS."""
 
 
 def tls_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options to a command, in their order."""
     for option in reversed(TLS_OPTIONS):
         command = option(command)
     return command
@@ -117,7 +109,6 @@ class FiniteRange(click.FloatRange):
     """A number in a range, neither NaN nor infinite."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number; fails with an error for the user."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
@@ -154,10 +145,8 @@ def unread(command: click.Command, names: Iterable[str]) -> Iterator[str]:
 
 
 LOG = logging.getLogger("chitarrella")
-ADDRESSES = ("grpc", "rest", "admin")
-"""The settings of the ports, in the order in which a worker tells them."""
-LEVELS = ("debug", "info", "warning", "error")
-"""The levels of the log, the most talkative first."""
+ADDRESSES = ("grpc", "rest", "admin")  # the settings of the ports, in the order in which a worker tells them
+LEVELS = ("debug", "info", "warning", "error")  # the levels of the log, the most talkative first
 
 
 def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Parameter, str], str]:
@@ -314,7 +303,6 @@ show_variables(command)
 
 
 def check_expiry(expires: int, max_expires: int) -> None:
-    """Raise `ValueError` where matches would live longer than a call may ask for."""
     if expires > max_expires:
         raise ValueError(f"--expires is {expires} seconds, more than --max-expires: {max_expires}")
 
@@ -334,7 +322,6 @@ def failed(error: Exception | str) -> SystemExit:
 
 
 def check_store(settings: Settings, redis_url: str) -> None:
-    """Check the servers of the store, and what they can wait for, if they answer. Raises `ValueError`."""
     store = open_store(settings, redis_url)
     try:
         for warning in check_servers(store.connection):
@@ -347,7 +334,6 @@ def check_store(settings: Settings, redis_url: str) -> None:
 
 
 def joined_lines(text: str, file: Path | None) -> str:
-    """Return the lines of a setting, those of its variable and those of its file."""
     return "\n".join(filter(None, (text, file.read_text() if file else "")))  # so that the first line counts as 1
 
 
@@ -389,7 +375,6 @@ def run_workers(settings: Settings, redis_url: str) -> None:
 
 
 def print_addresses(settings: Settings, grpc: int, rest: int, admin: int = 0) -> None:
-    """Print the addresses of the service, and a request to try."""
     grpc_host, rest_host = (address.rpartition(":")[0] for address in (settings.grpc, settings.rest))
     place = f"{'https' if settings.tls_cert else 'http'}://{rest_host}:{rest}"
     store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"

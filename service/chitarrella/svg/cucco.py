@@ -33,8 +33,6 @@ from chitarrella.svg.shapes import (
     young_face,
 )
 
-# The picture cards of the Cucco pack with animals
-
 
 def cat() -> str:
     """Return the cat: it sits, and shows its teeth and claws."""
@@ -134,9 +132,6 @@ def lion() -> str:
         path("M45 82C48 80 52 80 55 82C54 92 46 92 45 82Z", RED),
         group(*(path("M0 0v3", transform=placement(x, 76)) for x in (40, 44, 56, 60)), stroke_width=1.2),
     )
-
-
-# The picture cards of the Cucco pack with people and things
 
 
 def fool() -> str:
@@ -299,19 +294,13 @@ def hunter() -> str:
     )
 
 
-# The number cards of the Cucco pack
-
-
-ROSE: Final = "cucco-rose"
-"""The id of a rose."""
-NUMERALS: Final = {
+ROSE: Final = "cucco-rose"  # the id of a rose
+NUMERALS: Final = {  # the lines of each letter about its middle, and how wide it is
     "I": ("M0-15V15M-5-15H5M-5 15H5", 9),
     "V": ("M-8-15L0 15L8-15M-12-15H-4M4-15H12", 18),
     "X": ("M-8-15L8 15M8-15L-8 15M-12-15H-4M4-15H12M-12 15H-4M4 15H12", 18),
 }
-"""The lines of each letter about its middle, and how wide it is."""
-HEIGHT, WIDTH, LIMIT = 90, 50, 46
-"""The middle of a card, and the most that a numeral may be wide."""
+HEIGHT, WIDTH, LIMIT = 90, 50, 46  # the middle of a card, and the most that a numeral may be wide
 
 
 def rose() -> str:
@@ -376,7 +365,7 @@ def number_card(rank: str, value: int) -> str:
     )
 
 
-PICTURES: Final = {
+PICTURES: Final = {  # What is written under each picture, and the picture
     "MAT": ("MATTO", fool),
     "MAS": ("MASCHERONE", mask),
     "SEC": ("SECCHIA", bucket),
@@ -388,7 +377,6 @@ PICTURES: Final = {
     "XV": ("XV CUCCO", cuckoo),
     "LEO": ("LEONE", lion),
 }
-"""What is written under each picture, and the picture."""
 
 
 def definitions(card: Card) -> dict[str, str]:

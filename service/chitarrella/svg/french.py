@@ -31,24 +31,17 @@ from chitarrella.svg.shapes import (
     young_face,
 )
 
-# The suits of the French pack
-
-
-SHAPES: Final = {
+SHAPES: Final = {  # the outline of each suit's sign, about the origin and some 20 wide
     "c": "M-1.5 4C-3 8-10 7-10 2C-10-2-6-3.5-4-2C-6-5-5-11 0-11C5-11 6-5 4-2C6-3.5 10-2 10 2C10 7 3 8 1.5 4"
     "Q1.5 9 4 11H-4Q-1.5 9-1.5 4Z",
     "d": "M0-11.5Q4-5 8.5 0Q4 5 0 11.5Q-4 5-8.5 0Q-4-5 0-11.5Z",
     "h": "M0 10C-4 4-10 1-10-5C-10-11-2-11.5 0-5C2-11.5 10-11 10-5C10 1 4 4 0 10Z",
     "s": "M0-11C4-5 10-1 10 4C10 9.5 3 9.5 1 5Q1.5 9 4 11H-4Q-1.5 9-1 5C-3 9.5-10 9.5-10 4C-10-1-4-5 0-11Z",
 }
-"""The outline of each suit's sign, about the origin and some 20 wide."""
-COLOURS: Final = {"c": INK, "d": RED, "h": RED, "s": INK}
-"""The colour of each suit."""
+COLOURS: Final = {"c": INK, "d": RED, "h": RED, "s": INK}  # the colour of each suit
 
-LEFT, MIDDLE, RIGHT = 38, 60, 82
-"""The columns of signs."""
-TOP, CENTRE, BOTTOM = 32, 84, 136
-"""The rows of signs, where there are three."""
+LEFT, MIDDLE, RIGHT = 38, 60, 82  # the columns of signs
+TOP, CENTRE, BOTTOM = 32, 84, 136  # the rows of signs, where there are three
 
 
 def sides(*heights: float) -> tuple[tuple[float, float], ...]:
@@ -56,7 +49,7 @@ def sides(*heights: float) -> tuple[tuple[float, float], ...]:
     return tuple((x, y) for y in heights for x in (LEFT, RIGHT))
 
 
-PLACES: Final = {
+PLACES: Final = {  # Where the signs of each rank lie
     "2": ((MIDDLE, TOP), (MIDDLE, BOTTOM)),
     "3": ((MIDDLE, TOP), (MIDDLE, CENTRE), (MIDDLE, BOTTOM)),
     "4": sides(TOP, BOTTOM),
@@ -67,7 +60,6 @@ PLACES: Final = {
     "9": (*sides(TOP, 66.7, 101.3, BOTTOM), (MIDDLE, CENTRE)),
     "T": (*sides(TOP, 66.7, 101.3, BOTTOM), (MIDDLE, 49.3), (MIDDLE, 118.7)),
 }
-"""Where the signs of each rank lie."""
 
 
 def sign_id(suit: str) -> str:
@@ -96,57 +88,46 @@ def ace(suit: str) -> str:
     return use(sign_id(suit), placement(MIDDLE, CENTRE, scale=scale)) + inner
 
 
-# The figures of the French pack
-
-
-DRESSES: Final = {
+DRESSES: Final = {  # the dress of each suit
     "c": Dress(GREEN, YELLOW, RED, BROWN, ""),
     "d": Dress(RED, BLUE, YELLOW, BROWN, ""),
     "h": Dress(YELLOW, RED, BLUE, YELLOW, ""),
     "s": Dress(BLUE, RED, YELLOW, INK, ""),
 }
-"""The dress of each suit."""
 
-SWORD: Final = (
+SWORD: Final = (  # a sword, point up, about the hand that holds it
     path("M-2.5 0V-50L0-56L2.5-50V0Z", SKY) + path("M-8 0H8V4H-8Z", YELLOW) + path("M0-2V-52", stroke_width=1)
 )
-"""A sword, point up, about the hand that holds it."""
 AXE: Final = path("M-1.5 8V-54H1.5V8Z", BROWN) + path("M1-52C10-56 12-34 1-36ZM-1-48L-8-44L-1-40Z", SKY)
 """An axe of war."""
-ORB: Final = (
+ORB: Final = (  # a globe with a cross
     circle(0, -12, 9, YELLOW)
     + path("M-9-12H9M0-12V-21", stroke=RED, stroke_width=2.5)
     + path("M-1.5-21V-25H-5V-28H-1.5V-32H1.5V-28H5V-25H1.5V-21Z", YELLOW)
 )
-"""A globe with a cross."""
 SCEPTRE: Final = path("M-1.5 8V-36H1.5V8Z", YELLOW) + path("M0-36C-8-42-6-50 0-56C6-50 8-42 0-36Z", RED)
 """A sceptre with a bud at its top."""
-ROSE: Final = path("M0 6V-22M0-6C-10-8-10-16-10-18C-4-18 0-12 0-6Z", GREEN) + group(
+ROSE: Final = path("M0 6V-22M0-6C-10-8-10-16-10-18C-4-18 0-12 0-6Z", GREEN) + group(  # a rose with a leaf
     path(rosette(6, 10), RED), circle(0, 0, 4, YELLOW), transform="translate(0 -30)"
 )
-"""A rose with a leaf."""
-LILY: Final = path("M0 6V-24M0-6C10-8 10-16 10-18C4-18 0-12 0-6Z", GREEN) + path(
+LILY: Final = path("M0 6V-24M0-6C10-8 10-16 10-18C4-18 0-12 0-6Z", GREEN) + path(  # a pale lily
     "M0-22C-10-26-10-36-9-42L-3-36L0-46L3-36L9-42C10-36 10-26 0-22Z", SKY
 )
-"""A pale lily."""
-HALBERD: Final = path("M-1.5 8V-44H1.5V8Z", BROWN) + path(
+HALBERD: Final = path("M-1.5 8V-44H1.5V8Z", BROWN) + path(  # a halberd
     "M0-58L-4-44H4ZM2-42C12-44 10-30 2-30ZM-2-40L-8-38L-2-33Z", SKY
 )
-"""A halberd."""
 LEAF: Final = path("M0 8V-20", stroke_width=2) + path("M0-14C-12-22-10-38 0-50C10-38 12-22 0-14ZM0-14V-40", GREEN)
 """A great leaf on a stalk."""
 
-STUDS: Final = "".join(
+STUDS: Final = "".join(  # Small lozenges on a coat
     f"M{x} {y}l1.8 2.5-1.8 2.5-1.8-2.5z" for x, y in ((28, 73), (92, 73), (46, 70), (74, 70), (46, 76), (74, 76))
 )
-"""Small lozenges on a coat."""
 
-ATTRIBUTES: Final = {
+ATTRIBUTES: Final = {  # What each figure holds, about its hand
     "Kc": ORB, "Kd": AXE, "Kh": SWORD, "Ks": SCEPTRE,
     "Qc": ROSE, "Qd": LILY, "Qh": ROSE, "Qs": SCEPTRE,
     "Jc": LEAF, "Jd": HALBERD, "Jh": LEAF, "Js": HALBERD,
 }  # fmt: skip
-"""What each figure holds, about its hand."""
 
 
 def half_id(card: str) -> str:
@@ -181,7 +162,6 @@ def court(rank: str, suit: str) -> str:
 
 
 def _bust(dress: Dress) -> str:
-    """Return shoulders and breast, down to the belt in the middle of the card."""
     return (
         path("M23 84V73C29 67 42 65 50 64H70C78 65 91 67 97 73V84Z", dress.coat)
         + path("M37 67.5L32 84H40L44 65.5ZM83 67.5L88 84H80L76 65.5Z", dress.trim)
@@ -243,8 +223,7 @@ def _jack(dress: Dress, suit: str) -> str:
     )
 
 
-COURTS: Final = "JQK"
-"""The ranks with a figure."""
+COURTS: Final = "JQK"  # the ranks with a figure
 
 
 def definitions(card: Card) -> dict[str, str]:

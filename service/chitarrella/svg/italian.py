@@ -34,17 +34,10 @@ from chitarrella.svg.shapes import (
     young_face,
 )
 
-# The suits of the Italian pack
-
-
-COIN: Final = "italian-coin"
-"""The id of a coin."""
-CUP: Final = "italian-cup"
-"""The id of a cup."""
-SWORD: Final = "italian-sword"
-"""The id of a straight sword."""
-BATON: Final = "italian-baton"
-"""The id of a baton."""
+COIN: Final = "italian-coin"  # the id of a coin
+CUP: Final = "italian-cup"  # the id of a cup
+SWORD: Final = "italian-sword"  # the id of a straight sword
+BATON: Final = "italian-baton"  # the id of a baton
 
 
 def coin() -> str:
@@ -95,7 +88,7 @@ def baton(shaft: str = RED, head: str = GREEN) -> str:
     return half + group(half, transform="rotate(180)") + box(-5, -6, (10, 12), YELLOW)
 
 
-PLACES: Final = {
+PLACES: Final = {  # Where the coins or cups of a card lie
     2: ((50, 54), (50, 146)),
     3: ((50, 39), (50, 100), (50, 161)),
     4: ((29, 45), (71, 45), (29, 155), (71, 155)),
@@ -103,9 +96,7 @@ PLACES: Final = {
     6: ((29, 38), (71, 38), (29, 100), (71, 100), (29, 162), (71, 162)),
     7: ((29, 35), (71, 35), (50, 77), (29, 119), (71, 119), (29, 165), (71, 165)),
 }
-"""Where the coins or cups of a card lie."""
-SCALES: Final = {2: 1.8, 3: 1.6, 4: 1.3, 5: 1.2, 6: 1.2, 7: 1.1}
-"""How large they are."""
+SCALES: Final = {2: 1.8, 3: 1.6, 4: 1.3, 5: 1.2, 6: 1.2, 7: 1.1}  # How large they are
 
 SPRAY: Final = path("M0 0C8-10 20-6 24 4C14 6 8 4 0 0ZM0 0C8 10 20 14 26 8M0 0C-2-8 4-16 10-16C10-8 6-4 0 0Z", GREEN)
 """A leaf and a bud, to the right of the origin."""
@@ -135,8 +126,7 @@ def rows(name: str, count: int) -> str:
     return inked(sprays(*DECORATED[count], scale=1 if count < 5 else 0.5), pips)
 
 
-END: Final = 0.7
-"""Where a curved sword ends, right of the centre, as a share of how far its middle is left of it."""
+END: Final = 0.7  # Where a curved sword ends, right of the centre, as a share of how far its middle is left of it
 
 
 def blade(shift: float) -> tuple[str, str]:
@@ -262,8 +252,7 @@ def ace_of_batons() -> str:
     )
 
 
-ACES: Final = {"b": ace_of_batons, "c": ace_of_cups, "d": ace_of_coins, "s": ace_of_swords}
-"""The drawing of each ace."""
+ACES: Final = {"b": ace_of_batons, "c": ace_of_cups, "d": ace_of_coins, "s": ace_of_swords}  # the drawing of each ace
 PARTS: Final = {"b": (BATON, baton), "c": (CUP, cup), "d": (COIN, coin), "s": (SWORD, sword)}
 """The id of a suit's sign, and its drawing."""
 
@@ -278,25 +267,20 @@ def number_card(rank: str, suit: str) -> str:
     return swords(count) if suit == "s" else batons(count)
 
 
-# The figures of the Italian pack
-
-
-DRESSES: Final = {
+DRESSES: Final = {  # the dress of each suit
     "b": Dress(GREEN, RED, YELLOW, BROWN, BROWN),
     "c": Dress(RED, BLUE, YELLOW, YELLOW, WHITE),
     "d": Dress(YELLOW, GREEN, RED, INK, GREY),
     "s": Dress(BLUE, YELLOW, RED, BROWN, YELLOW),
 }
-"""The dress of each suit."""
 
-SABRE: Final = (
+SABRE: Final = (  # the short sword of a figure, point up, about the hand that holds it
     path("M-3.5-8C-7-26-5-42 5-56C6-40 4-24 4-8Z", SKY)
     + path("M0-10C-2-26-1-36 3-48", stroke_width=1)
     + path("M-2.5-8H2.5V9H-2.5Z", RED)
     + path("M-11-10C-11-5-8-4-5-5H5C8-4 11-5 11-10C7-8-7-8-11-10Z", YELLOW)
     + circle(0, 10, 3, YELLOW)
 )
-"""The short sword of a figure, point up, about the hand that holds it."""
 
 
 def page(suit: str, baton: str = BATON) -> str:
@@ -523,8 +507,7 @@ def _rider_arm(dress: Dress) -> str:
     )
 
 
-COURTS: Final = {"F": page, "C": rider, "R": king}
-"""The figure of each rank."""
+COURTS: Final = {"F": page, "C": rider, "R": king}  # the figure of each rank
 
 
 def definitions(card: Card) -> dict[str, str]:

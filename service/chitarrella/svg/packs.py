@@ -86,10 +86,8 @@ def pack_of(code: str) -> DrawnPack:
     raise UnknownCard(code, "Italian, French or Cucco")
 
 
-CARDS: Final = "/cards"
-"""The path under which all pictures of cards are."""
-BACK: Final = "back"
-"""What stands for the notation of a card where its back is meant."""
+CARDS: Final = "/cards"  # the path under which all pictures of cards are
+BACK: Final = "back"  # What stands for the notation of a card where its back is meant
 
 
 def picture_path(card: Card, pack: Pack) -> str:

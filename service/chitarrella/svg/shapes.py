@@ -13,41 +13,27 @@ from html import escape
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-INK: Final = "#111"
-"""Outlines, clubs and spades."""
-PAPER: Final = "#fffbee"
-"""The card itself."""
-WHITE: Final = "#fff"
-"""Linen, ermine, the light on a blade."""
-RED: Final = "#c22"
-"""Hearts, diamonds, and one of the four stencils."""
-YELLOW: Final = "#fb3"
-"""Gold."""
-BLUE: Final = "#249"
-"""Steel and cloth."""
-SKY: Final = "#9cd"
-"""Pale blue, the light side of steel."""
-GREEN: Final = "#284"
-"""Leaves, grass and cloth."""
-SKIN: Final = "#fda"
-"""Faces and hands."""
-BROWN: Final = "#853"
-"""Hair, wood and horses."""
-GREY: Final = "#ccc"
-"""Beards, and horses of another colour."""
+INK: Final = "#111"  # Outlines, clubs and spades
+PAPER: Final = "#fffbee"  # the card itself
+WHITE: Final = "#fff"  # Linen, ermine, the light on a blade
+RED: Final = "#c22"  # Hearts, diamonds, and one of the four stencils
+YELLOW: Final = "#fb3"  # Gold
+BLUE: Final = "#249"  # Steel and cloth
+SKY: Final = "#9cd"  # Pale blue, the light side of steel
+GREEN: Final = "#284"  # Leaves, grass and cloth
+SKIN: Final = "#fda"  # Faces and hands
+BROWN: Final = "#853"  # Hair, wood and horses
+GREY: Final = "#ccc"  # Beards, and horses of another colour
 
-NAMESPACE: Final = "http://www.w3.org/2000/svg"
-"""The XML namespace of SVG."""
-INKED: Final[dict[str, str | float]] = {
+NAMESPACE: Final = "http://www.w3.org/2000/svg"  # the XML namespace of SVG
+INKED: Final[dict[str, str | float]] = {  # the attributes of a group whose shapes have black outlines
     "stroke": INK,
     "stroke_width": 1.5,
     "stroke_linejoin": "round",
     "stroke_linecap": "round",
 }
-"""The attributes of a group whose shapes have black outlines."""
 
-Value: TypeAlias = str | float
-"""What an attribute may be."""
+Value: TypeAlias = str | float  # What an attribute may be
 
 
 def number(value: float) -> str:
@@ -147,9 +133,6 @@ def star(points: int, outer: float, inner: float) -> str:
     )
 
 
-# A finished drawing
-
-
 @dataclass(frozen=True)
 class Drawing:
     """An SVG document. ``str`` returns its text, and a notebook shows it as a picture."""
@@ -182,10 +165,9 @@ def definitions(parts: dict[str, str]) -> str:
 # Letters and figures drawn as lines, so that no drawing depends on a font
 
 
-WIDTH: Final = 9
-"""From one letter to the next; a letter itself is 6 wide and 10 high."""
+WIDTH: Final = 9  # From one letter to the next; a letter itself is 6 wide and 10 high
 
-GLYPHS: Final = {
+GLYPHS: Final = {  # the line of each letter, in a box of 6 by 10
     "A": "M0 10L3 0L6 10M1.2 6.5H4.8",
     "2": "M0 2.5C.5-1 6-.8 5.8 3C5.6 5.5 1 7.5 0 10H6",
     "3": "M.3 1.5C2-1 6 0 5.5 2.6C5.2 4.4 3.6 4.8 2.4 4.8C4.2 4.8 6 5.5 6 7.3C6 10.5 1.5 11 0 8.5",
@@ -218,7 +200,6 @@ GLYPHS: Final = {
     "X": "M0 0L6 10M6 0L0 10",
     "R": "M.5 10V0H3C6.8 0 6.8 5.2 3 5.2H.5M3 5.2L6 10",
 }
-"""The line of each letter, in a box of 6 by 10."""
 
 
 def lettering(text: str, x: float, y: float, size: float = 10, ink: str = INK) -> str:
@@ -233,13 +214,9 @@ def lettering(text: str, x: float, y: float, size: float = 10, ink: str = INK) -
     return element("g", *lines, stroke=ink, stroke_width=1.6, stroke_linecap="round", stroke_linejoin="round")
 
 
-# Card backs
-
-
 COLOURS: Final = {"italian": (RED, BLUE), "spanish": (BLUE, GREEN), "french": (BLUE, RED), "cucco": (GREEN, RED)}
 """The ground of each pack's back, and the colour of the rose."""
-STEP: Final = 10
-"""Half the distance between two crossings."""
+STEP: Final = 10  # Half the distance between two crossings
 
 
 def back(pack: str, size: tuple[int, int]) -> str:
@@ -294,8 +271,7 @@ class Dress(NamedTuple):
     horse: str
 
 
-PUPILS: Final = circle(-4, 0, 1.1, INK) + circle(3.4, 0, 1.1, INK)
-"""Two pupils, about the point between them."""
+PUPILS: Final = circle(-4, 0, 1.1, INK) + circle(3.4, 0, 1.1, INK)  # Two pupils, about the point between them
 
 
 def young_face() -> str:

@@ -34,8 +34,7 @@ from chitarrella.svg.shapes import (
 # Views of a match as the drawing of a table needs them, whether they come as messages or as Python objects
 
 
-HAND: Final = "hand"
-"""The name of the zone with the cards that a seat holds."""
+HAND: Final = "hand"  # the name of the zone with the cards that a seat holds
 
 
 @dataclass(frozen=True)
@@ -131,24 +130,16 @@ def _field(record: Any, name: str) -> Any:
 
 
 def _value(fact: Any) -> Any:
-    """Return the value of a fact, of whatever type."""
     return getattr(fact, fact.WhichOneof("value")) if hasattr(fact, "WhichOneof") else fact.value
 
 
-WIDTH, HEIGHT = 1000, 700
-"""The size of the drawing for up to ten seats; a larger table is drawn larger."""
-ROOMY: Final = 10
-"""The most seats for which that is enough."""
-CARD: Final = 116
-"""The height of a card of the viewer, and of one in the middle."""
-SMALL: Final = 80
-"""The height of a card of another seat."""
-BESIDE: Final = 52
-"""The height of a card in the stacks beside a hand."""
-SPREAD: Final = 300
-"""The most that a row of cards may be wide; more cards overlap more."""
-LINE: Final = 15
-"""The distance between lines of text."""
+WIDTH, HEIGHT = 1000, 700  # the size of the drawing for up to ten seats; a larger table is drawn larger
+ROOMY: Final = 10  # the most seats for which that is enough
+CARD: Final = 116  # the height of a card of the viewer, and of one in the middle
+SMALL: Final = 80  # the height of a card of another seat
+BESIDE: Final = 52  # the height of a card in the stacks beside a hand
+SPREAD: Final = 300  # the most that a row of cards may be wide; more cards overlap more
+LINE: Final = 15  # the distance between lines of text
 
 
 def table(view: Any, pack: str = "", viewer: int | None = None) -> Drawing:
@@ -211,7 +202,6 @@ class _TableDrawing:
 
     @property
     def _scale(self) -> float:
-        """How much larger than usual the drawing is."""
         return max(1, self.view.seats / ROOMY)
 
     def _title(self) -> str:
@@ -257,11 +247,9 @@ class _TableDrawing:
         return drawn
 
     def _stack_width(self, stack: Stack, size: float) -> float:
-        """Return the room that a stack and its name need."""
         return max(self._row_width(len(stack.cards) or 1, size), 6 * len(_name(stack))) + 14
 
     def _row(self, stack: Stack, x: float, y: float, size: float) -> str:
-        """Draw the cards of a stack side by side, hidden ones as backs."""
         cards = stack.cards or ("",) * stack.size
         width = self._card_width(size)
         step = self._step(len(cards), size)
@@ -272,7 +260,6 @@ class _TableDrawing:
         return size * self.pack.size[0] / self.pack.size[1]
 
     def _step(self, count: int, size: float) -> float:
-        """Return the distance from one card of a row to the next."""
         width = self._card_width(size)
         return min(width + 4, (SPREAD - width) / max(1, count - 1))
 
