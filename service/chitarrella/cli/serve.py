@@ -21,7 +21,7 @@ import click
 
 from chitarrella.api.api_keys import InvalidApiKeys, InvalidTokenKeys, parse_api_keys, parse_token_keys
 from chitarrella.catalogue.registry import ALL, GROUP, NONE, normalized
-from chitarrella.cli.common import FILE, GAME_PACKAGES, PREFIX
+from chitarrella.cli.common import FILE, PREFIX
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.chance import load_signer
 from chitarrella.runtime.logs import configure_logging
@@ -42,67 +42,6 @@ from chitarrella.transports.webhooks.messages import InvalidWebhooks, parse_webh
 DEFAULTS: Final = Settings()  # the settings without any option
 MAX_SECONDS: Final = 100 * 365 * 24 * 3600
 """The longest duration of an option, a hundred years; stores do not take one without a bound."""
-
-
-def _rate(_: click.Context, __: click.Parameter, value: str) -> str:
-    try:
-        parse_rate(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-    return value
-
-
-LIMIT_OPTIONS: Final = (  # the options of `serve` that limit callers
-    click.option("--trusted-proxies", envvar="CHITARRELLA_TRUSTED_PROXIES", type=click.IntRange(0, 10),
-                 default=DEFAULTS.trusted_proxies, help="Proxies before REST that add to X-Forwarded-For."),
-    click.option("--rate-platform", envvar="CHITARRELLA_RATE_PLATFORM", default=DEFAULTS.rate_platform, callback=_rate,
-                 show_default=True, help="Calls of a platform; 0 for no limit."),
-    click.option("--rate-anonymous", envvar="CHITARRELLA_RATE_ANONYMOUS", default=DEFAULTS.rate_anonymous,
-                 callback=_rate, show_default=True, help="Calls of an address without an API key; 0 for no limit."),
-    click.option("--open-matches-platform", envvar="CHITARRELLA_OPEN_MATCHES_PLATFORM", type=click.IntRange(0),
-                 default=DEFAULTS.open_matches_platform, show_default=True,
-                 help="Open matches of a platform; 0 for no cap."),
-    click.option("--open-matches-anonymous", envvar="CHITARRELLA_OPEN_MATCHES_ANONYMOUS", type=click.IntRange(0),
-                 default=DEFAULTS.open_matches_anonymous, show_default=True,
-                 help="Open matches of an address without an API key; 0 for no cap."),
-    click.option("--bot-matches-platform", envvar="CHITARRELLA_BOT_MATCHES_PLATFORM", type=click.IntRange(0),
-                 default=DEFAULTS.bot_matches_platform, show_default=True,
-                 help="Open matches of a platform in which bots play; 0 for no cap."),
-    click.option("--bot-matches-anonymous", envvar="CHITARRELLA_BOT_MATCHES_ANONYMOUS", type=click.IntRange(0),
-                 default=DEFAULTS.bot_matches_anonymous, show_default=True,
-                 help="The same of an address without an API key; 0 for no cap."),
-    click.option("--watches-platform", envvar="CHITARRELLA_WATCHES_PLATFORM", type=click.IntRange(0),
-                 default=DEFAULTS.watches_platform, show_default=True,
-                 help="Live watches of a platform at a worker; 0 for no cap."),
-    click.option("--watches-anonymous", envvar="CHITARRELLA_WATCHES_ANONYMOUS", type=click.IntRange(0),
-                 default=DEFAULTS.watches_anonymous, show_default=True,
-                 help="Live watches of an address without an API key at a worker; 0 for no cap."),
-    click.option("--max-expires", envvar="CHITARRELLA_MAX_EXPIRES", type=click.IntRange(60, MAX_SECONDS),
-                 default=DEFAULTS.max_expires, show_default=True,
-                 help="The most seconds from a move to deletion that a call may ask for."),
-)  # fmt: skip
-
-
-def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in reversed(LIMIT_OPTIONS):
-        command = option(command)
-    return command
-
-
-TLS_OPTIONS: Final = (  # the options of `serve` for TLS
-    click.option("--tls-cert", envvar="CHITARRELLA_TLS_CERT_FILE", type=FILE,
-                 help="Speak TLS with this certificate chain (PEM), on the ports of gRPC and REST."),
-    click.option("--tls-key", envvar="CHITARRELLA_TLS_KEY_FILE", type=FILE,
-                 help="The private key of the certificate (PEM, not encrypted)."),
-    click.option("--tls-client-ca", envvar="CHITARRELLA_TLS_CLIENT_CA_FILE", type=FILE,
-                 help="Serve only clients with a certificate of these CAs (mTLS)."),
-)  # fmt: skip
-
-
-def tls_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in reversed(TLS_OPTIONS):
-        command = option(command)
-    return command
 
 
 class FiniteRange(click.FloatRange):
@@ -128,14 +67,6 @@ _KUBERNETES: Final = re.compile(r"CHITARRELLA_(\w+_)?(SERVICE|PORT)(_\w+)?")
 """Variables that Kubernetes sets for services whose names begin so."""
 
 
-def show_variables(command: click.Command) -> click.Command:
-    """Show in the help of each option the variable that sets it."""
-    for option in command.params:
-        if isinstance(option, click.Option) and option.envvar:
-            option.show_envvar = True
-    return command
-
-
 def unread(command: click.Command, names: Iterable[str]) -> Iterator[str]:
     """Yield those of the variables ``names`` that begin like ours and set no option of ``command``."""
     known = {option.envvar for option in command.params}
@@ -149,99 +80,107 @@ ADDRESSES = ("grpc", "rest", "admin")  # the settings of the ports, in the order
 LEVELS = ("debug", "info", "warning", "error")  # the levels of the log, the most talkative first
 
 
-def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Parameter, str], str]:
-    """Return the validation of an option whose value ``parse`` can read; it raises `ValueError` otherwise."""
+def option(
+    name: str,
+    help_text: str | None = None,
+    *,
+    field: str = "",
+    suffix: str = "",
+    check: Callable[[str], object] | None = None,
+    **more: Any,
+) -> click.Option:
+    """Return an option with the default of the setting ``field``, by default that of its own name.
+
+    ``suffix`` ends the name of its variable. ``check`` raises `ValueError` for a value that it cannot read.
+    """
 
     def validate(_: click.Context, __: click.Parameter, value: str) -> str:
         try:
-            parse(value)
+            if check:
+                check(value)
         except ValueError as error:
             raise click.BadParameter(str(error)) from error
         return value
 
-    return validate
+    field = field or name.replace("-", "_")
+    default = getattr(DEFAULTS, field, None)
+    if default is not None:
+        more = {"default": default, "show_default": default != "" and not isinstance(default, bool), **more}
+    variable = f"{PREFIX}{name.replace('-', '_').upper()}{suffix}"
+    names = [f"--{name}", field]
+    return click.Option(names, envvar=variable, show_envvar=True, help=help_text, callback=validate, **more)
+
+
+LIFETIME, COUNT = click.IntRange(60, MAX_SECONDS), click.IntRange(0)
+OPTIONS: Final = [
+    option("grpc", "Address of gRPC; port 0 takes a free port.", suffix="_ADDRESS", check=host_and_port),
+    option("rest", "Address of REST, Connect, gRPC-Web and the docs.", suffix="_ADDRESS", check=host_and_port),
+    option("admin", "Address of health checks and metrics alone; by default only REST has them.",
+           suffix="_ADDRESS", check=lambda text: text and host_and_port(text)),
+    option("public-url", "The URL under which callers reach REST, such as https://cards.example.",
+           check=parse_public_url),
+    option("cors-allowed-origins", "Origins whose pages may call REST; commas between.", check=parse_origins),
+    option("cors-allowed-headers", "Further headers that these pages may send.", check=parse_header_names),
+    option("redis-url", "The Redis or Valkey that stores the matches; by default one is started, see --data."),
+    option("data", "Data folder of the embedded Valkey.", type=click.Path(file_okay=False, path_type=Path)),
+    option("fsync", "When the embedded Valkey writes moves through to the disk.", type=click.Choice(FSYNC)),
+    option("wait-replicas", "Replicas of the store that must have a move before the answer.",
+           type=click.IntRange(0, 10)),
+    option("wait-disk", "Answer a move when it is on the disks of store and replicas (Redis 7.2, Valkey).",
+           is_flag=True),
+    option("prefix", "Prefix of every key in the store."),
+    option("workers", "Number of processes, which share the ports (Linux).", type=click.IntRange(1, 64)),
+    option("expires", "Seconds from a move, or the clock's end, to deletion.", type=LIFETIME),
+    option("anonymous-expires", "The same for matches without an API key; --expires at most.", type=LIFETIME),
+    option("search-budget", "Processor seconds of search for the bots of a match.",
+           type=click.IntRange(0, MAX_SECONDS)),
+    option("tls-cert", "Speak TLS with this certificate chain (PEM), on the ports of gRPC and REST.",
+           suffix="_FILE", type=FILE),
+    option("tls-key", "The private key of the certificate (PEM, not encrypted).", suffix="_FILE", type=FILE),
+    option("tls-client-ca", "Serve only clients with a certificate of these CAs (mTLS).", suffix="_FILE", type=FILE),
+    option("trusted-proxies", "Proxies before REST that add to X-Forwarded-For.",
+           show_default=False, type=click.IntRange(0, 10)),
+    option("rate-platform", "Calls of a platform; 0 for no limit.", check=parse_rate),
+    option("rate-anonymous", "Calls of an address without an API key; 0 for no limit.", check=parse_rate),
+    option("open-matches-platform", "Open matches of a platform; 0 for no cap.", type=COUNT),
+    option("open-matches-anonymous", "Open matches of an address without an API key; 0 for no cap.", type=COUNT),
+    option("bot-matches-platform", "Open matches of a platform in which bots play; 0 for no cap.", type=COUNT),
+    option("bot-matches-anonymous", "The same of an address without an API key; 0 for no cap.", type=COUNT),
+    option("watches-platform", "Live watches of a platform at a worker; 0 for no cap.", type=COUNT),
+    option("watches-anonymous", "Live watches of an address without an API key at a worker; 0 for no cap.", type=COUNT),
+    option("max-expires", "The most seconds from a move to deletion that a call may ask for.", type=LIFETIME),
+    option("heartbeat", "Seconds without an update after which a watcher gets a heartbeat.",
+           type=FiniteRange(0.1, 3600)),
+    option("read-timeout", "Seconds that HTTP waits for headers, a body, the next request; gRPC for a message.",
+           type=FiniteRange(1, 600)),
+    option("drain", "Seconds after SIGTERM of answering while not ready any more.", type=FiniteRange(0, 600)),
+    option("log-level", "Log level; the log is JSON on the standard error.", type=click.Choice(LEVELS)),
+    option("sandbox", "Let platforms create test matches, with shuffles and a clock that they set.", is_flag=True),
+    option("game-packages", "Installed packages whose games are served: all, none, or names with commas between."),
+    option("archive", "Where finished matches are kept for good: file:///FOLDER or s3://BUCKET/PREFIX.",
+           check=check_archive),
+    option("archived-expires", "Seconds for which the store keeps a match once it is in the archive.",
+           type=click.IntRange(1, MAX_SECONDS)),
+    option("api-keys", hidden=True),
+    option("api-keys-file", "Serve only platforms with an API key in this file; see 'chitarrella key'.", type=FILE),
+    option("signing-key-file", "Sign finished records with this Ed25519 key: openssl genpkey -algorithm ed25519.",
+           field="signing_key", type=FILE),
+    option("webhooks", hidden=True),
+    option("webhooks-file", "Call the webhooks in this file: PLATFORM URL SECRET on each line.", type=FILE),
+    option("token-keys", hidden=True),
+    option("token-keys-file", "Accept tokens signed with a platform's key in this file; see 'chitarrella token-key'.",
+           type=FILE),
+    option("token-audience", "The audience that tokens name; by default the public URL, else 'chitarrella'."),
+    option("webhooks-allow-private", "Call webhooks at any address, also of this machine and its network.",
+           is_flag=True),
+]  # fmt: skip
 
 
 @click.command(
     epilog="Every option can be set as an environment variable too, by the name beside it. A Sentinel is named "
-    "redis+sentinel://host:26379,host:26379/SERVICE, a cluster redis+cluster://host:6379,host:6379."
+    "redis+sentinel://host:26379,host:26379/SERVICE, a cluster redis+cluster://host:6379,host:6379.",
+    params=OPTIONS,
 )
-@click.option("--grpc", envvar="CHITARRELLA_GRPC_ADDRESS", default=DEFAULTS.grpc,
-              callback=checked(host_and_port), show_default=True,
-              help="Address of gRPC; port 0 takes a free port.")  # fmt: skip
-@click.option("--rest", envvar="CHITARRELLA_REST_ADDRESS", default=DEFAULTS.rest,
-              callback=checked(host_and_port), show_default=True,
-              help="Address of REST, Connect, gRPC-Web and the docs.")  # fmt: skip
-@click.option("--admin", envvar="CHITARRELLA_ADMIN_ADDRESS", default="",
-              callback=checked(lambda text: text and host_and_port(text)),
-              help="Address of health checks and metrics alone; by default only REST has them.")  # fmt: skip
-@click.option("--public-url", envvar="CHITARRELLA_PUBLIC_URL", default="", callback=checked(parse_public_url),
-              help="The URL under which callers reach REST, such as https://cards.example.")  # fmt: skip
-@click.option("--cors-allowed-origins", envvar="CHITARRELLA_CORS_ALLOWED_ORIGINS", default="*", show_default=True,
-              callback=checked(parse_origins), help="Origins whose pages may call REST; commas between.")  # fmt: skip
-@click.option("--cors-allowed-headers", envvar="CHITARRELLA_CORS_ALLOWED_HEADERS", default="",
-              callback=checked(parse_header_names), help="Further headers that these pages may send.")  # fmt: skip
-@click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
-              help="The Redis or Valkey that stores the matches; by default one is started, see --data.")  # fmt: skip
-@click.option("--data", envvar="CHITARRELLA_DATA", type=click.Path(file_okay=False, path_type=Path),
-              default=DEFAULTS.data, show_default=True, help="Data folder of the embedded Valkey.")  # fmt: skip
-@click.option("--fsync", envvar="CHITARRELLA_FSYNC", type=click.Choice(FSYNC), default=DEFAULTS.fsync,
-              show_default=True, help="When the embedded Valkey writes moves through to the disk.")  # fmt: skip
-@click.option("--wait-replicas", envvar="CHITARRELLA_WAIT_REPLICAS", type=click.IntRange(0, 10), default=0,
-              show_default=True, help="Replicas of the store that must have a move before the answer.")  # fmt: skip
-@click.option("--wait-disk", envvar="CHITARRELLA_WAIT_DISK", is_flag=True,
-              help="Answer a move when it is on the disks of store and replicas (Redis 7.2, Valkey).")  # fmt: skip
-@click.option("--prefix", envvar="CHITARRELLA_PREFIX", default=DEFAULTS.prefix, show_default=True,
-              help="Prefix of every key in the store.")  # fmt: skip
-@click.option("--workers", envvar="CHITARRELLA_WORKERS", type=click.IntRange(1, 64), default=1, show_default=True,
-              help="Number of processes, which share the ports (Linux).")  # fmt: skip
-@click.option("--expires", envvar="CHITARRELLA_EXPIRES", type=click.IntRange(60, MAX_SECONDS), default=DEFAULTS.expires,
-              show_default=True, help="Seconds from a move, or the clock's end, to deletion.")  # fmt: skip
-@click.option("--anonymous-expires", envvar="CHITARRELLA_ANONYMOUS_EXPIRES", default=86400,
-              type=click.IntRange(60, MAX_SECONDS), show_default=True,
-              help="The same for matches without an API key; --expires at most.")  # fmt: skip
-@click.option("--search-budget", envvar="CHITARRELLA_SEARCH_BUDGET", default=3600,
-              type=click.IntRange(0, MAX_SECONDS), show_default=True,
-              help="Processor seconds of search for the bots of a match.")  # fmt: skip
-@tls_options
-@limit_options
-@click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=FiniteRange(0.1, 3600), default=DEFAULTS.heartbeat,
-              show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip
-@click.option("--read-timeout", envvar="CHITARRELLA_READ_TIMEOUT", type=FiniteRange(1, 600),
-              default=DEFAULTS.read_timeout, show_default=True,
-              help="Seconds that HTTP waits for headers, a body, the next request; gRPC for a message.")  # fmt: skip
-@click.option("--drain", envvar="CHITARRELLA_DRAIN", type=FiniteRange(0, 600), default=DEFAULTS.drain,
-              show_default=True, help="Seconds after SIGTERM of answering while not ready any more.")  # fmt: skip
-@click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",
-              show_default=True, help="Log level; the log is JSON on the standard error.")  # fmt: skip
-@click.option("--sandbox", envvar="CHITARRELLA_SANDBOX", is_flag=True,
-              help="Let platforms create test matches, with shuffles and a clock that they set.")  # fmt: skip
-@click.option("--game-packages", envvar=GAME_PACKAGES, default=ALL, show_default=True,
-              help="Installed packages whose games are served: all, none, or names with commas between.")  # fmt: skip
-@click.option("--archive", envvar="CHITARRELLA_ARCHIVE", default="", callback=checked(check_archive),
-              help="Where finished matches are kept for good: file:///FOLDER or s3://BUCKET/PREFIX.")  # fmt: skip
-@click.option("--archived-expires", envvar="CHITARRELLA_ARCHIVED_EXPIRES", type=click.IntRange(1, MAX_SECONDS),
-              default=DEFAULTS.archived_expires, show_default=True,
-              help="Seconds for which the store keeps a match once it is in the archive.")  # fmt: skip
-@click.option("--api-keys", envvar="CHITARRELLA_API_KEYS", default="", hidden=True)
-@click.option("--api-keys-file", envvar="CHITARRELLA_API_KEYS_FILE",
-              type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Serve only platforms with an API key in this file; see 'chitarrella key'.")  # fmt: skip
-@click.option("--signing-key-file", "signing_key", envvar="CHITARRELLA_SIGNING_KEY_FILE",
-              type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Sign finished records with this Ed25519 key: openssl genpkey -algorithm ed25519.")  # fmt: skip
-@click.option("--webhooks", envvar="CHITARRELLA_WEBHOOKS", default="", hidden=True)
-@click.option("--webhooks-file", envvar="CHITARRELLA_WEBHOOKS_FILE",
-              type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Call the webhooks in this file: PLATFORM URL SECRET on each line.")  # fmt: skip
-@click.option("--token-keys", envvar="CHITARRELLA_TOKEN_KEYS", default="", hidden=True)
-@click.option("--token-keys-file", envvar="CHITARRELLA_TOKEN_KEYS_FILE",
-              type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Accept tokens signed with a platform's key in this file; see 'chitarrella token-key'.")  # fmt: skip
-@click.option("--token-audience", envvar="CHITARRELLA_TOKEN_AUDIENCE", default="",
-              help="The audience that tokens name; by default the public URL, else 'chitarrella'.")  # fmt: skip
-@click.option("--webhooks-allow-private", envvar="CHITARRELLA_WEBHOOKS_ALLOW_PRIVATE", is_flag=True,
-              help="Call webhooks at any address, also of this machine and its network.")  # fmt: skip
 def command(
     redis_url: str,
     data: Path,
@@ -297,9 +236,6 @@ def command(
                 run_workers(settings, redis_url)
         except (OSError, RuntimeError, ValueError, StoreError) as error:
             raise failed(error) from error
-
-
-show_variables(command)
 
 
 def check_expiry(expires: int, max_expires: int) -> None:
