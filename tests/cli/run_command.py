@@ -36,7 +36,7 @@ BRISCOLA = ("play", "briscola", "--seed", "3")
 ALWAYS_FIRST = "1\n" * 4000
 """Input of a player who always makes the first move offered, longer than any match with an end in these tests."""
 
-FIRST_THEN_QUIT = "1\n" * 100 + "quit\n"
+FIRST_THEN_QUIT = "1\n" * 40 + "quit\n"
 """Input of a player who makes the first move offered for some deals, and quits."""
 
 

@@ -12,7 +12,7 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import AnyGame, MoveValue, Position, default_move, legal_moves, validate_move, view_for
 from chitarrella.core.model import Inference, Move, Refusal, Seat, View, Viewer, Zone, can_see
 
-ANY: Final = None  # No constraint on the card of a place
+ANY: Final = None  # no constraint on the card of a place
 
 AllowedCards: TypeAlias = frozenset[Card] | None  # the cards that may lie in a place, or `ANY`
 

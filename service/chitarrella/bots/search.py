@@ -48,7 +48,7 @@ class Effort(NamedTuple):
     playouts: int | None = None
 
 
-DEFAULT: Final = Effort()  # How long a search takes unless the caller says more
+DEFAULT: Final = Effort()  # how long a search takes unless the caller says more
 
 
 @dataclass(slots=True)

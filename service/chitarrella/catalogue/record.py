@@ -36,7 +36,7 @@ from chitarrella.core.provable_shuffle import ClientSeeds
 HEADINGS = ("game", "players", "edition", "position", "option", "sandbox")
 """The first words of the lines before the first move."""
 PROOF, SIGNATURE = "shuffle", "signature"  # the first words of the lines behind the moves
-MAX_LENGTH = 2_000_000  # Characters in a record: some twenty thousand moves
+MAX_LENGTH = 2_000_000  # characters in a record: some twenty thousand moves
 
 
 class InvalidRecord(ValueError):

@@ -30,8 +30,8 @@ from chitarrella.core.options import InvalidOption, configure, default_players
 
 GROUP: Final = "chitarrella.games"  # the group of the entry points
 ALL, NONE = "all", "none"  # the selections of every installed package, and of no package
-KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")  # What the contract takes as the key of a game
-PLACEHOLDERS: Final = frozenset(  # What stands in the braces of a sentence, as `chitarrella.i18n.narration` fills it in
+KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")  # what the contract takes as the key of a game
+PLACEHOLDERS: Final = frozenset(  # what stands in the braces of a sentence, as `chitarrella.i18n.narration` fills it in
     {"Who", "who", "whom", "other", "cards", "first", "last", "named", "word", "Word", "amount", "shares"}
 )
 MEMBERS: Final = tuple(  # the members of the protocol of games
@@ -186,17 +186,11 @@ def explained(error: BaseException) -> str:
 def wrong_types(game: AnyGame) -> Iterator[str]:
     """Yield what is wrong with a game: each property, with any number of players, that has another type."""
     properties = _properties()
-    for table in _tables(game):
+    for table in chain([game], (configure(game, players, {}) for players in game.seatings)):
         for name, (kind, words) in properties.items():
             value = getattr(table, name)
             if not has_type(value, kind):
                 yield f"{game.key}: the protocol has {words} for {name}, not {_faulty(value, kind)!r:.100}"
-
-
-def _tables(game: AnyGame) -> Iterator[AnyGame]:
-    """Yield a game as it stands in the catalogue, then with every number of players."""
-    yield game
-    yield from (configure(game, players, {}) for players in game.seatings)
 
 
 def _faulty(value: Any, kind: Any) -> Any:

@@ -48,7 +48,7 @@ FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 PIPE_WIDTH: Final = 110  # the width of the output in columns if it is no terminal
 MAX_LISTED: Final = 4  # a run of more numbers than this is shortened to its first and last
-SEED_RANGE: Final = 10**9  # Generated seeds are less than this, short enough to type
+SEED_RANGE: Final = 10**9  # generated seeds are less than this, short enough to type
 
 
 @lru_cache(maxsize=1)
@@ -127,31 +127,15 @@ def configure_game(key: str, players: int | None, options: tuple[tuple[str, str]
 
 
 game_argument = click.argument("game", callback=game_key, shell_complete=game_completion)
-"""The argument that names a game."""
-players_option = click.option(  # the option for the number of players
-    "--players",
-    "-p",
-    type=click.IntRange(min=1),
-    metavar="N",
-    show_default="the default of the game",
-    help="Number of players.",
-)
-options_option = click.option(  # the options of a game, as pairs of name and value
-    "--option",
-    "-o",
-    "options",
-    multiple=True,
-    callback=chosen_options,
-    metavar="NAME=VALUE",
-    help="An option of the game; may be repeated. 'chitarrella explain GAME' lists them.",
-)
-seed_option = click.option(  # the option for the seed of shuffles and bots
-    "--seed",
-    type=click.IntRange(min=0),
-    metavar="N",
-    show_default="a new one, which is printed",
-    help="Seed of the shuffles and the bots; the same seed repeats a match.",
-)
+players_option = click.option("--players", "-p", type=click.IntRange(min=1), metavar="N",
+                              show_default="the default of the game", help="Number of players.")  # fmt: skip
+options_option = click.option("--option", "-o", "options", multiple=True, callback=chosen_options, metavar="NAME=VALUE",
+                              help="An option of the game; may be repeated. 'chitarrella explain GAME' "
+                              "lists them.")  # fmt: skip
+seed_option = click.option("--seed", type=click.IntRange(min=0), metavar="N",
+                           show_default="a new one, which is printed",
+                           help="Seed of the shuffles and the bots; the same seed repeats a match.")  # fmt: skip
+
 LANGUAGE_VARIABLE: Final = "CHITARRELLA_LANGUAGE"  # the environment variable with the language of the commands
 LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables with the locale; the first one that is set counts."""
@@ -170,37 +154,21 @@ def chosen_translator(ctx: click.Context, param: click.Parameter, value: str) ->
         raise click.ClickException(str(error)) from error
 
 
-language_option = click.option(  # the option for the language of the output; the command gets a translator
-    "--language",
-    "translator",
-    type=click.Choice(LANGUAGES),
-    callback=chosen_translator,
-    envvar=LANGUAGE_VARIABLE,
-    default=system_language,
-    show_default="the system's, or en",
-    help="Language of the rules; also set by CHITARRELLA_LANGUAGE.",
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")  # the option for output as JSON
+# The command gets a translator
+language_option = click.option("--language", "translator", type=click.Choice(LANGUAGES), callback=chosen_translator,
+                               envvar=LANGUAGE_VARIABLE, default=system_language, show_default="the system's, or en",
+                               help="Language of the rules; also set by CHITARRELLA_LANGUAGE.")  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def bot_option(default: str) -> Callable[[F], F]:
-    return click.option(
-        "--bot",
-        type=click.Choice(tuple(BOTS)),
-        default=default,
-        show_default=True,
-        help="How the bots play: at random, greedily, or by a search.",
-    )
+    return click.option("--bot", type=click.Choice(tuple(BOTS)), default=default, show_default=True,
+                        help="How the bots play: at random, greedily, or by a search.")  # fmt: skip
 
 
-think_option = click.option(  # the option for the time that a searching bot takes, in milliseconds
-    "--think",
-    type=click.IntRange(min=1, max=60_000),
-    default=100,
-    metavar="MS",
-    show_default=True,
-    help="Milliseconds per move of the search bot. With a time limit its moves may differ from run to run.",
-)
+think_option = click.option("--think", type=click.IntRange(min=1, max=60_000), default=100, metavar="MS",
+                            show_default=True, help="Milliseconds per move of the search bot. With a time limit its "
+                            "moves may differ from run to run.")  # fmt: skip
 
 
 def seed_or_new(seed: int | None) -> int:
@@ -238,7 +206,7 @@ def _option(game: AnyGame) -> str:
 
 OPTION: Final = "--language"  # the option that chooses the language
 TRANSLATOR: Final = "chitarrella.translator"  # the key of the translator among the values of a context
-DEFAULT: Final = "default: "  # What click writes before the default of an option
+DEFAULT: Final = "default: "  # what click writes before the default of an option
 
 
 class TranslatedCommand(ExampleCommand):
@@ -312,8 +280,8 @@ COLOURS: Final = {  # the colour of each suit on a terminal
     "numbers": "cyan",
     "pictures": "magenta",
 }
-LATIN_SYMBOLS: Final = {"b": "⚚", "c": "⚱", "d": "◉", "s": "⚔"}  # Symbols of batons, cups, coins and swords
-SYMBOLS: Final = {  # Symbols of suits, by the kind of the pack; all are one column wide
+LATIN_SYMBOLS: Final = {"b": "⚚", "c": "⚱", "d": "◉", "s": "⚔"}  # symbols of batons, cups, coins and swords
+SYMBOLS: Final = {  # symbols of suits, by the kind of the pack; all are one column wide
     "Italian": LATIN_SYMBOLS,
     "Spanish": LATIN_SYMBOLS,
     "French": {"c": "♣", "d": "♦", "h": "♥", "s": "♠"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from string import Formatter
 from typing import Any
 
@@ -175,10 +175,14 @@ class Page:
         self.out.print(f"  {self.say('head', place=game['place'], sources=sources, edition=game['edition'])}")
         self._section("players", self._players(game))
         self._section("cards", *self._cards(game))
-        self._section("options", self._options(game["options"]))
-        self._section("moves", self._moves(game["moves"]))
-        self._section("reasons", self._reasons(game["reasons"]))
-        self._section("rule book", self._clauses(game["clauses"]))
+        keys = ("name", "default", "allowed", "description", "source")
+        self._section("options", self._rows(" ".join(keys), (tuple(map(each.get, keys)) for each in game["options"])))
+        self._section("moves", self._rows("written does when", self._moves(game["moves"]), no_wrap=False))
+        price = self.say("penalty")
+        reasons = ((r["code"], r["text"] + price * r["penalty"], r["clause_key"]) for r in game["reasons"])
+        self._section("reasons", self._rows("code said clause", reasons))
+        clauses = ((clause["key"], clause["text"], clause["source"]) for clause in game["clauses"])
+        self._section("rule book", self._rows("clause text source", clauses))
 
     def _section(self, title: str, *parts: Table | Text) -> None:
         self.out.print()
@@ -228,39 +232,22 @@ class Page:
             parts.append(Text(", ".join(f"{letters} {name}" for letters, name in pack["names"].items())))
         return parts
 
-    def _options(self, options: list[dict[str, Any]]) -> Table:
-        table = self._grid("name", "default", "allowed", "description", "source")
-        table.columns[0].no_wrap = True
-        for option in options:
-            allowed, description, source = option["allowed"], option["description"], option["source"]
-            table.add_row(Text(option["name"], style="bold"), option["default"], allowed, description, source)
+    def _rows(self, headings: str, rows: Iterable[tuple[str, ...]], *, no_wrap: bool = True) -> Table:
+        """Return a table whose first column is bold."""
+        table = self._grid(*headings.split())
+        table.columns[0].no_wrap = no_wrap
+        for first, *others in rows:
+            table.add_row(Text(first, style="bold"), *others)
         return table
 
-    def _moves(self, moves: list[dict[str, Any]]) -> Table:
-        table = self._grid("written", "does", "when")
+    def _moves(self, moves: list[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
         for move in moves:
             when = self.say("or").join(map(self.translator.phase, move["phases"]))
             if move["by_chance"]:
                 when += self.say("by chance")
             elif move["out_of_turn"]:
                 when += self.say("out of turn")
-            table.add_row(Text(move["notation"], style="bold"), move["description"], when)
-        return table
-
-    def _reasons(self, reasons: list[dict[str, Any]]) -> Table:
-        table = self._grid("code", "said", "clause")
-        table.columns[0].no_wrap = True
-        for reason in reasons:
-            price = self.say("penalty") if reason["penalty"] else ""
-            table.add_row(Text(reason["code"], style="bold"), reason["text"] + price, reason["clause_key"])
-        return table
-
-    def _clauses(self, clauses: list[dict[str, Any]]) -> Table:
-        table = self._grid("clause", "text", "source")
-        table.columns[0].no_wrap = True
-        for clause in clauses:
-            table.add_row(Text(clause["key"], style="bold"), clause["text"], clause["source"])
-        return table
+            yield move["notation"], move["description"], when
 
 
 HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")

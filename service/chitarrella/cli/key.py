@@ -8,7 +8,7 @@ import click
 
 from chitarrella.api.api_keys import ALL_SCOPES, PLATFORM_SCOPES, SCOPES, digest_of, make_token_key
 
-BYTES = 24  # Random bytes of an API key
+BYTES = 24  # random bytes of an API key
 
 
 @click.command(epilog="Put the second line into the file that CHITARRELLA_API_KEYS_FILE names, or into "

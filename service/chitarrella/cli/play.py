@@ -34,7 +34,7 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
-from chitarrella.cli.screen import Hints, InvalidInput, Screen, ordered_moves, parse_input
+from chitarrella.cli.screen import InvalidInput, Screen, ordered_moves, parse_input
 from chitarrella.core.cards import Card
 from chitarrella.core.game import (
     AnyGame,
@@ -102,7 +102,7 @@ class LocalMatch:
         return format_record(catalogue, Record(self.rule_set, moves=tuple(self.moves)))
 
 
-BOT_PAUSE: Final = 0.7  # Seconds to wait before the move of a bot, if a person watches
+BOT_PAUSE: Final = 0.7  # seconds to wait before the move of a bot, if a person watches
 
 HELP: Final = ("hint", "hand", "table", "record", "quit")  # the words that a player may type beside moves
 
@@ -123,19 +123,10 @@ HELP: Final = ("hint", "hand", "table", "record", "quit")  # the words that a pl
 @bot_option("greedy")
 @think_option
 @seed_option
-@click.option(
-    "--pause/--no-pause",
-    default=None,
-    show_default="on a terminal",
-    help="Wait before the move of a bot, and for Enter after each deal.",
-)
-@click.option(
-    "--record",
-    "file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the record to this new file when the match ends or you leave.",
-)
+@click.option("--pause/--no-pause", default=None, show_default="on a terminal",
+              help="Wait before the move of a bot, and for Enter after each deal.")  # fmt: skip
+@click.option("--record", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write the record to this new file when the match ends or you leave.")  # fmt: skip
 @language_option
 def command(
     game: str,
@@ -191,7 +182,6 @@ class TerminalMatch:
         self.game = match.game
         self.you = you
         self.pause = pause
-        self.hints = Hints(self.screen, you)
         self.say = screen.translator.play_text
         self.saved_files: set[str] = set()
         if sys.stdin.isatty():
@@ -249,7 +239,7 @@ class TerminalMatch:
         view = self._own_view()
         moves = ordered_moves(self.game, self.screen.card_style, legal_moves(self.game, self.match.p, self.you))
         self.screen.print_table(view, own=False)
-        self.hints.print_menu(view, moves)
+        self.screen.print_menu(view, moves)
         while True:
             text = self._read_line("> ")
             word, _, rest = text.partition(" ")
@@ -282,7 +272,7 @@ class TerminalMatch:
             self.out.print(self.screen.card_style.text(self.say("not understood", reason=error), "red"))
             return False
         except IllegalMove as error:
-            self.hints.print_refusal(move, error.refusals, moves)
+            self.screen.print_refused_move(move, error.refusals, moves)
             return False
         for cost in costs:
             self.screen.print_refusal(cost)
@@ -319,7 +309,7 @@ class TerminalMatch:
             if zone.name == "hand" and zone.seat == turn and turn is not None:
                 tries = {card: self._move_with(turn, moves, card) for card in zone.cards}
                 refusals = {card: validate_move(self.game, p, self.you, move) for card, move in tries.items() if move}
-                self.hints.print_explanations(zone, refusals)
+                self.screen.print_explanations(zone, refusals)
 
     def _move_with(self, turn: Seat, moves: list[Move], card: Card) -> Move | None:
         try:
@@ -375,15 +365,8 @@ def parse_viewer(ctx: click.Context, param: click.Parameter, value: str) -> View
 )
 @click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
 @click.option("--until", type=click.IntRange(min=0), metavar="N", help="Stop after the first N moves of the record.")
-@click.option(
-    "--as",
-    "viewer",
-    callback=parse_viewer,
-    default="referee",
-    metavar="SEAT|public|referee",
-    show_default=True,
-    help="The viewer: only what it could see in the match is printed.",
-)
+@click.option("--as", "viewer", callback=parse_viewer, default="referee", metavar="SEAT|public|referee",
+              show_default=True, help="The viewer: only what it could see in the match is printed.")  # fmt: skip
 @language_option
 def replay_command(file: TextIO, until: int | None, viewer: Viewer, translator: Translator) -> None:
     """Replay the record in FILE ('-' for the standard input) and print its events.

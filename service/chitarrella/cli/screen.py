@@ -24,7 +24,11 @@ LAID_OUT_ZONES: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"}
 
 FLAG_FACTS: Final = frozenset({"alone", "dealt_in", "doubled", "looked", "out", "virgin"})
 """Facts that are true, with the value 1, or absent."""
-COLUMN_FACTS: Final = frozenset({"net"})  # Facts with amounts by person that get a column
+COLUMN_FACTS: Final = frozenset({"net"})  # facts with amounts by person that get a column
+
+
+MAX_MOVES: Final = 40  # so many moves are listed; of the others only the number is printed
+MAX_CARDS: Final = 8  # a refused move with more cards is printed without them
 
 
 class Screen:
@@ -111,14 +115,11 @@ class Screen:
         parts = [Text(self.translator.title(self.game), style="bold")]
         for fact in view.facts:
             if fact.seat is None and fact.name not in ("dealer", "stock") and not isinstance(fact.value, tuple):
-                parts.append(self._fact(fact))
+                parts.append(self.card_style.text(f"{self.translator.fact(fact.name)} {self._value(fact)}"))
         stock = next((fact.value for fact in view.facts if fact.name == "stock"), 0)
         if stock:
             parts.append(Text(self.translator.play_text("stock", number=stock)))
         return Text(" · ").join(parts)
-
-    def _fact(self, fact: Fact) -> Text:
-        return self.card_style.text(f"{self.translator.fact(fact.name)} {self._value(fact)}")
 
     def _value(self, fact: Fact) -> str:
         if fact.name in FLAG_FACTS:
@@ -200,39 +201,24 @@ class Screen:
             line.append("   " if place else "").append(text).append_text(self.card_style.card(card))
         return line
 
-
-MAX_MOVES: Final = 40  # So many moves are listed; of the others only the number is printed
-MAX_CARDS: Final = 8  # a refused move with more cards is printed without them
-
-
-class Hints:
-    """Prints hints for the person of one seat, who also plays its dummies."""
-
-    def __init__(self, screen: Screen, you: Seat) -> None:
-        self.screen = screen
-        self.out = screen.out
-        self.game = screen.game
-        self.card_style = screen.card_style
-        self.you = you
-
     def print_menu(self, view: View, menu: Sequence[Move]) -> None:
-        """Print every hand that ``you`` play: playable cards with their number, others dimmed; then all other moves."""
+        """Print the hands that the viewer plays, playable cards with numbers, others dimmed; then all other moves."""
         plays: dict[tuple[Seat | None, tuple[Card, ...]], int] = {}
         for number, move in enumerate(menu, 1):
             if len(move.cards) == 1 and not move.choice:
                 plays.setdefault((move.seat, move.cards), number)
         named: set[int] = set()
         for zone in view.zones:
-            if zone.name == "hand" and zone.seat is not None and self.game.controller(zone.seat) == self.you:
-                dummy = None if zone.seat == self.you else zone.seat
+            if zone.name == "hand" and zone.seat is not None and self.game.controller(zone.seat) == self.viewer:
+                dummy = None if zone.seat == self.viewer else zone.seat
                 here = {cards[0]: number for (seat, cards), number in plays.items() if seat == dummy}
                 named.update(number for card, number in here.items() if card in zone.cards)
                 self.out.print(self._hand(zone, here))
         self._print_other_moves([(number, move) for number, move in enumerate(menu, 1) if number not in named])
 
     def _hand(self, zone: ZoneView, numbers: Mapping[Card, int]) -> Text:
-        say = self.screen.translator.play_text
-        whose = say("your hand") if zone.seat == self.you else say("dummy hand", seat=zone.seat)
+        say = self.translator.play_text
+        whose = say("your hand") if zone.seat == self.viewer else say("dummy hand", seat=zone.seat)
         line = Text(f"  {whose:<{LABEL}}")
         for card, copies in self.card_style.grouped(zone.cards):
             number = numbers.get(card)
@@ -246,20 +232,18 @@ class Hints:
         for number, move in moves[:MAX_MOVES]:
             line = self.card_style.text(f"  {number}: {format_move(move)}")
             if move.verb != last_verb:
-                line.append(
-                    f"   {self.screen.translator.move_spec(self.game, self.game.move_specs[move.verb])}", style="dim"
-                )
+                line.append(f"   {self.translator.move_spec(self.game, self.game.move_specs[move.verb])}", style="dim")
             last_verb = move.verb
             self.out.print(line)
         if len(moves) > MAX_MOVES:
-            self.out.print(self.screen.translator.play_text("more moves", number=len(moves) - MAX_MOVES))
+            self.out.print(self.translator.play_text("more moves", number=len(moves) - MAX_MOVES))
 
-    def print_refusal(self, move: Move, refusals: Sequence[Refusal], menu: Sequence[Move]) -> None:
-        phrase, many = self.screen.translator.cli_text, len(move.cards)
+    def print_refused_move(self, move: Move, refusals: Sequence[Refusal], menu: Sequence[Move]) -> None:
+        phrase, many = self.translator.cli_text, len(move.cards)
         text = format_move(move) if many <= MAX_CARDS else phrase("many cards", verb=move.verb, number=many)
         self.out.print(self.card_style.text(f"  {phrase('refused', move=text)}", "bold red"))
         for refusal in refusals:
-            self.screen.print_refusal(refusal)
+            self.print_refusal(refusal)
         instead = Text(f"  {phrase('you may'):<{LABEL}}")
         for number, other in enumerate(menu[:MAX_MOVES], 1):
             words = " ".join([*other.cards, other.choice]) if other.verb == "play_card" else format_move(other)
@@ -268,7 +252,7 @@ class Hints:
 
     def print_explanations(self, zone: ZoneView, refusals_by_card: Mapping[Card, Sequence[Refusal]]) -> None:
         """Print for every card of a hand its name, what it counts, and why it may not be played."""
-        translator = self.screen.translator
+        translator = self.translator
         say, pack = translator.play_text, self.game.pack
         heads = (say("card"), say("name"), say("counts"), "")
         table = Table(*heads, box=None, header_style="dim", pad_edge=False)
@@ -278,11 +262,11 @@ class Hints:
             return
         for card, copies in self.card_style.grouped(zone.cards):
             refusals = refusals_by_card.get(card, ())
-            why = " ".join(f"{self.screen.reason_text(refusal)} ({refusal.clause.key})" for refusal in refusals)
+            why = " ".join(f"{self.reason_text(refusal)} ({refusal.clause.key})" for refusal in refusals)
             table.add_row(
                 self.card_style.card(card, dimmed=bool(why), copies=copies),
                 card_name(card, pack, translator.text),
-                self.card_style.count_text((card,), self.screen.trump) or say("nothing"),
+                self.card_style.count_text((card,), self.trump) or say("nothing"),
                 self.card_style.text(say("no", why=why)) if why else Text(say("may be played"), style="green"),
             )
         self.out.print(Padding(table, (0, 0, 0, 2), expand=False))
@@ -327,9 +311,9 @@ def parse_input(game: AnyGame, card_style: CardStyle, turn: Seat, you: Seat, men
 def _parse_verb(game: AnyGame, card_style: CardStyle, spec: MoveSpec, words: list[str]) -> Move:
     """Parse a move in full notation; the case of letters does not matter."""
     if spec.cards[1]:
-        words = [_card_spelling(card_style, word) for word in words]
+        words = [_spelling(card_style.pack.faces, word) for word in words]
     elif spec.choices:
-        words = [_choice_spelling(spec.choices, word) for word in words]
+        words = [_spelling(spec.choices, word) for word in words]
     return parse_move(game, " ".join([spec.verb, *words]))
 
 
@@ -364,12 +348,6 @@ def _with_dummy_seat(turn: Seat, you: Seat, game: AnyGame, spec: MoveSpec, move:
     return move._replace(seat=turn) if dummy else move
 
 
-def _card_spelling(card_style: CardStyle, word: str) -> str:
-    try:
-        return card_style.parse_card(word)
-    except UnknownCard:
-        return word
-
-
-def _choice_spelling(known: Sequence[str], word: str) -> str:
+def _spelling(known: Iterable[str], word: str) -> str:
+    """Return the one of the ``known`` words that ``word`` is, ignoring case; else ``word``."""
     return next((other for other in known if other.casefold() == word.casefold()), word)

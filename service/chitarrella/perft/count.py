@@ -372,7 +372,7 @@ def _branches_by_card(
         yield _Branch(after, events, branch.ways * ways, branch.gone + gone)
 
 
-COUNTS = ("orders", "level", "ends", "result", "divide")  # How the lines of a block begin that hold its counts
+COUNTS = ("orders", "level", "ends", "result", "divide")  # how the lines of a block begin that hold its counts
 LEGEND = "# level: decisions made, nodes, leaves, forced, refused by clause and reason"
 """The first line of a count, which explains the columns."""
 

@@ -16,7 +16,7 @@ A file names the game, then its rule sets one after the other, each with its cas
 
 A line ``deal`` gives the steps of the stride packs, then the nodes level by level and the sums of all other counts. A
 block gives all counts of every level, and those of each first decision. Instead of a pack it may have ``chance
-weighted``: then its counts are those of all packs together (`all_deals`), and after ``among`` stand the faces that
+weighted``: then its counts are those of all packs together, and after ``among`` stand the faces that
 are in play. A rule set without ``case`` and ``deal`` is a single case without a name.
 
 `write_heading` and `write_section` write such files, `write_case` one with a single case, `read_cases` reads one, and

@@ -365,7 +365,7 @@ def number_card(rank: str, value: int) -> str:
     )
 
 
-PICTURES: Final = {  # What is written under each picture, and the picture
+PICTURES: Final = {  # what is written under each picture, and the picture
     "MAT": ("MATTO", fool),
     "MAS": ("MASCHERONE", mask),
     "SEC": ("SECCHIA", bucket),

@@ -49,7 +49,7 @@ def sides(*heights: float) -> tuple[tuple[float, float], ...]:
     return tuple((x, y) for y in heights for x in (LEFT, RIGHT))
 
 
-PLACES: Final = {  # Where the signs of each rank lie
+PLACES: Final = {  # where the signs of each rank lie
     "2": ((MIDDLE, TOP), (MIDDLE, BOTTOM)),
     "3": ((MIDDLE, TOP), (MIDDLE, CENTRE), (MIDDLE, BOTTOM)),
     "4": sides(TOP, BOTTOM),
@@ -119,11 +119,11 @@ HALBERD: Final = path("M-1.5 8V-44H1.5V8Z", BROWN) + path(  # a halberd
 LEAF: Final = path("M0 8V-20", stroke_width=2) + path("M0-14C-12-22-10-38 0-50C10-38 12-22 0-14ZM0-14V-40", GREEN)
 """A great leaf on a stalk."""
 
-STUDS: Final = "".join(  # Small lozenges on a coat
+STUDS: Final = "".join(  # small lozenges on a coat
     f"M{x} {y}l1.8 2.5-1.8 2.5-1.8-2.5z" for x, y in ((28, 73), (92, 73), (46, 70), (74, 70), (46, 76), (74, 76))
 )
 
-ATTRIBUTES: Final = {  # What each figure holds, about its hand
+ATTRIBUTES: Final = {  # what each figure holds, about its hand
     "Kc": ORB, "Kd": AXE, "Kh": SWORD, "Ks": SCEPTRE,
     "Qc": ROSE, "Qd": LILY, "Qh": ROSE, "Qs": SCEPTRE,
     "Jc": LEAF, "Jd": HALBERD, "Jh": LEAF, "Js": HALBERD,

@@ -88,7 +88,7 @@ def baton(shaft: str = RED, head: str = GREEN) -> str:
     return half + group(half, transform="rotate(180)") + box(-5, -6, (10, 12), YELLOW)
 
 
-PLACES: Final = {  # Where the coins or cups of a card lie
+PLACES: Final = {  # where the coins or cups of a card lie
     2: ((50, 54), (50, 146)),
     3: ((50, 39), (50, 100), (50, 161)),
     4: ((29, 45), (71, 45), (29, 155), (71, 155)),
@@ -96,7 +96,7 @@ PLACES: Final = {  # Where the coins or cups of a card lie
     6: ((29, 38), (71, 38), (29, 100), (71, 100), (29, 162), (71, 162)),
     7: ((29, 35), (71, 35), (50, 77), (29, 119), (71, 119), (29, 165), (71, 165)),
 }
-SCALES: Final = {2: 1.8, 3: 1.6, 4: 1.3, 5: 1.2, 6: 1.2, 7: 1.1}  # How large they are
+SCALES: Final = {2: 1.8, 3: 1.6, 4: 1.3, 5: 1.2, 6: 1.2, 7: 1.1}  # how large they are
 
 SPRAY: Final = path("M0 0C8-10 20-6 24 4C14 6 8 4 0 0ZM0 0C8 10 20 14 26 8M0 0C-2-8 4-16 10-16C10-8 6-4 0 0Z", GREEN)
 """A leaf and a bud, to the right of the origin."""
@@ -126,7 +126,7 @@ def rows(name: str, count: int) -> str:
     return inked(sprays(*DECORATED[count], scale=1 if count < 5 else 0.5), pips)
 
 
-END: Final = 0.7  # Where a curved sword ends, right of the centre, as a share of how far its middle is left of it
+END: Final = 0.7  # where a curved sword ends, right of the centre, as a share of how far its middle is left of it
 
 
 def blade(shift: float) -> tuple[str, str]:
@@ -350,10 +350,6 @@ def _page_head(dress: Dress) -> str:
     )
 
 
-def _sign_id(suit: str, baton: str) -> str:
-    return baton if suit == "b" else PARTS[suit][0]
-
-
 def _sign(suit: str, x: float, y: float, baton: str) -> str:
     """Return the sign of the suit as a hand at (``x``, ``y``) holds it."""
     where = {
@@ -361,8 +357,12 @@ def _sign(suit: str, x: float, y: float, baton: str) -> str:
         "c": placement(x - 1, y - 23, 0, 0.95),
         "d": placement(x - 1, y - 18, 0, 1),
         "s": placement(x + 1, y),
-    }[suit]
-    return group(SABRE, transform=where) if suit == "s" else use(_sign_id(suit, baton), where)
+    }
+    return _placed_sign(suit, where[suit], baton)
+
+
+def _placed_sign(suit: str, where: str, baton: str) -> str:
+    return group(SABRE, transform=where) if suit == "s" else use(baton if suit == "b" else PARTS[suit][0], where)
 
 
 def king(suit: str, baton: str = BATON) -> str:
@@ -495,8 +495,8 @@ def _rider_sign(suit: str, baton: str) -> str:
         "c": placement(84, 46, 0, 0.85),
         "d": placement(84, 50, scale=0.9),
         "s": placement(89, 70, 2),
-    }[suit]
-    return group(SABRE, transform=where) if suit == "s" else use(_sign_id(suit, baton), where)
+    }
+    return _placed_sign(suit, where[suit], baton)
 
 
 def _rider_arm(dress: Dress) -> str:

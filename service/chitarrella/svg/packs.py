@@ -78,16 +78,16 @@ def id_of(pack: Pack) -> str:
     return IDS[kind(pack)]
 
 
-def pack_of(code: str) -> DrawnPack:
-    """Return the first pack that has ``code``, of Italian, French and Cucco cards; raises `UnknownCard`."""
+def pack_of(*codes: str) -> DrawnPack:
+    """Return the first pack that has all ``codes``, of Italian, French and Cucco cards; raises `UnknownCard`."""
     for pack in PACKS.values():
-        if code in pack.pack.faces:
+        if pack.pack.faces.keys() >= set(codes):
             return pack
-    raise UnknownCard(code, "Italian, French or Cucco")
+    raise UnknownCard(" ".join(sorted(codes)), "Italian, French or Cucco")
 
 
 CARDS: Final = "/cards"  # the path under which all pictures of cards are
-BACK: Final = "back"  # What stands for the notation of a card where its back is meant
+BACK: Final = "back"  # what stands for the notation of a card where its back is meant
 
 
 def picture_path(card: Card, pack: Pack) -> str:

@@ -13,17 +13,17 @@ from html import escape
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-INK: Final = "#111"  # Outlines, clubs and spades
+INK: Final = "#111"  # outlines, clubs and spades
 PAPER: Final = "#fffbee"  # the card itself
-WHITE: Final = "#fff"  # Linen, ermine, the light on a blade
-RED: Final = "#c22"  # Hearts, diamonds, and one of the four stencils
-YELLOW: Final = "#fb3"  # Gold
-BLUE: Final = "#249"  # Steel and cloth
-SKY: Final = "#9cd"  # Pale blue, the light side of steel
-GREEN: Final = "#284"  # Leaves, grass and cloth
-SKIN: Final = "#fda"  # Faces and hands
-BROWN: Final = "#853"  # Hair, wood and horses
-GREY: Final = "#ccc"  # Beards, and horses of another colour
+WHITE: Final = "#fff"  # linen, ermine, the light on a blade
+RED: Final = "#c22"  # hearts, diamonds, and one of the four stencils
+YELLOW: Final = "#fb3"  # gold
+BLUE: Final = "#249"  # steel and cloth
+SKY: Final = "#9cd"  # pale blue, the light side of steel
+GREEN: Final = "#284"  # leaves, grass and cloth
+SKIN: Final = "#fda"  # faces and hands
+BROWN: Final = "#853"  # hair, wood and horses
+GREY: Final = "#ccc"  # beards, and horses of another colour
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"  # the XML namespace of SVG
 INKED: Final[dict[str, str | float]] = {  # the attributes of a group whose shapes have black outlines
@@ -33,7 +33,7 @@ INKED: Final[dict[str, str | float]] = {  # the attributes of a group whose shap
     "stroke_linecap": "round",
 }
 
-Value: TypeAlias = str | float  # What an attribute may be
+Value: TypeAlias = str | float  # what an attribute may be
 
 
 def number(value: float) -> str:
@@ -165,7 +165,7 @@ def definitions(parts: dict[str, str]) -> str:
 # Letters and figures drawn as lines, so that no drawing depends on a font
 
 
-WIDTH: Final = 9  # From one letter to the next; a letter itself is 6 wide and 10 high
+WIDTH: Final = 9  # from one letter to the next; a letter itself is 6 wide and 10 high
 
 GLYPHS: Final = {  # the line of each letter, in a box of 6 by 10
     "A": "M0 10L3 0L6 10M1.2 6.5H4.8",
@@ -216,7 +216,7 @@ def lettering(text: str, x: float, y: float, size: float = 10, ink: str = INK) -
 
 COLOURS: Final = {"italian": (RED, BLUE), "spanish": (BLUE, GREEN), "french": (BLUE, RED), "cucco": (GREEN, RED)}
 """The ground of each pack's back, and the colour of the rose."""
-STEP: Final = 10  # Half the distance between two crossings
+STEP: Final = 10  # half the distance between two crossings
 
 
 def back(pack: str, size: tuple[int, int]) -> str:
@@ -271,7 +271,7 @@ class Dress(NamedTuple):
     horse: str
 
 
-PUPILS: Final = circle(-4, 0, 1.1, INK) + circle(3.4, 0, 1.1, INK)  # Two pupils, about the point between them
+PUPILS: Final = circle(-4, 0, 1.1, INK) + circle(3.4, 0, 1.1, INK)  # two pupils, about the point between them
 
 
 def young_face() -> str:

@@ -26,11 +26,11 @@ from chitarrella.svg.shapes import (
 )
 
 CLUB: Final = "spanish-club"  # the id of a club
-NUMBERS: Final = {"A": "1", "F": "10", "C": "11", "R": "12"}  # What the ranks without a figure are called in the index
-GAPS: Final = {"d": 0, "c": 1, "s": 2, "b": 3}  # How many gaps the upper and the lower line of the frame have, by suit
+NUMBERS: Final = {"A": "1", "F": "10", "C": "11", "R": "12"}  # what the ranks without a figure are called in the index
+GAPS: Final = {"d": 0, "c": 1, "s": 2, "b": 3}  # how many gaps the upper and the lower line of the frame have, by suit
 LEFT, RIGHT, TOP, BOTTOM = 7, 113, 7, 179  # the frame
 
-PLACES: Final = {  # Where the coins or cups of a card lie
+PLACES: Final = {  # where the coins or cups of a card lie
     2: ((60, 55), (60, 131)),
     3: ((60, 40), (60, 93), (60, 146)),
     4: ((36, 52), (84, 52), (36, 134), (84, 134)),
@@ -38,11 +38,11 @@ PLACES: Final = {  # Where the coins or cups of a card lie
     6: ((38, 41), (82, 41), (38, 93), (82, 93), (38, 145), (82, 145)),
     7: ((34, 36), (86, 36), (60, 72), (34, 108), (86, 108), (34, 150), (86, 150)),
 }
-SCALES: Final = {2: 2, 3: 1.6, 4: 1.4, 5: 1.4, 6: 1.4, 7: 1.2}  # How large they are
+SCALES: Final = {2: 2, 3: 1.6, 4: 1.4, 5: 1.4, 6: 1.4, 7: 1.2}  # how large they are
 COLUMNS: Final = {2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3), 7: (4, 3)}
 """How many swords or clubs stand in each row."""
 
-KNOTS: Final = ((3, -62), (-3, -22), (2, 16), (-1, 52))  # Where branches were cut off a club
+KNOTS: Final = ((3, -62), (-3, -22), (2, 16), (-1, 52))  # where branches were cut off a club
 
 
 def club() -> str:

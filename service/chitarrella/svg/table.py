@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from chitarrella.core.cards import UnknownCard
-from chitarrella.svg.packs import PACKS, DrawnPack
+from chitarrella.svg.packs import PACKS, DrawnPack, pack_of
 from chitarrella.svg.shapes import (
     GREEN,
     INK,
@@ -150,15 +149,7 @@ def table(view: Any, pack: str = "", viewer: int | None = None) -> Drawing:
     Raises `KeyError` for an unknown pack, `chitarrella.core.cards.UnknownCard` for a card that it has not.
     """
     read = read_view(view)
-    return _TableDrawing(read, PACKS[pack] if pack else pack_of_cards(read.cards)).draw(viewer)
-
-
-def pack_of_cards(cards: frozenset[str]) -> DrawnPack:
-    """Return the first drawn pack that has all ``cards``; raises `UnknownCard`."""
-    for pack in PACKS.values():
-        if cards <= pack.pack.faces.keys():
-            return pack
-    raise UnknownCard(" ".join(sorted(cards)), "Italian, French or Cucco")
+    return _TableDrawing(read, PACKS[pack] if pack else pack_of(*read.cards)).draw(viewer)
 
 
 def words(text: str, x: float, y: float, size: float = 12, ink: str = WHITE) -> str:

@@ -15,7 +15,7 @@ from chitarrella.perft.count import Case, sums
 from chitarrella.testing.checks import checks_of, installed
 from chitarrella.testing.expectations import Expectations
 
-DEPTH = 3  # How many decisions of a deal the report counts
+DEPTH = 3  # how many decisions of a deal the report counts
 
 
 def report(

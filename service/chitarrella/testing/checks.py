@@ -29,13 +29,13 @@ from chitarrella.testing.walks import BOUND, RuleSets, Walk, name, walk
 
 LAW_GROUPS = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
 """The groups of laws."""
-LAWS = {law.__name__: law for laws in LAW_GROUPS for law in laws}  # Every law by name; its docstring states it
+LAWS = {law.__name__: law for laws in LAW_GROUPS for law in laws}  # every law by name; its docstring states it
 
-SINGLE_POSITION = frozenset(  # Laws of single positions and moves: they can be checked on any part of a walk
+SINGLE_POSITION = frozenset(  # laws of single positions and moves: they can be checked on any part of a walk
     {"conservation", "columns", "purity", "legality", "shares", "notation"}
     | {"partner_secrecy", "visibility", "money", "tokens", "round_trip"}
 )
-NEEDS_BOT = frozenset(law.__name__ for law in BOT_LAWS)  # Laws that run bots, which takes long
+NEEDS_BOT = frozenset(law.__name__ for law in BOT_LAWS)  # laws that run bots, which takes long
 
 
 def check_law(law: str, walk: Walk) -> None:

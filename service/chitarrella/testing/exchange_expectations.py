@@ -163,7 +163,7 @@ EXCHANGE_SHARE_MOVES = {  # the moves with shares of the family, by verb
     "make_offer": ShareMoves(_offers, _wrong_offers),
     "start_next_game": ShareMoves(_next_tables, _wrong_next_tables),
 }
-EXCHANGE_KINDS = EventKinds(  # Which seats learn of the cards of an event of the family
+EXCHANGE_KINDS = EventKinds(  # which seats learn of the cards of an event of the family
     to_seat=frozenset({"deal", "draw"}),
     to_both=frozenset({"swap", "undo", "reverse"}),
     turned_up=frozenset({"show", "showdown"}),

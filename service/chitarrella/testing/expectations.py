@@ -44,7 +44,7 @@ class ShareMoves(NamedTuple):
     illegal: ShareGenerator
 
 
-Generators: TypeAlias = Mapping[str, ShareMoves]  # What a game brings, by verb
+Generators: TypeAlias = Mapping[str, ShareMoves]  # what a game brings, by verb
 
 
 def share_moves_of(generators: Generators, verb: str) -> ShareMoves:
@@ -116,7 +116,7 @@ class Expectations(NamedTuple):
     kinds: EventKinds = COMMON_KINDS
 
 
-NOTHING_MORE: Final = Expectations()  # No expectation beside the protocol
+NOTHING_MORE: Final = Expectations()  # no expectation beside the protocol
 
 
 def strides(pack: Pack) -> list[int]:

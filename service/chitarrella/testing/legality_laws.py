@@ -55,7 +55,7 @@ def out_of_turn(walk: Walk, rng: Random) -> None:
                 first, *others = validate_move(game, p, game.controller(seat), move)
                 assert first.code == "not_your_turn"
                 assert not [refusal.code for refusal in others if refusal.reason.duty], (seat, move)
-                if _holds_cards(game, p, seat):
+                if any(zone.name == "hand" and zone.seat == seat and zone.cards for zone in game.zones(p)):
                     assert others == _conditions(game.refusals(p, seat, move)), (seat, move)
                 at_turn = validate_move(game, _with_hand_of(p, turn, seat), *_said_by(game, turn, move))
                 differing = set(_conditions(at_turn)) ^ set(others)
@@ -85,10 +85,6 @@ def _conditions(refusals: Iterable[Refusal]) -> list[Refusal]:
 def _said_by(game: AnyGame, seat: Seat, move: Move) -> tuple[Seat, Move]:
     actor = game.controller(seat)
     return actor, move._replace(seat=None if actor == seat else seat)
-
-
-def _holds_cards(game: AnyGame, p: Position, seat: Seat) -> bool:
-    return any(zone.name == "hand" and zone.seat == seat and zone.cards for zone in game.zones(p))
 
 
 def _with_hand_of(p: Position, turn: Seat, seat: Seat) -> Position:
@@ -181,8 +177,8 @@ def _refused(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[Refus
 
 def _hand(game: AnyGame, p: Position, seat: Seat) -> list[Card]:
     """The cards a seat holds; one of them may lie open, as the turn-up that is its own."""
-    held = [zone for zone in game.zones(p) if zone.name in ("hand", "turn_up") and zone.seat == seat]
-    return [card for zone in held for card in zone.cards]
+    zones = (zone for zone in game.zones(p) if zone.name in ("hand", "turn_up") and zone.seat == seat)
+    return [card for zone in zones for card in zone.cards]
 
 
 def chance(walk: Walk, rng: Random) -> None:
@@ -254,4 +250,4 @@ def invalid_packs(game: AnyGame, rng: Random) -> list[list[Card]]:
     return [pack[1:], [*pack, pack[0]], swapped, pack[:1]]
 
 
-LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance)  # What is legal, and why the rest is refused
+LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance)  # what is legal, and why the rest is refused

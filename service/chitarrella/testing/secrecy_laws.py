@@ -13,10 +13,10 @@ from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat
 from chitarrella.testing.expectations import EventKinds
 from chitarrella.testing.walks import Walk, universe
 
-TRIES = 5  # How many other deals of the hidden cards are tried
+TRIES = 5  # how many other deals of the hidden cards are tried
 
 
-COVERED = frozenset({"hand", "stock", "pack"})  # Zones in which cards lie face down; a hand is seen by its person alone
+COVERED = frozenset({"hand", "stock", "pack"})  # zones in which cards lie face down; a hand is seen by its person alone
 ZoneKey: TypeAlias = tuple[str, Seat | None]  # the name and the seat of a zone
 
 
@@ -262,4 +262,4 @@ def visibility(walk: Walk, rng: Random) -> None:
             assert learnt is None or learnt.cards == () or can_see(event.seen_by, None)
 
 
-SECRECY_LAWS = (secrecy, partner_secrecy, visibility)  # What viewers see
+SECRECY_LAWS = (secrecy, partner_secrecy, visibility)  # what viewers see

@@ -162,10 +162,10 @@ def _turned(row: tuple[int, ...]) -> tuple[int, ...]:
     return (row[-1], *row[:-1])
 
 
-TABLE_LAWS = (conservation, progress, columns, totals, purity, rotation)  # Cards, deals and scores of a table
+TABLE_LAWS = (conservation, progress, columns, totals, purity, rotation)  # cards, deals and scores of a table
 
 
-QUICK = Effort(None, 3)  # Three playouts and no clock, so that the choice is reproducible
+QUICK = Effort(None, 3)  # three playouts and no clock, so that the choice is reproducible
 
 
 def determinization(walk: Walk, rng: Random) -> None:
@@ -216,7 +216,7 @@ def _compare(trace: Trace, other: Trace, seat: Seat, seed: str) -> None:
         assert move == bot(there, Random(seed)), name
 
 
-BOT_LAWS = (determinization, bot_secrecy)  # What bots see and choose
+BOT_LAWS = (determinization, bot_secrecy)  # what bots see and choose
 
 
 MOST_MONEY = 2**53 - 1  # the largest integer that every client represents exactly
@@ -309,7 +309,7 @@ def events_of(events: tuple[Event, ...]) -> dict[str, int]:
     return {person: amount for person, amount in book.items() if amount}
 
 
-MONEY_LAWS = (money, tokens)  # What is paid and owned
+MONEY_LAWS = (money, tokens)  # what is paid and owned
 
 
 def notation(walk: Walk, rng: Random) -> None:
@@ -353,11 +353,11 @@ def recording(walk: Walk, rng: Random) -> None:
         assert walk.positions[-1] == replay(catalogue.game_for(again.rule_set), again.moves, start)
 
 
-NOTATION_LAWS = (notation, round_trip, replaying, recording)  # What is written is read again
+NOTATION_LAWS = (notation, round_trip, replaying, recording)  # what is written is read again
 
 
 FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")  # the parts of a position that a question can leave out
-MOST_PLAYS = 12  # How many plays of a hand are compared: several cards at once can be played in hundreds of ways
+MOST_PLAYS = 12  # how many plays of a hand are compared: several cards at once can be played in hundreds of ways
 
 
 def partial_positions(walk: Walk, rng: Random) -> None:
@@ -411,4 +411,4 @@ def check_without(
         assert is_accepted(whole) == is_accepted(validation.value)
 
 
-PARTIAL_LAWS = (partial_positions,)  # Answers about a partial position
+PARTIAL_LAWS = (partial_positions,)  # answers about a partial position

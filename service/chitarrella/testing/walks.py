@@ -22,7 +22,7 @@ from chitarrella.testing.expectations import (
     next_games,
 )
 
-MANY = 4  # Games with more numbers of players test their options only with the fewest, a middle number and the most
+MANY = 4  # games with more numbers of players test their options only with the fewest, a middle number and the most
 
 
 class RuleSets:
@@ -106,7 +106,7 @@ def name(rule_set: RuleSet) -> str:
 
 T = TypeVar("T")
 
-BOUND = 2_000  # More moves than any deal has, with twenty players and moves out of turn (ALL-9)
+BOUND = 2_000  # more moves than any deal has, with twenty players and moves out of turn (ALL-9)
 
 
 class Step(NamedTuple):
