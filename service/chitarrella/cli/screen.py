@@ -26,7 +26,6 @@ FLAG_FACTS: Final = frozenset({"alone", "dealt_in", "doubled", "looked", "out", 
 """Facts that are true, with the value 1, or absent."""
 COLUMN_FACTS: Final = frozenset({"net"})  # facts with amounts by person that get a column
 
-
 MAX_MOVES: Final = 40  # so many moves are listed; of the others only the number is printed
 MAX_CARDS: Final = 8  # a refused move with more cards is printed without them
 

@@ -15,7 +15,6 @@ from chitarrella.testing.walks import Walk, universe
 
 TRIES = 5  # how many other deals of the hidden cards are tried
 
-
 COVERED = frozenset({"hand", "stock", "pack"})  # zones in which cards lie face down; a hand is seen by its person alone
 ZoneKey: TypeAlias = tuple[str, Seat | None]  # the name and the seat of a zone
 

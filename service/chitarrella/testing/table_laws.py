@@ -164,7 +164,6 @@ def _turned(row: tuple[int, ...]) -> tuple[int, ...]:
 
 TABLE_LAWS = (conservation, progress, columns, totals, purity, rotation)  # cards, deals and scores of a table
 
-
 QUICK = Effort(None, 3)  # three playouts and no clock, so that the choice is reproducible
 
 
@@ -217,7 +216,6 @@ def _compare(trace: Trace, other: Trace, seat: Seat, seed: str) -> None:
 
 
 BOT_LAWS = (determinization, bot_secrecy)  # what bots see and choose
-
 
 MOST_MONEY = 2**53 - 1  # the largest integer that every client represents exactly
 
@@ -354,7 +352,6 @@ def recording(walk: Walk, rng: Random) -> None:
 
 
 NOTATION_LAWS = (notation, round_trip, replaying, recording)  # what is written is read again
-
 
 FIELDS = ("trump", "trump_card", "declared_suit", "stock_size")  # the parts of a position that a question can leave out
 MOST_PLAYS = 12  # how many plays of a hand are compared: several cards at once can be played in hundreds of ways
