@@ -372,8 +372,8 @@ def test_every_match_is_listed_once_over_all_pages(service: MatchService, monkey
     requests = [REQUEST._replace(labels=(("cup", "spring"), ("parity", parity))) for parity in parities]
     created = [service.create(request).match for request in requests]
     even = set(created[::2])
-    monkeypatch.setattr(service, "READ_SIZE", 2)
-    monkeypatch.setattr(service, "MAX_READS", 1)
+    monkeypatch.setattr("chitarrella.matches.service.READ_SIZE", 2)
+    monkeypatch.setattr("chitarrella.matches.service.MAX_READS", 1)
     found = listed(service, MatchFilter(labels=(("cup", "spring"), ("parity", "0"))))
     assert (10, even) == (len(found), set(found))
 
@@ -404,7 +404,7 @@ def test_expired_match_leaves_every_list_though_nobody_reads_one(
     assert 0 == service.lists.remove_expired(10)
     store.matches.delete(gone)
     later = now_ms() + request_.ttl_seconds * 1000 + 8 * 24 * 3600 * 1000
-    monkeypatch.setattr(service, "now_ms", lambda: later)
+    monkeypatch.setattr("chitarrella.matches.service.now_ms", lambda: later)
     scheduler.start()
     until(lambda: 1 == client.zcard("chitarrella:expiries"), "the expired match is removed")
     scheduler.close()
