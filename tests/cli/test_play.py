@@ -11,6 +11,7 @@ from chitarrella.cli.screen import InvalidInput, ordered_moves, parse_input
 from chitarrella.core.game import legal_moves, validate_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import format_move
+from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import translator_for
 from tests.cli.run_command import (
     ALWAYS_FIRST,
@@ -31,8 +32,16 @@ from tests.games.support.trionfo_tables import game, in_play
 # ---------------------------------------------------------------------- whole matches
 
 
-@pytest.mark.parametrize(("key", "players"), WITH_END)
-@pytest.mark.parametrize("bot", ["random", "greedy"])
+WHOLE = [
+    (key, players, bot)
+    for key, players in WITH_END
+    for bot in ("random", "greedy")
+    if bot == "random" or players != default_players(CATALOGUE.game(key))
+]
+"""Every match with an end and either bot, but those that are played as a process."""
+
+
+@pytest.mark.parametrize(("key", "players", "bot"), WHOLE)
 def test_a_whole_match(key: str, players: int, bot: str, tmp_path: Path) -> None:
     """Always the first move offered is a match that keeps the rules to its end, with a winner or a draw."""
     file = tmp_path / "match.txt"
@@ -60,10 +69,12 @@ def test_match_without_an_end_goes_on_until_the_player_quits(key: str, players: 
 
 
 @pytest.mark.parametrize("key", sorted({key for key, _ in WITH_END}))
-def test_a_whole_match_as_a_process(key: str) -> None:
+def test_a_whole_match_as_a_process(key: str, tmp_path: Path) -> None:
     """The same holds for the command as a user starts it, with moves piped in and nothing on the error stream."""
-    done = process("play", key, "--seed", "5", stdin=ALWAYS_FIRST)
+    file = tmp_path / "match.txt"
+    done = process("play", key, "--seed", "5", "--record", str(file), stdin=ALWAYS_FIRST)
     assert (done.returncode, done.stderr) == (0, "")
+    assert over(recorded(file))
     assert " the match." in done.stdout or "The match is drawn" in done.stdout
 
 
