@@ -130,7 +130,7 @@ def expressions() -> list[str]:
 def documented() -> dict[str, set[str]]:
     """The metrics in the guide for operators, each with its labels; a row may name several that begin alike."""
     found: dict[str, set[str]] = {}
-    for names, _, labels in ROW.findall((FOLDER / "README.md").read_text(encoding="utf-8")):
+    for names, _, labels in ROW.findall((FOLDER / "monitoring" / "README.md").read_text(encoding="utf-8")):
         first, *others = WORD.findall(names)
         stem = re.match(r"chitarrella_(?:matches|process)", first)
         for name in (first, *((stem[0] if stem else "") + other for other in others)):

@@ -82,7 +82,7 @@ OFTEN_SEEN_BY_MORE = {"hand", "aside"}
 WALKS = 60
 """Walks of each game: enough for zones that few deals have."""
 
-INTEGRATION = Path(__file__).parents[2] / "docs" / "integration.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "showing-a-table.md"
 
 
 def key(game: AnyGame) -> str:
@@ -190,7 +190,7 @@ def test_options_that_change_cards_and_zones() -> None:
         for value in values(option)
         for what in changes(game, option.name, value)
     }
-    text = INTEGRATION.read_text(encoding="utf-8").partition("<!-- options that change cards -->")[2]
+    text = GUIDE.read_text(encoding="utf-8").partition("<!-- options that change cards -->")[2]
     lines = text.strip().partition("\n\n")[0].splitlines()[2:]
     rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
     assert sorted(changed) == sorted((game, option, what) for game, option, what, _ in rows)

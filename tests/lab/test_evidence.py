@@ -21,8 +21,8 @@ def test_the_figures_are_those_of_today() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_counted_parts_of_pages_are_those_of_today(page: Path) -> None:
-    """The table of games in the README, and the amounts of vectors in theirs, are what is there today."""
+def test_the_made_parts_of_pages_are_those_of_today(page: Path) -> None:
+    """The tables of games and settings, and the amounts of vectors, are what is there today."""
     text = page.read_text(encoding="utf-8")
     assert text == PAGES[page](text), f"run {COMMAND}"
 

@@ -158,7 +158,7 @@ REQUIRED = {
 LABELS = {"moves_total": "game", "move_refusals_total": "game code", "store_errors_total": "command error"}
 """The labels without which these metrics say too little."""
 ROW = "^\\| `chitarrella_{}` \\| \\w+ \\| ([^|]*)\\|"
-GUIDE = Path(__file__).parents[2] / "deploy" / "README.md"
+GUIDE = Path(__file__).parents[2] / "deploy" / "monitoring" / "README.md"
 SECONDS = 60
 """Safety only: the queues are measured every ten seconds."""
 

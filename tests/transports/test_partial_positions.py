@@ -21,7 +21,7 @@ from chitarrella.v1 import table_pb2
 from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
 
 TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]
-GUIDE = Path(__file__).parents[2] / "docs/integration.md"
+GUIDE = Path(__file__).parents[2] / "docs/validating.md"
 RULES = "/chitarrella.v1.RulesService"
 pytestmark = pytest.mark.measured
 

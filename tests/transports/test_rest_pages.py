@@ -172,7 +172,7 @@ def test_guides_are_pages(curl: Rest) -> None:
             assert not anchor or anchor in anchors[guide], (name, path, anchor)
         markdown = curl.get(f"/docs/{name}.md")
         assert ("text/markdown; charset=utf-8", "# ") == (markdown.headers["Content-Type"], markdown.text[:2])
-    assert "a-table-in-a-page" in anchors["integration"]
+    assert "a-table-in-a-page" in anchors["showing-a-table"]
 
 
 def test_unknown_language_is_an_error_by_name_only(curl: Rest) -> None:

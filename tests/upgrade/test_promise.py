@@ -1,4 +1,4 @@
-"""What deploy/README.md promises of two releases on one store, against the tests that try it."""
+"""What deploy/workers.md promises of two releases on one store, against the tests that try it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "deploy" / "README.md"
+PAGE = HERE.parents[1] / "deploy" / "workers.md"
 
 
 def test_every_promise_is_tested_and_every_test_promised() -> None:

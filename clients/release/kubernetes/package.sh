@@ -1,6 +1,6 @@
 build() {
     "$PYTHON" "$APPLICATION/../archive.py" "$ROOT" "$PACKAGES/chitarrella-kubernetes-$VERSION.tar.gz" \
-        LICENSE deploy/README.md deploy/kubernetes deploy/monitoring
+        LICENSE 'deploy/*.md' deploy/kubernetes deploy/monitoring
 }
 
 check() {

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings of a running service; deploy/README.md explains them. Durations are in seconds."""
+    """All settings of a running service; deploy/settings.md explains them. Durations are in seconds."""
 
     grpc: str = "127.0.0.1:50051"
     rest: str = "127.0.0.1:8080"

@@ -12,15 +12,23 @@ const KEPT = "../../docs/table.png";
 /** Pictures are compared when they are so wide, so that a line that is drawn otherwise by a pixel does not count. */
 const WIDTH = 100;
 
-/** Takes the picture of a table; gives the mean difference of a pixel, of 255, from the picture in the repository. */
+/** Takes the picture of a refusal and the hand below it; gives the mean difference of a pixel, of 255, from the picture in the repository. */
 export async function takePicture(page: Page, address: string): Promise<number> {
-  await page.setViewportSize({ width: 760, height: 900 });
+  await page.setViewportSize({ width: 860, height: 1500 });
   await page.goto(address);
   const cards = page.locator(".own").getByRole("button", { name: / of [a-z]+$/ });
   await cards.nth(1).click();
-  await page.getByRole("alert").filter({ hasText: "Not allowed" }).waitFor();
+  const refusal = page.getByRole("alert").filter({ hasText: "Not allowed" });
+  await refusal.waitFor();
   await page.getByText("Connected", { exact: true }).waitFor();
-  await page.locator("chitarrella-table").screenshot({ path: TAKEN });
+  const whole = { x: 0, y: 0, width: 0, height: 0 };
+  const [top, hand] = await Promise.all(
+    [refusal, page.locator(".own")].map(async (part) => (await part.boundingBox()) ?? whole),
+  );
+  const { x, y, width } = top ?? whole;
+  const { y: below, height } = hand ?? whole;
+  const clip = { x: x - 8, y: y - 8, width: width + 16, height: below + height - y + 16 };
+  await page.screenshot({ path: TAKEN, clip });
   const [taken, kept] = await Promise.all([TAKEN, KEPT].map((path) => readFile(path, "base64")));
   await page.goto("about:blank");
   return page.evaluate(

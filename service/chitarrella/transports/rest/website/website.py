@@ -127,7 +127,10 @@ def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
 
 
 # The guides that are served, by name: those for users, and what they refer to.
-GUIDES: Final = ("integration", "rest", "notation", "facts", "sources", "glossary", "library", "command-line")
+GUIDES: Final = (
+    "integration", "validating", "hosting-matches", "access", "watching", "webhooks", "fair-deals", "showing-a-table",
+    "rest", "notation", "facts", "sources", "glossary", "library", "command-line",
+)  # fmt: skip
 # Where a wheel has them; an editable install reads them in the repository.
 PACKAGED: Final = Path(__file__).parent / "guides"
 # The folder that they are read from.
