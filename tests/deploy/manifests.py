@@ -22,7 +22,7 @@ MANIFESTS = ROOT / "deploy" / "kubernetes"
 KUSTOMIZE = "v5.8.1"
 BINARY = ROOT / "build" / f"kustomize-{KUSTOMIZE}" / "kustomize"
 VERSIONS = ("1.30", kubernetes_validate.latest_version())
-"""Releases of Kubernetes whose schemas an object must match: the oldest that deploy/kubernetes/README.md names, and the newest."""
+"""Releases of Kubernetes whose schemas an object must match: the oldest that its page names, and the newest."""
 
 Manifest = dict[str, Any]
 
