@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
+from itertools import pairwise
 
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
 from chitarrella.core.notation import InvalidPosition
-from chitarrella.core.options import InvalidOption
 from chitarrella.games.bohemian_schneider import tiered_match_of
-from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.schneider_helpers import ANY, EVERY, KEY, RANKS, SAME, SUITLESS, captures, deals
-from tests.games.support.scripted_deals import Script, contrive, last_draw, points
-from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth, zone
-from tests.walks import CATALOGUE, known_walk
+from tests.games.support.scripted_deals import Script, contrive, points
+from tests.games.support.table import Match, events_of, facts, seat, table, worth
+from tests.walks import known_walk
 
 # ---------------------------------------------------------------------- cards and deal
 
@@ -32,40 +30,6 @@ def test_cards_and_points() -> None:
         low: high for low in RANKS for high in RANKS if low != high and captures(game, f"{low}h", f"{high}h")
     }
     assert dict(pairwise(RANKS)) == next_higher
-
-
-@pytest.mark.clause("SN-4.1", "SN-5.1", "ALL-1", "ALL-2")
-def test_the_deal() -> None:
-    """SN-EX11: s1 gets cards 1 to 3 and 7 to 9, s0 4 to 6 and 10 to 12; 20 are the stock, and s1 leads."""
-    match = Match(seat(KEY))
-    pack = match.game.pack.cards
-    match.deal(pack)
-    assert (pack[3:6] + pack[9:12], pack[:3] + pack[6:9]) == match.p.hands
-    assert (pack[12:], None, "", 1) == (match.p.stock, match.p.turn_up, match.p.trump, match.game.turn(match.p))
-
-
-@pytest.mark.clause("SN-4.2", "SN-5.1")
-@pytest.mark.parametrize("first", [0, 1])
-def test_the_deal_alternates(first: int) -> None:
-    """The other seat deals next, and the seat that does not deal leads (SN-R12)."""
-    match = Match(seat(KEY, first_dealer=str(first)))
-    for deal in range(4):
-        dealer = (first + deal) % 2
-        match.deal(match.game.pack.cards)
-        assert (dealer, 1 - dealer) == (match.p.match_state.dealer, match.game.turn(match.p))
-        match.play_out()
-
-
-@pytest.mark.clause("SN-4.1", "SN-5.3", "SN-6.1", "SN-7.1")
-def test_a_complete_deal() -> None:
-    """SN-EX13: trick by trick; s0 has 40 points, s1 80, and scores one game."""
-    match = play_example(KEY, only_deal("bohemian-schneider.txt"))
-    assert ((40, 80), (0, 1), "await_deal", 1) == (
-        match.game.points(match.p),
-        match.game.scores(match.p),
-        match.p.phase,
-        match.p.match_state.dealer,
-    )
 
 
 # ---------------------------------------------------------------------- tricks
@@ -124,46 +88,6 @@ def test_nothing_moves_up() -> None:
     match = table(seat(KEY), {1: "Kd Qd", 0: "7c Ad"})
     match.play("1 Kd, 0 7c")
     assert (1, 14) == match.one_trick("1 Qd, 0 Ad")
-
-
-@pytest.mark.clause("SN-5.2")
-@pytest.mark.parametrize("tricks", range(16))
-def test_every_card_may_be_played(tricks: int) -> None:
-    """SN 3: leading or following, before the stock is gone and after, every card may be played (SN-R10, R16, R17)."""
-    match = first_cards(table(seat(KEY), {}), tricks)
-    for _ in range(2):
-        turn = match.game.turn(match.p)
-        assert turn is not None
-        assert sorted(f"play_card {card}" for card in match.p.hands[turn]) == match.moves(turn)
-        match.say(turn, match.moves(turn)[0])
-
-
-@pytest.mark.clause("SN-5.3")
-def test_the_last_draw() -> None:
-    """SN-EX12: stock 8d Kc, s1 wins trick 10: s1 draws 8d, s0 Kc, and six tricks remain (SN-R11)."""
-    match, drawn = last_draw(seat(KEY), 1, "1 8d, 0 Kc")
-    assert ("1 8d, 0 Kc", 10, 0) == (drawn, len(match.p.tricks), len(match.p.stock))
-    assert (6, 6) == tuple(map(len, match.p.hands))
-
-
-@pytest.mark.clause("SN-5.4", "ALL-5", "ALL-6")
-def test_what_is_seen() -> None:
-    """Hands and drawn cards are for their seat alone; tricks, the stock's size, points and score are for all."""
-    match = table(seat(KEY), {1: "Ac", 0: "7c"})
-    match.play("1 Ac, 0 7c")
-    for viewer in (None, 0, 1):
-        view = match.view(viewer)
-        assert [viewer == place for place in (0, 1)] == [bool(zone(view, "hand", place).cards) for place in (0, 1)]
-        assert ((), 18) == (zone(view, "stock").cards, zone(view, "stock").size)
-        assert ("Ac", "7c") == zone(view, "taken", 1).cards
-        assert ({0: 0, 1: 11}, {0: 0, 1: 0}) == (facts(view, "card_points"), facts(view, "total"))
-        drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
-        assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
-    match.play_out()
-    assert 16 == sum(each.name == "taken" for each in match.view(None).zones)
-
-
-# ---------------------------------------------------------------------- bohemian schneider scores
 
 
 # ---------------------------------------------------------------------- scores and matches
@@ -250,50 +174,6 @@ def test_an_open_score() -> None:
 # ---------------------------------------------------------------------- options
 
 
-@pytest.mark.clause("ALL-8", "SN-6.3")
-@pytest.mark.parametrize(
-    ("options", "field"),
-    [
-        ({"ace_by_seven": "any_suit"}, "ace_by_seven"),
-        ({"ace_by_seven": "any_suit", "any_suit_captures": "false"}, "ace_by_seven"),
-        ({"ace_by_seven": "true"}, "ace_by_seven"),
-        ({"any_suit_captures": "yes"}, "any_suit_captures"),
-        ({"scoring": "cards"}, "scoring"),
-        ({"match_deals": "3"}, "match_deals"),
-        ({"match_deals": "1"}, "match_deals"),
-        ({"match_deals": "-2"}, "match_deals"),
-        ({"match_deals": "open"}, "match_deals"),
-        ({"first_dealer": "2"}, "first_dealer"),
-        ({"first_dealer": "by_lot"}, "first_dealer"),
-        ({"target": "101"}, "target"),
-    ],
-)
-def test_options_refused(options: dict[str, str], field: str) -> None:
-    """SN-EX14, SN-EX16, SN-R21: odd matches are refused, and any Seven for an Ace while suits matter."""
-    with pytest.raises(InvalidOption) as refused:
-        seat(KEY, **options)
-    assert f"options.{field}" == refused.value.field
-
-
-@pytest.mark.clause("ALL-8")
-def test_options_offered() -> None:
-    """Names, defaults and values are those of the specification; two may play, and what is left out has its default."""
-    game = CATALOGUE.game(KEY)
-    assert [
-        ("ace_by_seven", "off", ("off", "same_suit", "any_suit")),
-        ("any_suit_captures", "false", ("true", "false")),
-        ("scoring", "points", ("points", "honours")),
-        ("match_deals", "0", ()),
-        ("first_dealer", "0", ()),
-    ] == [(option.name, option.default, option.choices) for option in game.options]
-    assert [2] == sorted(game.seatings)
-    spoken = Match(seat(KEY, **{option.name: option.default for option in game.options}))
-    silent = Match(seat(KEY))
-    for match in (spoken, silent):
-        match.play_out(2)
-    assert (silent.p, silent.events) == (spoken.p, spoken.events)
-
-
 @pytest.mark.clause("ALL-8", "SN-7.3")
 @pytest.mark.parametrize("number", [2, 4, 10])
 def test_match_deals(number: int) -> None:
@@ -306,19 +186,6 @@ def test_match_deals(number: int) -> None:
 
 
 # ---------------------------------------------------------------------- refusals and positions
-
-
-@pytest.mark.clause("SN-5.5", "ALL-4")
-def test_reason_codes() -> None:
-    """SN-EX17: out of turn, not held, out of phase and after the end, each by its code and in the order of checking."""
-    match = Match(seat(KEY, match_deals="2"))
-    assert ["wrong_phase"] == match.codes(1, "play_card Ac")
-    match = table(match.game, {1: "Ac", 0: "7c"})
-    assert ["not_your_turn"] == match.codes(0, "play_card 7c")
-    assert ["not_in_hand"] == match.codes(1, "play_card 7c")
-    assert ["not_your_turn", "not_in_hand"] == match.codes(0, "play_card Ac")
-    match.play_out(2)
-    assert ["match_over"] == match.codes(1, "play_card Ac")
 
 
 @pytest.mark.parametrize(
@@ -361,16 +228,3 @@ def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
     for trick in walk.positions[-1].tricks:
         if trick.winner != trick.leader and not options:
             assert (1, True) == (len({card.suit for card in trick.cards}), trick.cards[0].rank != "A")
-
-
-@pytest.mark.clause("SN-6.1")
-@pytest.mark.parametrize("options", EVERY, ids=lambda options: "-".join(options) or "default")
-def test_suits_are_alike(options: dict[str, str]) -> None:
-    """SN 7: renaming the suits changes no winner."""
-    game = seat(KEY, **options)
-    pairs = [(led, played) for led in game.pack.cards[::3] for played in game.pack.cards[::2] if led != played]
-    for names in list(permutations("cdhs"))[1::5]:
-        other = dict(zip("cdhs", names, strict=True))
-        for led, played in pairs:
-            renamed = captures(game, led.rank + other[led.suit], played.rank + other[played.suit])
-            assert captures(game, led, played) == renamed

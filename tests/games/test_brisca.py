@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -11,16 +10,9 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import minus
 from chitarrella.core.game import legal_moves, play
 from chitarrella.tricks.game import TrickGame
-from tests.games.support.bisca_deals import answers, counted, drawn, follow_deal, play_on
-from tests.games.support.examples import deals
-from tests.games.support.scripted_deals import contrive, points, rubber
-from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, seat, table, worth, zone
-from tests.games.support.tricks import taker
+from tests.games.support.bisca_deals import answers, drawn, play_on
+from tests.games.support.table import Match, facts, pack_for, seat, table, zone
 from tests.walks import CATALOGUE, known_walk
-
-RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
-SIZES = {2: (34, 17, 20), 3: (30, 10, 13), 4: (28, 7, 10)}
-"""Players, then stock with the turn-up, rounds of drawing, tricks."""
 
 MODES = ["free", "follow", "follow_or_trump"]
 ANSWERS = {
@@ -36,51 +28,6 @@ ANSWERS = {
 # ---------------------------------------------------------------------- cards and deal
 
 
-@pytest.mark.clause("BS-3.1")
-@pytest.mark.parametrize("suit", ["b", "c", "d", "s"])
-def test_ranks_and_points(suit: str) -> None:
-    """A 3 R C F 7 6 5 4 2 rank in this order and count 11 10 4 3 2: 120 in all."""
-    game = seat("brisca")
-    cards = game.pack.hand(rank + suit for rank in RANKS)
-    for high, low in combinations(cards, 2):
-        assert 1 == taker(game, (low, high))
-        assert 0 == taker(game, (high, low))
-    assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
-    assert (40, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
-
-
-@pytest.mark.clause("BS-4.1", "ALL-8")
-@pytest.mark.parametrize(
-    ("packets", "hands"),
-    [
-        ("", {0: (1, 4, 7), 1: (2, 5, 8), 2: (3, 6, 9)}),
-        ("1-1-1", {0: (1, 4, 7), 1: (2, 5, 8), 2: (3, 6, 9)}),
-        ("3", {0: (1, 2, 3), 1: (4, 5, 6), 2: (7, 8, 9)}),
-    ],
-)
-def test_packets(packets: str, hands: dict[int, tuple[int, ...]]) -> None:
-    """BS-EX11, `deal_packets`: one by one unless agreed (BS-R22), the tenth card is turned (BS-R4, BS-R5)."""
-    game = seat("brisca", 3, first_dealer="2", **({"deal_packets": packets} if packets else {}))
-    match = Match(game)
-    match.deal(game.pack.cards)
-    for place, numbers in hands.items():
-        assert tuple(game.pack.cards[number - 1] for number in numbers) == match.p.hands[place]
-    assert game.pack.cards[9] == match.p.turn_up == match.p.stock[-1]
-    assert game.pack.cards[10:] == match.p.stock[:-1]
-
-
-@pytest.mark.clause("BS-4.1", "BS-5.3", "BS-7.1")
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_sizes_of_a_deal(players: int) -> None:
-    """Stock, rounds of drawing and tricks are those of Briscola; a won deal is played to the end (BS-R17)."""
-    stock, rounds, tricks = SIZES[players]
-    match = Match(seat("brisca", players))
-    match.deal(match.game.pack.cards)
-    assert stock == len(match.p.stock)
-    match.play_out()
-    assert (tricks, rounds * players) == (len(match.p.tricks), len(events_of(match, "card_drawn")))
-
-
 @pytest.mark.clause("BS-4.1", "ALL-8")
 @pytest.mark.parametrize("two", ["2b", "2c", "2d", "2s"])
 def test_three_players_leave_out_one_two(two: str) -> None:
@@ -88,18 +35,6 @@ def test_three_players_leave_out_one_two(two: str) -> None:
     assert {two} == set(seat("brisca", 2).pack.cards) - set(seat("brisca", 3, removed_two=two).pack.cards)
     assert 40 == len(seat("brisca", 4, removed_two=two).pack.cards)
     assert seat("brisca", 3, removed_two="2b").pack == seat("brisca", 3).pack
-
-
-@pytest.mark.clause("BS-4.2", "BS-5.1")
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_deal_goes_round_and_eldest_leads(players: int) -> None:
-    """The next seat deals next, and in each deal the seat after the dealer leads."""
-    match = Match(seat("brisca", players, rubber_games="99", first_dealer="1"))
-    for deal in range(players + 1):
-        assert (deal + 1) % players == match.p.match_state.dealer
-        match.deal(match.game.pack.cards)
-        assert (deal + 2) % players == match.game.turn(match.p)
-        match.play_out()
 
 
 # ---------------------------------------------------------------------- playing to a trick
@@ -114,14 +49,6 @@ def test_what_may_answer_a_lead(example: str, mode: str) -> None:
     match = table(seat("brisca", follow=mode), {1: led, 0: hand}, "Fd")
     match.play(f"1 {led}")
     assert wanted[MODES.index(mode)] == answers(match, 0)
-
-
-@pytest.mark.clause("BS-5.2", "ALL-8")
-def test_play_is_free_unless_agreed() -> None:
-    """BS-R1: where nothing is said nobody need follow suit."""
-    match = table(seat("brisca"), {1: "4c", 0: "Rc 7d Ab"}, "Fd")
-    match.play("1 4c")
-    assert "7d Ab Rc" == answers(match, 0)
 
 
 @pytest.mark.clause("BS-5.2", "BS-5.7")
@@ -164,14 +91,6 @@ def test_suit_is_followed_before_and_after_the_stock_is_gone(players: int, mode:
 
 
 @pytest.mark.clause("BS-6.1")
-def test_the_highest_trump_wins_for_its_side() -> None:
-    """BS-EX4: trump d, 4c Rc 2d Ac from s1: s3 wins 15 for side B."""
-    match = table(seat("brisca", 4), {1: "4c", 2: "Rc", 3: "2d", 0: "Ac"}, "5d")
-    assert (3, 15) == match.one_trick("1 4c, 2 Rc, 3 2d, 0 Ac")
-    assert (0, 15) == tuple(count[0] for count in match.game.deal_scoring.by_side(match.game, match.p))
-
-
-@pytest.mark.clause("BS-6.1")
 @pytest.mark.parametrize(("played", "winner"), [("3s", 1), ("7c", 0), ("2c", 1), ("2d", 0)])
 def test_suit_led_and_trumps(played: str, winner: int) -> None:
     """Trump d, 5c is led: a higher club or any trump takes it, another suit never does."""
@@ -180,92 +99,29 @@ def test_suit_led_and_trumps(played: str, winner: int) -> None:
     assert winner == match.p.tricks[-1].winner == match.game.turn(match.p)
 
 
-@pytest.mark.clause("BS-5.3")
-def test_the_winner_draws_first_and_leads() -> None:
-    """After a trick the winner takes the next card, the others follow in order of play; then the winner leads."""
-    match = table(seat("brisca", 3), {1: "5c", 2: "Rc", 0: "4c"}, "Fd", "2s 4s 5s")
-    match.play("1 5c, 2 Rc, 0 4c")
-    assert [(2, "2s"), (0, "4s"), (1, "5s")] == [
-        (event.seat, event.cards[0]) for event in match.last if event.kind == "card_drawn"
-    ]
-    assert 2 == match.game.turn(match.p)
-
-
-@pytest.mark.clause("BS-5.1", "BS-5.3", "BS-6.1", "BS-7.1")
-def test_complete_deal() -> None:
-    """BS-EX12: twenty tricks with suit followed throughout; s0 wins 71 to 49."""
-    (deal,) = deals("brisca.txt")
-    match = follow_deal(Match(seat("brisca", follow="follow", first_dealer="1")), deal)
-    assert [{"0": 71, "1": 49}] == counted(match)
-    assert ((1, 0), 0) == (match.p.match_state.wins, match.p.match_state.dealer)
-
-
-# ---------------------------------------------------------------------- results
-
-
-@pytest.mark.clause("BS-7.1")
-@pytest.mark.parametrize(
-    ("taken", "winner"),
-    [((60, 60), None), ((61, 59), 0), ((52, 52, 16), None), ((52, 51, 17), 0), ((40, 40, 40), None)],
-)
-def test_results(taken: tuple[int, ...], winner: int | None) -> None:
-    """BS-EX10: most points win, level at the top is a stand-off."""
-    game = seat("brisca", len(taken))
-    match = contrive(game, 0, points(*taken)).perform(Match(game))
-    assert taken == game.points(match.p)
-    assert tuple(int(place == winner) for place in range(len(taken))) == match.p.match_state.wins
-
-
-@pytest.mark.clause("BS-7.1", "ALL-8")
-@pytest.mark.parametrize(("games", "needed"), [("", 3), ("1", 1), ("2", 2)])
-def test_rubber_games(games: str, needed: int) -> None:
-    """`rubber_games`: the rubber is over with that many games won, three where nothing is said."""
-    match = Match(seat("brisca", **({"rubber_games": games} if games else {})))
-    rubber(match, [None] + [0] * (needed - 1))
-    assert "await_deal" == match.p.phase
-    rubber(match, [0])
-    assert ("rubber_over", frozenset({0})) == (match.p.phase, match.game.outcome(match.p))
-
-
-@pytest.mark.clause("BS-7.1")
-def test_a_deal_is_not_over_at_61() -> None:
-    """BS-R17, BS-R15: nothing ends a deal before its last trick, neither 61 points nor an Ace that takes a Seven."""
-    game = seat("brisca")
-    match = contrive(game, 0, points(120, 0)).perform(Match(game), tricks=19)
-    assert ("play", True) == (match.p.phase, max(game.points(match.p)) > 60)
-
-
 # ---------------------------------------------------------------------- the game of the other name
 
 
 @pytest.mark.clause("BS-4.1", "BS-5.3", "BS-5.5", "BS-5.6", "BS-6.1", "BS-7.1")
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_brisca_is_briscola(players: int, seed: str) -> None:
-    """BS 1: what is played and told at a table of Brisca is so at one of Briscola that deals card by card."""
-    walk = known_walk(RuleSet("brisca", players), seed, 3, 6)
-    twin = CATALOGUE.game_for(RuleSet("briscola", players, (("deal_packets", "1-1-1"),)))
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        *((players, {}) for players in (2, 3, 4)),
+        *((4, {"signals": mode}) for mode in ("off", "free")),
+        (4, {"show_final_hand": "false", "removed_two": "2c"}),
+    ],
+)
+def test_brisca_is_briscola(players: int, options: dict[str, str], seed: str) -> None:
+    """BS 1, BS-EX14: what is played, signalled, shown and told is so at Briscola that is dealt card by card."""
+    walk = known_walk(RuleSet("brisca", players, tuple(sorted(options.items()))), seed, 3, 6)
+    twin = seat("briscola", players, deal_packets="1-1-1", **options)
     p = twin.start()
     for step in walk.steps:
         for place in range(players):
             assert legal_moves(walk.game, step.before, place) == legal_moves(twin, p, place)
         p, events = play(twin, p, step.actor, step.move)
         assert (step.events, step.after) == (events, p)
-
-
-@pytest.mark.clause("BS-3.1", "BS-5.3")
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_points_hands_and_turn_up(players: int) -> None:
-    """BS 4 and 7: points add up to 120, and the turn-up goes to the seat before the winner of the last draw."""
-    walk = known_walk(RuleSet("brisca", players, (("exchange", "seven_two"),)), "turn-up", 1, 6)
-    assert 120 == sum(walk.game.points(walk.positions[-1]))
-    (step,) = [step for step in walk.steps if step.before.stock and not step.after.stock]
-    *_, last = [event for event in step.events if event.kind == "card_drawn"]
-    winner = step.after.tricks[SIZES[players][1] - 1].winner
-    assert ((winner - 1) % players, (step.before.turn_up,)) == (last.seat, last.cards)
-    assert {step.before.turn_up} == set(
-        facts(Match(seat("brisca", players), step.after).view(None), "turn_up").values()
-    )
 
 
 # ---------------------------------------------------------------------- brisca beside
@@ -442,78 +298,9 @@ def test_exchanges_of_a_deal(players: int, seed: int) -> None:
             assert sorted(walk.game.pack.cards) == sorted([*held, *p.stock, *p.trick])
 
 
-# ---------------------------------------------------------------------- partners
-
-
-EX14 = {0: "Ac Rc 5b", 1: "3c 6d Ad", 2: "Cc 2d 3d", 3: "Fc 4d 5d"}
-
-
-@pytest.mark.clause("BS-5.6", "BS-5.5")
-def test_signals_by_default() -> None:
-    """BS-EX14: truthful signals beside the cards and out of turn; only the partner's view changes (BS-R16)."""
-    match = table(seat("brisca", 4, first_dealer="3"), EX14, "4c", dealer=3)
-    assert ["play_card 5b", "play_card Ac", "play_card Rc", "signal A", "signal R"] == match.moves(0)
-    assert [["signal 3"], ["signal C"], ["signal F"]] == [match.moves(place) for place in (1, 2, 3)]
-    before = {viewer: match.view(viewer) for viewer in (0, 2, 3, None)}
-    match.say(1, "signal 3")
-    assert {1: "3"} == facts(match.view(3), "signal")
-    assert before[3] != match.view(3)
-    assert [before[viewer] for viewer in (0, 2, None)] == [match.view(viewer) for viewer in (0, 2, None)]
-    assert (["signal_repeated"], ["BS-5.6"]) == (match.codes(1, "signal 3"), match.cited(1, "signal 3"))
-
-
-@pytest.mark.clause("BS-5.6", "ALL-8")
-def test_signals_off_and_free() -> None:
-    """BS-EX14, end, `signals`: off leaves the cards alone, free lets everybody signal everything."""
-    off, free = (
-        table(seat("brisca", 4, first_dealer="3", signals=mode), EX14, "4c", dealer=3) for mode in ("off", "free")
-    )
-    assert [3, 0, 0, 0] == [len(off.moves(place)) for place in range(4)]
-    assert [8, 5, 5, 5] == [len(free.moves(place)) for place in range(4)]
-    assert ["signal_not_available"] == off.codes(1, "signal 3")
-
-
-@pytest.mark.clause("BS-5.6", "ALL-8")
-@pytest.mark.parametrize("shows", ["", "true", "false"])
-def test_showing_the_last_hand(shows: str) -> None:
-    """`show_final_hand`: on unless agreed otherwise; the partner alone sees the last three cards, once."""
-    match = first_cards(Match(seat("brisca", 4, **({"show_final_hand": shows} if shows else {}))), 0)
-    match.deal(match.game.pack.cards)
-    assert ["show_not_available"] == match.codes(2, "show_hand_to_partner")
-    first_cards(match, 7)
-    if shows == "false":
-        assert ["show_not_available"] == match.codes(2, "show_hand_to_partner")
-        return
-    before = match.view(1)
-    match.say(2, "show_hand_to_partner")
-    assert (match.p.hands[2], before) == (zone(match.view(0), "hand", 2).cards, match.view(1))
-    assert (["show_repeated"], ["BS-5.6"]) == (
-        match.codes(2, "show_hand_to_partner"),
-        match.cited(2, "show_hand_to_partner"),
-    )
-
-
-@pytest.mark.clause("BS-5.6", "BS-5.7")
-@pytest.mark.parametrize("players", [2, 3])
-def test_only_partners_signal_and_show(players: int) -> None:
-    """With two or three players nobody has a partner; possession is then not asked."""
-    match = table(seat("brisca", players), {1: "5d 6d 7d"}, "4c")
-    assert (["signal_not_available"], ["BS-5.6"]) == (match.codes(1, "signal A"), match.cited(1, "signal A"))
-    assert ["show_not_available"] == match.codes(1, "show_hand_to_partner")
-
-
-@pytest.mark.clause("BS-5.5")
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_what_is_seen(players: int) -> None:
-    """Turn-up, stock and tricks are public; a hand and a card drawn are their seat's alone."""
-    match = table(seat("brisca", players), {1: "5c"}, "4d")
-    first_cards(match, 1)
-    for viewer in (None, *range(players)):
-        view = match.view(viewer)
-        assert (("4d",), len(match.p.stock) - 1) == (zone(view, "turn_up").cards, zone(view, "stock").size)
-        assert () == zone(view, "stock").cards
-        for place in range(players):
-            assert (match.p.hands[place] if place == viewer else ()) == zone(view, "hand", place).cards
-        assert [(e.seat, len(e.cards)) for e in match.events_for(viewer) if e.kind == "card_drawn"] == [
-            (e.seat, int(e.seat == viewer)) for e in match.last if e.kind == "card_drawn"
-        ]
+@pytest.mark.clause("BS-6.1")
+def test_the_highest_trump_wins_for_its_side() -> None:
+    """BS-EX4: trump d, 4c Rc 2d Ac from s1: s3 wins 15 for side B."""
+    match = table(seat("brisca", 4), {1: "4c", 2: "Rc", 3: "2d", 0: "Ac"}, "5d")
+    assert (3, 15) == match.one_trick("1 4c, 2 Rc, 3 2d, 0 Ac")
+    assert (0, 15) == tuple(count[0] for count in match.game.deal_scoring.by_side(match.game, match.p))

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.model import CHANCE, REFEREE
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves, view_for
+from chitarrella.core.model import Move
 from chitarrella.core.notation import MalformedMove, parse_move
-from tests.games.support.scripted_deals import rubber
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
 from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, zone
+from tests.walks import known_walk
 
 EX17 = {1: "5c 6c 7c", 0: "2d 3s 4s"}
 
@@ -67,42 +71,6 @@ def test_the_two_is_drawn_last() -> None:
 # ---------------------------------------------------------------------- refusals and views
 
 
-@pytest.mark.clause("BR-5.10", "BR-5.2", "ALL-7", "ALL-4")
-def test_refusals() -> None:
-    """BR-EX17: every broken clause is named, in the order of checking, and nothing changes."""
-    game = seat("briscola", deuce_exchange="true", rubber_games="1")
-    match = Match(game)
-    moves = ("play_card 3s", "exchange_turn_up 2d", "signal A", "show_hand_to_partner")
-    assert [["wrong_phase"]] * 8 == [match.codes(place, move) for place in (0, 1) for move in moves]
-    match = table(game, EX17, "Ad")
-    assert ["not_your_turn"] == match.codes(0, "play_card 3s") == match.codes(0, "exchange_turn_up 2d")
-    assert ["not_your_turn", "not_in_hand"] == match.codes(0, "play_card 6c")
-    assert ["BR-5.3", "BR-5.2"] == match.cited(0, "play_card 6c")
-    assert ["not_in_hand"] == match.codes(1, "play_card 3s")
-    assert ["exchange_wrong_card"] == match.codes(1, "exchange_turn_up 5c")
-    assert ["not_in_hand", "exchange_wrong_card"] == match.codes(1, "exchange_turn_up 3s")
-    assert ["BR-5.7", "BR-5.7"] == match.cited(1, "exchange_turn_up 3s")
-    assert ["signal_not_available"] == match.codes(1, "signal A")
-    pack = f"start_deal {' '.join(game.pack.cards)}"
-    assert ["wrong_phase"] == match.codes(CHANCE, pack)
-    match.play("1 5c")
-    assert [] == match.codes(0, "exchange_turn_up 2d")
-    match.play_out()
-    while match.game.turn(match.p) is not None:
-        match.play_out()
-    assert [["match_over"]] * 8 == [match.codes(place, move) for place in (0, 1) for move in moves]
-    assert ["match_over"] == match.codes(CHANCE, pack)
-
-
-@pytest.mark.clause("BR-5.10")
-def test_a_wrong_card_out_of_time_breaks_two_clauses() -> None:
-    """Where no exchange is agreed, laying down another card than the Two of trumps breaks both clauses."""
-    match = table(seat("briscola"), EX17, "Ad")
-    assert ["exchange_not_available", "exchange_wrong_card"] == match.codes(1, "exchange_turn_up 5c")
-    both = ["not_in_hand", "exchange_not_available", "exchange_wrong_card"]
-    assert both == match.codes(1, "exchange_turn_up 3s")
-
-
 @pytest.mark.clause("ALL-5", "BR-5.8")
 def test_nobody_asks_for_the_hand_of_another() -> None:
     """Where there are no dummies no card can be named for another seat, whether or not it is held there."""
@@ -117,40 +85,6 @@ def test_the_card_left_out_is_no_misspelling() -> None:
     """The Two that three players leave out is a card nobody holds, so naming it is refused and not malformed."""
     match = table(seat("briscola", 3), {1: "5c 6c 7c"}, "4d")
     assert ["not_in_hand"] == match.codes(1, "play_card 2b")
-
-
-@pytest.mark.clause("BR-5.8", "ALL-5")
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_what_each_seat_sees(players: int) -> None:
-    """Everybody sees turn-up, sizes, tricks and games won; a hand only its seat; a drawn card only who drew it."""
-    match = first_cards(table(seat("briscola", players), {}, "Ad"), 3)
-    for viewer in (None, *range(players)):
-        view = match.view(viewer)
-        for place in range(players):
-            hand = zone(view, "hand", place)
-            assert (match.p.hands[place] if place == viewer else (), 3) == (hand.cards, hand.size)
-        assert ((), len(match.p.stock) - 1) == (zone(view, "stock").cards, zone(view, "stock").size)
-        assert ("Ad",) == zone(view, "turn_up").cards
-        assert ({None: len(match.p.stock)}, {None: "d"}) == (facts(view, "stock"), facts(view, "trump"))
-        assert [trick.cards for trick in match.p.tricks] == [p.cards for p in view.zones if p.name == "taken"]
-        assert dict.fromkeys(range(players), 0) == facts(view, "deals_won")
-        drawn = events_of(match, "card_drawn", viewer)
-        assert players * 3 == len(drawn)
-        assert {viewer} - {None} == {event.seat for event in drawn if event.cards}
-
-
-@pytest.mark.clause("ALL-6", "BR-5.8")
-@pytest.mark.parametrize(("winner", "state"), [(0, ("rubber_over", 0)), (None, ("await_deal", 1))])
-def test_after_a_deal_everything_public_stays_in_view(winner: int | None, state: tuple[str, int]) -> None:
-    """Tricks, points and turn-up stay in view until the next pack is dealt; after the last deal for good (BR-R23)."""
-    match = Match(seat("briscola", rubber_games="1"))
-    rubber(match, [winner])
-    assert state == (match.p.phase, match.p.match_state.dealer)
-    for viewer in (0, 1, None, REFEREE):
-        view = match.view(viewer)
-        assert match.p.tricks == tuple((p.leader, p.cards, p.seat) for p in view.zones if p.name == "taken")
-        assert ({None: match.p.turn_up}, {None: match.p.trump}) == (facts(view, "turn_up"), facts(view, "trump"))
-        assert 120 == sum(int(count) for count in facts(view, "card_points").values())
 
 
 @pytest.mark.clause("ALL-6")
@@ -283,16 +217,6 @@ def test_signals_last_as_long_as_cards_are_held() -> None:
     assert [] == match.codes((turn + 1) % 4, "signal A")
 
 
-@pytest.mark.clause("BR-5.4")
-@pytest.mark.parametrize("mode", ["off", "truthful", "free"])
-@pytest.mark.parametrize("players", [2, 3])
-def test_only_partners_signal(players: int, mode: str) -> None:
-    """BR-R18, BR-R25: with two or three players the option is accepted and nobody can signal."""
-    match = table(seat("briscola", players, signals=mode), {1: "Ac 5d 6d"}, "4c")
-    assert 3 == len(match.moves(1))
-    assert ["signal_not_available"] == match.codes(1, "signal A")
-
-
 @pytest.mark.clause("BR-5.4", "ALL-4")
 @pytest.mark.parametrize("words", ["signal", "signal 7", "signal K", "signal Ac", "signal A C", "signal a"])
 def test_there_are_five_signals(words: str) -> None:
@@ -361,3 +285,34 @@ def test_show_final_hand(players: int, shows: str) -> None:
         first_cards(match, 1)
     codes = [] if players == 4 and shows != "false" else ["show_not_available"]
     assert [codes] * players == [match.codes(place, "show_hand_to_partner") for place in range(players)]
+
+
+@pytest.mark.clause("BR-5.5", "BR-5.9")
+@pytest.mark.parametrize("signals", ["free", "truthful"])
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_signals_and_showing_change_nothing_else(signals: str, seed: str) -> None:
+    """BR 8: without signals and shown hands the deal is the same, and opponents saw the same all along."""
+    walk = known_walk(RuleSet("briscola", 4, (("signals", signals),)), seed, 1, 6)
+    game = seat("briscola", 4, signals=signals)
+    silent = Match(game)
+    spoken = 0
+    for step in walk.steps:
+        if step.move.verb in ("signal", "show_hand_to_partner"):
+            spoken += 1
+            for viewer in ((step.actor + 1) % 4, (step.actor + 3) % 4, None):
+                assert view_for(game, step.before, viewer) == view_for(game, step.after, viewer)
+        else:
+            silent.move(step.actor, step.move)
+        assert (step.after.hands, step.after.stock, step.after.tricks) == (
+            silent.p.hands,
+            silent.p.stock,
+            silent.p.tricks,
+        )
+        assert cards_of(game, step.after) == cards_of(game, silent.p)
+    assert spoken > 0
+    assert silent.p.match_state == walk.positions[-1].match_state
+
+
+def cards_of(game: TrickGame, p: Table) -> list[list[Move]]:
+    """The cards each seat may play."""
+    return [[move for move in legal_moves(game, p, place) if move.verb == "play_card"] for place in range(game.seats)]

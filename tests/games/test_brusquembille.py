@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
 
 import pytest
 
-from chitarrella.core.cards import UnknownCard
-from chitarrella.core.model import CHANCE, REFEREE
-from chitarrella.core.notation import MalformedMove, parse_move
-from chitarrella.core.options import InvalidOption
-from tests.games.support.scripted_deals import Script, contrive, last_draw, points, rubber
-from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth, zone
-from tests.games.support.tricks import taker
+from chitarrella.catalogue.registry import RuleSet
+from tests.games.support.scripted_deals import Script, contrive, points
+from tests.games.support.table import Match, events_of, facts, seat, table, zone
+from tests.walks import known_walk
 
-RANKS = ["A", "T", "K", "Q", "J", "9", "8", "7"]
 TRICKS = {
     "BQ-EX1": ("Ac", "7c", 1, 11, 2),
     "BQ-EX2": ("Tc", "Ac", 0, 21, 3),
@@ -35,63 +30,6 @@ def paid(match: Match) -> list[tuple[int | None, int | None, int | None]]:
 def balance(match: Match) -> dict[int | None, str | int]:
     """The balance of chips that everybody sees."""
     return facts(match.view(None), "chips")
-
-
-# ---------------------------------------------------------------------- cards and deal
-
-
-@pytest.mark.clause("BQ-3.1")
-@pytest.mark.parametrize("suit", ["c", "d", "h", "s"])
-def test_ranks_and_points(suit: str) -> None:
-    """A T K Q J 9 8 7 rank in this order, the Ten under the Ace (BQ-R11): 30 points a suit, 120 in 32 cards."""
-    game = seat("brusquembille")
-    cards = game.pack.hand(rank + suit for rank in RANKS)
-    for high, low in combinations(cards, 2):
-        assert (0, 1) == (
-            taker(game, (high, low)),
-            taker(game, (low, high)),
-        )
-    assert [11, 10, 4, 3, 2, 0, 0, 0] == [worth(game, (card,)) for card in cards]
-    assert (32, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
-
-
-@pytest.mark.clause("BQ-4.1", "ALL-8")
-@pytest.mark.parametrize(
-    ("packets", "hands"),
-    [("", ((4, 5, 6), (1, 2, 3))), ("3", ((4, 5, 6), (1, 2, 3))), ("1-1-1", ((2, 4, 6), (1, 3, 5)))],
-)
-def test_packets(packets: str, hands: tuple[tuple[int, ...], ...]) -> None:
-    """`deal_packets`: three each, eldest first (BQ-R9); the seventh card is turned and is the last of 26."""
-    options = {"deal_packets": packets} if packets else {}
-    game = seat("brusquembille", **options)
-    match = Match(game)
-    match.deal(game.pack.cards)
-    assert tuple(tuple(game.pack.cards[number - 1] for number in row) for row in hands) == match.p.hands
-    assert (game.pack.cards[6], game.pack.cards[6].suit) == (match.p.turn_up, match.p.trump)
-    assert (*game.pack.cards[7:], game.pack.cards[6]) == match.p.stock
-    assert 26 == len(match.p.stock)
-
-
-@pytest.mark.clause("BQ-4.2", "BQ-5.1")
-@pytest.mark.parametrize("first", [0, 1])
-def test_the_deal_alternates_and_eldest_leads(first: int) -> None:
-    """The other seat deals next; the seat that does not deal leads."""
-    match = Match(seat("brusquembille", rubber_games="99", first_dealer=str(first)))
-    for deal in range(4):
-        dealer = (first + deal) % 2
-        assert (dealer, 1 - dealer) == (match.p.match_state.dealer, match.p.leader)
-        match.deal(match.game.pack.cards)
-        assert 1 - dealer == match.game.turn(match.p)
-        match.play_out()
-
-
-@pytest.mark.clause("ALL-8")
-@pytest.mark.parametrize("players", [1, 3, 4, 5])
-def test_two_players_only(players: int) -> None:
-    """BQ-R7, BQ-R8: more than two players are not offered."""
-    with pytest.raises(InvalidOption) as refused:
-        seat("brusquembille", players)
-    assert "players" == refused.value.field
 
 
 # ---------------------------------------------------------------------- tricks and chips
@@ -114,7 +52,7 @@ def test_every_ace_and_ten_is_paid_alike(suit: str) -> None:
     """All four aces cost 2 and all four tens 1, trumps no more than others (BQ-R4); no other card costs anything."""
     game = seat("brusquembille")
     due = {}
-    for rank in RANKS:
+    for rank in "ATKQJ987":
         low = f"7{suit}" if rank != "7" else f"8{suit}"
         match = table(game, {1: f"{rank}{suit}", 0: low}, "9h" if f"{rank}{suit}" != "9h" else "Kh")
         match.play(f"1 {rank}{suit}, 0 {low}")
@@ -166,25 +104,6 @@ def test_prices(ace: str, ten: str, chips: int) -> None:
     assert ([(1, 0, chips)] if chips else []) == paid(match)
 
 
-@pytest.mark.clause("BQ-5.3")
-def test_last_draw() -> None:
-    """BQ-EX9: stock 8c Jh, s1 wins trick 13: s1 draws 8c, s0 the turn-up Jh (BQ-R13)."""
-    match, drawn = last_draw(seat("brusquembille"), 1, "1 8c, 0 Jh")
-    assert ("1 8c, 0 Jh", 13, "Jh") == (drawn, len(match.p.tricks), match.p.turn_up)
-    assert (0, 1) == (len(match.p.stock), match.game.turn(match.p))
-
-
-@pytest.mark.clause("BQ-5.2")
-def test_every_card_may_be_played_to_the_end() -> None:
-    """Nobody ever need follow suit, not even when the stock is gone (BQ-R17)."""
-    match = first_cards(table(seat("brusquembille"), {}), 13)
-    while match.p.phase == "play":
-        turn = match.game.turn(match.p)
-        assert turn is not None
-        assert sorted(f"play_card {card}" for card in match.p.hands[turn]) == match.moves(turn)
-        match.say(turn, match.moves(turn)[0])
-
-
 # ---------------------------------------------------------------------- results
 
 
@@ -234,27 +153,6 @@ def test_a_ten_that_is_led(played: str, winner: int, chips: int) -> None:
     match = table(seat("brusquembille"), {1: "Th", 0: played}, "8s")
     match.play(f"1 Th, 0 {played}")
     assert [(1 - winner, winner, chips)] == paid(match)
-
-
-@pytest.mark.clause("BQ-7.1")
-@pytest.mark.parametrize(("taken", "wins"), [((61, 59), (1, 0)), ((59, 61), (0, 1)), ((60, 60), (0, 0))])
-def test_results(taken: tuple[int, int], wins: tuple[int, int]) -> None:
-    """More than 60 points win the game, 60 each are a stand-off, whatever the chips say (BQ-R16)."""
-    match = Match(seat("brusquembille"))
-    contrive(match.game, 0, points(*taken)).perform(match)
-    assert (taken, wins) == (match.game.points(match.p), match.p.match_state.wins)
-
-
-@pytest.mark.clause("BQ-7.1", "ALL-8")
-@pytest.mark.parametrize(("games", "deals"), [("", 3), ("1", 1), ("2", 2), ("3", 3)])
-def test_rubber_games(games: str, deals: int) -> None:
-    """`rubber_games`: the rubber is over with that many games won, three where nothing is said."""
-    options = {"rubber_games": games} if games else {}
-    match = Match(seat("brusquembille", **options))
-    rubber(match, [None] + [0] * (deals - 1))
-    assert "await_deal" == match.p.phase
-    rubber(match, [0])
-    assert ("rubber_over", frozenset({0})) == (match.p.phase, match.game.outcome(match.p))
 
 
 # ---------------------------------------------------------------------- brusquembille seven
@@ -331,72 +229,23 @@ def test_seven_exchange(agreed: str) -> None:
     assert (agreed == "true") == ("exchange_turn_up 7s" in match.moves(1))
 
 
-@pytest.mark.clause("BQ-5.6", "BQ-5.2", "BQ-5.3")
-def test_refusals() -> None:
-    """BQ-EX15: wrong card, a card not held, out of turn, and no exchange agreed; every broken clause is named."""
-    match = with_seven({1: "7s 8h 9h", 0: "8d 9d Jd"})
-    assert ["exchange_wrong_card"] == match.codes(1, "exchange_turn_up 8h")
-    assert ["not_in_hand", "exchange_wrong_card"] == match.codes(1, "exchange_turn_up 7c")
-    assert ["BQ-5.4", "BQ-5.4"] == match.cited(1, "exchange_turn_up 7c")
-    assert [["not_your_turn"]] * 3 == [match.codes(0, f"play_card {card}") for card in ("8d", "9d", "Jd")]
-    assert ["not_your_turn", "not_in_hand"] == match.codes(0, "play_card 7s")
-    assert ["BQ-5.3", "BQ-5.2"] == match.cited(0, "play_card 7s")
-    assert ["not_your_turn", "exchange_wrong_card"] == match.codes(0, "exchange_turn_up 8d")
-    assert ["BQ-5.4", "BQ-5.4"] == match.cited(0, "exchange_turn_up 8d")
-    off = with_seven({1: "7s 8h 9h"}, "false")
-    assert ["exchange_not_available"] == off.codes(1, "exchange_turn_up 7s")
-    assert ["exchange_not_available", "exchange_wrong_card"] == off.codes(1, "exchange_turn_up 8h")
+@pytest.mark.clause("BQ-7.2", "BQ-7.3")
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_chips_of_a_deal(seed: str) -> None:
+    """BQ 4 and 6: the chips received are 12, the balance is level, and only aces and tens move it."""
+    walk = known_walk(RuleSet("brusquembille", 2), seed, 1, 6)
+    assert 12 == sum(event.amount or 0 for step in walk.steps for event in step.events if event.kind == "chips_paid")
+    for step in walk.steps:
+        assert 0 == sum(step.after.match_state.chips)
+        if step.before.match_state.chips != step.after.match_state.chips:
+            assert {"A", "T"} & {card.rank for card in step.after.tricks[-1].cards}
 
 
-@pytest.mark.clause("BQ-5.6", "ALL-7")
-def test_before_and_after() -> None:
-    """While a pack is wanted every move is out of phase, a pack during the deal too; after the rubber all is over."""
-    game = seat("brusquembille", rubber_games="1")
+@pytest.mark.clause("BQ-7.2")
+@pytest.mark.parametrize(("ace", "ten"), [(0, 0), (5, 0), (0, 7), (99, 99)])
+def test_chips_of_a_deal_at_other_prices(ace: int, ten: int) -> None:
+    """BQ 4: four aces and four tens are paid for in every deal, at whatever price."""
+    game = seat("brusquembille", ace_payment=str(ace), ten_payment=str(ten))
     match = Match(game)
-    pack = f"start_deal {' '.join(game.pack.cards)}"
-    moves = ("play_card 7c", "exchange_turn_up 7c")
-    assert [["wrong_phase"]] * 4 == [match.codes(place, move) for place in (0, 1) for move in moves]
-    match.say(CHANCE, pack)
-    assert ["wrong_phase"] == match.codes(CHANCE, pack)
-    over = Match(game)
-    rubber(over, [1])
-    assert [["match_over"]] * 4 == [over.codes(place, move) for place in (0, 1) for move in moves]
-    assert ["match_over"] == over.codes(CHANCE, pack)
-
-
-@pytest.mark.clause("ALL-4")
-@pytest.mark.parametrize("words", ["signal A", "show_hand_to_partner", "play_card 2c", "play_card Ab", "claim_777"])
-def test_what_is_no_move_here(words: str) -> None:
-    """Signals and showing are no moves of this game, and a card of another pack is none."""
-    game = seat("brusquembille")
-    assert {"start_deal", "play_card", "exchange_turn_up"} == set(game.move_specs)
-    with pytest.raises((MalformedMove, UnknownCard)):
-        parse_move(game, words)
-
-
-@pytest.mark.clause("BQ-5.5", "ALL-5", "ALL-6")
-def test_what_is_seen() -> None:
-    """As in Briscola: hands and drawn cards are private, all else is public, the balance of chips too."""
-    match = first_cards(table(seat("brusquembille"), {1: "Ac 8c 9c", 0: "7c Jc Qc"}, "Ks"), 3)
-    for viewer in (0, 1, None):
-        view = match.view(viewer)
-        for place in (0, 1):
-            assert (match.p.hands[place] if viewer == place else ()) == zone(view, "hand", place).cards
-        assert ((), len(match.p.stock) - 1) == (zone(view, "stock").cards, zone(view, "stock").size)
-        assert ({None: "Ks"}, {None: "s"}) == (facts(view, "turn_up"), facts(view, "trump"))
-        assert dict(enumerate(match.p.match_state.chips)) == facts(view, "chips")
-        assert match.p.match_state.chips != (0, 0)
-        assert {viewer} - {None} == {event.seat for event in events_of(match, "card_drawn", viewer) if event.cards}
-
-
-@pytest.mark.clause("BQ-5.5", "ALL-6")
-def test_after_the_rubber_all_stays_in_view() -> None:
-    """Tricks, points, turn-up and chips of the last deal stay in view for good."""
-    match = Match(seat("brusquembille", rubber_games="1"))
-    rubber(match, [0])
-    for viewer in (0, 1, None, REFEREE):
-        view = match.view(viewer)
-        assert ("rubber_over", 16) == (view.phase, sum(each.name == "taken" for each in view.zones))
-        assert {0: 80, 1: 40} == facts(view, "card_points")
-        assert dict(enumerate(match.p.match_state.chips)) == facts(view, "chips")
-        assert {None: match.p.turn_up} == facts(view, "turn_up")
+    match.play_out()
+    assert 4 * ace + 4 * ten == sum(event.amount or 0 for event in match.events if event.kind == "chips_paid")

@@ -6,9 +6,7 @@ from collections import Counter
 
 import pytest
 
-from chitarrella.core.cards import UnknownCard
 from chitarrella.core.model import CHANCE, REFEREE
-from chitarrella.core.notation import MalformedMove, parse_move
 from chitarrella.core.options import InvalidOption
 from tests.games.support.coech_deals import play_all
 from tests.games.support.table import Match, closing, events_of, facts, seat, table, zone
@@ -69,16 +67,6 @@ def test_the_copies_of_a_face_are_one_move() -> None:
     assert ["play_card I", "play_card X"] == match.moves(0)
     match.play("0 X")
     assert "I X" == match.hand(0)
-
-
-@pytest.mark.clause("CO-10", "CO-19")
-def test_there_is_no_other_move() -> None:
-    """No cut, no bidding, passing, conceding or claiming: a pack and cards, and the lot before them (CO-R9)."""
-    assert {"start_deal", "play_card"} == set(seat("coech", 4, first_dealer="0").move_specs)
-    assert {"start_deal", "play_card", "draw_dealer"} == set(seat("coech", 4).move_specs)
-    for words in ("cut 3", "pass_bid", "concede", "claim_777", "call_card X", "exchange_turn_up I", "signal A"):
-        with pytest.raises(MalformedMove):
-            parse_move(seat("coech", 4), words)
 
 
 @pytest.mark.clause("CO-11")
@@ -171,47 +159,12 @@ def test_the_side_takes_the_trick() -> None:
 # ---------------------------------------------------------------------- refusals
 
 
-@pytest.mark.clause("CO-15", "CO-17", "CO-20")
-def test_refusals() -> None:
-    """CO-E13: not its turn, a card not held, a suit not followed; each cites its clause, nothing changes (CO-R20)."""
-    match = table(seat("coech", 4, first_dealer="0"), E13)
-    assert (["not_your_turn"], ["CO-15"]) == (match.codes(2, "play_card IV"), match.cited(2, "play_card IV"))
-    assert (["not_in_hand"], ["CO-15"]) == (match.codes(1, "play_card LEO"), match.cited(1, "play_card LEO"))
-    assert ["not_your_turn", "not_in_hand"] == match.codes(2, "play_card LEO")
-    match.play("1 V")
-    assert (["must_follow_suit"], ["CO-17"]) == (match.codes(2, "play_card XIV"), match.cited(2, "play_card XIV"))
-    (refusal,) = match.refusals(2, "play_card XIV")
-    assert ("numbers", ("IV", "VI"), ("XIV",)) == (refusal.word, refusal.allowed_cards, refusal.offending_cards)
-    assert ["not_in_hand"] == match.codes(2, "play_card LEO")
-    assert [] == match.codes(2, "play_card VI")
-    match.play("2 VI")
-
-
-@pytest.mark.clause("ALL-4", "CO-20")
-@pytest.mark.parametrize("words", ["play_card XVI", "play_card IIII", "play_card x", "play_card", "play_card I @4"])
-def test_malformed(words: str) -> None:
-    """A word that is no face, and a seat that is not there, name nothing of the game."""
-    with pytest.raises((MalformedMove, UnknownCard)):
-        parse_move(seat("coech", 4), words)
-
-
 @pytest.mark.clause("ALL-5", "CO-21", "CO-15")
 def test_nobody_plays_for_another_seat() -> None:
     """At a table of four each plays his own seat; naming another's card tells nothing of that hand."""
     match = table(seat("coech", 4, first_dealer="0"), E13)
     assert ["not_your_turn"] == match.codes(3, "play_card I @1") == match.codes(3, "play_card LEO @1")
     assert match.refusals(3, "play_card I @1") == match.refusals(3, "play_card LEO @1")
-
-
-@pytest.mark.clause("ALL-2")
-def test_a_pack_that_is_none() -> None:
-    """A card missing, a card three times, or a single copy of a face: the pack is refused."""
-    match = Match(seat("coech", 4, first_dealer="0"))
-    cards = list(match.game.pack.cards)
-    for wrong in (cards[1:], [*cards, cards[0]], [cards[2], *cards[1:]], cards[::2]):
-        assert ["bad_pack"] == match.codes(CHANCE, f"start_deal {' '.join(wrong)}")
-    assert ["ALL-2"] == match.cited(CHANCE, f"start_deal {' '.join(cards[1:])}")
-    assert [] == match.codes(CHANCE, f"start_deal {' '.join(reversed(cards))}")
 
 
 @pytest.mark.clause("CO-5", "ALL-8")

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from chitarrella.core.model import REFEREE
-from chitarrella.core.notation import MalformedMove, parse_move
+from chitarrella.core.notation import parse_move
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, events_of, facts, worth, zone
 from tests.games.support.tricks import taker
@@ -106,26 +106,6 @@ def test_a_pack_that_comes_cut() -> None:
     match.deal(match.game.pack.cards)
     assert ("cutter_rob", match.game.pack.cards) == (match.p.phase, match.p.stock)
     assert {None: 40} == facts(match.view(None), "lifted")
-
-
-@pytest.mark.clause("CT-31", "ALL-4")
-@pytest.mark.parametrize(
-    "words", ["cut", "cut x", "cut 1.5", "cut X", "play_card VII coins", "play_card XVI", "rob_look X"]
-)
-def test_malformed(words: str) -> None:
-    """No whole number, no face and no suit: such words name nothing of the game."""
-    with pytest.raises(ValueError, match=r".+"):
-        parse_move(game(), words)
-
-
-@pytest.mark.clause("CT-30")
-def test_there_is_no_other_move() -> None:
-    """Nobody bids, claims, concedes or signals."""
-    robbing_moves = {"rob_look", "rob_pass", "rob_take", "rob_leave"}
-    assert {"start_deal", "cut", *robbing_moves, "discard", "play_card"} == set(game().move_specs)
-    for words in ("pass_bid", "claim_777", "exchange_turn_up VII", "signal X", "annul_deal", "cut_stock 3"):
-        with pytest.raises(MalformedMove):
-            parse_move(game(), words)
 
 
 # ---------------------------------------------------------------------- turn-up and trionfo

@@ -6,11 +6,9 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, validate_move
-from chitarrella.core.model import EVERYBODY
 from chitarrella.core.notation import InvalidPosition
-from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.elfern_helpers import FREE_TRICKS, HEADS, NAMES, TRUMPS, deals
-from tests.games.support.table import Match, closing, events_of, facts, first_cards, seat, table, worth, zone
+from tests.games.support.table import Match, closing, events_of, facts, first_cards, seat, table, worth
 from tests.games.support.tricks import state, taker
 from tests.walks import known_walk
 
@@ -28,35 +26,6 @@ def test_ranks_and_honours() -> None:
             assert 1 == taker(game, (low, high))
     assert [1, 1, 1, 1, 1, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (32, 20) == (len(game.pack.cards), worth(game, game.pack.cards))
-
-
-@pytest.mark.clause("EL-4.1", "EL-4.2", "EL-5.1", "ALL-1", "ALL-2")
-@pytest.mark.parametrize("variant", [False, True])
-@pytest.mark.parametrize(
-    ("packets", "eldest"),
-    [
-        pytest.param("2-2-2", (1, 2, 5, 6, 9, 10), id="EL-EX8"),
-        pytest.param("3-3", (1, 2, 3, 7, 8, 9), id="EL-EX13"),
-    ],
-)
-def test_the_deal(packets: str, eldest: tuple[int, ...], variant: bool) -> None:
-    """Six each in packets, eldest first (EL-R1); in the variant card 13 is turned and lies last in the stock."""
-    options = TRUMPS if variant else {}
-    match = Match(seat("elfern", deal_packets=packets, first_dealer="1", **options))
-    pack = match.game.pack.cards
-    match.deal(pack)
-    others = [number for number in range(1, 13) if number not in eldest]
-    assert (tuple(pack[n - 1] for n in eldest), tuple(pack[n - 1] for n in others)) == match.p.hands
-    stock = (*pack[13:], pack[12]) if variant else pack[12:]
-    assert (stock, pack[12] if variant else None) == (match.p.stock, match.p.turn_up)
-    assert (pack[12].suit if variant else "", 0) == (match.p.trump, match.game.turn(match.p))
-
-
-@pytest.mark.clause("EL-4.1", "EL-5.2", "EL-5.3", "EL-6.1", "EL-7.1")
-def test_a_complete_deal() -> None:
-    """EL-EX12: trick by trick; s0 has 11 honours, s1 9, and s0 wins a single game."""
-    match = play_example("elfern", only_deal("elfern.txt"))
-    assert ((11, 9), (1, 0), "await_deal") == (match.game.points(match.p), match.game.scores(match.p), match.p.phase)
 
 
 # ---------------------------------------------------------------------- tricks
@@ -140,38 +109,6 @@ def test_reason_codes(options: dict[str, str], trump: str, led: str, hand: str, 
     assert ["not_your_turn"] == match.codes(1, f"play_card {match.p.hands[1][0]}")
 
 
-@pytest.mark.clause("EL-5.3", "EL-4.2")
-@NAMES
-@pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_the_last_draw(options: dict[str, str], seed: str) -> None:
-    """EL-EX7: the winner of trick 10 draws the last but one, the loser the last, in the variant the turn-up (EL-R3)."""
-    walk = known_walk(RuleSet("elfern", 2, tuple(options.items())), seed, 1, 6)
-    (step,) = [step for step in walk.steps if step.before.stock and not step.after.stock]
-    winner, last = step.after.tricks[-1].winner, step.before.stock
-    drawn = [(event.seat, event.cards) for event in step.events if event.kind == "card_drawn"]
-    assert (10, [(winner, last[:1]), (1 - winner, last[1:])]) == (len(step.after.tricks), drawn)
-    *_, event = [event for event in step.events if event.kind == "card_drawn"]
-    assert (event.seen_by is EVERYBODY) == bool(options.get("trump_variant"))
-    assert step.before.turn_up in (last[1], None)
-
-
-@pytest.mark.clause("EL-5.4", "ALL-5")
-@pytest.mark.parametrize("options", [{}, TRUMPS], ids=["default", "variant"])
-def test_what_is_seen(options: dict[str, str]) -> None:
-    """Hands are for their seat alone; tricks, the stock's size, the turn-up and the score are for everybody."""
-    match = table(seat("elfern", **options), {1: "Ac", 0: "7c"}, "8h" if options else "")
-    match.play("1 Ac, 0 7c")
-    for viewer in (None, 0, 1):
-        view = match.view(viewer)
-        assert [viewer == place for place in (0, 1)] == [bool(zone(view, "hand", place).cards) for place in (0, 1)]
-        assert ((), 18 - len(options)) == (zone(view, "stock").cards, zone(view, "stock").size)
-        assert ({None: "8h"} if options else {}) == facts(view, "turn_up")
-        assert ("Ac", "7c") == zone(view, "taken", 1).cards
-        assert ({0: 0, 1: 1}, {0: 0, 1: 0}) == (facts(view, "honours"), facts(view, "total"))
-        drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
-        assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
-
-
 @pytest.mark.clause("EL-5.2")
 def test_what_would_do_instead_heads_the_trick() -> None:
     """Where the trick must be headed, who does not follow is told the cards that would be accepted, and no others."""
@@ -184,9 +121,6 @@ def test_what_would_do_instead_heads_the_trick() -> None:
         assert [move.cards[0] for move, validation in found.items() if not validation.value] == list(
             refusal.allowed_cards
         )
-
-
-# ---------------------------------------------------------------------- elfern scores
 
 
 # ---------------------------------------------------------------------- scores and dealers
@@ -227,18 +161,6 @@ def test_the_loser_deals() -> None:
         dealers.append(match.p.match_state.dealer)
         assert 1 - dealers[-1] == match.p.leader
     assert [1, 1, 0, 1] == dealers
-
-
-@pytest.mark.clause("EL-4.3", "EL-5.1")
-@pytest.mark.parametrize("first", [0, 1])
-def test_the_deal_alternates(first: int) -> None:
-    """The other seat deals next, whoever wins, and the seat that does not deal leads (EL-R2)."""
-    match = Match(seat("elfern", first_dealer=str(first)))
-    for deal in range(4):
-        dealer = (first + deal) % 2
-        match.deal(match.game.pack.cards)
-        assert (dealer, 1 - dealer) == (match.p.match_state.dealer, match.game.turn(match.p))
-        match.play_out()
 
 
 @pytest.mark.clause("EL-7.2", "EL-4.3", "EL-7.1")

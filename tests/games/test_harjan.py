@@ -9,26 +9,16 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, validate_move
-from chitarrella.core.model import CHANCE, REFEREE, Move
+from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.notation import make_move
-from chitarrella.core.options import InvalidOption
 from chitarrella.games.harjan import legal_leads
 from chitarrella.games.hundredogen import JACKS
 from chitarrella.tricks.following import jack_order
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.examples import blocks
-from tests.games.support.harjan_tables import answer, finish, laid, lead, sets, trick
+from tests.games.support.harjan_tables import finish, laid, lead, sets, trick
 from tests.games.support.table import Match, events_of, facts, pack_for, seat, table, zone
-from tests.games.test_options import NONSENSE, Said
-from tests.walks import CATALOGUE, Walk, known_walk
-
-OPTIONS = {
-    "target": Said("121", (), 1, 1000),
-    "jan_threshold": Said("default", ("default",), 0, 1000),
-    "target_check": Said("end_of_deal", ("end_of_deal", "immediate")),
-    "turn_up": Said("after_deal", ("after_deal", "after_first_round")),
-    "first_dealer": Said("0", (), 0, 1),
-}
+from tests.walks import Walk, known_walk
 
 
 def game(first_dealer: int = 1, /, **options: str) -> TrickGame:
@@ -39,46 +29,6 @@ def game(first_dealer: int = 1, /, **options: str) -> TrickGame:
 def hands(*words: str) -> set[frozenset[str]]:
     """Sets of cards."""
     return {frozenset(each.split()) for each in words}
-
-
-# ---------------------------------------------------------------------- options
-
-
-@pytest.mark.clause("ALL-8")
-def test_the_options_are_those_of_the_specification() -> None:
-    """Names, defaults and allowed values are those of the specification, and two play."""
-    book = CATALOGUE.game("harjan")
-    assert OPTIONS == {o.name: Said(o.default, tuple(sorted(o.choices)), o.minimum, o.maximum) for o in book.options}
-    assert [2] == list(book.seatings)
-
-
-@pytest.mark.clause("ALL-8")
-@pytest.mark.parametrize("name", OPTIONS)
-def test_values_of_options(name: str) -> None:
-    """Every allowed value makes a match, every other one is refused; a number of players but two too."""
-    said = OPTIONS[name]
-    for value in [*said.words, *(map(str, {said.least, said.most}) if said.least is not None else ())]:
-        match = Match(seat("harjan", **{name: value, **({"target": "1000"} if name == "jan_threshold" else {})}))
-        match.play_out()
-        assert 1 == match.p.match_state.deal
-    beyond = [] if said.most is None else [str(said.most + 1)]
-    for value in [*NONSENSE, *beyond, "Immediate"]:
-        with pytest.raises(InvalidOption) as refused:
-            seat("harjan", **{name: value})
-        assert f"options.{name}" == refused.value.field
-    for players in (1, 3, 4):
-        with pytest.raises(InvalidOption):
-            seat("harjan", players)
-
-
-@pytest.mark.clause("ALL-8", "HA-7.4")
-def test_a_threshold_above_the_target_is_refused() -> None:
-    """HA-EX17: `target` 20 with `jan_threshold` 30 is refused; the threshold may be the target itself."""
-    for target, threshold in (("20", "30"), ("121", "122")):
-        with pytest.raises(InvalidOption) as refused:
-            seat("harjan", target=target, jan_threshold=threshold)
-        assert "options.jan_threshold" == refused.value.field
-    seat("harjan", target="20", jan_threshold="20")
 
 
 # ---------------------------------------------------------------------- cards and deal
@@ -186,33 +136,6 @@ def test_leads_from_a_small_hand(hand: str, other: str, wanted: list[str]) -> No
     assert hands(*wanted) == sets(laid(game(), (hand, other), "h"), 0)
 
 
-@pytest.mark.clause("HA-5.2", "HA-5.8")
-def test_reason_codes() -> None:
-    """HA-EX20, HA-EX22: what is refused, by the case that the hand is in."""
-    match = table(game(), {0: "Ah Kh 7h 5c 5d 2s", 1: "Qd Jd 4d 2c 3c 4c"}, "8s", dealer=1)
-    said = {
-        lead("Ah"): "must_lead_three_or_more",
-        lead("5c 5d 2s"): "must_lead_three_or_more",
-        lead("Ah Kh 5c"): "must_lead_three_or_more",
-        lead("Ah Ah Kh"): "not_in_hand",
-        lead("Ah Kh 9h"): "not_in_hand",
-        answer("Ah"): "wrong_phase",
-    }
-    assert {move: [code] for move, code in said.items()} == {move: match.codes(0, move) for move in said}
-    assert ["not_your_turn"] == match.codes(1, lead("Qd Jd 4d"))
-    match.say(0, lead("Ah Kh 7h"))
-    assert ["wrong_card_count"] == match.codes(1, answer("Qd Jd")) == match.codes(1, answer("Qd Jd 4d 2c"))
-    assert 20 == len(sets(match, 1))
-    pair = table(game(), {0: "Ah 3h Kc 7c Qd 5s"}, "8s", dealer=1)
-    assert ["must_lead_pair_and_third"] == pair.codes(0, lead("Ah Kc Qd"))
-    assert ["must_lead_three"] == laid(game(), ("Ac Kd 5s 2h", "2c 3c 4c 5c"), "h").codes(0, lead("Ac Kd"))
-    assert ["must_lead_all"] == laid(game(), ("Ac 4d", "2c 3c"), "s").codes(0, lead("Ac"))
-    waiting = Match(game())
-    assert [["wrong_phase"]] * 2 == [waiting.codes(0, lead("Ah")), waiting.codes(1, answer("Ah"))]
-    over = finish(Match(game()), 121)
-    assert ("game_over", ["wrong_phase"]) == (over.p.phase, over.codes(0, lead("Ah")))
-
-
 # ---------------------------------------------------------------------- tricks
 
 TRICKS = {
@@ -281,9 +204,6 @@ def test_the_order_of_a_set_has_no_meaning() -> None:
     match = table(game(), {0: "Ah Kh 7h 5c 5d 2s"}, "8s", dealer=1)
     moves = {make_move(match.game, "lead_cards", order) for order in permutations(["Ah", "Kh", "7h"])}
     assert set(legal_moves(match.game, match.p, 0)) == moves
-
-
-# ---------------------------------------------------------------------- harjan games
 
 
 # ---------------------------------------------------------------------- games
@@ -497,15 +417,3 @@ def test_the_list_of_leads_is_what_the_clause_says(walk: Walk) -> None:
                     move = make_move(walk.game, "lead_cards", cards)
                     assert right == (not validate_move(walk.game, p, p.leader, move))
                     assert right == (move.cards in legal_leads(hand, p.trump).sets)
-
-
-@pytest.mark.clause("HA-6.1", "HA-3.2")
-@pytest.mark.parametrize("suits", ["sdhc", "chds", "dcsh", "hscd"])
-def test_suits_may_be_renamed(walk: Walk, suits: str) -> None:
-    """HA 12: with the suits renamed inside or between the two colours the same tricks are won."""
-    names = dict(zip("cdhs", suits, strict=True))
-    match = Match(seat("harjan"))
-    for actor, move in walk.moves:
-        cards = tuple(match.game.pack.card(card.rank + names[card.suit]) for card in move.cards)
-        match.move(actor, Move(move.verb, cards))
-    assert walk.positions[-1].match_state == match.p.match_state

@@ -10,29 +10,14 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
 from chitarrella.core.notation import InvalidPosition
-from chitarrella.core.options import InvalidOption
 from chitarrella.tricks.scoring import deal_points
-from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.hundredogen_helpers import AT_ONCE, JACKS, KEY, SLAM, deal, games, wanted
-from tests.games.support.scripted_deals import Script, contrive, last_draw
-from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, seat, table, worth, zone
+from tests.games.support.scripted_deals import Script, contrive
+from tests.games.support.table import Match, events_of, facts, pack_for, seat, table, zone
 from tests.games.support.tricks import taker
-from tests.walks import CATALOGUE, known_walk
+from tests.walks import known_walk
 
 # ---------------------------------------------------------------------- cards and deal
-
-
-@pytest.mark.clause("HU-3.1", "HU-3.2")
-def test_ranks_and_points() -> None:
-    """A T K Q J 9 8 7 6 rank in this order, Jacks above the Nine (HU-R16) at 2 each (HU-R2): 120 in 36 cards."""
-    game = seat(KEY)
-    for suit in "cdhs":
-        cards = game.pack.hand(f"{rank}{suit}" for rank in "ATKQJ9876")
-        assert [11, 10, 4, 3, 2, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
-        for high, low in combinations(cards, 2):
-            assert 0 == taker(game, (high, low), "c")
-            assert 1 == taker(game, (low, high), "c")
-    assert (36, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 
 
 @pytest.mark.clause("HU-3.3", "HU-6.1")
@@ -50,26 +35,6 @@ def test_the_jacks_on_top(trump: str, left: str) -> None:
     counts = {suit: dict(game.cards.count((game.pack.card(f"J{suit}"),), trump))["card_points"] for suit in "cdhs"}
     assert counts == {suit: 12 if suit in (trump, left) else 2 for suit in "cdhs"}
     assert 140 == dict(game.cards.count(game.pack.cards, trump))["card_points"]
-
-
-@pytest.mark.clause("HU-4.1", "HU-4.2", "HU-5.1", "ALL-1", "ALL-2")
-def test_the_deal() -> None:
-    """HU-EX16: dealer s1: s0 gets cards 1 to 3, s1 4 to 6, card 7 is turned and lies last (HU-R6, HU-R7, HU-R15)."""
-    match = Match(seat(KEY, first_dealer="1"))
-    pack = match.game.pack.cards
-    match.deal(pack)
-    assert (pack[:3], pack[3:6]) == match.p.hands
-    assert ((*pack[7:], pack[6]), pack[6], pack[6].suit) == (match.p.stock, match.p.turn_up, match.p.trump)
-    assert (30, 0) == (len(match.p.stock), match.game.turn(match.p))
-
-
-@pytest.mark.clause("HU-5.3", "HU-5.4", "HU-6.1", "HU-7.1", "HU-3.2")
-def test_a_complete_deal() -> None:
-    """HU-EX12: trick by trick; s0 has 85 points and ten for the last trick, s1 35."""
-    match = play_example(KEY, only_deal("hundredogen.txt"))
-    assert ("await_deal", (0, 0), (95, 35)) == games(match)
-    assert ((85, 35), (95, 35)) == (match.game.points(match.p), deal_points(match.game, match.p))
-    assert [(("0", 95), ("1", 35))] == [event.shares for event in events_of(match, "deal_scored", None)]
 
 
 # ---------------------------------------------------------------------- tricks
@@ -100,46 +65,6 @@ def test_a_trick(options: dict[str, str], up: str, led: str, played: str, winner
     trick = match.p.tricks[-1]
     count = dict(match.game.cards.count(trick.cards, match.p.trump))["card_points"]
     assert (winner, winner, points) == (trick.winner, match.game.turn(match.p), count)
-
-
-@pytest.mark.clause("HU-5.3", "HU-5.4", "HU-4.2")
-def test_the_last_draw() -> None:
-    """HU-EX7: stock 8d Qh, s0 wins trick 15: s0 draws 8d, s1 the turn-up Qh, three tricks remain (HU-R12)."""
-    match, drawn = last_draw(seat(KEY), 0, "0 8d, 1 Qh")
-    assert ("0 8d, 1 Qh", 15, "Qh", 0) == (drawn, len(match.p.tricks), match.p.turn_up, len(match.p.stock))
-    assert (3, 3) == tuple(map(len, match.p.hands))
-
-
-@pytest.mark.clause("HU-5.2")
-@pytest.mark.parametrize("tricks", [0, 1, 14, 15, 17])
-def test_every_card_may_be_played(tricks: int) -> None:
-    """Leading or following, before the stock is gone and after, every single card may be played (HU-R13)."""
-    match = first_cards(table(seat(KEY), {}), tricks)
-    for _ in range(2):
-        turn = match.game.turn(match.p)
-        assert turn is not None
-        assert sorted(f"play_card {card}" for card in match.p.hands[turn]) == match.moves(turn)
-        match.say(turn, match.moves(turn)[0])
-
-
-@pytest.mark.clause("HU-5.5", "ALL-5", "ALL-6")
-def test_what_is_seen() -> None:
-    """Turn-up, tricks, totals and games are for all; hands for their seat; points are told when the deal is over."""
-    match = table(seat(KEY), {1: "Ac", 0: "7c"}, "8h")
-    match.play("1 Ac, 0 7c")
-    for viewer in (None, 0, 1):
-        view = match.view(viewer)
-        assert [viewer == place for place in (0, 1)] == [bool(zone(view, "hand", place).cards) for place in (0, 1)]
-        assert ((), 27, ("8h",)) == (zone(view, "stock").cards, zone(view, "stock").size, zone(view, "turn_up").cards)
-        assert ("Ac", "7c") == zone(view, "taken", 1).cards
-        assert ({}, {0: 0, 1: 0}, {0: 0, 1: 0}) == tuple(facts(view, f) for f in ("card_points", "total", "games"))
-        drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
-        assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
-    match.play_out()
-    assert 120 == sum(int(points) for points in facts(match.view(None), "card_points").values())
-
-
-# ---------------------------------------------------------------------- hundredogen games
 
 
 # ---------------------------------------------------------------------- games
@@ -273,77 +198,6 @@ def test_only_the_winner_of_a_trick_reaches_the_target() -> None:
 # ---------------------------------------------------------------------- options, refusals, positions
 
 
-@pytest.mark.clause("ALL-8")
-@pytest.mark.parametrize(
-    ("options", "field"),
-    [
-        ({"target": "20", "jan_threshold": "30"}, "jan_threshold"),
-        ({"jan_threshold": "102"}, "jan_threshold"),
-        ({"jan_threshold": "-1"}, "jan_threshold"),
-        ({"jan_threshold": "none"}, "jan_threshold"),
-        ({"target": "0"}, "target"),
-        ({"target": "1001"}, "target"),
-        ({"target": "default"}, "target"),
-        ({"jacks_top": "sometimes"}, "jacks_top"),
-        ({"target_check": "true"}, "target_check"),
-        ({"first_dealer": "2"}, "first_dealer"),
-        ({"match_deals": "2"}, "match_deals"),
-    ],
-)
-def test_options_refused(options: dict[str, str], field: str) -> None:
-    """HU-EX15: a threshold above the target refuses the match, and so does every other value that is not allowed."""
-    with pytest.raises(InvalidOption) as refused:
-        seat(KEY, **options)
-    assert f"options.{field}" == refused.value.field
-
-
-@pytest.mark.clause("ALL-8")
-@pytest.mark.parametrize(
-    "options", [{"target": "1"}, {"target": "1000"}, {"jan_threshold": "101"}, {"target": "40", "jan_threshold": "40"}]
-)
-def test_options_at_their_ends(options: dict[str, str]) -> None:
-    """The least and the greatest values make a match, and so does a threshold that is the target."""
-    match = Match(seat(KEY, **options))
-    match.play_out()
-    assert 1 == match.p.match_state.deal
-
-
-@pytest.mark.clause("ALL-8")
-def test_options_offered() -> None:
-    """Names and defaults are those of the specification; two may play, and what is left out has its default."""
-    game = CATALOGUE.game(KEY)
-    assert [
-        ("jacks_top", "false"),
-        ("target", "101"),
-        ("jan_threshold", "default"),
-        ("target_check", "end_of_deal"),
-        ("first_dealer", "0"),
-    ] == [(option.name, option.default) for option in game.options]
-    assert [2] == sorted(game.seatings)
-    spoken = Match(seat(KEY, **{option.name: option.default for option in game.options}))
-    silent = Match(seat(KEY))
-    for match in (spoken, silent):
-        match.play_out(3)
-    assert (silent.p, silent.events) == (spoken.p, spoken.events)
-
-
-@pytest.mark.clause("HU-5.6", "ALL-4", "ALL-7")
-def test_reason_codes() -> None:
-    """HU-EX18: out of turn, not held, out of phase; a pack in the middle of a deal; nothing is ever over."""
-    match = Match(seat(KEY, target="1"))
-    assert ["wrong_phase"] == match.codes(1, "play_card Ac")
-    pack = "start_deal " + " ".join(match.game.pack.cards)
-    match = table(match.game, {1: "Ac", 0: "7c"})
-    assert ["not_your_turn"] == match.codes(0, "play_card 7c")
-    assert ["not_in_hand"] == match.codes(1, "play_card 7c")
-    assert ["not_your_turn", "not_in_hand"] == match.codes(0, "play_card Ac")
-    assert ["wrong_phase"] == match.codes(-1, pack)
-    match.play_out()
-    assert ("game_over", None) == (match.p.phase, match.game.outcome(match.p))
-    assert ["wrong_phase"] == match.codes(1, "play_card Ac")
-    assert [] == match.codes(-1, pack)
-
-
 @pytest.mark.parametrize(
     "spoilt", ["phase=match_over", "phase=game_over", "totals=101,0", "totals=-1,0", "games=1", "tricks_before=1,-1"]
 )
@@ -383,19 +237,3 @@ def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
         if step.before.stock and not step.after.stock and step.before.phase == "play":
             drawn = [(event.seat, event.cards) for event in step.events if event.kind == "card_drawn"]
             assert (1 - p.tricks[-1].winner, (step.before.turn_up,)) == drawn[-1]
-
-
-@pytest.mark.clause("HU-6.1")
-@pytest.mark.parametrize(
-    ("options", "names"), [({}, "dhsc"), ({}, "sdhc"), (JACKS, "sdhc"), (JACKS, "chds"), (JACKS, "dcsh")]
-)
-def test_suits_are_alike(options: dict[str, str], names: str) -> None:
-    """HU 6: renaming the suits changes no result, with the Jacks on top where pairs of a colour stay together."""
-    game = seat(KEY, **options)
-    other = dict(zip("cdhs", names, strict=True))
-    walk = known_walk(RuleSet(KEY, 2, tuple(options.items())), "suits", 1, 6)
-    match = Match(game)
-    for actor, move in walk.moves:
-        match.move(actor, move._replace(cards=game.pack.hand(card.rank + other[card.suit] for card in move.cards)))
-    assert [trick.winner for trick in walk.positions[-1].tricks] == [trick.winner for trick in match.p.tricks]
-    assert walk.positions[-1].match_state.totals == match.p.match_state.totals

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -10,35 +9,15 @@ import pytest
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.notation import InvalidPosition
-from chitarrella.core.options import InvalidOption
 from tests.games.support.examples import TRICK, blocks
 from tests.games.support.madrasso_tables import LAST, before_deal, deal_table, game, last_trick, late, won
-from tests.games.support.table import Match, events_of, facts, seat, worth, zone
-from tests.games.support.tricks import taker
-from tests.games.test_options import NONSENSE, Said
-from tests.walks import CATALOGUE
+from tests.games.support.table import Match, events_of, facts, worth, zone
 
-RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 DEALER = {0: "Ab 3b Rb Cb Fb As"}
 """The dealer's first six cards: the sixth is face up, so that swords are trumps."""
 
 
 # ---------------------------------------------------------------------- cards and deal
-
-
-@pytest.mark.clause("MA-3.1", "MA-3.2", "MA-3.4", "MA-6.1")
-@pytest.mark.parametrize("suit", ["b", "c", "d", "s"])
-def test_ranks_and_points(suit: str) -> None:
-    """A 3 R C F 7 6 5 4 2 rank in this order in every suit: 30 points a suit, 120 in 40 cards."""
-    g = game()
-    cards = g.pack.hand(rank + suit for rank in RANKS)
-    for high, low in combinations(cards, 2):
-        assert (0, 1) == (
-            taker(g, (high, low)),
-            taker(g, (low, high)),
-        )
-    assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(g, (card,)) for card in cards]
-    assert (40, 120) == (len(g.pack.cards), worth(g, g.pack.cards))
 
 
 @pytest.mark.clause("MA-4.1", "MA-4.2", "MA-4.3", "MA-5.1", "ALL-1", "ALL-2")
@@ -205,24 +184,6 @@ def test_a_void_player(agreed: str, cards: str) -> None:
         assert ("must_trump", ("7b",)) == (refusal.code, refusal.allowed_cards)
 
 
-@pytest.mark.clause("MA-5.10", "MA-5.2", "MA-5.3", "MA-5.4")
-def test_refusals() -> None:
-    """MA-EX19: what is refused in the first trick, and why."""
-    match = deal_table(Match(game()), {**DEALER, 1: "4d 3c 4c 5c", 2: "7s Fd 5d Ac"})
-    said = {
-        "exchange_turn_up 7s": "not_in_hand",
-        "exchange_turn_up 4d": "exchange_wrong_card",
-        "claim_777": "claim_not_available",
-        "decline_claim": "wrong_phase",
-    }
-    assert {move: [code] for move, code in said.items()} == {move: match.codes(1, move) for move in said}
-    assert ["not_your_turn"] == match.codes(2, "exchange_turn_up 7s")
-    match.play("1 4d")
-    assert [] == match.codes(2, "exchange_turn_up 7s")
-    match.say(2, "exchange_turn_up 7s")
-    assert ["must_follow_suit"] == match.codes(2, "play_card Ac")
-
-
 @pytest.mark.clause("MA-5.10", "MA-5.5")
 def test_refusals_after_the_last_trick() -> None:
     """MA-EX19, end: after trick 10 nobody but its winner may claim, and no card can be played."""
@@ -233,70 +194,6 @@ def test_refusals_after_the_last_trick() -> None:
         assert [] == match.moves(place)
     assert ["wrong_phase"] == match.codes(1, "play_card Ab") == match.codes(0, "play_card Ab")
     assert ["claim_777", "decline_claim"] == match.moves(1)
-
-
-# ---------------------------------------------------------------------- madrasso table
-
-
-YES_NO = ("false", "true")
-OPTIONS = {
-    "target": Said("777", (), 1, 1300),
-    "min_deals": Said("10", (), 1, 99),
-    "claim_from_deal": Said("after_min_deals", ("after_min_deals",), 1, 100),
-    "must_trump_if_void": Said("false", YES_NO),
-    "seven_exchange": Said("true", YES_NO),
-    "revoke_mode": Said("prevent", ("penalize", "prevent")),
-    "first_dealer": Said("0", (), 0, 3),
-}
-
-
-# ---------------------------------------------------------------------- options
-
-
-@pytest.mark.clause("ALL-8")
-def test_the_options_are_those_of_the_specification() -> None:
-    """Names, defaults and allowed values are those of the specification, and four play."""
-    book = CATALOGUE.game("madrasso")
-    assert OPTIONS == {o.name: Said(o.default, tuple(sorted(o.choices)), o.minimum, o.maximum) for o in book.options}
-    assert [4] == list(book.seatings)
-
-
-@pytest.mark.clause("ALL-8")
-@pytest.mark.parametrize("name", OPTIONS)
-def test_values_of_options(name: str) -> None:
-    """Every allowed value makes a match, every other one is refused."""
-    said = OPTIONS[name]
-    ends = [] if said.least is None or said.most is None else [said.least, (said.least + said.most) // 2, said.most]
-    for value in [*said.words, *map(str, ends)]:
-        match = Match(seat("madrasso", **{name: value}))
-        match.play_out()
-        assert 1 == match.p.match_state.deal
-    beyond = [] if said.most is None else [str(said.most + 1), *(["0"] if said.least else [])]
-    for value in [*NONSENSE, *beyond, "Penalize", "4000"]:
-        with pytest.raises(InvalidOption) as refused:
-            seat("madrasso", **{name: value} if value not in said.words else {name: "nothing"})
-        assert f"options.{name}" == refused.value.field
-
-
-@pytest.mark.clause("ALL-8")
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_four_players_only(players: int) -> None:
-    """Any number of players but four is refused."""
-    with pytest.raises(InvalidOption) as refused:
-        seat("madrasso", players)
-    assert "players" == refused.value.field
-
-
-@pytest.mark.clause("ALL-8")
-def test_an_option_left_out_has_its_default() -> None:
-    """A rule set with every default given plays the same moves as one without options."""
-    silent, spoken = (
-        Match(seat("madrasso")),
-        Match(seat("madrasso", **{n: said.default for n, said in OPTIONS.items()})),
-    )
-    for match in (silent, spoken):
-        match.play_out(12)
-    assert (silent.p, silent.events) == (spoken.p, spoken.events)
 
 
 # ---------------------------------------------------------------------- what is seen

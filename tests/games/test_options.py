@@ -8,7 +8,7 @@ import pytest
 
 from chitarrella.core.options import InvalidOption
 from tests.games.support.examples import DATA
-from tests.games.support.table import Match, any_match, first_cards, seat
+from tests.games.support.table import any_match
 from tests.walks import CATALOGUE
 
 
@@ -120,7 +120,13 @@ def takes(said: Said, value: str) -> bool:
 
 
 def fits(game: str, players: int, option: str, value: str) -> bool:
-    """Whether a cap is not below the lives at the start, and a first dealer has a seat; Cöch always has four."""
+    """Whether a value goes with the defaults of the others, and a first dealer has a seat; Cöch always has four."""
+    if (option, value) == ("ace_by_seven", "any_suit"):
+        return False
+    if game == "bohemian-schneider" and option == "match_deals":
+        return int(value) % 2 == 0
+    if option == "jan_threshold":
+        return not value.isdecimal() or int(value) <= int(OPTIONS[game]["target"].default)
     if option == "life_cap":
         return not value.isdecimal() or int(value) >= 4
     return option != "first_dealer" or not value.isdecimal() or int(value) < (4 if game == "coech" else players)
@@ -193,16 +199,3 @@ def test_unknown_options_and_tables_are_refused(key: str) -> None:
         with pytest.raises(InvalidOption) as refused:
             any_match(key, players)
         assert "players" == refused.value.field
-
-
-@pytest.mark.clause("ALL-1", "BR-4.3", "ALL-8")
-@pytest.mark.parametrize(("players", "dealer"), [(n, dealer) for n in (2, 3, 4) for dealer in range(n)])
-def test_first_dealer_of_briscola(players: int, dealer: int) -> None:
-    """`first_dealer`: that seat deals the first deal, the seat after it leads, and the next deal is that seat's."""
-    match = Match(seat("briscola", players, first_dealer=str(dealer), rubber_games="9"))
-    match.deal(match.game.pack.cards)
-    eldest = (dealer + 1) % players
-    assert (dealer, eldest) == (match.p.match_state.dealer, match.game.turn(match.p))
-    while match.p.phase == "play":
-        first_cards(match, 1)
-    assert eldest == match.p.match_state.dealer

@@ -7,8 +7,6 @@ from random import Random
 
 from chitarrella.core.model import Seat
 from chitarrella.tricks.game import TrickGame
-from tests.games.support.complete_deals import play_round
-from tests.games.support.examples import Deal
 from tests.games.support.past_tricks import past, worth_by_seat
 from tests.games.support.table import Hands, Match, events_of, table
 
@@ -52,9 +50,8 @@ def last_trick_before(game: TrickGame, draws: str, winner: Seat) -> Match:
             match.deal(game.pack.hand([*cards[:size], last[-1], *cards[size:], *last[:-1]]))
         else:
             match.deal(game.pack.hand([*cards, *last]))
-            turn = match.game.turn(match.p)
-            assert turn is not None
-            match.say(turn, f"cut_stock {len(match.p.stock)}")
+        if match.p.phase == "cut":
+            match.say(match.game.turn(match.p) or 0, f"cut_stock {len(match.p.stock)}")
         play_on(match, 0)
         if match.p.leader == winner:
             return match
@@ -63,20 +60,6 @@ def last_trick_before(game: TrickGame, draws: str, winner: Seat) -> Match:
 def drawn(match: Match) -> str:
     """Who drew what after the last trick."""
     return ", ".join(f"{event.seat} {event.cards[0]}" for event in match.last if event.kind == "card_drawn")
-
-
-def follow_deal(match: Match, deal: Deal, lifted: int = 0) -> Match:
-    """Play the deal of an example, and check every hand, trick and draw."""
-    match.deal(match.game.pack.hand(deal.pack.split()))
-    assert list(deal.hands.values()) == [" ".join(match.p.hands[place]) for place in deal.hands]
-    if lifted:
-        match.say((deal.dealer - 1) % match.game.seats, f"cut_stock {lifted}")
-    assert (deal.trump, deal.turn_up, deal.stock) == (match.p.trump, match.p.turn_up, " ".join(match.p.stock))
-    for round_ in deal.rounds:
-        play_round(match, round_)
-        assert ", ".join(f"{place} {card}" for place, card in round_.draws) == drawn(match)
-    assert "await_deal" == match.p.phase
-    return match
 
 
 def counted(match: Match) -> list[dict[str, int]]:

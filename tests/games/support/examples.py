@@ -7,6 +7,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 DATA = Path(__file__).parent.parent / "data"
+GAMES = {
+    "BR": "briscola",
+    "BN": "briscolone",
+    "BQ": "brusquembille",
+    "BS": "brisca",
+    "BB": "bisca-brazil",
+    "BG": "bisca-guyana",
+    "SN": "bohemian-schneider",
+    "HU": "hundredogen",
+    "EL": "elfern",
+}
+"""The games of complete deals, by the first letters of their examples."""
 
 
 class Block(NamedTuple):
@@ -69,7 +81,7 @@ class Deal(NamedTuple):
     @property
     def game(self) -> str:
         """The key of the game."""
-        return {"BR": "briscola", "BN": "briscolone", "BQ": "brusquembille"}[self.name[:2]]
+        return GAMES[self.name[:2]]
 
 
 TRUMP = re.compile(r"^trump (\w) \(card (\w+), last of the stock\)$", re.MULTILINE)

@@ -113,17 +113,6 @@ def scored(game: TrickGame, dealer: Seat, *wanted: int) -> Script:
     return contrive(game, dealer, points(*wanted))
 
 
-def last_draw(game: TrickGame, winner: Seat, draws: str) -> tuple[Match, str]:
-    """Play a deal up to its last draw, in which ``winner`` draws first; return the position and the draws."""
-    tricks = len(game.pack.cards) // game.seats
-    hand = game.dealing.start.size
-    before = tricks - hand
-    drawn = {(tricks - 1, int(part.split()[0])): part.split()[1] for part in draws.split(", ")}
-    script = contrive(game, 0, lambda found: int(found.winners[before - 1] != winner), drawn)
-    match = script.perform(Match(game), tricks=before)
-    return match, ", ".join(f"{event.seat} {event.cards[0]}" for event in match.last if event.kind == "card_drawn")
-
-
 def rubber(match: Match, winners: Sequence[Seat | None]) -> None:
     """Play deals that these seats win, None for a draw; two or three players, each alone."""
     seats = match.game.seats
