@@ -1,4 +1,4 @@
-"""Bisca of Guyana: cards, deal, cut, and what may answer a lead (clauses BG-3 to BG-6)."""
+"""Bisca of Guyana: what may answer a lead, sudden death, the cut and the score (clauses BG-3 to BG-7)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE
 from chitarrella.tricks.game import TrickGame
-from tests.games.support.bisca_deals import answers, cut
-from tests.games.support.table import Match, facts, first_cards, seat, table, worth, zone
+from tests.games.support.bisca_deals import answers, counted, cut, laid_out, played_out
+from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, seat, table, worth, zone
 from tests.walks import CATALOGUE, known_walk
 
 KEY = "bisca-guyana"
@@ -128,3 +128,208 @@ def test_positions_that_no_table_shows() -> None:
     ):
         with pytest.raises(ValueError, match="turn"):
             game.decode(game.encode(bad))
+
+
+# ---------------------------------------------------------------------- sudden death, the score and the cut
+
+
+def killed(match: Match) -> list[tuple[int | None, tuple[str, ...]]]:
+    """Who won by sudden death, and with which cards."""
+    return [(event.seat, event.cards) for event in events_of(match, "sudden_death")]
+
+
+@pytest.mark.clause("BG-5.5", "BG-7.2")
+def test_the_ace_takes_the_seven() -> None:
+    """BG-EX5: trump c, 7h is led, Ah takes it: s0 wins the deal at once, without drawing (BG-R10)."""
+    match = cut(seat(KEY), {1: "7h", 0: "Ah"}, "3c")
+    match.play("1 7h, 0 Ah")
+    assert ("await_deal", 1, (1, 0), 34) == (
+        match.p.phase,
+        len(match.p.tricks),
+        match.p.match_state.wins,
+        len(match.p.stock),
+    )
+    assert [(0, ("Ah", "7h"))] == killed(match)
+    assert ["card_played", "trick_taken", "sudden_death", "deal_counted", "deal_won"] == [e.kind for e in match.last]
+    assert [{"0": 21, "1": 0}] == counted(match)
+
+
+@pytest.mark.clause("BG-5.5")
+@pytest.mark.parametrize(
+    ("trick", "winner"),
+    [("1 2h, 2 Ah, 0 7h", 2), ("1 7h, 2 Ah, 0 2h", 2), ("1 2h, 2 7h, 0 Ah", 0), ("1 Ah, 2 2h, 0 7h", 1)],
+)
+def test_of_three_any_other_may_have_played_the_seven(trick: str, winner: int) -> None:
+    """Wherever in the trick ace and Seven lie, the ace wins the deal at once."""
+    match = cut(seat(KEY, 3), {int(part.split()[0]): part.split()[1] for part in trick.split(", ")}, "3c")
+    match.play(trick)
+    assert [(winner, ("Ah", "7h"))] == killed(match)
+
+
+@pytest.mark.clause("BG-5.5", "BG-5.3")
+def test_the_ace_leads() -> None:
+    """BG-EX6: s0 leads Ah; s1 with 7h 4d 5s must follow and loses the deal; with a trump it could trump."""
+    game = seat(KEY, first_dealer="1")
+    match = cut(game, {0: "Ah", 1: "7h 4d 5s"}, "3c", dealer=1)
+    match.play("0 Ah")
+    assert ["play_card 7h"] == match.moves(1)
+    match.play("1 7h")
+    assert ((1, 0), [(0, ("Ah", "7h"))]) == (match.p.match_state.wins, killed(match))
+    trumping = cut(game, {0: "Ah", 1: "7h 4c 5s"}, "3c", dealer=1)
+    trumping.play("0 Ah")
+    assert ["play_card 4c", "play_card 7h"] == trumping.moves(1)
+
+
+@pytest.mark.clause("BG-5.5", "BG-6.1")
+@pytest.mark.parametrize(
+    ("players", "hands", "trump", "winner"),
+    [
+        pytest.param(3, "1 7h, 2 Ah, 0 3c", "4c", 0, id="BG-EX7-trumped"),
+        pytest.param(2, "1 7c, 0 Ah", "3h", 0, id="BG-EX8-suits"),
+        pytest.param(4, "1 7d, 2 3d, 3 Ad, 0 2d", "4c", 3, id="BG-EX9-partner"),
+        pytest.param(4, "1 Ad, 2 3d, 3 7d, 0 2d", "4c", 1, id="partner-follows"),
+        pytest.param(2, "1 7h, 0 Kh", "4c", 1, id="no-ace"),
+    ],
+)
+def test_no_sudden_death(players: int, hands: str, trump: str, winner: int) -> None:
+    """BG-EX7 to 9: not when a trump wins (BG-R11), nor with other suits (BG-R14), nor by the partner (BG-R12)."""
+    dealt = {int(part.split()[0]): part.split()[1] for part in hands.split(", ")}
+    match = cut(seat(KEY, players), dealt, trump)
+    match.play(hands)
+    assert ("play", winner, []) == (match.p.phase, match.p.leader, killed(match))
+    assert (21 if "A" in hands else 14) == sum(match.game.points(match.p))
+
+
+@pytest.mark.clause("BG-5.5", "ALL-8")
+@pytest.mark.parametrize(
+    ("trick", "agreed", "over"),
+    [
+        ("1 7d, 2 3d, 3 Ad, 0 2d", "true", True),
+        ("1 7d, 2 3d, 3 Ad, 0 2d", "false", False),
+        ("1 4d, 2 7d, 3 Ad, 0 2d", "false", True),
+        ("1 4d, 2 7d, 3 Ad, 0 2d", "true", True),
+        ("1 4d, 2 3d, 3 Ad, 0 7d", "false", True),
+    ],
+)
+def test_the_partners_seven(trick: str, agreed: str, over: bool) -> None:
+    """BG-EX9, `sudden_death_partner_seven`: the partner's Seven only where agreed, an opponent's always."""
+    dealt = {int(part.split()[0]): part.split()[1] for part in trick.split(", ")}
+    match = cut(seat(KEY, 4, sudden_death_partner_seven=agreed), dealt, "4c")
+    match.play(trick)
+    assert ((0, 1) if over else (0, 0), "await_deal" if over else "play") == (match.p.match_state.wins, match.p.phase)
+    assert [1, 3] * over == [event.seat for event in events_of(match, "deal_won")]
+
+
+@pytest.mark.clause("BG-5.5")
+def test_sudden_death_in_trumps() -> None:
+    """BG-R13: Ace and Seven of trumps count like any other."""
+    match = cut(seat(KEY), {1: "7c", 0: "Ac"}, "3c")
+    match.play("1 7c, 0 Ac")
+    assert [(0, ("Ac", "7c"))] == killed(match)
+
+
+@pytest.mark.clause("BG-5.5", "BG-7.1", "ALL-8")
+@pytest.mark.parametrize("partner", ["false", "true"])
+def test_without_sudden_death(partner: str) -> None:
+    """BG-EX16, `sudden_death` false: the trick of BG-EX5 or BG-EX9 counts 21, and play goes on."""
+    options = {"sudden_death": "false", "sudden_death_partner_seven": partner}
+    match = cut(seat(KEY, **options), {1: "7h", 0: "Ah"}, "3c")
+    assert (0, 21) == match.one_trick("1 7h, 0 Ah")
+    assert ("play", 32, [3, 3]) == (match.p.phase, len(match.p.stock), [len(hand) for hand in match.p.hands])
+    four = cut(seat(KEY, 4, **options), {1: "7d", 2: "3d", 3: "Ad", 0: "2d"}, "4c")
+    assert (3, 21) == four.one_trick("1 7d, 2 3d, 3 Ad, 0 2d")
+    assert "play" == four.p.phase
+
+
+@pytest.mark.clause("BG-5.5", "BG-5.6", "BG-7.2")
+def test_sudden_death_in_the_last_trick() -> None:
+    """BG-R15: it wins a deal to its end, though the other has far more points."""
+    match = laid_out(cut(seat(KEY), {}, "3c"), {0: "Ah", 1: "7h"}, (0, 99))
+    match.play("1 7h, 0 Ah")
+    assert ([{"0": 21, "1": 99}], (1, 0)) == (counted(match), match.p.match_state.wins)
+
+
+@pytest.mark.clause("BG-7.2", "BG-5.5")
+def test_points_after_sudden_death() -> None:
+    """BG-EX18: s0 has 24 and s1 30 when Ah takes 7h: s0 wins, and 45 to 30 are told (BG-R25)."""
+    match = laid_out(cut(seat(KEY), {}, "3c"), {0: "Ah Ac Ad", 1: "7h As 7c"}, (24, 30), "Qd 3c")
+    match.play("1 7h, 0 Ah")
+    assert ([{"0": 45, "1": 30}], (1, 0)) == (counted(match), match.p.match_state.wins)
+
+
+@pytest.mark.clause("BG-5.5")
+def test_ace_and_seven_in_different_tricks() -> None:
+    """BG-R24: who takes the Seven in one trick and the Ace in another has taken nothing with it."""
+    match = cut(seat(KEY), {1: "4c 7h 2d", 0: "6h Ah 5d"}, "3c")
+    match.play("1 7h, 0 6h")
+    match.play("1 4c, 0 Ah")
+    assert ("play", 21, []) == (match.p.phase, match.game.points(match.p)[1], killed(match))
+
+
+@pytest.mark.clause("BG-5.5")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(6))
+def test_sudden_death_means_an_ace(players: int, seed: int) -> None:
+    """BG 1 and 7: a deal that is broken off ended with an Ace of its winner; every card still lies somewhere."""
+    walk = known_walk(RuleSet(KEY, players), str(seed), 2, 6)
+    game = CATALOGUE.game_for(walk.rule_set)
+    assert isinstance(game, TrickGame)
+    for step in walk.steps:
+        if step.after.phase == "await_deal" and step.before.phase == "play" and any(step.after.hands):
+            trick = step.after.tricks[-1]
+            assert "A" == trick.cards[(trick.winner - trick.leader) % players].rank
+            assert trick.winner in [event.seat for event in step.events if event.kind == "deal_won"]
+    assert step.after == game.decode(game.encode(step.after))
+
+
+# ---------------------------------------------------------------------- results
+
+
+@pytest.mark.clause("BG-7.3", "BG-4.4")
+def test_the_score_has_no_end() -> None:
+    """BG-EX19: s0 wins, a draw, s1 wins by sudden death: 1 to 1 and one drawn; dealers s0 s1 s0 s1 (BG-R19)."""
+    match = Match(seat(KEY))
+    played_out(match, (70, 50))
+    assert ((1, 0), 1) == (match.p.match_state.wins, match.p.match_state.dealer)
+    played_out(match, (60, 60))
+    assert ((1, 0), 1, 0) == (match.p.match_state.wins, match.p.match_state.draws, match.p.match_state.dealer)
+    match.deal(pack_for(match.game, {1: "Ah", 0: "7h"}, "3c", dealer=0))
+    match.say(1, "cut_stock 1")
+    match.play("1 Ah, 0 7h")
+    assert ({0: 1, 1: 1}, {None: 1}) == (facts(match.view(None), "deals_won"), facts(match.view(None), "draws"))
+    assert ("await_deal", None, 1) == (match.p.phase, match.game.outcome(match.p), match.p.match_state.dealer)
+    assert (1, 1) == match.game.scores(match.p)
+
+
+@pytest.mark.clause("BG-7.3", "ALL-7")
+def test_no_match_is_ever_over() -> None:
+    """After many deals the next pack is still wanted; `match_over` does not occur."""
+    match = Match(seat(KEY))
+    match.play_out(40)
+    assert (40, None) == (match.p.match_state.deal, match.game.outcome(match.p))
+    assert "match_over" not in {reason.code for reason in match.game.reasons}
+    assert "await_deal" == match.p.phase
+
+
+# ---------------------------------------------------------------------- bisca cut
+
+
+@pytest.mark.clause("BG-4.2", "BG-5.2", "BG-5.7")
+@pytest.mark.parametrize(("count", "shown"), [(1, 7), (10, 16), (33, 39), (34, 40)])
+def test_cut_and_show(count: int, shown: int) -> None:
+    """BG-EX10: the lowest card lifted is shown, its suit is trumps, goes last in the same circle (BG-R1, BG 9)."""
+    match = Match(seat(KEY))
+    pack = match.game.pack.cards
+    match.deal(pack)
+    stock = pack[6:]
+    match.say(1, f"cut_stock {count}")
+    card = pack[shown - 1]
+    assert ((*stock[count:], *stock[:count]), card, card.suit) == (match.p.stock, match.p.turn_up, match.p.trump)
+    for viewer in (None, 0, 1):
+        assert [("stock_cut", 1, count), ("turned_up", None, None)] == [
+            (event.kind, event.seat, event.amount) for event in match.events_for(viewer)
+        ]
+        assert (((card,), 33), ()) == (
+            (zone(match.view(viewer), "turn_up").cards, zone(match.view(viewer), "stock").size),
+            zone(match.view(viewer), "stock").cards,
+        )

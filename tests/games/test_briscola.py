@@ -6,8 +6,8 @@ import pytest
 
 from chitarrella.core.cards import UnknownCard
 from chitarrella.core.model import CHANCE, REFEREE
-from tests.games.support.scripted_deals import contrive, points, rubber
-from tests.games.support.table import Match, events_of, facts, pack_for, seat, table, worth
+from tests.games.support.scripted_deals import contrive, points
+from tests.games.support.table import Match, facts, seat, table, worth
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 
@@ -98,30 +98,6 @@ def test_three_players_take_by_suit_or_trump(third: str, worth_: int) -> None:
     assert (2, worth_) == match.one_trick(f"0 7c, 1 6c, 2 {third}")
 
 
-@pytest.mark.clause("BR-5.3")
-def test_nobody_plays_before_all_have_drawn() -> None:
-    """BR-R7: after a trick everybody holds three cards again before the winner leads."""
-    match = table(seat("briscola", 4), {})
-    first = match.p.stock[:4]
-    match.play(", ".join(f"{place} {match.p.hands[place][0]}" for place in (1, 2, 3, 0)))
-    assert [3, 3, 3, 3] == [len(hand) for hand in match.p.hands]
-    winner = match.p.tricks[0].winner
-    assert winner == match.game.turn(match.p)
-    assert [((winner + place) % 4, (card,)) for place, card in enumerate(first)] == [
-        (event.seat, event.cards) for event in events_of(match, "card_drawn")
-    ]
-
-
-def test_helpers_lay_what_they_promise() -> None:
-    """A pack made to measure holds every card once and deals the hands it was asked for."""
-    game = seat("briscola", 4)
-    pack = pack_for(game, {2: "Ab 3b", 0: "2s"}, "Rd", "7c 6c")
-    assert game.pack.holds_exactly(pack)
-    match = table(game, {2: "Ab 3b", 0: "2s"}, "Rd", "7c 6c")
-    assert {"Ab", "3b"} < set(match.p.hands[2])
-    assert ("Rd", ("7c", "6c")) == (match.p.turn_up, match.p.stock[:2])
-
-
 # ---------------------------------------------------------------------- briscola results
 
 
@@ -136,22 +112,6 @@ def test_a_side_wins_the_rubber_together() -> None:
     assert frozenset({won, won + 2}) == match.game.outcome(match.p)
     assert tuple(int(place % 2 == won) for place in range(4)) == match.game.scores(match.p)
     assert {0: 1 - won, 1: won, 2: 1 - won, 3: won} == facts(match.view(REFEREE), "deals_won")
-
-
-@pytest.mark.clause("BR-7.4", "ALL-8")
-@pytest.mark.parametrize("games", [1, 2, 3, 50, 99])
-def test_rubber_games(games: int) -> None:
-    """`rubber_games`: the rubber is over with exactly that many games won."""
-    game = seat("briscola", rubber_games=str(games))
-    before = game.start()
-    before = before._replace(match_state=before.match_state._replace(deal=games - 1, wins=(games - 1, 0)))
-    match = Match(game, game.decode(game.encode(before)))
-    rubber(match, [1, 0] if games > 1 else [0])
-    assert ("rubber_over", games, frozenset({0})) == (
-        match.p.phase,
-        match.p.match_state.wins[0],
-        match.game.outcome(match.p),
-    )
 
 
 @pytest.mark.clause("ALL-3", "BR-7.1")

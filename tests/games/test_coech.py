@@ -6,10 +6,15 @@ from collections import Counter
 
 import pytest
 
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, REFEREE
 from chitarrella.core.options import InvalidOption
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
 from tests.games.support.coech_deals import play_all
 from tests.games.support.table import Match, closing, events_of, facts, seat, table, zone
+from tests.walks import Walk, known_walk, name
 
 E13 = {1: "I II V X XI XII XV NUL SEC MAT", 2: "IV VI XI XII XIII XIV MAT MAS SEC NUL"}
 NUMBERS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
@@ -69,45 +74,7 @@ def test_the_copies_of_a_face_are_one_move() -> None:
     assert "I X" == match.hand(0)
 
 
-@pytest.mark.clause("CO-11")
-@pytest.mark.parametrize("dealer", [0, 1, 2, 3])
-def test_packets_of_five(dealer: int) -> None:
-    """Packet i goes to seat dealer + 1 + i; nothing is left over."""
-    match = deal_table(dealer=dealer)
-    for packet in range(8):
-        at = 5 * (packet // 4)
-        cards = match.game.pack.cards[5 * packet : 5 * packet + 5]
-        assert cards == match.p.hands[(dealer + 1 + packet) % 4][at : at + 5]
-    assert () == match.p.stock
-
-
 # ---------------------------------------------------------------------- playing
-
-
-@pytest.mark.clause("CO-14", "CO-16", "CO-24")
-@pytest.mark.parametrize("dealer", [0, 1, 2, 3])
-def test_leading(dealer: int) -> None:
-    """The seat after the dealer leads any card; then the winner of each trick leads any card."""
-    match = deal_table(dealer=dealer)
-    leader = (dealer + 1) % 4
-    while match.p.phase == "play":
-        assert leader == match.game.turn(match.p)
-        assert sorted({f"play_card {card}" for card in match.p.hands[leader]}) == match.moves(leader)
-        match.say(leader, match.moves(leader)[0])
-        for place in (1, 2, 3):
-            turn = (leader + place) % 4
-            assert turn == match.game.turn(match.p)
-            match.say(turn, match.moves(turn)[0])
-        leader = match.p.tricks[-1].winner
-
-
-@pytest.mark.clause("CO-17")
-def test_no_duty_to_beat_or_to_give() -> None:
-    """Whoever follows may play high or low, and whoever is void any card (CO-R4)."""
-    match = closing(seat("coech", 4), {0: "I X II", 1: "MAT LEO XI"}, "3 IX")
-    assert ["play_card I", "play_card II", "play_card X"] == match.moves(0)
-    match.play("0 I")
-    assert ["play_card LEO", "play_card MAT", "play_card XI"] == match.moves(1)
 
 
 @pytest.mark.clause("CO-23", "CO-7")
@@ -135,27 +102,6 @@ def test_ten_tricks_and_every_card_is_a_move() -> None:
     assert (40, 10) == (moves, len(match.p.tricks))
 
 
-@pytest.mark.clause("CO-24", "CO-8")
-def test_the_last_trick_bears_no_bonus() -> None:
-    """Ten tricks hold 38 half-points and 82 units, the last one and all ten of one side no more (CO-R22)."""
-    match = deal_table()
-    match.play_out()
-    for name, total in (("half_points", 38), ("units", 82)):
-        assert total == sum(int(count) for count in facts(match.view(None), name).values())
-
-
-@pytest.mark.clause("CO-24", "CO-1")
-def test_the_side_takes_the_trick() -> None:
-    """The winner's side takes the four cards: partners' tricks are counted together."""
-    match = closing(seat("coech", 4), {0: "I", 1: "II", 2: "X", 3: "III"}, leader=0)
-    before = match.game.deal_scoring.by_side(match.game, match.p)
-    match.play("0 I, 1 II, 2 X, 3 III")
-    after = match.game.deal_scoring.by_side(match.game, match.p)
-    assert ((2, 6), (0, 0)) == tuple(
-        tuple(now - then for now, then in zip(*counts, strict=True)) for counts in zip(after, before, strict=True)
-    )
-
-
 # ---------------------------------------------------------------------- refusals
 
 
@@ -177,43 +123,17 @@ def test_matto_rank(rank: str, winner: int) -> None:
     assert winner == match.p.tricks[-1].winner
 
 
-@pytest.mark.clause("CO-21", "ALL-5")
-def test_partners_see_nothing() -> None:
-    """At a table of four every hand is seen by its own seat alone; all see tricks, sizes and what they count."""
-    match = deal_table()
-    for _ in range(6):
-        turn = match.game.turn(match.p)
-        assert turn is not None
-        match.say(turn, match.moves(turn)[0])
-    for viewer in (None, 0, 1, 2, 3):
-        view = match.view(viewer)
-        for place in range(4):
-            hand = zone(view, "hand", place)
-            assert (match.p.hands[place] if viewer == place else ()) == hand.cards
-            assert len(match.p.hands[place]) == hand.size
-        assert match.p.trick == zone(view, "trick").cards
-        assert {None: 0} == facts(view, "dealer")
-        assert {viewer} - {None} == {event.seat for event in events_of(match, "dealt", viewer) if event.cards}
-
-
 # ---------------------------------------------------------------------- coech dummies
 
 
 CONTROLLERS = {4: (0, 1, 2, 3), 3: (0, 1, 0, 3), 2: (0, 1, 0, 1)}
 
 
-def deal_table_coech_dummies(players: int, dealer: int, **options: str) -> Match:
-    """Deal an unshuffled pack."""
-    match = Match(seat("coech", players, first_dealer=str(dealer), **options))
-    match.deal(match.game.pack.cards)
-    return match
-
-
 @pytest.mark.clause("CO-3", "CO-15")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_who_plays_which_seat(players: int) -> None:
     """Seat 2 is a dummy for three players, seats 2 and 3 for two, played by the partner (CO-R11, CO-R12, CO-R13)."""
-    match = deal_table_coech_dummies(players, 3)
+    match = deal_table(players, 3)
     assert CONTROLLERS[players] == tuple(match.game.controller(place) for place in range(4))
     while match.p.phase == "play":
         turn = match.game.turn(match.p)
@@ -228,7 +148,7 @@ def test_who_plays_which_seat(players: int) -> None:
 @pytest.mark.clause("CO-14", "CO-15", "CO-12")
 def test_three_players() -> None:
     """CO-E14: dealer 1, so the dummy leads, played by seat 0 alone; the next deal is the dummy's, leader 3 (CO-R15)."""
-    match = deal_table_coech_dummies(3, 1, match_deals="2")
+    match = deal_table(3, 1, match_deals="2")
     assert 2 == match.game.turn(match.p)
     card = match.p.hands[2][0]
     for place in (1, 3):
@@ -248,7 +168,7 @@ def test_three_players() -> None:
 @pytest.mark.clause("CO-14", "CO-3")
 def test_two_players() -> None:
     """CO-E14, end: dealer 3: seat 0 leads, then seat 1, then 0 for seat 2, then 1 for seat 3."""
-    match = deal_table_coech_dummies(2, 3)
+    match = deal_table(2, 3)
     for turn, person in ((0, 0), (1, 1), (2, 0), (3, 1)):
         assert turn == match.game.turn(match.p)
         card = match.moves(person)[0].split()[1]
@@ -261,7 +181,7 @@ def test_two_players() -> None:
 @pytest.mark.parametrize(("players", "dummies"), [(4, set()), (3, {2}), (2, {2, 3})])
 def test_a_dummy_lies_open(players: int, dummies: set[int]) -> None:
     """CO-E14: before the lead everybody sees a dummy's ten cards, and nobody another real hand (CO-R10)."""
-    match = deal_table_coech_dummies(players, 1)
+    match = deal_table(players, 1)
     for viewer in (None, *range(4)):
         for place in range(4):
             seen = place in dummies or place == viewer
@@ -292,7 +212,7 @@ def test_a_dummy_follows_suit() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_person_has_the_results_of_both_seats(players: int) -> None:
     """CO-R16: who plays a dummy wins or loses two, and all results add up to nothing (CO-R8)."""
-    match = deal_table_coech_dummies(players, 3)
+    match = deal_table(players, 3)
     match.play_out()
     (won,) = [event.seat for event in events_of(match, "match_won") if event.seat in (0, 1)]
     persons = dict.fromkeys(CONTROLLERS[players], 0)
@@ -343,29 +263,6 @@ def test_one_deal_unless_agreed() -> None:
         match = Match(seat("coech", 4, first_dealer="3"))
         play_all(match, [winner])
         assert ("match_over", frozenset(outcome)) == (match.p.phase, match.game.outcome(match.p))
-
-
-@pytest.mark.clause("CO-29", "ALL-8")
-@pytest.mark.parametrize("deals", [1, 2, 5])
-def test_match_deals(deals: int) -> None:
-    """`match_deals`: exactly so many deals, draws counted."""
-    match = Match(seat("coech", 4, first_dealer="1", match_deals=str(deals)))
-    play_all(match, [None] * (deals - 1))
-    assert ("deal", deals - 1) == (match.p.phase, match.p.match_state.deal)
-    play_all(match, [0])
-    assert ("match_over", frozenset({0, 2})) == (match.p.phase, match.game.outcome(match.p))
-
-
-@pytest.mark.clause("CO-29", "ALL-8", "ALL-9")
-@pytest.mark.parametrize("target", [0, 1, 3])
-def test_target_wins(target: int) -> None:
-    """`target_wins`: draws do not count; 0 is no target, and then `match_deals` is looked at."""
-    match = Match(seat("coech", 4, first_dealer="1", match_deals="2", target_wins=str(target)))
-    play_all(match, [None] * (4 if target else 2))
-    assert ("deal" if target else "match_over") == match.p.phase
-    if target:
-        play_all(match, [1] * target)
-        assert frozenset({1, 3}) == match.game.outcome(match.p)
 
 
 @pytest.mark.clause("CO-27", "CO-12", "CO-28")
@@ -455,11 +352,87 @@ def test_no_dummy_is_drawn_where_dummies_are_passed_over(players: int, dealers: 
     assert (0, 1, 2, 3) == Match(seat("coech", players)).game.chance_request(match.p).amounts
 
 
-@pytest.mark.clause("ALL-7", "ALL-2")
-def test_no_pack_before_the_lot() -> None:
-    """While the lot is wanted a pack is out of phase, and the lot is the table's, never a seat's."""
-    match = Match(seat("coech", 4))
-    assert ["wrong_phase"] == match.codes(CHANCE, f"start_deal {' '.join(match.game.pack.cards)}")
-    assert ["not_your_turn"] == match.codes(0, "draw_dealer 0")
-    match.say(CHANCE, "draw_dealer 0")
-    assert ["not_your_turn"] == match.codes(0, f"start_deal {' '.join(match.game.pack.cards)}")
+# ---------------------------------------------------------------------- invariants
+
+
+TABLES = [
+    *(RuleSet("coech", players, (("match_deals", "2"),)) for players in (2, 3, 4)),
+    RuleSet("coech", 4, (("match_deals", "2"), ("matto_rank", "above_nulla"))),
+    RuleSet("coech", 3, (("match_deals", "2"), ("skip_dummy_dealer", "true"))),
+]
+EVERY = pytest.mark.parametrize(
+    "walk",
+    [pytest.param((table, seed), id=f"{name(table)}-{seed}") for table in TABLES for seed in ("one", "two")],
+    indirect=True,
+)
+
+
+@pytest.fixture
+def walk(request: pytest.FixtureRequest) -> Walk:
+    """Play two deals of a rule set."""
+    rule_set, seed = request.param
+    return known_walk(rule_set, seed, 2, 6)
+
+
+def game_of(walk: Walk) -> TrickGame:
+    """The game of a walk."""
+    assert isinstance(walk.game, TrickGame)
+    return walk.game
+
+
+def running(walk: Walk) -> list[Table]:
+    """The positions in which somebody is to play."""
+    return [p for p in walk.positions if p.phase == "play"]
+
+
+def ended(walk: Walk) -> list[Table]:
+    """The position after the last card of each deal."""
+    return [step.after for step in walk.steps if step.before.phase == "play" != step.after.phase]
+
+
+@pytest.mark.clause("CO-16", "CO-17")
+@EVERY
+def test_playable_cards_are_one_suit_or_the_hand(walk: Walk) -> None:
+    """CO-I3: the playable cards are never none, are of the hand, and are one suit of it or all of it."""
+    game = game_of(walk)
+    for p in running(walk):
+        turn = game.turn(p)
+        assert turn is not None
+        hand = set(p.hands[turn])
+        cards = {move.cards[0] for move in legal_moves(game, p, game.controller(turn))}
+        suits = {game.suit[card] for card in cards}
+        assert cards in ([hand] if len(suits) == 2 else [hand, {card for card in hand if game.suit[card] in suits}])
+        assert cards
+        led = game.suit[p.trick[0]] if p.trick else None
+        assert cards == ({card for card in hand if game.suit[card] == led} or hand)
+
+
+@pytest.mark.clause("CO-25", "CO-26", "CO-27", "CO-28")
+@EVERY
+def test_exactly_one_result(walk: Walk) -> None:
+    """CO-I5, CO-I6: side 0 wins, side 1 wins or it is a draw, a draw only at 19 and 41 each; results add up to 0."""
+    game = game_of(walk)
+    wins = [0, 0]
+    for p in ended(walk):
+        one, other = game.deal_scoring.by_side(game, p)
+        assert (38, 82) == (one[0] + other[0], one[1] + other[1])
+        if one != other:
+            wins[one < other] += 1
+        assert (one == other) == (one == (19, 41))
+        assert tuple(wins) == p.match_state.wins
+        assert (wins[0] - wins[1], wins[1] - wins[0]) * 2 == game.scores(p)
+        assert 0 == sum(game.scores(p))
+
+
+@pytest.mark.clause("CO-22", "CO-23", "CO-7")
+@EVERY
+def test_winner_of_every_trick(walk: Walk) -> None:
+    """CO-I7: the winner's card is of the suit led, none of it ranks higher, no equal one was played before."""
+    game = game_of(walk)
+    for p in ended(walk):
+        for trick in p.tricks:
+            at = (trick.winner - trick.leader) % 4
+            led = [game.strength[card] for card in trick.cards if game.suit[card] == game.suit[trick.cards[0]]]
+            assert game.suit[trick.cards[0]] == game.suit[trick.cards[at]]
+            assert max(led) == game.strength[trick.cards[at]]
+            assert at == trick.cards.index(trick.cards[at])

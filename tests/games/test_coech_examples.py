@@ -10,8 +10,7 @@ import pytest
 from chitarrella.core.model import REFEREE
 from tests.games.support.coech_deals import checks, complete_deals, play_for, side
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, closing, events_of, facts, seat
-from tests.games.support.tricks import taker
+from tests.games.support.table import Match, closing, events_of, facts, seat, taker
 
 
 def each(blocks: list[Block]) -> pytest.MarkDecorator:

@@ -11,7 +11,6 @@ from rich.console import Console
 from chitarrella.cli.screen import Screen
 from chitarrella.core.model import REFEREE
 from chitarrella.core.notation import InvalidPosition
-from chitarrella.core.options import InvalidOption
 from tests.games.support.coteccio_tables import (
     SEATS,
     before_deal,
@@ -58,29 +57,6 @@ def test_outcome(block: Block) -> None:
         kind, other = ("capotto_saved", hero) if "saved" in said else ("capotto", None)
         assert [(last, other)] == [(event.seat, event.other) for event in events_of(match, kind)]
     assert row(said["after"]) == life_events(lives, match.events)
-
-
-@pytest.mark.clause("CC-16", "CC-20")
-@pytest.mark.parametrize("players", SEATS)
-def test_all_seats_with_most_points_lose_a_life(players: int) -> None:
-    """One seat, two, or all of two lose a life at once; nobody else does (CC-R26)."""
-    for losers in ((players - 1,), (0, 1)):
-        match = lost_by(before_deal(game(players), (3,) * players), *losers)
-        assert tuple(3 - (place in losers) for place in range(players)) == match.p.own.lives
-        assert match.p.own.lives == match.game.scores(match.p)
-
-
-@pytest.mark.clause("CC-17", "CC-18", "CC-20")
-@pytest.mark.parametrize("players", SEATS)
-def test_capotto_and_saved(players: int) -> None:
-    """Capotto gives a life and takes one from all others; a saved one moves a life from the hero to the saviour."""
-    for hero in range(players):
-        last = (hero + 1) % players
-        won, saved = (before_deal(game(players), (4,) * players) for _ in range(2))
-        swept(won, hero, hero).perform(won)
-        swept(saved, hero, last).perform(saved)
-        assert tuple(5 if place == hero else 3 for place in range(players)) == won.p.own.lives
-        assert tuple(4 - (place == hero) + (place == last) for place in range(players)) == saved.p.own.lives
 
 
 @pytest.mark.clause("CC-18", "CC-21", "CC-22")
@@ -351,15 +327,6 @@ def test_complete_match(block: Block) -> None:
 # ---------------------------------------------------------------------- coteccio rulings
 
 
-@pytest.mark.clause("ALL-8", "CC-1")
-@pytest.mark.parametrize("players", [1, 8])
-def test_two_to_seven_play(players: int) -> None:
-    """CC-R3, CC-R30: a game of one would be over, and eight are refused though the pack would do."""
-    with pytest.raises(InvalidOption) as refused:
-        game(players)
-    assert "players" == refused.value.field
-
-
 @pytest.mark.clause("CC-7", "ALL-5", "ALL-6")
 @pytest.mark.parametrize("players", SEATS)
 def test_the_rest_of_the_pack_is_never_shown(players: int) -> None:
@@ -392,20 +359,6 @@ def test_annulling_again_and_again(players: int) -> None:
             match.p.match_state.deal,
         )
     assert [] == events_of(match, "deal_counted")
-
-
-@pytest.mark.clause("CC-17", "CC-18")
-@pytest.mark.parametrize("players", SEATS)
-def test_points_do_not_matter_in_a_capotto(players: int) -> None:
-    """CC-R4, CC-R5, CC-R8, CC-R9: who leads the last card has most points, and gains or loses for another reason."""
-    for last in (0, 1):
-        match = before_deal(game(players), (3,) * players, 0)
-        swept(match, 0, last).perform(match)
-        points = match.game.points(match.p)
-        assert 0 == sum(points[place] for place in range(players) if place not in (0, last))
-        lost = {event.seat for event in events_of(match, "life_lost")}
-        assert (set(range(1, players)) if last == 0 else {0}) == lost
-        assert [last] == [event.seat for event in events_of(match, "life_gained")]
 
 
 @pytest.mark.clause("CC-24", "CC-8")
@@ -456,26 +409,6 @@ def test_neighbours_are_in() -> None:
         turns.append(match.game.turn(match.p) or 0)
         match.say(turns[-1], match.moves(turns[-1])[-1])
     assert ({1, 4}, 10) == (set(turns), len(turns))
-
-
-@pytest.mark.clause("ALL-8", "CC-7", "CC-20")
-@pytest.mark.parametrize(
-    ("option", "options"),
-    [
-        ("life_cap", {"life_cap": "3"}),
-        ("life_cap", {"lives": "5", "life_cap": "4"}),
-        ("life_cap", {"life_cap": "0"}),
-        ("deal_packets", {"deal_packets": "0-5"}),
-        ("deal_packets", {"deal_packets": "2-2"}),
-        ("deal_packets", {"deal_packets": "6--1"}),
-        ("doctor_limit", {"doctor_limit": "null"}),
-    ],
-)
-def test_options_that_are_refused(option: str, options: dict[str, str]) -> None:
-    """CC-R10, CC-R36: a cap below the first lives, an empty packet or another sum refuse the match."""
-    with pytest.raises(InvalidOption) as refused:
-        game(4, **options)
-    assert f"options.{option}" == refused.value.field
 
 
 @pytest.mark.clause("CC-1")

@@ -1,4 +1,4 @@
-"""Cuccu a trionfo: seats, cards, the cut, the turn-up and laying aside (robbing is in test_cuccu_robbing)."""
+"""Cuccu a trionfo: seats, cards, the cut, robbing, the turn-up and laying aside, and worked examples."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ import pytest
 from chitarrella.core.model import REFEREE
 from chitarrella.core.notation import parse_move
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, events_of, facts, worth, zone
-from tests.games.support.tricks import taker
+from tests.games.support.table import Match, events_of, facts, taker, worth, zone
 from tests.games.support.trionfo_tables import (
     CUT_ALREADY,
     agreed,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 
@@ -63,15 +62,6 @@ def plays(walk: Walk) -> Iterator[tuple[Step, Card, tuple[Card, ...]]]:
 def led_suit(walk: Walk, p: Table) -> str:
     """The suit to be followed."""
     return str(p.own.declared) if p.trick[0] == p.turn_up else game_of(walk).cards.suit[p.trick[0]]
-
-
-@pytest.mark.clause("CT-2", "CT-8")
-@EVERY
-def test_forty_cards(walk: Walk) -> None:
-    """CT-I1: every card lies in one place, each face twice."""
-    for p in walk.positions:
-        zones = Counter(card for zone in walk.game.zones(p) for card in zone.cards)
-        assert dict.fromkeys(walk.game.pack.faces.values(), 2) == zones
 
 
 @pytest.mark.clause("CT-8", "CT-20")
@@ -259,16 +249,6 @@ ALL_MOVES = (
 """Things that a seat might say to find out what others hold."""
 
 
-def exchanged(match: Match, one: int, other: int) -> Match:
-    """The same table with two cards of the pack exchanged, each named by its place after the cut."""
-    stock = list(match.p.stock)
-    stock[one], stock[other] = stock[other], stock[one]
-    twin = Match(match.game, match.p._replace(stock=tuple(stock)))
-    twin.events = list(match.events)
-    assert twin.p != match.p
-    return twin
-
-
 def alike(one: Match, other: Match, viewer: Viewer) -> bool:
     """Whether the viewers got the same views and events, and had the same legal moves."""
     seen = all(view_for(match.game, match.p, viewer) == view_for(one.game, one.p, viewer) for match in (one, other))
@@ -285,49 +265,6 @@ def answers_cuccu_secrecy(match: Match, seat: Seat) -> Iterator[object]:
     yield legal_moves(match.game, match.p, seat)
     for text in ALL_MOVES:
         yield validate_move(match.game, match.p, seat, parse_move(match.game, text))
-
-
-def play_alike(one: Match, other: Match, viewer: Sequence[Viewer]) -> None:
-    """Play both tables to the end with the same moves, as far as both allow, and compare them all along."""
-    while (turn := one.game.turn(one.p)) is not None and turn >= 0:
-        shared = [move for move in one.moves(turn) if move in other.moves(turn)]
-        assert shared
-        for match in (one, other):
-            match.say(turn, shared[0])
-        assert all(alike(one, other, each) for each in viewer)
-
-
-@pytest.mark.clause("CT-32", "CT-12", "CT-15")
-@pytest.mark.parametrize("left", ["XV", "X", "MAT", "V"])
-def test_nobody_learns_what_the_cutter_left(left: str) -> None:
-    """CT-I11, CT-R33: whatever it was, the others see no difference to the end; he alone knows."""
-    one = robbing(game(match_deals="1"), f"II {left}", "IX VI VI VIII")
-    other = exchanged(one, -1, 35)
-    for move in ("rob_look", "rob_leave"):
-        for match in (one, other):
-            match.say(3, move)
-        assert all(alike(one, other, viewer) for viewer in (None, 0, 1, 2))
-        assert not alike(one, other, 3)
-    play_alike(one, other, (None, 0, 1, 2))
-    assert ({3: left}, {3: "VIII"}) == tuple(facts(match.view(3), "looked_at") for match in (one, other))
-
-
-@pytest.mark.clause("CT-32", "CT-16")
-@pytest.mark.parametrize("viewer", [None, 1, 2, 3])
-def test_nobody_learns_what_the_dealer_looks_at(viewer: Viewer) -> None:
-    """CT-I11: while the dealer looks, nobody else knows whether the card is an XIV or a VI; the turn-up tells it."""
-    one, other = (robbing(game(), "II III", card) for card in ("XIV VI", "VI XIV"))
-    for match in (one, other):
-        rob(match, 3, "rob_pass")
-        match.say(0, "rob_look")
-    assert alike(one, other, viewer)
-    assert not alike(one, other, 0)
-    assert (["rob_leave", "rob_take"], ["rob_leave"]) == (one.moves(0), other.moves(0))
-    if viewer is not None:
-        assert ["not_your_turn"] == one.codes(viewer, "rob_take") == other.codes(viewer, "rob_take")
-    for match in (one, other):
-        match.say(0, "rob_leave")
-    assert ("XIV", "VI") == (one.p.turn_up, other.p.turn_up)
 
 
 @pytest.mark.clause("CT-12", "CT-21", "CT-32")
@@ -401,14 +338,6 @@ def _check_view(match: Match, viewer: Viewer, laid: dict[Seat, tuple[str, ...]])
     assert ({3: "II"} if viewer in (3, REFEREE) else {}) == facts(view, "looked_at")
 
 
-@pytest.mark.clause("CT-9", "CT-6")
-def test_nobody_sees_the_bottom_of_the_cut() -> None:
-    """Before he looks, the cutter knows no more of what he lifted than anybody else."""
-    one, other = robbing(game(), "II XV"), robbing(game(), "XV II")
-    assert all(alike(one, other, viewer) for viewer in (None, 0, 1, 2, 3))
-    assert not alike(one, other, REFEREE)
-
-
 @pytest.mark.clause("CT-11", "CT-32")
 def test_the_state_of_a_robber_is_public() -> None:
     """Everybody sees whether a robber is looking at a card, and learns of every look, take, leave and pass."""
@@ -420,16 +349,3 @@ def test_the_state_of_a_robber_is_public() -> None:
     kinds = [event.kind for event in match.events if event.kind.startswith("rob") and event.known_to is EVERYBODY]
     assert ["rob_looked", "robbed", "rob_looked", "rob_left", "rob_passed"] == kinds
     assert all(event.cards == () for event in events_of(match, "rob_looked", None))
-
-
-@pytest.mark.clause("CT-32", "CT-31")
-def test_the_same_cards_otherwise_dealt_play_alike() -> None:
-    """Exchange two cards of the stock that nobody has looked at: to the end all views and events stay the same."""
-    one = robbing(game(match_deals="1"), "II V", "VII IX")
-    other = exchanged(one, -1, 33)
-    for match in (one, other):
-        rob(match, 3, "rob_pass")
-        rob(match, 0, "rob_pass")
-    assert "play" == one.p.phase == other.p.phase
-    play_alike(one, other, (None, 0, 1, 2, 3))
-    assert not alike(one, other, REFEREE)

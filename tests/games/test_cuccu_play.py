@@ -5,17 +5,13 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.core.cards import minus
-from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import InvalidPosition
-from chitarrella.core.options import InvalidOption
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.robbing import Robber
 from chitarrella.tricks.table import Table
-from tests.games.support.table import Match, events_of, facts, seat, worth
-from tests.games.support.tricks import plays, state
+from tests.games.support.table import Match, events_of, facts, plays, state
 from tests.games.support.trionfo_tables import (
     CUT_ALREADY,
-    KEY,
     answer,
     game,
     in_play,
@@ -187,45 +183,7 @@ def test_rob_limit(preset: str, limit: str, robbed: int) -> None:
     assert ({3: "IX"} if looked else {}) == facts(match.view(3), "looked_at")
 
 
-@pytest.mark.clause("CT-22", "CT-30", "CT-8")
-def test_eight_tricks() -> None:
-    """CT-R27: the seat after the dealer leads, then the winner; forced cards are moves, and nobody draws."""
-    match = Match(game(2, **CUT_ALREADY))
-    match.deal(match.game.pack.cards)
-    rob(rob(match, 1, "rob_pass"), 2, "rob_pass")
-    leader, moves = 3, 0
-    while match.p.phase == "play":
-        turn = match.game.turn(match.p)
-        assert turn is not None
-        assert turn == (leader + moves % 4) % 4
-        assert 7 == len(match.p.stock)
-        match.say(turn, match.moves(turn)[0])
-        moves += 1
-        leader = match.p.tricks[-1].winner if moves % 4 == 0 else leader
-    assert (32, 8) == (moves, len(match.p.tricks))
-
-
 # ---------------------------------------------------------------------- taking and winning
-
-
-@pytest.mark.clause("CT-33", "CT-34", "CT-35")
-@pytest.mark.parametrize(
-    ("turn_up", "trick", "winner", "points"),
-    [
-        ("V", "1 LEO, 2 MAS, 3 MAT, 0 LEO", 2, 0),
-        ("II", "0 XV, 1 II, 2 XIV, 3 XV", 1, 46),
-        ("MAS", "2 MAS=numbers, 3 X, 0 X, 1 XV", 2, 35),
-        ("V", "3 VIII, 0 X, 1 X, 2 XV", 0, 43),
-        ("V", "0 SEC, 1 NUL, 2 MAT, 3 SEC", 1, 0),
-        ("XV", "0 X, 1 I, 2 X, 3 XV", 3, 36),
-    ],
-)
-def test_tricks(turn_up: str, trick: str, winner: int, points: int) -> None:
-    """CT-E2, 16 to 18 and 23: the trionfo from any place, else the highest of the suit led, of equals the first."""
-    hands = {int(words[0]): words[2:].partition("=")[0] for words in trick.split(", ")}
-    match = perform(in_play(game(), turn_up, hands, leader=int(trick[0])), trick)
-    taken = match.p.tricks[-1]
-    assert (winner, points) == (taken.winner, worth(match.game, taken.cards))
 
 
 @pytest.mark.clause("CT-36", "CT-38", "CT-7")
@@ -237,29 +195,6 @@ def test_results() -> None:
         assert (result, 1) == (match.game.scores(match.p), match.p.match_state.dealer)
         one, other = points_of(match)
         assert (winner is None) == (one == other) == bool(events_of(match, "deal_drawn"))
-
-
-@pytest.mark.clause("CT-38", "ALL-7", "ALL-9")
-def test_length_of_a_match() -> None:
-    """One deal where nothing is said; a match to a number of wins does not look at the deals."""
-    for options, deals in (({"match_deals": "1"}, [None]), ({"match_deals": "1", "target_wins": "2"}, [None, 1, 0, 1])):
-        match = Match(seat(KEY, 4, first_dealer="0", **options))
-        for winner in deals:
-            assert "await_deal" == match.p.phase
-            play_for(match, winner)
-        assert "match_over" == match.p.phase
-        pack = f"start_deal {' '.join(match.game.pack.cards)}"
-        assert ["match_over"] == match.codes(CHANCE, pack) == match.codes(0, "rob_look")
-
-
-@pytest.mark.clause("ALL-8", "CT-1")
-def test_the_first_dealer() -> None:
-    """`first_dealer`: a seat, or by lot; nobody else plays, and there are four."""
-    assert "await_dealer" == seat(KEY, 4).start().phase
-    assert [0, 1, 2, 3] == [game(dealer).start().match_state.dealer for dealer in range(4)]
-    for players in (2, 3, 5):
-        with pytest.raises(InvalidOption):
-            seat(KEY, players)
 
 
 @pytest.mark.clause("CT-22", "CT-34")

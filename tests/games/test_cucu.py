@@ -9,7 +9,7 @@ import pytest
 
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.game import legal_moves, play, validate_move, view_for
-from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Move
+from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Move, Viewer
 from chitarrella.core.notation import make_move
 from chitarrella.core.options import InvalidOption
 from chitarrella.exchange.round import Held, Round
@@ -246,3 +246,70 @@ def test_a_card_before_a_seat_is_its_own_until_it_is_shown() -> None:
     for lies, seen in (("down", 0), ("announced", 1), ("open", 1)):
         held: Round = p._replace(held=(Held(CUCCO.card("XI"), lies), None))
         assert seen == sum(len(zone.cards) for zone in view_for(game, held, 1).zones if zone.name == "hand")
+
+
+# ---------------------------------------------------------------------- who sees what
+
+
+HORSE = {"players": 3, "dealer": 2, "pack": ["VI", "II", "XIII", "V"], "far_end": "IX"}
+INN = {"players": 4, "dealer": 3, "pack": ["NUL", "XI", "V", "X"]}
+TALK = {"players": 2, "dealer": 1, "pack": ["II", "X"]}
+OUT = {"players": 3, "dealer": 2, "tokens": [1, 0, 3], "pack": ["II", "X"], "options": {"end_game_agreement": False}}
+
+
+def laid_out(said: dict[str, Any], *moves: str) -> Table:
+    """Deal, and make some moves."""
+    table = Table("cucu", said)
+    for move in ("deal", *moves):
+        table.step({"do": move})
+    return table
+
+
+def aside(table: Table, viewer: Viewer) -> dict[int | None, tuple[str, ...]]:
+    """The cards laid aside, as the viewer see them; nothing stands for a back."""
+    return {
+        zone.seat: tuple(zone.cards) for zone in view_for(table.game, table.p, viewer).zones if zone.name == "aside"
+    }
+
+
+@pytest.mark.clause("CU-65", "CU-52", "CU-66")
+def test_an_announced_inn_is_marked_and_not_turned_up() -> None:
+    """An announced inn bears a mark of its own wherever it goes; a card that was shown or is hidden bears none."""
+    table = laid_out(INN, "0 exchange")
+    assert ["XI", None] == [table.fact("announced", seat) for seat in (1, 0)]
+    table.step({"do": ["0 ask_guarantee", "1 refuse_to_pay"]})
+    assert ["XI", None] == [table.fact("announced", seat) for seat in (0, 1)]
+    assert {0: "XI"} == table.seen(3) == table.seen(None)
+    shown = laid_out(HORSE, "0 keep", "1 exchange")
+    assert [None] * 3 == [shown.fact("announced", seat) for seat in range(3)]
+
+
+@pytest.mark.clause("CU-50", "CU-53", "CU-66")
+def test_everybody_sees_the_debt() -> None:
+    """Who answers for whom everybody can see until the next pack is dealt."""
+    table = laid_out(INN, "0 exchange", "0 ask_guarantee", "1 agree_to_pay")
+    assert 0 == table.fact("guarantee", 1)
+    table.step({"do": ["1 keep", "2 keep", "3 keep"]})
+    assert 0 == table.fact("guarantee", 1)
+    table.step({"do": "deal"})
+    assert table.fact("guarantee", 1) is None
+
+
+@pytest.mark.clause("CU-104", "CU-105", "CU-66")
+def test_everybody_sees_what_the_last_two_agree() -> None:
+    """A proposal is seen while it waits for its answer, an agreement as long as it stands."""
+    table = laid_out(TALK)
+    table.step({"do": "0 propose_agreement", "with": {"shares": {0: 65, 1: 35}}})
+    assert ((("0", 65), ("1", 35)), None) == (table.fact("proposal"), table.fact("agreement"))
+    table.step({"do": "1 accept_agreement"})
+    assert (None, (("0", 65), ("1", 35))) == (table.fact("proposal"), table.fact("agreement"))
+
+
+@pytest.mark.clause("CU-97", "CU-98", "CU-95", "CU-4")
+def test_everybody_sees_who_pays() -> None:
+    """The price is seen while somebody is asked for it, and a syndicate as long as it has a claim."""
+    table = laid_out(OUT, "0 keep", "2 keep")
+    assert 10 == table.fact("cost")
+    table.step({"do": "0 reenter", "with": {"contributions": {1: 4, "zia": 6}}})
+    assert (None, (("1", 4), ("zia", 6))) == (table.fact("cost"), table.fact("syndicate", 0))
+    assert (("0", -10), ("1", -14), ("2", -10), ("zia", -6)) == table.fact("net")

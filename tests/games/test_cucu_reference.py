@@ -9,8 +9,7 @@ import pytest
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import CHANCE, Move, Seat
 from tests.games.support.exchange_events import in_any_order
-from tests.games.support.exchange_layouts import seat, set_up
-from tests.games.support.game_in_play import GameInPlay
+from tests.games.support.exchange_layouts import GameInPlay, seat, set_up
 from tests.games.support.reference_cucu import Deal
 from tests.games.support.reference_cucu_match import Game, shared_out
 

@@ -144,39 +144,6 @@ def test_the_order_of_the_faces(higher: str, lower: str) -> None:
         assert f"lose {loser} low" in events
 
 
-@pytest.mark.clause("LS-11", "LS-35", "LS-41", "LS-42")
-@pytest.mark.parametrize("face", [*RANKING, "MAT"])
-def test_what_is_handed_over(face: str) -> None:
-    """A plain card is exchanged, MAT too, and a special one is shown or named; any card may be offered for it."""
-    for offered in ("XV", "MAT", "III"):
-        t = table(3, f"{offered} {face}")
-        events = said_of(t, "0 exchange")
-        assert f"deal 1 {face}" == events[0]
-        assert (face not in SPECIAL) == ("swap 0 1" in events)
-        assert (face in SPECIAL) == (f"show 1 {face}" in events or f"announce 1 {face}" in events)
-
-
-@pytest.mark.clause("LS-40")
-@pytest.mark.parametrize("face", SPECIAL)
-def test_a_special_card_that_nobody_asks_for(face: str) -> None:
-    """Dealt to the first player, or after a keep, it does nothing and makes no event."""
-    t = table(4, f"{face} {face} X")
-    assert [f"deal 1 {face}"] == said_of(t, "0 keep")
-    assert ["deal 2 X"] == said_of(t, "1 keep")
-    assert {2: "X"} == t.seen(2)
-    assert [3] * 4 == list(t.p.match_state.tokens)
-
-
-@pytest.mark.clause("LS-36", "LS-50")
-@pytest.mark.parametrize("face", SPECIAL)
-def test_special_cards_are_named_without_being_asked(face: str) -> None:
-    """What arrests is announced at once and truly; nobody decides about it, and there is no move for talk."""
-    t = table(4, f"VI {face} IX")
-    events = said_of(t, "0 exchange")
-    assert 1 == events.count(f"announce 1 {face}" if face == "XI" else f"show 1 {face}")
-    assert {1: face} == t.seen(3)
-
-
 # ---------------------------------------------------------------------- decisions
 
 
@@ -204,30 +171,6 @@ def refused(t: Table, actor: Seat, verb: str, code: str) -> None:
     assert before == t.game.encode(t.p)
 
 
-@pytest.mark.clause("LS-34", "LS-55")
-def test_the_way_back_reopens_nothing() -> None:
-    """Who got another card on the way back does not decide again, nor does the one who met the cat."""
-    t = table(5, "VIII V SEC XII X")
-    said_of(t, "0 keep", "1 keep", "2 exchange")
-    assert 3 == t.game.turn(t.p)
-    for place in (0, 1, 2):
-        refused(t, place, "exchange", "not_your_turn")
-    assert ["deal 4 X"] == said_of(t, "3 keep")
-    assert 4 == t.game.turn(t.p)
-
-
-@pytest.mark.clause("LS-7", "LS-8", "LS-65")
-@pytest.mark.parametrize(("choice", "loser"), [("keep", 2), ("draw", 1)])
-def test_the_dealer_changes_with_the_pack(choice: str, loser: Seat) -> None:
-    """Everybody has one card and one chance, the dealer's being a card of the pack; the lowest card loses a token."""
-    t = table(3, "X VI II VII")
-    assert {"keep", "exchange"} == {move.verb for move in legal_moves(t.game, t.p, 0)}
-    said_of(t, "0 keep", "1 keep")
-    assert {"keep", "draw"} == {move.verb for move in legal_moves(t.game, t.p, 2)}
-    assert f"lose {loser} low" in said_of(t, f"2 {choice}")
-    assert [3 - (place == loser) for place in range(3)] == list(t.p.match_state.tokens)
-
-
 @pytest.mark.clause("LS-46", "LS-65")
 @pytest.mark.parametrize("drawn", [*SPECIAL, "MAT"])
 def test_a_card_drawn_has_no_effect(drawn: str) -> None:
@@ -248,21 +191,6 @@ def test_the_pack_never_runs_out(fewer: int) -> None:
     t = table(20, " ".join([*pack, "XIII"]), options={"single_matto_from": fewer})
     said_of(t, *(f"{place} keep" for place in range(18)), "18 exchange", "19 draw")
     assert (39 if fewer else 40) - 22 == len(t.p.pack)
-
-
-@pytest.mark.clause("LS-67", "LS-70")
-def test_the_cards_are_turned_up() -> None:
-    """When the dealer has decided everybody sees the cards of all who are in the game, and no card laid aside."""
-    t = table(4, "X XIV II VI IX", tokens=[1, 2, 2, 2])
-    said_of(t, "0 exchange", "1 keep", "2 keep")
-    assert {1: "XIV"} == t.seen(None)
-    said_of(t, "3 draw")
-    assert {1: "XIV", 2: "II", 3: "IX"} == t.seen(None) == t.seen(0)
-    aside = {
-        viewer: [zone.cards for zone in view_for(t.game, t.p, viewer).zones if zone.name == "aside"]
-        for viewer in (0, 3, None)
-    }
-    assert {0: [("X",), ()], 3: [(), ("VI",)], None: [(), ()]} == aside
 
 
 # ---------------------------------------------------------------------- lu stu views
@@ -346,31 +274,6 @@ def test_visibility_of_a_split() -> None:
     assert (("0", 30), ("1", 70)) == facts(t)["agreement", None]
     assert ("proposal", None) not in facts(t)
     both_ways(t)
-
-
-@pytest.mark.clause("LS-67", "LS-68", "LS-69")
-def test_a_swap_is_seen_by_two() -> None:
-    """Everybody learns that cards are exchanged and between whom; the two learn both faces, and see what they have."""
-    t = table_lu_stu_views(4, "VI II", "0 exchange")
-    for viewer, events in (
-        (0, "swap 0 1 II VI"),
-        (1, "swap 0 1 II VI"),
-        (2, "swap 0 1"),
-        (3, "swap 0 1"),
-        (None, "swap 0 1"),
-    ):
-        assert events == in_words(t.events, viewer)[-1]
-    assert ({0: "II"}, {1: "VI"}, {}, {}) == (t.seen(0), t.seen(1), t.seen(2), t.seen(None))
-
-
-@pytest.mark.clause("LS-67")
-def test_a_card_that_was_shown_stays_public() -> None:
-    """A horse that was jumped, a hunter that shot: everybody sees them wherever they go, and aside as well."""
-    t = table_lu_stu_views(4, "II XIV IX XII", "0 exchange", "1 exchange")
-    assert {2: "XIV"} == t.seen(None) == t.seen(3)
-    t = table_lu_stu_views(3, "II IX XIV X", "0 keep", "1 exchange", "2 draw")
-    aside = [zone for zone in view_for(t.game, t.p, None).zones if zone.name == "aside"]
-    assert [(2, ("XIV",))] == [(zone.seat, zone.cards) for zone in aside]
 
 
 # ---------------------------------------------------------------------- the duty of the last two
@@ -538,3 +441,25 @@ def test_an_offer_that_was_not_agreed_upon(kinds: str, offer: str) -> None:
         t.game.decode(" ".join(f"{name}={value}" for name, value in words.items()))
     assert "offer" == refused.value.field
     assert seat("lu-stu", 3, stake=10).decode(" ".join(f"{name}={value}" for name, value in words.items()))
+
+
+@pytest.mark.clause("LS-36", "LS-50")
+@pytest.mark.parametrize("face", SPECIAL)
+def test_special_cards_are_named_without_being_asked(face: str) -> None:
+    """What arrests is announced at once and truly; nobody decides about it, and there is no move for talk."""
+    t = table(4, f"VI {face} IX")
+    events = said_of(t, "0 exchange")
+    assert 1 == events.count(f"announce 1 {face}" if face == "XI" else f"show 1 {face}")
+    assert {1: face} == t.seen(3)
+
+
+@pytest.mark.clause("LS-7", "LS-8", "LS-65")
+@pytest.mark.parametrize(("choice", "loser"), [("keep", 2), ("draw", 1)])
+def test_the_dealer_changes_with_the_pack(choice: str, loser: Seat) -> None:
+    """Everybody has one card and one chance, the dealer's being a card of the pack; the lowest card loses a token."""
+    t = table(3, "X VI II VII")
+    assert {"keep", "exchange"} == {move.verb for move in legal_moves(t.game, t.p, 0)}
+    said_of(t, "0 keep", "1 keep")
+    assert {"keep", "draw"} == {move.verb for move in legal_moves(t.game, t.p, 2)}
+    assert f"lose {loser} low" in said_of(t, f"2 {choice}")
+    assert [3 - (place == loser) for place in range(3)] == list(t.p.match_state.tokens)

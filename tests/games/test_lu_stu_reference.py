@@ -16,8 +16,7 @@ from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
 from chitarrella.perft.count import over_every_pack
 from tests.games.support.exchange_events import in_any_order, in_words
-from tests.games.support.exchange_layouts import seat
-from tests.games.support.game_in_play import GameInPlay
+from tests.games.support.exchange_layouts import GameInPlay, seat
 from tests.games.support.reference_cucu_match import shared_out
 from tests.games.support.reference_lu_stu import Game
 from tests.vectors import digests

@@ -54,7 +54,7 @@ OPTIONS = {
         "target_wins": Said("0", (), 0, None),
     },
 }
-"""The tables of options, as the specifications give them; those of other games are read from ``data/options-*.txt``."""
+"""The tables of options, as the specifications give them; those of other games are read from ``data/options.txt``."""
 
 NONSENSE = ("", " ", "none", "null", "yes", "True", "TRUE", "on", "-1", "+1", "01", "1.0", "1e1", "٣", "3 ", "1" * 13)
 """What no option takes; ``null`` has a word of its own where it is a value."""
@@ -91,9 +91,9 @@ def read_options(text: str) -> tuple[list[int], dict[str, Said], dict[str, list[
 HERE: dict[tuple[str, str], list[str]] = {}
 """What single games refuse."""
 
-for path in sorted(DATA.glob("options-*.txt")):
-    key = path.stem.removeprefix("options-")
-    PLAYERS[key], OPTIONS[key], more = read_options(path.read_text(encoding="utf-8"))
+for part in (DATA / "options.txt").read_text(encoding="utf-8").split("\n## ")[1:]:
+    key, _, text = part.partition("\n")
+    PLAYERS[key], OPTIONS[key], more = read_options(text)
     HERE.update({(key, name): others for name, others in more.items()})
 
 EVERY = [

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.cards import CUCCO, ITALIAN, Pack
+from chitarrella.core.cards import CUCCO, ITALIAN, Card, Pack
 from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, TrickState, play, validate_move
 from chitarrella.core.model import CHANCE, CardSpec, Move, seen_by_word
 from chitarrella.core.options import InvalidOption
@@ -160,6 +160,18 @@ def test_places_by_hand() -> None:
     assert ("b", 10, 11, 1) == by_game["briscola"]["Ab"][1:]
     assert ("pictures", 1, 0, 2) == by_game["coech"]["MAT"][1:]
     assert ("numbers", 10, 2, 2) == by_game["coech"]["X"][1:]
+
+
+@pytest.mark.clause("CO-7", "CU-12", "LS-12", "ZI-2", "CT-2")
+@pytest.mark.parametrize("game", [game for game in GAMES if len(game.pack.cards) > len(game.pack.faces)], ids=key)
+def test_copies_are_alike(game: AnyGame) -> None:
+    """With other copies of the faces in the pack every move has the same position and events."""
+    walk = known_walk(RuleSet(game.key, game.seats), "copies", 2, 6)
+    p = walk.game.start()
+    for step in walk.steps:
+        copies = tuple(Card(card.rank, card.suit) for card in step.move.cards)
+        p, events = play(walk.game, p, step.actor, step.move._replace(cards=copies))
+        assert (step.after, step.events) == (p, events)
 
 
 @pytest.mark.parametrize("game", tuple(CATALOGUE), ids=key)

@@ -14,8 +14,7 @@ from chitarrella.core.model import EVERYBODY, Viewer
 from tests.games.support.bisca_deals import drawn, last_trick_before, played_out
 from tests.games.support.examples import Deal, deals
 from tests.games.support.scripted_deals import contrive, points, rubber
-from tests.games.support.table import Match, any_match, events_of, facts, seat, worth, zone
-from tests.games.support.tricks import taker
+from tests.games.support.table import Match, any_match, events_of, facts, seat, taker, worth, zone
 from tests.walks import CATALOGUE, known_walk, name
 
 RUBBERS = ("briscola", "brisca", "briscolone", "brusquembille")
@@ -115,8 +114,8 @@ def test_packets(row: str) -> None:
         assert (*pack[number + 1 :], pack[number]) == match.p.stock
     else:
         assert (pack[number:], None, "") == (match.p.stock, match.p.turn_up, match.p.trump)
-    place = dealer - 1 if match.p.phase == "cut" else dealer + 1
-    assert place % match.game.seats == match.game.turn(match.p)
+    step = -1 if match.p.phase == "cut" else 1
+    assert (dealer + step) % match.game.seats == match.game.turn(match.p)
     assert ("bisca" in said[1] and rest[-1][0] != "up") == (match.p.phase == "cut")
 
 
@@ -424,8 +423,6 @@ ENDS = {
     "EL-EX12": ("", 0, (11, 9), (1, 0)),
 }
 """Options, cards lifted from the stock, points and scores at the end; of the other examples their own lines tell it."""
-FILES = ("deals", "brisca", "bisca-brazil", "bisca-guyana", "bohemian-schneider", "hundredogen", "elfern")
-DEALS = [deal for file in FILES for deal in deals(f"{file}.txt")]
 
 
 def numbers(deal: Deal, words: str) -> dict[str, int]:
@@ -440,7 +437,7 @@ def numbers(deal: Deal, words: str) -> dict[str, int]:
 @pytest.mark.clause("BB-5.3", "BB-6.1", "BB-7.1", "BG-4.1", "BG-4.2", "BG-5.3", "BG-5.4", "BG-6.1", "BG-7.1", "SN-4.1")
 @pytest.mark.clause("SN-5.3", "SN-6.1", "SN-7.1", "HU-3.2", "HU-5.3", "HU-5.4", "HU-6.1", "EL-4.1", "EL-5.2", "EL-5.3")
 @pytest.mark.clause("EL-6.1", "EL-7.1")
-@pytest.mark.parametrize("deal", [pytest.param(deal, id=deal.name) for deal in DEALS])
+@pytest.mark.parametrize("deal", [pytest.param(deal, id=deal.name) for deal in deals()])
 def test_complete_deal(deal: Deal) -> None:
     """Hands, stock, every trick with its worth, chips and draws, and the count at the end are those of the example."""
     options, lifted, taken, scores = ENDS.get(deal.name, ("", 0, (), ()))

@@ -29,13 +29,14 @@ class Row(NamedTuple):
     clauses: str
 
 
-ROWS = [
-    Row(*(part.strip() for part in line.split("|")))
-    for path in sorted(DATA.glob("refusals*.txt"))
-    for line in path.read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-]
-"""Every refusal of the tables."""
+def read_rows(files: str) -> list[Row]:
+    """Read the rows of some files."""
+    lines = [line for path in sorted(DATA.glob(files)) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [Row(*(part.strip() for part in line.split("|"))) for line in lines if line and not line.startswith("#")]
+
+
+ROWS, MORE = read_rows("refusals*.txt"), read_rows("more-refusals.txt")
+"""A refusal for every reason, from which vectors are made, and others."""
 
 
 def staged(row: Row) -> Match:
@@ -82,7 +83,9 @@ def _follow(match: Match, word: str, rest: str) -> None:
     "ALL-4", "ALL-7", "BR-5.10", "BN-5.5", "BQ-5.6", "BS-5.7", "BG-5.8", "BB-5.6", "SN-5.5", "HU-5.6", "EL-5.5"
 )
 @pytest.mark.clause("HU-5.6", "EL-5.5", "HA-5.8", "MA-5.10", "BC-5.11", "CC-13", "CO-20", "CT-31", "ZI-22", "BG-5.2")
-@pytest.mark.parametrize("row", [pytest.param(row, id=f"{row.game}-{row.codes}-{row.move}"[:60]) for row in ROWS])
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, id=f"{row.game}-{row.codes}-{row.move}"[:60]) for row in (*ROWS, *MORE)]
+)
 def test_refusal(row: Row) -> None:
     """Every broken clause is named in the order of checking and cites the rule book, and nothing has changed."""
     match = staged(row)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, pairwise
 
 import pytest
 
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import legal_moves, play, view_for
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
+from chitarrella.tricks.auction import Ally, ally
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, events_of, facts, reveals, seat
-from tests.games.support.tricks import taker
+from tests.games.support.table import Match, events_of, facts, reveals, seat, taker
 from tests.games.support.zifuli_tables import (
     RESULTS,
     all_pass,
@@ -29,6 +34,7 @@ from tests.games.support.zifuli_tables import (
     tricks,
     zifuli,
 )
+from tests.walks import Step, Walk, known_walk, name
 
 
 @pytest.mark.clause("ZI-2", "ZI-4")
@@ -371,3 +377,185 @@ def test_no_card_before_the_call() -> None:
     tricks(match, 1)
     with pytest.raises(InvalidPosition):
         match.game.decode(match.game.encode(match.p).replace("phase=play", "phase=auction"))
+
+
+# ---------------------------------------------------------------------- invariants
+
+
+DEALS = 6
+TABLES = [
+    RuleSet("zifuli", 5, (("match_deals", "6"),)),
+    RuleSet("zifuli", 5, (("bidding_direction", "clockwise"), ("match_deals", "6"), ("stake", "3"))),
+]
+EVERY = pytest.mark.parametrize(
+    "walk",
+    [pytest.param((table, seed), id=f"{name(table)}-{seed}") for table in TABLES for seed in ("one", "two", "three")],
+    indirect=True,
+)
+ORDER = {
+    "numbers": ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"],
+    "pictures": ["MAS", "SEC", "NUL", "MAT", "XI", "XII", "XIII", "XIV", "XV", "LEO"],
+}
+
+
+@pytest.fixture
+def walk(request: pytest.FixtureRequest) -> Walk:
+    """Play some deals of a rule set."""
+    rule_set, seed = request.param
+    return known_walk(rule_set, seed, DEALS, 6)
+
+
+def game_of(walk: Walk) -> TrickGame:
+    """The game of a walk."""
+    assert isinstance(walk.game, TrickGame)
+    return walk.game
+
+
+def running(walk: Walk) -> list[Table]:
+    """The positions in which somebody is to play."""
+    return [p for p in walk.positions if p.phase == "play"]
+
+
+def ended(walk: Walk) -> list[Step]:
+    """The last card of each deal."""
+    return [step for step in walk.steps if step.before.phase == "play" != step.after.phase]
+
+
+def by_deal(walk: Walk) -> Iterator[list[Step]]:
+    """Go through the walk deal by deal."""
+    deal: list[Step] = []
+    for step in walk.steps:
+        if step.move.verb == "start_deal" and deal:
+            yield deal
+            deal = []
+        deal.append(step)
+    yield deal
+
+
+@pytest.mark.clause("ZI-8", "ZI-9", "ZI-10", "ZI-14")
+@EVERY
+def test_auctions(walk: Walk) -> None:
+    """ZI-I2, ZI-I3: calls of one suit, falling, of faces held; ten at most; nobody speaks after his pass (ZI-R8)."""
+    calls = 0
+    for step in walk.steps:
+        if step.move.verb == "call_card":
+            assert step.move.cards[0] in step.before.hands[step.actor]
+            calls += 1
+        said = step.after.own.talk.bids
+        assert not [bid for at, bid in enumerate(said) if bid.seat in {old.seat for old in said[:at] if not old.word}]
+        words = [bid.word for bid in said if bid.word]
+        (suit,) = [order for order in ORDER.values() if set(words) <= set(order)][:1]
+        assert all(suit.index(after) < suit.index(before) for before, after in pairwise(words))
+        assert (len(words) <= 10, len(said) - len(words) <= 5) == (True, True)
+    assert calls > 0
+
+
+@pytest.mark.clause("ZI-15", "ZI-18")
+@EVERY
+def test_one_caller_and_his_ally(walk: Walk) -> None:
+    """ZI-I4: a deal is passed out, or the caller has one ally, or he holds both copies and is alone."""
+    for deal in by_deal(walk):
+        (first,) = [step.after for step in deal if step.before.phase == "auction" != step.after.phase] or [None]
+        if first is None or first.phase != "play":
+            continue
+        game = game_of(walk)
+        called, caller = first.own.called(game, first), first.own.talk.bidder
+        holders = [place for place, hand in enumerate(first.hands) for card in hand if card == called]
+        assert 2 == len(holders)
+        friend = next((place for place in holders if place != caller), caller)
+        assert (Ally(friend, known=False), 1 + (friend == caller)) == (ally(game, first), holders.count(caller))
+
+
+@pytest.mark.clause("ZI-4", "ZI-25", "ZI-26", "ZI-27")
+@EVERY
+def test_counts_and_payments(walk: Walk) -> None:
+    """ZI-I5, ZI-I6, ZI-I11: 38 and 82 in all, payments of the one table, and balances that add up to nothing."""
+    game, stake = game_of(walk), int(dict(walk.rule_set.options).get("stake", "1"))
+    balance = [0] * 5
+    for step in ended(walk):
+        p = step.after
+        assert [(38, 82)] == [tuple(sum(game.card_points(p, place)) for place in (0, 1))]
+        (scored,) = [event for event in step.events if event.kind == "deal_scored"]
+        amounts = [amount for _, amount in scored.shares]
+        patterns = ([-2, -1, 1, 1, 1], [-1, -1, -1, 1, 2], [-8, 2, 2, 2, 2], [-2, -2, -2, -2, 8])
+        pattern = sorted(amount // stake for amount in amounts)
+        assert pattern in patterns if any(amounts) else drawn(game, p)
+        assert 0 == sum(amounts) == sum(amount % stake for amount in amounts)
+        balance = [old + new for old, new in zip(balance, amounts, strict=True)]
+        assert tuple(balance) == game.scores(p)
+
+
+def drawn(game: TrickGame, p: Table) -> bool:
+    """Whether the caller's side has 19 half-points and 41 units."""
+    side = {p.own.talk.bidder, ally(game, p).seat}
+    return [19, 41] == [sum(game.card_points(p, place)[who] for who in side if who is not None) for place in (0, 1)]
+
+
+@pytest.mark.clause("ZI-21", "ZI-18")
+@EVERY
+def test_sides_are_an_event_once(walk: Walk) -> None:
+    """ZI-I7, ZI-R20: once in every deal that is played, at the card of the clause, which is the called one."""
+    kinds = ("ally_revealed", "alone_revealed")
+    for deal in by_deal(walk):
+        events_text = [(step, event) for step in deal for event in step.events if event.kind in kinds]
+        played = [step for step in deal if step.move.verb == "play_card"]
+        assert len(events_text) == bool(played)
+        for step, event in events_text:
+            copies = [each for each in played if each.move.cards[0] == step.before.own.talk.bid]
+            others = [each for each in copies if each.actor != step.before.own.talk.bidder]
+            assert (others or copies)[-1] == step
+            assert step.actor == event.seat
+            public = [each for each in played if public_events(game_of(walk), each.after)]
+            assert played[played.index(step) :] == public
+
+
+def public_events(game: TrickGame, p: Table) -> bool:
+    """Whether the public knows the sides."""
+    return any(fact.name == "ally" for fact in view_for(game, p, None).facts)
+
+
+@pytest.mark.clause("ZI-19", "ZI-20")
+@EVERY
+def test_plays_do_not_depend_on_the_call(walk: Walk) -> None:
+    """ZI-I10: with another caller of another face the same cards may be played."""
+    compared = 0
+    for p in running(walk):
+        if p.tricks or p.trick:
+            continue
+        eldest = walk.game.turn(p) or 0
+        other = next(card for card in p.hands[eldest] if card != p.own.talk.bid)
+        (row,) = [order for order in ORDER.values() if other in order]
+        q = deal_table({place: " ".join(hand) for place, hand in enumerate(p.hands)}, p.match_state.dealer).p
+        game = seat("zifuli", first_dealer=str(p.match_state.dealer))
+        q, _ = play(game, q, eldest, next(m for m in legal_moves(game, q, eldest) if m.cards == (other,)))
+        while q.phase == "auction":
+            turn = game.turn(q)
+            q, _ = play(game, q, turn or 0, legal_moves(game, q, turn or 0)[-1])
+        compared += q.own.talk.bid == other or other == row[0]
+        assert legal_moves(walk.game, p, eldest) == legal_moves(game, q, eldest)
+    assert compared > 0
+
+
+@pytest.mark.clause("ZI-7", "ZI-20", "ZI-27")
+@EVERY
+def test_the_direction_has_no_effect_after_the_auction(walk: Walk) -> None:
+    """ZI-I12: the same hands, caller and face, named in either direction, give the same plays and payments."""
+    deal = next(deal for deal in by_deal(walk) if deal[-1].before.phase == "play")
+    dealer, pack = deal[0].before.match_state.dealer, deal[0].move.cards
+    caller, face = deal[-1].before.own.talk.best
+    cards = [(step.actor, step.move) for step in deal if step.move.verb == "play_card"]
+    ends = []
+    for direction in ("anticlockwise", "clockwise"):
+        game = seat("zifuli", first_dealer=str(dealer), bidding_direction=direction)
+        p, _ = play(game, game.start(), -1, deal[0].move._replace(cards=pack))
+        while p.phase == "auction":
+            turn = game.turn(p) or 0
+            wanted = ("call_card", (face,)) if turn == caller else ("pass_bid", ())
+            p, _ = play(game, p, turn, next(m for m in legal_moves(game, p, turn) if (m.verb, m.cards) == wanted))
+        listed, announcements = [], []
+        for actor, move in cards:
+            listed.append(legal_moves(game, p, actor))
+            p, events = play(game, p, actor, move)
+            announcements.append(events)
+        ends.append((listed, announcements, game.scores(p)))
+    assert ends[0] == ends[1]

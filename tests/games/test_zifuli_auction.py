@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.core.cards import UnknownCard
-from chitarrella.core.game import legal_moves, visible_to
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, REFEREE, Seat, Viewer
-from chitarrella.core.notation import MalformedMove, format_move, parse_move
 from chitarrella.tricks.auction import soloist
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, events_of, facts, first_cards, reveals, seat, zone
+from tests.games.support.table import Match, events_of, facts, reveals, zone
 from tests.games.support.zifuli_tables import all_pass, deal_table, each, knows, on_turn, paid, talk, tricks, zifuli
 
 
@@ -148,23 +146,6 @@ def test_same_dealer() -> None:
     assert ("deal", 4) == (match.p.phase, match.p.match_state.dealer)
 
 
-@pytest.mark.clause("ZI-9", "ZI-22")
-def test_refused_calls() -> None:
-    """ZI-E11: over VII by seat 2 the codes of what seat 3 may not call; II is accepted; nobody else may call."""
-    match = deal_table({2: "VII", 3: "II VII VIII X MAT XI XII LEO"}, 1)
-    talk(match, "2 VII")
-    assert ["not_in_hand"] == match.codes(3, "call_card VI")
-    assert ["call_other_suit"] == match.codes(3, "call_card MAT")
-    assert [["call_not_lower"]] * 2 == [match.codes(3, f"call_card {face}") for face in ("VIII", "VII")]
-    assert ["not_in_hand", "call_other_suit"] == match.codes(3, "call_card XV")
-    assert ["not_in_hand", "call_not_lower"] == match.codes(3, "call_card IX")
-    assert ["not_your_turn"] == match.codes(4, f"call_card {match.p.hands[4][0]}")
-    assert ["not_your_turn", "not_in_hand", "call_not_lower"] == match.codes(4, "call_card VII")
-    assert [] == match.codes(3, "call_card II")
-    talk(match, "3 II")
-    assert (3, "II") == (match.p.own.talk.bidder, match.p.own.talk.bid)
-
-
 @pytest.mark.clause("ZI-17", "ZI-19", "ZI-22")
 def test_after_the_auction_nothing_can_be_said() -> None:
     """The call stands as it is, and there is no move to name a partner or to announce anything."""
@@ -207,24 +188,6 @@ def test_no_pass_is_made_for_a_seat() -> None:
     match = deal_table({0: "II", 1: "IV V VI VII LEO XV XIV XIII"})
     talk(match, "0 II")
     assert (1, ["pass_bid"]) == (on_turn(match), match.moves(1))
-
-
-@pytest.mark.clause("ZI-9", "ZI-22", "ALL-4")
-@pytest.mark.parametrize(
-    "words", ["call_card", "call_card XVI", "call_card X X", "call_card x", "pass_bid X", "call X"]
-)
-def test_what_is_no_call(words: str) -> None:
-    """A word that is no face, none or two of them, is malformed."""
-    with pytest.raises((MalformedMove, UnknownCard)):
-        parse_move(seat("zifuli"), words)
-
-
-@pytest.mark.clause("ZI-9", "ALL-3")
-def test_calls_in_words() -> None:
-    """Every call is written in one line that reads back."""
-    game = seat("zifuli")
-    for face in game.pack.faces:
-        assert f"call_card {face}" == format_move(parse_move(game, f"call_card {face}"))
 
 
 # ---------------------------------------------------------------------- zifuli ally
@@ -318,25 +281,6 @@ def test_both_copies_in_one_trick() -> None:
     assert 1 == match.p.tricks[-1].winner
 
 
-@pytest.mark.clause("ZI-23", "ZI-18", "ALL-5")
-@pytest.mark.parametrize("holder", [1, 3, 4])
-def test_the_other_copy_in_another_hand_looks_the_same(holder: Seat) -> None:
-    """With the other XIII in another hand, the caller and those without one see no difference."""
-    given = {1: "XV", 3: "NUL", 4: "SEC"}[holder]
-    swapped = {0: HANDS[0].replace("XIII", given), holder: HANDS[holder].replace(given, "XIII", 1)}
-    one, two = begun(), begun({**HANDS, **swapped})
-    for match in (one, two):
-        match.play("0 I, 1 VI, 2 IV, 3 VIII")
-    assert [{0: 0}, {holder: holder}] == [facts(match.view(REFEREE), "ally") for match in (one, two)]
-    for viewer in (None, *({1, 2, 3, 4} - {holder})):
-        assert one.view(viewer) == two.view(viewer)
-        assert [visible_to(event, viewer) for event in one.events] == [
-            visible_to(event, viewer) for event in two.events
-        ]
-        if viewer is not None:
-            assert one.moves(viewer) == two.moves(viewer)
-
-
 @pytest.mark.clause("ZI-23", "ZI-25", "ALL-5")
 def test_no_points_by_side_before_the_reveal() -> None:
     """ZI-R18: points are told seat by seat, by side only when the sides are known; payments when the deal is over."""
@@ -406,14 +350,3 @@ def test_views_at_the_end_of_a_deal() -> None:
     match.deal(match.game.pack.cards)
     kinds = ("ally", "alone", "called_card", "bid", "bidder", "payment", "side_units")
     assert [{}] * len(kinds) == [facts(match.view(REFEREE), kind) for kind in kinds]
-
-
-@pytest.mark.clause("ZI-20")
-def test_eight_tricks() -> None:
-    """Eight tricks are played, forced cards too, and then the deal is counted."""
-    match = begun()
-    tricks(match, 7)
-    assert {1} == {len(hand) for hand in match.p.hands}
-    assert "play" == match.p.phase
-    first_cards(match, 1)
-    assert ("match_over", 8) == (match.p.phase, len(match.p.tricks))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.tricks.game import TrickGame
-from tests.games.support.tricks import taker
+from tests.games.support.table import taker
 from tests.walks import CATALOGUE
 
 FOLDER = Path(__file__).parent

@@ -14,8 +14,7 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.lives import LastAlive, Lives, Row, last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.examples import Block, blocks
-from tests.games.support.table import Match, seat, worth
-from tests.games.support.tricks import taker
+from tests.games.support.table import Match, seat, taker, worth
 
 HAND = 5
 SEATS = (2, 3, 4, 5, 6, 7)

@@ -90,9 +90,9 @@ TRICK = re.compile(r"^ *\d+  (s\d .+?) +-> s(\d) +(\d+)(?: \[(\d)\])?(?: +draws 
 ENDING = re.compile(r"^(?:card-points|side-payments).*$", re.MULTILINE)
 
 
-def deals(file: str = "deals.txt") -> list[Deal]:
-    """Read the complete deals of the Briscola family."""
-    return [_deal(block.name, "\n".join(block.lines)) for block in blocks(file)]
+def deals() -> list[Deal]:
+    """Read the complete deals."""
+    return [_deal(block.name, "\n".join(block.lines)) for block in blocks("deals.txt")]
 
 
 def _deal(name: str, text: str) -> Deal:

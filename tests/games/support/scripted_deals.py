@@ -14,8 +14,7 @@ from typing import NamedTuple
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Seat
 from chitarrella.tricks.game import TrickGame
-from tests.games.support.table import Match, dealt_to, worth
-from tests.games.support.tricks import taker
+from tests.games.support.table import Match, dealt_to, taker, worth
 
 Rows = list[dict[Seat, Card]]
 """What each seat plays, trick by trick."""

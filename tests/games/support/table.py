@@ -9,7 +9,18 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, Hand, minus
-from chitarrella.core.game import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.game import (
+    NO_TRUMP_CARD,
+    AnyGame,
+    IllegalMove,
+    NoTrumpCard,
+    TrickState,
+    legal_moves,
+    play,
+    validate_move,
+    view_for,
+    visible_to,
+)
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.tricks.game import TrickGame
@@ -233,3 +244,28 @@ def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0, tr
     gone = [card for trick in tricks for card in trick.cards if trump and card.suit == trump]
     p = p._replace(tricks=tricks, turn_up=gone[-1] if trump else None)
     return Match(game, game.decode(game.encode(p)))
+
+
+# ---------------------------------------------------------------------- single tricks
+
+
+def state(
+    cards: Hand, trump: str = "", trump_card: Card | NoTrumpCard = NO_TRUMP_CARD, stock_size: int = 0
+) -> TrickState:
+    """A trick of which everything is known."""
+    return TrickState(cards, trump, trump_card, "", stock_size)
+
+
+def plays(game: AnyGame, hand: Hand, known: TrickState) -> dict[Card, list[str]]:
+    """The codes against each card of a hand; for games in which cards are played one by one."""
+    assert game.trick_rules is not None
+    found = game.trick_rules.plays(hand, known, 0)
+    return {move.cards[0]: [refusal.code for refusal in validation.value] for move, validation in found.items()}
+
+
+def taker(game: AnyGame, cards: Hand, trump: str = "", trump_card: Card | NoTrumpCard = NO_TRUMP_CARD) -> int:
+    """The index of the card that takes a trick."""
+    assert game.trick_rules is not None
+    index, depends_on = game.trick_rules.winning_index(state(cards, trump, trump_card))
+    assert index is not None, depends_on
+    return index
