@@ -400,11 +400,13 @@ def test_playable_cards_are_one_suit_or_the_hand(walk: Walk) -> None:
         assert turn is not None
         hand = set(p.hands[turn])
         cards = {move.cards[0] for move in legal_moves(game, p, game.controller(turn))}
-        suits = {game.suit[card] for card in cards}
-        assert cards in ([hand] if len(suits) == 2 else [hand, {card for card in hand if game.suit[card] in suits}])
+        suits = {game.cards.suit[card] for card in cards}
+        assert cards in (
+            [hand] if len(suits) == 2 else [hand, {card for card in hand if game.cards.suit[card] in suits}]
+        )
         assert cards
-        led = game.suit[p.trick[0]] if p.trick else None
-        assert cards == ({card for card in hand if game.suit[card] == led} or hand)
+        led = game.cards.suit[p.trick[0]] if p.trick else None
+        assert cards == ({card for card in hand if game.cards.suit[card] == led} or hand)
 
 
 @pytest.mark.clause("CO-25", "CO-26", "CO-27", "CO-28")
@@ -432,7 +434,11 @@ def test_winner_of_every_trick(walk: Walk) -> None:
     for p in ended(walk):
         for trick in p.tricks:
             at = (trick.winner - trick.leader) % 4
-            led = [game.strength[card] for card in trick.cards if game.suit[card] == game.suit[trick.cards[0]]]
-            assert game.suit[trick.cards[0]] == game.suit[trick.cards[at]]
-            assert max(led) == game.strength[trick.cards[at]]
+            led = [
+                game.cards.strength[card]
+                for card in trick.cards
+                if game.cards.suit[card] == game.cards.suit[trick.cards[0]]
+            ]
+            assert game.cards.suit[trick.cards[0]] == game.cards.suit[trick.cards[at]]
+            assert max(led) == game.cards.strength[trick.cards[at]]
             assert at == trick.cards.index(trick.cards[at])
