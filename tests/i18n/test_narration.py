@@ -12,8 +12,9 @@ from chitarrella.core.game import AnyGame, visible_to
 from chitarrella.core.model import CHANCE, REFEREE, Event, public_event
 from chitarrella.i18n.english_texts import ADDED_SENTENCES, FACT_NAMES, FLAGS, MATCH_SENTENCES, SEATS, WORDS
 from chitarrella.i18n.narration import SENTENCES, card_name, kind, names, narrate
+from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.table_words import TableWords, third_person, words_of
-from chitarrella.i18n.translator import LANGUAGES, negotiate_language, translator_for
+from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.matches.metadata import KINDS, ControlAction, events_of
 from tests.cli.run_command import CATALOGUE
 from tests.games.test_facts import TABLE

@@ -26,7 +26,7 @@ from grpc_status import rpc_status
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
-from chitarrella.api.field_rules import is_valid, validity
+from chitarrella.api.field_rules import is_map, is_valid, validity
 from chitarrella.api.request_limits import (
     COUNTED,
     MAX_BYTES,
@@ -34,7 +34,6 @@ from chitarrella.api.request_limits import (
     byte_limit,
     check_json_lists,
     check_lists,
-    is_map,
     most_items,
     text_bound,
     trimmer,

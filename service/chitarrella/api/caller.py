@@ -14,7 +14,8 @@ from typing import Final, NamedTuple, Protocol
 from chitarrella import errors
 from chitarrella.api.api_keys import MAX_TOKEN_LENGTH, Token, bad_token
 from chitarrella.api.request_limits import RateReport
-from chitarrella.i18n.translator import ENGLISH, Translator, negotiate_language, translator_for
+from chitarrella.i18n.negotiation import negotiate_language
+from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 
 TRACE_HEADERS = ("traceparent", "tracestate", "baggage")
 

@@ -38,14 +38,9 @@ from chitarrella.core.model import (
 from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move, move_pattern
 from chitarrella.core.options import InvalidOption, default_players
 from chitarrella.i18n.translator import ENGLISH, Translator
-from chitarrella.matches.chance import InvalidRecordSignature, invalid_proofs, parse_signer
-from chitarrella.matches.metadata import MatchMetadata, PlayerNames
-from chitarrella.matches.service import MatchFilter
-from chitarrella.questions.reading import read_seat
 from chitarrella.questions.single_trick import ExplainedPlay
 from chitarrella.svg.packs import picture_path
 from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
-from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
 RULES_PAGE: Final = "/docs/rules"
@@ -336,26 +331,6 @@ def game_message(
     )
 
 
-def read_player_names(game: AnyGame, messages: Iterable[pb.PlayerName]) -> PlayerNames:
-    """Read the names of players; no error names a player."""
-    names: dict[int, str] = {}
-    for place, message in enumerate(messages):
-        seat = read_seat(game, message.seat, f"player_names[{place}].seat")
-        if seat in names:
-            raise errors.BadRequest("bad_request", f"Seat {seat} has a name already.", f"player_names[{place}].seat")
-        names[seat] = message.name
-    return tuple(sorted(names.items()))
-
-
-def player_name_messages(metadata: MatchMetadata) -> list[pb.PlayerName]:
-    return [pb.PlayerName(seat=seat, name=name) for seat, name in metadata.player_names]
-
-
-def read_filter(request: pb.ListMatchesRequest) -> MatchFilter:
-    labels = dict.fromkeys(tuple(label.split("=", 1)) for label in request.labels)
-    return MatchFilter(request.external_id, tuple((key, value) for key, value in labels), request.player_name)
-
-
 def explained_play_messages(
     game: AnyGame, plays: Iterable[ExplainedPlay], translator: Translator
 ) -> list[table_pb2.ExplainedMove]:
@@ -392,17 +367,6 @@ def read_page_token(method: str, token: str, is_place: Callable[[str], object]) 
     if given_by != method or write_page_token(method, place) != token or not is_place(place):
         raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
     return place
-
-
-def check_proofs(game: AnyGame, record: Record, text: str) -> None:
-    """Check the signature and the proofs of a record; raises `IllegalMove` for a move before the proof."""
-    try:
-        parse_signer(text)
-        fault = invalid_proofs(game, record) if record.proofs else ""
-    except InvalidRecordSignature as error:
-        fault = str(error)
-    if fault:
-        raise errors.BadRequest("bad_record", fault, "record")
 
 
 @contextmanager

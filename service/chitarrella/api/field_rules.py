@@ -16,7 +16,6 @@ from typing import Any, Final, TypeAlias
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, OneofDescriptor
 from google.protobuf.message import Message
 
-from chitarrella.api.request_limits import is_map
 from chitarrella.v1 import validate_pb2
 
 IsValid: TypeAlias = Callable[[Any], bool]
@@ -217,3 +216,7 @@ def _only(rules: Message, *known: str) -> None:
     for field, _ in rules.ListFields():
         if field.name not in known or field.is_extension:
             raise UnknownRule(field.full_name)
+
+
+def is_map(field: FieldDescriptor) -> bool:
+    return field.message_type is not None and field.message_type.GetOptions().map_entry

@@ -8,14 +8,8 @@ from chitarrella import errors
 from chitarrella.api.api_keys import check_admin, platform_only
 from chitarrella.api.authorization import actor_of, check_referee, requested_seat, role_of, viewer_of
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import (
-    player_name_messages,
-    read_filter,
-    read_page_token,
-    rule_set_message,
-    timestamp_message,
-    write_page_token,
-)
+from chitarrella.api.converters import read_page_token, rule_set_message, timestamp_message, write_page_token
+from chitarrella.api.match_converters import player_name_messages, read_filter
 from chitarrella.api.streams import PlatformStream
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame

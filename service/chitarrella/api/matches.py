@@ -21,17 +21,14 @@ from chitarrella.api.authorization import (
 )
 from chitarrella.api.caller import Caller, network_of
 from chitarrella.api.converters import (
-    check_proofs,
     event_message,
     explained_play_messages,
     illegal_moves_explained,
     item_error_message,
     legal_moves_of,
     move_message,
-    player_name_messages,
     read_game,
     read_move,
-    read_player_names,
     read_record,
     read_rule_set,
     refusal_messages,
@@ -39,6 +36,7 @@ from chitarrella.api.converters import (
     timestamp_message,
     view_message,
 )
+from chitarrella.api.match_converters import check_proofs, player_name_messages, read_player_names
 from chitarrella.api.match_operations import bot_messages, read_bots, takeback_request_message
 from chitarrella.api.streams import MatchStream, update_message
 from chitarrella.core.game import is_accepted, validate_move, view_for

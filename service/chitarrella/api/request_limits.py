@@ -18,6 +18,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from chitarrella import errors
+from chitarrella.api.field_rules import is_map
 from chitarrella.api.status import retry_seconds
 from chitarrella.runtime.limiter import RateLeft
 from chitarrella.storage.counters import Rate
@@ -90,10 +91,6 @@ def text_bound(rules: FieldRules) -> int | None:
     if not FINITE_PATTERN.fullmatch(pattern):
         return None
     return sum(int(times or 1) for times in PATTERN_PART.findall(pattern))
-
-
-def is_map(field: FieldDescriptor) -> bool:
-    return field.message_type is not None and field.message_type.GetOptions().map_entry
 
 
 def _step(field: FieldDescriptor) -> Trim | None:

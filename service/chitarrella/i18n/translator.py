@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any, Final, TypeAlias
-
-from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header
 
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card, Pack
@@ -211,25 +208,6 @@ def language_of_locale(locale: str) -> str | None:
     """Return the language code of a system locale such as ``it_IT.UTF-8``, or None if it is not one of ours."""
     code = re.split(r"[_.@-]", locale, maxsplit=1)[0].lower()
     return code if code in LANGUAGES else None
-
-
-# A longer header is ignored: nobody's preferences are longer, and to parse it would take milliseconds.
-MAX_LENGTH: Final = 256
-
-
-def negotiate_language(accept_language: str) -> str:
-    """Return the best of `LANGUAGES`, else English; regions are ignored, and what cannot be read is skipped."""
-    return _negotiate(accept_language) if len(accept_language) <= MAX_LENGTH else LANGUAGES[0]
-
-
-@lru_cache(maxsize=1000)
-def _negotiate(accept_language: str) -> str:
-    ranges = parse_accept_header(accept_language, LanguageAccept)
-    # Without regions from the start: else "de-AT, en;q=0.1" would match English exactly and German not at all.
-    wanted = LanguageAccept([(tag.partition("-")[0].lower(), quality) for tag, quality in ranges])
-    # Werkzeug decides between equal qualities by the server's order; many callers send none and mean their own order.
-    in_order = dict.fromkeys([*(tag for tag, _ in wanted if tag in LANGUAGES), *LANGUAGES])
-    return wanted.best_match(in_order, LANGUAGES[0])
 
 
 # Of the commands that have a language.

@@ -17,8 +17,9 @@ from werkzeug.routing import BaseConverter
 
 from chitarrella import errors
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
+from chitarrella.api.field_rules import is_map
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.api.request_limits import check_size, is_map, list_bound
+from chitarrella.api.request_limits import check_size, list_bound
 from chitarrella.runtime.telemetry import REFUSED
 from chitarrella.transports.rest.middleware import (
     REVISION_HEADER,

@@ -12,7 +12,8 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.narration import capital
-from chitarrella.i18n.translator import LANGUAGES, Translator, negotiate_language
+from chitarrella.i18n.negotiation import negotiate_language
+from chitarrella.i18n.translator import LANGUAGES, Translator
 from chitarrella.transports.rest.pages import (
     ASK_PATH,
     DUEL_PATH,

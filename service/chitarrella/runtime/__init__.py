@@ -1,0 +1,1 @@
+"""What runs beneath the calls: threads in fair shares, rates, telemetry, logs."""
