@@ -198,9 +198,16 @@ def closed(valkey: EmbeddedValkey) -> Iterator[WiredService]:
         yield wired
 
 
-def test_match_is_found_by_its_labels(address: str) -> None:
+@pytest.fixture(scope="module")
+def platforms(closed: WiredService) -> Iterator[str]:
+    """Where gRPC of the service for two platforms listens."""
+    with grpc_opened(closed) as listening:
+        yield listening
+
+
+def test_match_is_found_by_its_labels(platforms: str) -> None:
     """What a match was created with is returned, and `matches` finds the match by each of it."""
-    with Chitarrella(address, api_key=ACME) as client:
+    with Chitarrella(platforms, api_key=ACME) as client:
         match = client.create_match(
             "briscola", external_id="game 7", labels={"cup": "spring"}, player_names={1: "Zoë", 0: "Ada"}
         )
@@ -222,9 +229,9 @@ def test_match_is_found_by_its_labels(address: str) -> None:
         assert ("game 8", "Bob") == (imported.get().external_id, imported.get().player_names[0].name)
 
 
-def test_many_matches_are_returned_at_once(address: str) -> None:
+def test_many_matches_are_returned_at_once(platforms: str) -> None:
     """Each match is found or has its error; the key counts at its own match."""
-    with Chitarrella(address, api_key=CLUB) as client:
+    with Chitarrella(platforms, api_key=CLUB) as client:
         first, second = client.create_match("briscola"), client.create_match("briscola")
         own, other, unknown = client.get_matches([first.id, second.id, "nobody"], first.as_seat(1).key)
         assert (first.as_seat(1).get(), client.match(second.id).get()) == (own.match, other.match)
@@ -233,9 +240,9 @@ def test_many_matches_are_returned_at_once(address: str) -> None:
         assert ("no_such_match", "match_id") == (unknown.error.code, unknown.error.field)
 
 
-def test_all_matches_are_watched(address: str, closed: WiredService) -> None:
+def test_all_matches_are_watched(platforms: str, closed: WiredService) -> None:
     """The stream begins with a heartbeat, has every update, and raises when it is cut off."""
-    with Chitarrella(address, api_key=ACME) as client:
+    with Chitarrella(platforms, api_key=ACME) as client:
         updates = client.watch_matches()
         assert next(updates) is None
         match = client.create_match("briscola")
@@ -250,15 +257,15 @@ def test_all_matches_are_watched(address: str, closed: WiredService) -> None:
         assert "acme" == lost
         with pytest.raises(errors.Unavailable):
             list(updates)
-    with Chitarrella(address, api_key="guessed") as stranger, pytest.raises(errors.NotAuthenticated):
+    with Chitarrella(platforms, api_key="guessed") as stranger, pytest.raises(errors.NotAuthenticated):
         next(stranger.watch_matches())
 
 
-def test_all_matches_are_watched_with_asyncio(address: str) -> None:
+def test_all_matches_are_watched_with_asyncio(platforms: str) -> None:
     """The asyncio client watches in the same way."""
 
     async def watch() -> tuple[str, str]:
-        async with AsyncChitarrella(address, api_key=ACME) as client:
+        async with AsyncChitarrella(platforms, api_key=ACME) as client:
             updates = client.watch_matches()
             assert await anext(updates) is None
             match = await client.create_match("briscola")
