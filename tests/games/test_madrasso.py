@@ -377,6 +377,15 @@ def test_both_above(answer: str, winners: frozenset[int]) -> None:
     assert ((782, 778), winners) == (match.p.match_state.totals, won(match))
 
 
+def test_waiting_for_a_claim_where_there_is_none_is_impossible() -> None:
+    """MA-5.4: before the first deal with claims nobody is asked for one after the last trick."""
+    p = last_trick(game(), 12, (717, 713), 65).p
+    assert p == game().decode(game().encode(p))
+    early = p._replace(match_state=p.match_state._replace(deal=8))
+    with pytest.raises(InvalidPosition, match="nobody can claim after this deal"):
+        game().decode(game().encode(early))
+
+
 @pytest.mark.clause("MA-5.6", "MA-5.5")
 def test_the_last_trick_counts_once_it_is_won() -> None:
     """MA-EX11: A has 700 and 70 in nine tricks: after the tenth the claim is right, before it is wrong (MA-R11)."""

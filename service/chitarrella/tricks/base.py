@@ -251,8 +251,8 @@ class Action(Legality[Rules, Table]):
     breaks_off_deal: ClassVar[bool] = False
 
     def is_available(self, g: Rules, t: Table) -> bool:
-        """Return whether it belongs to the present state of its phase; most phases have one state."""
-        return True
+        """Return whether it belongs to the present state of its phase; asked only of an action that defines it."""
+        raise NotImplementedError(self.spec.verb)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         """Return the moves that ``seat`` could physically make, legal or not."""
