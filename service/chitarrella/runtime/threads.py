@@ -191,7 +191,7 @@ class FairPool:
             for job in (*self._queue, *self._running):
                 job.cancel()
         if self._threads is not None:
-            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._threads.shutdown(wait=False)  # jobs that were taken end at once: they are cancelled
 
     def _turn(self, owner: str) -> float:
         return max(self._used.get(owner, 0.0), self._now)
