@@ -11,7 +11,8 @@ WORKDIR /src
 COPY deploy/requirements.lock deploy/build.lock deploy/sbom.lock deploy/
 RUN /opt/builder/bin/pip --python /opt/chitarrella/bin/python install --require-hashes -r deploy/requirements.lock \
     && /opt/builder/bin/pip install --require-hashes -r deploy/build.lock -r deploy/sbom.lock
-# Debugging symbols are a sixth of the libraries; sources of compiled modules and type hints are for developers.
+# Debugging symbols are a sixth of the libraries; sources of compiled modules and type hints are for developers. Of the
+# versions of Lua that lupa brings, the store inside a process runs its scripts by 5.1 alone.
 # No version of binutils is pinned: Debian keeps only the newest, and nothing of it goes into the image.
 # hadolint ignore=DL3008
 RUN apt-get update \
@@ -19,6 +20,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && find /opt/chitarrella -name '*.so*' -type f -exec strip --strip-unneeded {} + \
     && find /opt/chitarrella/lib -type f '(' -name '*.py[xi]' -o -name '*.pxd' -o -name '*.[ch]' ')' -delete \
+    && find /opt/chitarrella/lib '(' -path '*/lupa/lua5[2-9]*.so' -o -path '*/lupa/luajit*.so' ')' -delete \
     && rm -rf /opt/chitarrella/lib/python3*/site-packages/greenlet/tests \
         /opt/chitarrella/lib/python3*/site-packages/pygments/lexers/__pycache__
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
