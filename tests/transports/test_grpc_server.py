@@ -189,7 +189,7 @@ def test_health_service_has_no_reason_code_for_an_unknown_name(address: str) -> 
 # ---------------------------------------------------------------------- raw http
 
 
-PATH_RAW_HTTP = "/v1/rules:startGame"
+START_PATH = "/v1/rules:startGame"
 START = b'{"ruleSet": {"gameId": "briscola"}}'
 MALFORMED_RAW_HTTP = [b"zz\r\n{}\r\n0\r\n\r\n", b"f" * 18 + b"\r\n{}\r\n0\r\n\r\n", b"2\r\n{}XX0\r\n\r\n"]
 
@@ -197,7 +197,8 @@ MALFORMED_RAW_HTTP = [b"zz\r\n{}\r\n0\r\n\r\n", b"f" * 18 + b"\r\n{}\r\n0\r\n\r\
 @pytest.mark.parametrize("chunks", MALFORMED_RAW_HTTP, ids=["size", "long size", "end"])
 def test_malformed_chunks_are_a_bad_request(rest: str, chunks: bytes) -> None:
     """A body whose chunks are malformed is refused with a reason."""
-    head = f"POST {PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    head = f"POST {START_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head += "Transfer-Encoding: chunked\r\n\r\n"
     answer = sent_raw(rest, head.encode() + chunks)
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert b'"bad_request"' in answer
