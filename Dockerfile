@@ -24,7 +24,7 @@ RUN apt-get update \
     && rm -rf /opt/chitarrella/lib/python3*/site-packages/greenlet/tests \
         /opt/chitarrella/lib/python3*/site-packages/pygments/lexers/__pycache__
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
-COPY proto/third_party/LICENSE proto/third_party/
+COPY proto proto
 COPY docs docs
 COPY service service
 RUN /opt/builder/bin/hatchling build -t wheel \

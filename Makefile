@@ -28,10 +28,12 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 # The synchronous Python client, made from the other one; installing it makes it too.
 AIO := clients/python/src/chitarrella_client/aio
 SYNC := clients/python/src/chitarrella_client/sync/client.py
-INSTALLED := .venv/.installed $(TRANSLATIONS) $(SYNC)
+# The code of the contract for Python, which the installation generates too.
+CONTRACT := service/chitarrella/v1/__init__.py
+INSTALLED := .venv/.installed $(TRANSLATIONS) $(CONTRACT) $(SYNC)
 
 .PHONY: help install run test test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
-.PHONY: soak weight strength differential vectors generated proto released locale lock clean
+.PHONY: soak weight strength differential vectors generated released locale lock clean
 
 help: ## List the targets.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -58,7 +60,6 @@ help: ## List the targets.
 	@echo '         .venv/bin/python -m tests.deploy.manifests   # needs Go, once'
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/ci.yml'
 	@echo '  fmt    .venv/bin/ruff format; .venv/bin/ruff check --fix; $(BUF) format -w proto'
-	@echo '  proto  .venv/bin/python proto/generate.py'
 	@echo '  locale .venv/bin/python -m chitarrella.i18n.extract; .venv/bin/python hatch_build.py'
 	@echo '  soak   .venv/bin/python -m lab.soak.run --deals 10000'
 	@echo '         .venv/bin/python -m tests.vectors.write --check'
@@ -113,11 +114,15 @@ $(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_buil
 $(LOCALE)/%.mo: $(LOCALE)/%.po
 	@[ ! -e $(RUNTIME) ] || $(BIN)/python hatch_build.py
 
+$(CONTRACT): proto/generate.py $(wildcard proto/chitarrella/v1/*.proto)
+	@[ ! -e $(RUNTIME) ] || $(BIN)/python proto/generate.py
+	@[ ! -e $@ ] || touch $@
+
 $(SYNC): clients/python/generate_sync.py $(wildcard $(AIO)/*.py)
 	@[ ! -e $(RUNTIME) ] || $(BIN)/python clients/python/generate_sync.py
 	@[ ! -e $@ ] || touch $@
 
-run: $(RUNTIME) $(TRANSLATIONS) $(SYNC) ## Serve the games, keeping matches in DATA (default $CHITARRELLA_DATA, else ./data).
+run: $(RUNTIME) $(TRANSLATIONS) $(CONTRACT) $(SYNC) ## Serve the games, keeping matches in DATA (default $CHITARRELLA_DATA, else ./data).
 	@echo 'Starting the service; Ctrl-C stops it ...'
 	@CHITARRELLA_DATA='$(DATA)' $(BIN)/chitarrella serve $(ARGS)
 
@@ -219,9 +224,6 @@ released: $(INSTALLED) clients/node_modules ## Write down contract and playthrou
 	$(IMAGE) --exclude-source-info -o $(RELEASED)
 	$(BIN)/python -m tests.vectors.write --released
 
-proto: $(INSTALLED) ## Generate the Python code of the contract.
-	$(BIN)/python proto/generate.py
-
 locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuzzy or empty waits for a translator.
 	$(BIN)/python -m chitarrella.i18n.extract
 	$(BIN)/python hatch_build.py
@@ -230,8 +232,7 @@ bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r lab/bench/requirements.txt
 	$(BIN)/python -m lab.bench.run $(ARGS)
 
-clients: $(INSTALLED) clients/node_modules ## Generate the code of the contract for Python and Go, and what browsers load.
-	$(BIN)/python proto/generate.py
+clients: $(INSTALLED) clients/node_modules ## Generate the code of the contract for Go, and what browsers load.
 	go -C clients/go/tools run ./generate
 	npm run --silent web --prefix clients/typescript
 
@@ -294,7 +295,7 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	cat requirements.lock deploy/requirements.lock deploy/build.lock | grep -v '^-r' >$(WHOLE)
 	$(LOCK) pyproject.toml $(EXTRAS) --group dev -o $(WHOLE) >/dev/null
 	$(LOCK) pyproject.toml $(EXTRAS) --constraint $(WHOLE) -o deploy/requirements.lock >/dev/null
-	printf 'hatchling\nbabel\n' | $(LOCK) - --constraint $(WHOLE) -o deploy/build.lock >/dev/null
+	printf 'hatchling\nbabel\ngrpcio-tools\nmypy-protobuf\n' | $(LOCK) - --constraint $(WHOLE) -o deploy/build.lock >/dev/null
 	$(LOCK) --group sbom --constraint $(WHOLE) -o deploy/sbom.lock >/dev/null
 	printf -- '-r deploy/requirements.lock\n-r deploy/build.lock\n' >requirements.lock
 	$(LOCK) pyproject.toml $(EXTRAS) --group dev --constraint $(WHOLE) \
@@ -307,7 +308,7 @@ differential: $(INSTALLED) ## Play random deals again, and compare all with its 
 	$(BIN)/python -m lab.differential.run $(ARGS)
 
 clean: ## Remove all that the other targets made, except DATA.
-	rm -f $(LOCALE)/*.mo
+	rm -rf $(LOCALE)/*.mo $(dir $(CONTRACT))
 	find clients/python/src/chitarrella_client/sync -name '*.py' ! -name transport.py -delete
 	rm -rf .venv clients/node_modules lab/bench/boardgame/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

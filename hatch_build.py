@@ -1,11 +1,13 @@
-"""Build step: compile the translations, ``locale/*.po``, to the ``locale/*.mo`` that the service reads.
+"""Build step: compile the translations, ``locale/*.po``, to ``locale/*.mo``, and generate the code of the contract.
 
-Hatch calls it for a wheel and for an editable install. ``python hatch_build.py`` does the same by hand. A wheel also
-gets the guides of ``docs``, which the service shows as pages; an editable install reads them in the repository.
+Hatch calls it for a wheel and for an editable install. ``python hatch_build.py`` compiles by hand, and
+``python proto/generate.py`` generates. A wheel also gets the guides of ``docs``, which the service shows as pages; an
+editable install reads them in the repository.
 """
 
 from __future__ import annotations
 
+import runpy
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -23,8 +25,9 @@ class BuildFiles(BuildHookInterface[Any]):
     """The hook named ``custom`` in pyproject.toml."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before the files of the wheel are collected, and add the guides to them."""
+        """Make what git does not keep before the files of the wheel are collected, and add the guides to them."""
         compile_translations(Path(self.root) / LOCALE)
+        runpy.run_path(str(Path(self.root) / "proto" / "generate.py"))["write"]()
         if version == "editable":
             return
         guides = sorted(Path(self.root, "docs").glob("*.md"))

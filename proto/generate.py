@@ -1,7 +1,8 @@
-"""Generate the Python code of the contract: `python proto/generate.py`.
+"""Generate the Python code of the contract: `python proto/generate.py`; installing the project does the same.
 
-The service and the Python client share one generated package, ``chitarrella.v1`` (service/chitarrella/v1).  A proto
-file maps to the module of the same path: proto/chitarrella/v1/table.proto becomes chitarrella/v1/table_pb2.py.
+The service and the Python client share one generated package, ``chitarrella.v1`` (service/chitarrella/v1), which git
+does not keep.  A proto file maps to the module of the same path: proto/chitarrella/v1/table.proto becomes
+chitarrella/v1/table_pb2.py.
 
 The contract imports buf/validate/validate.proto.  protoc would put its module into a top-level package ``buf``, which
 no wheel supplies and which is not ours to install.  So the module goes into ``chitarrella.v1`` too, and the imports of
@@ -11,13 +12,15 @@ few lines that leaves every name untyped.
 Comments of the contract are not part of the generated modules.  They are written to
 service/chitarrella/v1/comments.json by the full name of the element, for programs that show the contract to people.
 
-`--check` writes nothing: it generates into a temporary folder, prints each file that differs, and exits 1 if one does.
+`--check` writes nothing: it prints each file, or copy in third_party, that is not up to date, and then exits 1.
+`--third-party VALIDATE` brings the copies up to date; VALIDATE is the validate.proto of a source distribution.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -35,7 +38,7 @@ PROTO = Path(__file__).resolve().parent
 ROOT = PROTO.parent
 THIRD_PARTY = PROTO / "third_party"
 
-PACKAGE = Path("service/chitarrella/v1")
+PACKAGE = ROOT / "service/chitarrella/v1"
 """The generated package; a file in it that is not generated is removed."""
 
 # The module of validate.proto: where protoc puts it, and where it belongs.
@@ -66,56 +69,81 @@ PROTOC = (sys.executable, "-m", "grpc_tools.protoc", f"-I{THIRD_PARTY}", f"-I{PR
 
 
 def main() -> int:
-    """Generate the code, or check it. Returns the exit status: 1 if `--check` found a file that is not up to date."""
+    """Generate the code, or take or check the copies. Returns the exit status: 1 if `--check` found a stale copy."""
     parser = argparse.ArgumentParser(description="Generate the Python code of the contract.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is not up to date")
-    check = parser.parse_args().check
-    with tempfile.TemporaryDirectory() as folder:
-        fresh = Path(folder)
-        generate(fresh)
-        stale = differences(fresh)
-        if not check:
-            replace(fresh, stale)
-    for name in stale:
-        print(f"{'not up to date' if check else 'brought up to date'}: {name}")
-    if check and stale:
-        print("The generated code is not what the contract says: run `make proto`.", file=sys.stderr)
-        return 1
-    print("The generated code is up to date.")
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is not up to date")
+    choice.add_argument("--third-party", type=Path, metavar="VALIDATE", help="bring the copies up to date")
+    given = parser.parse_args()
+    if given.check:
+        made = google_copies() | {PACKAGE / name: text.encode() for name, text in generate().items()}
+        stale = [path.relative_to(ROOT) for path, content in made.items() if not same(path, content)]
+        for path in stale:
+            print(f"not up to date: {path}; see {Path(__file__).relative_to(ROOT)}", file=sys.stderr)
+        return int(bool(stale))
+    if given.third_party:
+        (THIRD_PARTY / "buf/validate/validate.proto").write_text(reduced(given.third_party.read_text()))
+        for path, content in google_copies().items():
+            path.write_bytes(content)
+    write()
     return 0
 
 
-def generate(into: Path) -> None:
-    """Write every generated file below `into`, laid out as in the repository."""
-    package = into / PACKAGE
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text('"""Generated from proto/chitarrella/v1 by proto/generate.py."""\n')
+def write() -> None:
+    """Write every generated file into the package, and remove what is not generated any more."""
+    PACKAGE.mkdir(exist_ok=True)
+    made = generate()
+    for path in PACKAGE.iterdir():
+        if path.is_file() and path.name not in made:
+            path.unlink()
+    for name, text in made.items():
+        if not same(PACKAGE / name, text.encode()):
+            (PACKAGE / name).write_text(text, encoding="utf-8")
+
+
+def generate() -> dict[str, str]:
+    """Return the text of every generated file by its name."""
     contract = sorted(PROTO.glob("chitarrella/v1/*.proto"))
     services = [path for path in contract if re.search(r"^service ", path.read_text(), re.MULTILINE)]
+    made = {"__init__.py": '"""Generated from proto/chitarrella/v1 by proto/generate.py."""\n'}
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder)
         protoc(MESSAGES, [*contract, THIRD_PARTY / "buf/validate/validate.proto"], output)
         protoc(SERVICES, services, output)
         for module in output.rglob("*.py*"):
-            (package / module.name).write_text(EXPERIMENTAL.sub("", VALIDATE.sub("chitarrella.v1", module.read_text())))
-    (package / "validate_pb2.pyi").write_text(VALIDATE_STUB)
-    (package / "comments.json").write_text(json.dumps(dict(comments(contract)), indent=1, ensure_ascii=False) + "\n")
-    google = into / "proto/third_party/google/api"
-    google.mkdir(parents=True)
-    for name in GOOGLE:
-        (google / name).write_bytes((files("google.api") / name).read_bytes())
+            made[module.name] = EXPERIMENTAL.sub("", VALIDATE.sub("chitarrella.v1", module.read_text()))
+    made["validate_pb2.pyi"] = VALIDATE_STUB
+    made["comments.json"] = json.dumps(dict(comments(contract)), indent=1, ensure_ascii=False) + "\n"
+    return made
+
+
+def google_copies() -> dict[Path, bytes]:
+    """Return what googleapis-common-protos has, by the path of its copy."""
+    return {THIRD_PARTY / "google/api" / name: (files("google.api") / name).read_bytes() for name in GOOGLE}
+
+
+def reduced(validate: str) -> str:
+    """Return validate.proto without its comments and its expressions in CEL, which every validator has itself."""
+    licence, code = validate.split("\nsyntax", 1)
+    code = re.sub(r"(?m)^ *//.*\n", "", f"syntax{code}")
+    text = r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'"
+    code = re.sub(rf"\(predefined\)\.cel = {{(?:[^\"'}}]|{text})*}},?\s*", "", code)
+    code = re.sub(r" ?\[\s*\]", "", code)
+    return f"{licence}\n// Changed for Chitarrella: without comments, and without the expressions in CEL.\n\n{code}"
 
 
 def protoc(plugins: dict[str, str], protos: list[Path], out: Path) -> None:
     """Run protoc once, with several plugins over several protos."""
-    scripts = Path(sysconfig.get_path("scripts"))
+    places = os.pathsep.join(
+        (sysconfig.get_path("scripts"), os.environ.get("PATH", ""))
+    )  # a build has them on the PATH
     command = list(PROTOC)
     for name, option in plugins.items():
         command.append(f"--{name}_out={out}")
         if option:
             command.append(f"--{name}_opt={option}")
         if name in SCRIPTS:
-            command.append(f"--plugin=protoc-gen-{name}={scripts / SCRIPTS[name]}")
+            command.append(f"--plugin=protoc-gen-{name}={shutil.which(SCRIPTS[name], path=places)}")
     subprocess.run([*command, *map(str, protos)], check=True)
 
 
@@ -141,31 +169,9 @@ def names(thing: Any, path: Iterable[int]) -> Iterator[str]:
         yield thing.name
 
 
-def differences(fresh: Path) -> list[str]:
-    """Return the files, by their path in the repository, that are missing, different or no longer generated."""
-    made = {path.relative_to(fresh).as_posix() for path in fresh.rglob("*") if path.is_file()}
-    kept = {path.relative_to(ROOT).as_posix() for path in sources(ROOT / PACKAGE)}
-    return sorted(name for name in made | kept if content(fresh / name) != content(ROOT / name))
-
-
-def content(path: Path) -> bytes | None:
-    """Return the content of a file, or None if it does not exist."""
-    return path.read_bytes() if path.is_file() else None
-
-
-def sources(folder: Path) -> list[Path]:
-    """Return the files below a folder, without Python's caches."""
-    return [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-
-
-def replace(fresh: Path, names: list[str]) -> None:
-    """Update the named files of the repository; remove those that are no longer generated."""
-    for name in names:
-        if (fresh / name).is_file():
-            (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(fresh / name, ROOT / name)
-        else:
-            (ROOT / name).unlink()
+def same(path: Path, content: bytes) -> bool:
+    """Whether a file has this content already."""
+    return path.is_file() and path.read_bytes() == content
 
 
 if __name__ == "__main__":

@@ -30,6 +30,12 @@ SLOWEST_FILES = 12
 LONG_RUN_SECONDS = 120
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse to run without the generated code, which git does not keep."""
+    if not (config.rootpath / "service/chitarrella/v1/matches_pb2.py").exists():
+        raise pytest.UsageError("The generated code of the contract is missing: run `make install`.")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out slow tests, unless FULL is set or paths are given; mark the measured tests as ``measured``."""
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not os.environ.get("FULL"):

@@ -1,1 +1,0 @@
-"""Generated from proto/chitarrella/v1 by proto/generate.py."""

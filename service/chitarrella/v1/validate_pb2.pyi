@@ -1,5 +1,0 @@
-"""Untyped: see proto/generate.py."""
-
-from typing import Any
-
-def __getattr__(name: str) -> Any: ...
