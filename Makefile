@@ -43,7 +43,7 @@ help: ## List the targets.
 	@echo 'Without make, once:'
 	@echo '  python3 -m venv .venv'
 	@echo '  .venv/bin/pip install --require-hashes -r requirements.lock'
-	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e clients/python -e clients/mcp -e lab'
+	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e clients/python -e clients/mcp -e kit -e lab'
 	@echo '  npm ci --ignore-scripts --prefix clients     # for buf and the scripts for browsers'
 	@echo 'and then:'
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
@@ -100,8 +100,8 @@ endef
 ENSUREPIP := $(BIN)/python -m ensurepip --default-pip >/dev/null 2>&1 \
 	|| { echo 'Python has no pip; on Debian: apt-get install python3-venv' >&2; exit 1; }
 
-.venv/.installed: requirements.lock deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,clients/python clients/mcp lab)
-	$(call venv,requirements.lock,. clients/python clients/mcp lab)
+.venv/.installed: requirements.lock deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,clients/python clients/mcp kit lab)
+	$(call venv,requirements.lock,. clients/python clients/mcp kit lab)
 	@[ -x $(BIN)/pip ] || $(ENSUREPIP)
 	@touch $(RUNTIME) $@
 

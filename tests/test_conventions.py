@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.test_architecture import EVERY_FILE, FOLDERS, NOT_OURS, PACKAGE, ROOT, SOURCES, tree
+from tests.test_architecture import EVERY_FILE, FOLDERS, NOT_OURS, ROOT, SOURCES, tree
 
 ENDS = (".rs", ".cpp", ".java", ".kt", ".go", ".ts", ".js", ".mjs")
 """The ends of names of files in other languages than Python."""
@@ -80,7 +80,7 @@ def test_no_two_classes_share_a_name() -> None:
     for path in SOURCES:
         for node in tree(path).body:
             if isinstance(node, ast.ClassDef) and node.name[0] != "_":
-                places[node.name].append(str(path.relative_to(PACKAGE)))
+                places[node.name].append(str(path.relative_to(ROOT)).removeprefix("service/chitarrella/"))
     assert len(places) > 500
     assert {name: sorted(paths) for name, paths in TWINS.items()} == {
         name: sorted(paths) for name, paths in places.items() if len(paths) > 1
@@ -159,7 +159,7 @@ def test_every_exception_for_a_folder_has_its_reason() -> None:
 
 ROOT = Path(__file__).parent.parent
 
-SCANNED = ("service/chitarrella", "tests", "lab", "proto", "clients", "examples")
+SCANNED = ("service/chitarrella", "kit", "tests", "lab", "proto", "clients", "examples")
 """Folders in whose names no retired word is left."""
 
 CONTRACT = ("service/chitarrella/v1", "proto", "clients")
@@ -304,7 +304,7 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
 WORDED = files(SCANNED, *PYTHON, *TYPED)
 PROSE_SOURCES = [
     *ROOT.glob("*.md"),
-    *files(("docs", "deploy", "clients", "examples", "tests", "lab"), ".md"),
+    *files(("docs", "deploy", "kit", "clients", "examples", "tests", "lab"), ".md"),
     *files(SCANNED, *PYTHON),
     *files(("clients", "deploy", "examples", "proto", "service"), *COMMENTED),
 ]
@@ -375,7 +375,7 @@ def test_terms_are_where_the_glossary_says() -> None:
     for file, name in places:
         last = name.rpartition(".")[2]
         defined = re.compile(rf"^ *(?:class|def) {last}\b|^ *{last}\b[^(]*[:=]", re.MULTILINE)
-        path = ROOT / file if file.startswith("tests/") else ROOT / "service/chitarrella" / file
+        path = ROOT / file if file.startswith(("tests/", "kit/")) else ROOT / "service/chitarrella" / file
         assert defined.search(path.read_text(encoding="utf-8")), f"{file}: {name}"
 
 

@@ -32,6 +32,7 @@ HOMES = {
     "chitarrella_client": ROOT / "clients" / "python",
     "chitarrella_mcp": ROOT / "clients" / "mcp",
     "chitarrella_lab": ROOT / "lab",
+    "chitarrella_testing": ROOT / "kit",
 }
 """The folder of each distribution, by the name of its one package."""
 EXTRAS = {"chitarrella": {"server", "embedded", "s3", "otel"}}
@@ -252,13 +253,8 @@ def test_digests_are_those_of_the_files(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_python_versions_are_those_of_the_metadata() -> None:
     """The versions of Python that are checked are those that the packages name."""
-    for pyproject in (
-        "pyproject.toml",
-        "clients/python/pyproject.toml",
-        "clients/mcp/pyproject.toml",
-        "lab/pyproject.toml",
-    ):
-        text = (ROOT / pyproject).read_text()
+    for home in HOMES.values():
+        text = (home / "pyproject.toml").read_text()
         named = [version for version in map("3.{}".format, range(30)) if f':: Python :: {version}"' in text]
         assert list(interpreters.VERSIONS) == named
         assert f'requires-python = ">={named[0]}"' in text

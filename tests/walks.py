@@ -1,4 +1,4 @@
-"""The rule sets of the own games, and reproducible random play of them: `chitarrella.testing` with their catalogue."""
+"""The rule sets of the own games, and reproducible random play of them: `chitarrella_testing` with their catalogue."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from random import Random
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
-from chitarrella.testing import walks
-from chitarrella.testing.exchange_expectations import EXCHANGE, EXCHANGE_SHARE_MOVES
-from chitarrella.testing.walks import (
+from chitarrella_testing import walks
+from chitarrella_testing.exchange_expectations import EXCHANGE, EXCHANGE_SHARE_MOVES
+from chitarrella_testing.walks import (
     BOUND,
     RuleSets,
     Step,

@@ -21,8 +21,8 @@ from chitarrella.catalogue.record import Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet, open_catalogue
 from chitarrella.core.game import legal_moves, play, replay
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.testing.checks import playthrough
 from chitarrella_client import Chitarrella
+from chitarrella_testing.checks import playthrough
 from clients.conformance.environment import running
 from clients.conformance.run import SCENARIOS
 from clients.conformance.run import scenarios as committed

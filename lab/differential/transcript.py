@@ -19,8 +19,8 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, Position, default_move, legal_moves, play, validate_move, view_for
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Refusal, Visibility
 from chitarrella.core.notation import format_move, make_move
-from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
-from chitarrella.testing.expectations import legal_share_moves, next_games
+from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
+from chitarrella_testing.expectations import legal_share_moves, next_games
 from tests.walks import BOUND, CATALOGUE, accepted, name, universe
 
 T = TypeVar("T")

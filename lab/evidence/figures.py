@@ -12,8 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from chitarrella.testing.checks import LAWS
 from chitarrella.transports.rest.website.website import FIGURES
+from chitarrella_testing.checks import LAWS
 from lab.evidence.pages import write_pages
 from lab.soak.progress import SoakProgress
 from tests.games.test_rulebook import CLAUSES, EXAMPLES, marked

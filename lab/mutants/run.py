@@ -23,7 +23,7 @@ import yaml  # noqa: F401  # read once, as hypothesis is
 from lab.mutants.generate import Mutant, module_mutants, rules
 from lab.mutants.measured import RESULTS, ROOT, choose, times
 from lab.mutants.trial import LIVES, MISSED, Score, Trial, begin, equivalents, format_score, outcome
-from tests.test_architecture import is_within
+from tests.test_architecture import full_name, is_within
 
 TIMEOUT_FACTOR = 8
 """The timeout of a mutant: so many times the measured duration of its tests, and a minute."""
@@ -123,7 +123,7 @@ class MutantRunner:
     def _begin(self, mutant: Mutant, tests: list[str]) -> Trial:
         seconds = 60 + TIMEOUT_FACTOR * sum(times().get(test, 0) for test in tests)
         path = module_mutants(mutant.module).path
-        return begin(f"chitarrella.{mutant.module}", path, mutant.source, tests, seconds)
+        return begin(full_name(mutant.module), path, mutant.source, tests, seconds)
 
     def _poll(self) -> Iterator[str]:
         """Collect finished processes; yield a line for each mutant with a result."""

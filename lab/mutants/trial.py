@@ -19,6 +19,7 @@ from typing import NamedTuple
 import pytest
 
 from lab.mutants.measured import SURVIVORS
+from tests.test_architecture import OTHERS
 
 LIVES, KILLED, TOO_LONG, MISSED = "lives", "killed", "too long", "missed"
 MEMORY = 6 << 30
@@ -127,7 +128,7 @@ def _silence() -> None:
 
 def _unload() -> None:
     """Remove our modules, so that they are imported again."""
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("chitarrella", "tests")]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("chitarrella", *OTHERS, "tests")]:
         del sys.modules[name]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.testing.checks import LAWS
+from chitarrella_testing.checks import LAWS
 from tests.walks import CATALOGUE, name
 
 FILE = Path(__file__).with_name("progress.txt")

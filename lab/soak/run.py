@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.testing.checks import LAWS, NEEDS_BOT, SINGLE_POSITION, check_law
+from chitarrella_testing.checks import LAWS, NEEDS_BOT, SINGLE_POSITION, check_law
 from lab.soak.progress import SoakProgress
 from tests.walks import Walk, defaults, name, variants, walk
 

@@ -21,11 +21,11 @@ from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.game import replay
 from chitarrella.core.notation import parse_move
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.testing import walks
-from chitarrella.testing.expectations import NOTHING_MORE
 from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2, webhooks_pb2
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella_client import Chitarrella, fairness
+from chitarrella_testing import walks
+from chitarrella_testing.expectations import NOTHING_MORE
 from tests.example_packages import EXAMPLES, GAMES
 from tests.game_packages.callers import SHORT, PlayedMatch
 from tests.server.process import Service, StartService

@@ -12,10 +12,10 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, view_for
 from chitarrella.core.model import Event
 from chitarrella.core.notation import InvalidPosition
-from chitarrella.testing.checks import LAWS, check_law
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.lives import last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table
+from chitarrella_testing.checks import LAWS, check_law
 from tests.games.support.coteccio_tables import SEATS, before_deal, game, lost_by, swept, waiting
 from tests.games.support.table import Match, facts, pack_for, worth
 from tests.properties.corrupt import NUMBERS, corrupt

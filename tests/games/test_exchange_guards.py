@@ -26,8 +26,6 @@ from chitarrella.exchange.ending import StartNextGame
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
 from chitarrella.exchange.turns import Exchange
 from chitarrella.games.harjan import legal_leads
-from chitarrella.perft.count import Case, lay_out, over_every_pack
-from chitarrella.perft.files import write_case
 from chitarrella.tricks.checks import hands_fault
 from chitarrella.tricks.dealing import DrawDealer
 from chitarrella.tricks.following import Offence, offence_fault
@@ -36,6 +34,8 @@ from chitarrella.tricks.option_builders import with_effect
 from chitarrella.tricks.robbing import LayAside
 from chitarrella.tricks.scoring import SuddenDeath, from_anybody
 from chitarrella.tricks.side_actions import SignalTrump
+from chitarrella_testing.perft import Case, lay_out, over_every_pack
+from chitarrella_testing.perft_files import write_case
 from tests.walks import CATALOGUE, known_walk, variants
 
 

@@ -1,6 +1,6 @@
 """Cucù and Lu Stù: what is true of every deal of both, held against games played at random (CU-I, LS-I).
 
-The laws of `chitarrella.testing` hold cards, tokens, money and secrecy; the reference programs hold every event.
+The laws of `chitarrella_testing` hold cards, tokens, money and secrecy; the reference programs hold every event.
 """
 
 from __future__ import annotations

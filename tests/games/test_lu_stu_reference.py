@@ -14,7 +14,7 @@ from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
-from chitarrella.perft.count import over_every_pack
+from chitarrella_testing.perft import over_every_pack
 from tests.games.support.exchange_events import in_any_order, in_words
 from tests.games.support.exchange_layouts import GameInPlay, seat
 from tests.games.support.reference_cucu_match import shared_out

@@ -11,11 +11,11 @@ from chitarrella.core.cards import UnknownCard
 from chitarrella.core.model import Event
 from chitarrella.core.notation import MAX_MOVE_LENGTH, InvalidPosition, MalformedMove, make_move, parse_move
 from chitarrella.core.options import InvalidOption, Option, number_option
-from chitarrella.perft.count import end_of
 from chitarrella.tricks.auction import Bid, Bidding
 from chitarrella.tricks.dealing import StartDeal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Signal, TurnUpExchange
+from chitarrella_testing.perft import end_of
 from tests.walks import CATALOGUE, Walk, name, walk
 
 BRISCOLA, BISCA, CUCU = RuleSet("briscola", 4), RuleSet("bisca-brazil", 3), RuleSet("cucu", 4)

@@ -10,7 +10,7 @@ from chitarrella.core.model import CHANCE, MATCH_OVER
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.core.options import InvalidOption, configure
 from chitarrella.i18n.translator import ENGLISH
-from chitarrella.testing.expectations import steady_choice
+from chitarrella_testing.expectations import steady_choice
 from tests.games.support.examples import DATA
 from tests.games.support.exchange_layouts import pack_of
 from tests.games.support.table import Match, any_match, first_cards, pack_for

@@ -7,7 +7,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import apply_checked, apply_move, check_move
 from chitarrella.core.model import CHANCE
-from chitarrella.perft.count import Case, sums
+from chitarrella_testing.perft import Case, sums
 from tests.walks import CATALOGUE, name, walk
 
 RULE_SETS = [

@@ -34,9 +34,9 @@ from chitarrella.i18n.translator import (
     language_of_locale,
     translator_for,
 )
-from chitarrella.testing.checks import LAWS as LAWS_OF_THE_CODE
 from chitarrella.transports.rest.website.website import FIGURES
 from chitarrella.tricks.game import TrickGame
+from chitarrella_testing.checks import LAWS as LAWS_OF_THE_CODE
 from hatch_build import compile_translations
 from lab.chaos.attacks.all_attacks import ATTACKS
 from lab.chaos.attacks.victim import Attacked

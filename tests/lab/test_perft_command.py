@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.perft.count import Case, divide, lay_out
-from chitarrella.perft.files import write_case
 from chitarrella_lab.perft import divide_command
+from chitarrella_testing.perft import Case, divide, lay_out
+from chitarrella_testing.perft_files import write_case
 from tests.cli.run_command import CATALOGUE, invoke, process
 
 BRISCOLA = ("perft", "briscola", "--first", "12", "--depth", "all")

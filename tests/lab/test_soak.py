@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.testing.checks import LAWS, NEEDS_BOT, SINGLE_POSITION
+from chitarrella_testing.checks import LAWS, NEEDS_BOT, SINGLE_POSITION
 from lab.soak.progress import SoakProgress
 from lab.soak.run import BATCH_DEALS, batches, check_batch, sample_parts, soak
 from tests.walks import Walk, walk

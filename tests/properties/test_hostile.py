@@ -17,8 +17,8 @@ from chitarrella.core.game import AnyGame, Position, actors, legal_moves, play, 
 from chitarrella.core.model import CHANCE, REFEREE, Money, Move
 from chitarrella.core.notation import InvalidPosition, MalformedMove, format_move, make_move, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
-from chitarrella.testing.expectations import next_games
+from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
+from chitarrella_testing.expectations import next_games
 from tests.conftest import SAMPLE
 from tests.properties.corrupt import NUMBERS, Edit, corrupt, edits
 from tests.walks import BOUND, CATALOGUE, Walk, choose, defaults, known_walk, name, universe

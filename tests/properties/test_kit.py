@@ -11,12 +11,12 @@ import pytest
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.model import EVERYBODY, Clause, Event, Move, Seat, Zone
 from chitarrella.games.briscolone import BRISCOLONE
-from chitarrella.testing.__main__ import named_expectations, report
-from chitarrella.testing.checks import checks_of
-from chitarrella.testing.exchange_expectations import EXCHANGE
-from chitarrella.testing.expectations import Expectations
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
+from chitarrella_testing.__main__ import named_expectations, report
+from chitarrella_testing.checks import checks_of
+from chitarrella_testing.exchange_expectations import EXCHANGE
+from chitarrella_testing.expectations import Expectations
 from tests.walks import CATALOGUE
 
 
@@ -92,10 +92,10 @@ def test_shares_without_a_generator_are_named() -> None:
     law()
 
 
-@pytest.mark.parametrize("text", ["no_such_module:EXCHANGE", "chitarrella.testing:EXCHANGE", "chitarrella.errors:ABC"])
+@pytest.mark.parametrize("text", ["no_such_module:EXCHANGE", "chitarrella_testing:EXCHANGE", "chitarrella.errors:ABC"])
 def test_expectations_are_imported_by_name(text: str) -> None:
     """The command takes expectations by module and name, and refuses what names none."""
-    assert EXCHANGE is named_expectations("chitarrella.testing.exchange_expectations:EXCHANGE")
+    assert EXCHANGE is named_expectations("chitarrella_testing.exchange_expectations:EXCHANGE")
     with pytest.raises(ValueError, match=text):
         named_expectations(text)
 

@@ -11,7 +11,7 @@ import os
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.testing.checks import LAWS, check_law
+from chitarrella_testing.checks import LAWS, check_law
 from tests.walks import combined_variants, defaults, known_walk, name
 
 DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))

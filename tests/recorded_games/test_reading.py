@@ -10,8 +10,8 @@ from chitarrella.catalogue.record import MAX_LENGTH, InvalidRecord, Proof, Recor
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.notation import InvalidPosition, PositionCodec
-from chitarrella.perft.count import Case, InvalidCase, lay_out, over_every_pack
-from chitarrella.perft.files import read_case
+from chitarrella_testing.perft import Case, InvalidCase, lay_out, over_every_pack
+from chitarrella_testing.perft_files import read_case
 from tests.walks import CATALOGUE
 
 PLAYED = "game coech\nplayers 4\n"

@@ -25,7 +25,7 @@ from tests.test_architecture import tree
 
 ROOT = Path(__file__).parents[2]
 SERVICE = Path(chitarrella.__file__).parents[1]
-RULES = ("core", "tricks", "exchange", "games", "catalogue", "perft", "i18n.translator")
+RULES = ("core", "tricks", "exchange", "games", "catalogue", "i18n.translator")
 
 
 def imported(*how: str) -> dict[str, Any]:

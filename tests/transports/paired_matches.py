@@ -16,8 +16,8 @@ from chitarrella.core.game import AnyGame, IllegalMove, Position, play, replay
 from chitarrella.core.model import CHANCE, Move, Seat, Viewer, can_see
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
 from chitarrella.storage.rows import MatchRow
-from chitarrella.testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
 from chitarrella.v1 import matches_pb2 as pb
+from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
 from tests.transports.all_transports import RPCS, grpc_opened
 from tests.transports.conftest import WiredService, opened, wire_service
 from tests.transports.raw_transports import ONLY_SAFE, STREAMS, UNARY, Answer, Asked, Line

@@ -14,10 +14,10 @@ from chitarrella.api.caller import Caller
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import TrickRules, legal_moves
 from chitarrella.core.model import CHANCE
-from chitarrella.testing.table_laws import is_play, rules_of
 from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
+from chitarrella_testing.table_laws import is_play, rules_of
 from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
 
 TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]

@@ -27,8 +27,8 @@ from chitarrella.matches.metadata import ControlState, MatchMetadata, decode_met
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import Appended, MatchRow, NewEntries, chain_digest
-from chitarrella.testing.secrecy_laws import visible_events
 from chitarrella.v1 import matches_pb2 as pb
+from chitarrella_testing.secrecy_laws import visible_events
 from tests.transports.compare_answers import DEALS, MOST, compare, interrogate, keys_of
 from tests.transports.paired_matches import (
     Opening,

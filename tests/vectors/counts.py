@@ -14,9 +14,9 @@ from pathlib import Path
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, Position, play
-from chitarrella.perft.count import Case, InvalidCase, decisions, fixed_decision, is_deal_running, lay_out
-from chitarrella.perft.files import Entry, Written, read_cases, write_heading, write_section
-from chitarrella.testing.expectations import strides
+from chitarrella_testing.expectations import strides
+from chitarrella_testing.perft import Case, InvalidCase, decisions, fixed_decision, is_deal_running, lay_out
+from chitarrella_testing.perft_files import Entry, Written, read_cases, write_heading, write_section
 from tests.walks import CATALOGUE
 
 PUBLISHED_FILE = Path(__file__).with_name("published.perft")

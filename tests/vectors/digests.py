@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.perft.files import read_cases
+from chitarrella_testing.perft_files import read_cases
 from tests.vectors import counts, playthroughs, positions
 from tests.vectors.rules import events, of_game
 from tests.walks import CATALOGUE, name

@@ -1,6 +1,6 @@
 """Playthroughs: matches played by a fixed rule, and single deals of random play, as records with comments.
 
-By the fixed rule the packs are the stride packs of `chitarrella.testing.steady_play`, deal after deal, and the moves
+By the fixed rule the packs are the stride packs of `chitarrella_testing.steady_play`, deal after deal, and the moves
 its `steady_choice`. Every game and number of players has such a match. An option has one if it changes anything: the
 first deal that it changes, from the position in which that deal begins.
 
@@ -22,7 +22,7 @@ from chitarrella.core.game import AnyGame, IllegalMove, Position, default_move, 
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.testing.expectations import steady_chance, steady_choice
+from chitarrella_testing.expectations import steady_chance, steady_choice
 from tests.walks import BOUND, CATALOGUE, Step, defaults, name, shuffled, variants, walk
 
 MARK = "=== "

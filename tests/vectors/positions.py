@@ -26,9 +26,9 @@ from chitarrella.core.notation import (
     make_move,
     parse_move,
 )
-from chitarrella.testing.exchange_expectations import EXCHANGE_SHARE_MOVES
-from chitarrella.testing.expectations import illegal_share_moves
-from chitarrella.testing.legality_laws import invalid_packs
+from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
+from chitarrella_testing.expectations import illegal_share_moves
+from chitarrella_testing.legality_laws import invalid_packs
 from tests.games.test_refusals import ROWS, staged
 from tests.properties.corrupt import EDITS, Edit, corrupt
 from tests.walks import CATALOGUE, name, universe, walk

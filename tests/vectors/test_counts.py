@@ -11,7 +11,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, Move
-from chitarrella.perft.count import (
+from chitarrella_testing.perft import (
     Case,
     InvalidCase,
     divide,
@@ -22,7 +22,7 @@ from chitarrella.perft.count import (
     perft,
     stride_pack,
 )
-from chitarrella.perft.files import check, read_cases, write_case
+from chitarrella_testing.perft_files import check, read_cases, write_case
 from tests.vectors.counts import LAST, PUBLISHED, SILENT, SMALL, kept
 from tests.walks import CATALOGUE, name
 

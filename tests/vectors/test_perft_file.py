@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.perft.count import Case, InvalidCase
-from chitarrella.perft.files import (
+from chitarrella_testing.perft import Case, InvalidCase
+from chitarrella_testing.perft_files import (
     Entry,
     Written,
     check,

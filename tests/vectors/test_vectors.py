@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.perft.files import write_heading
+from chitarrella_testing.perft_files import write_heading
 from tests.conftest import SAMPLE
 from tests.vectors import counts, digests, plain, positions
 from tests.vectors.digests import EVERY_PACK, FILE, KINDS, Line, Part, advice, differences, merged, names, parts, read

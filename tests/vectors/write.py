@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from chitarrella.perft.files import check, write_heading
+from chitarrella_testing.perft_files import check, write_heading
 from clients.release.archive import write as write_archive
 from tests.vectors import counts, digests, game_files, plain
 from tests.vectors.digests import RULES, Line, Part

@@ -1,3 +1,3 @@
 """The tests run with the plugin of the test kit."""
 
-pytest_plugins = ["chitarrella.testing.pytest_plugin"]
+pytest_plugins = ["chitarrella_testing.pytest_plugin"]

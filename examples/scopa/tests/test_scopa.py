@@ -11,7 +11,7 @@ from chitarrella.core.cards import ITALIAN, Hand
 from chitarrella.core.game import legal_moves, play, validate_move
 from chitarrella.core.model import Event, Move
 from chitarrella.core.options import configure
-from chitarrella.testing.checks import Check
+from chitarrella_testing.checks import Check
 
 TWO, FOUR = configure(SCOPA, 2, {}), configure(SCOPA, 4, {})
 

@@ -10,8 +10,8 @@ from chitarrella.core.cards import ITALIAN, Hand
 from chitarrella.core.game import legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.options import configure
-from chitarrella.testing.checks import Check
 from chitarrella.tricks.table import Table, Trick
+from chitarrella_testing.checks import Check
 
 FOUR = configure(TRESSETTE, 4, {})
 EMPTY: tuple[Hand, ...] = ((), (), (), ())

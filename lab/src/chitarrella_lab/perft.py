@@ -35,7 +35,7 @@ from chitarrella.cli.common import (
 from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.notation import InvalidPosition, format_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.perft.count import (
+from chitarrella_testing.perft import (
     Case,
     InvalidCase,
     Level,
@@ -48,7 +48,7 @@ from chitarrella.perft.count import (
     lay_out,
     over_every_pack,
 )
-from chitarrella.perft.files import Written, check, read_cases, write_case
+from chitarrella_testing.perft_files import Written, check, read_cases, write_case
 
 CASE_ERRORS: Final = (InvalidCase, InvalidOption, InvalidPosition, UnknownEdition, UnknownGame)
 """What is wrong with a case that cannot be counted."""

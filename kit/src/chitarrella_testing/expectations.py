@@ -11,7 +11,7 @@ from chitarrella.core.cards import Card, Pack
 from chitarrella.core.game import AnyGame, Position, legal_moves, view_for
 from chitarrella.core.model import CHANCE, Move, Seat, View
 from chitarrella.core.notation import make_move
-from chitarrella.perft.count import requested_cards, stride_pack
+from chitarrella_testing.perft import requested_cards, stride_pack
 
 FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)
 """People without a seat; their names hold every character with a meaning in some notation."""

@@ -1,7 +1,7 @@
 """What the laws have to be told of exchange games: moves with shares, and who learns of which cards.
 
 The moves are re-entries, divisions of the pool, offers for the inn, and the next table. `EXCHANGE` goes to the laws:
-``python -m chitarrella.testing KEY --expected chitarrella.testing.exchange_expectations:EXCHANGE``.
+``python -m chitarrella_testing KEY --expected chitarrella_testing.exchange_expectations:EXCHANGE``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from chitarrella.core.model import Move, Seat, Shares
 from chitarrella.exchange.base import INN
 from chitarrella.exchange.effects import InnBargain
 from chitarrella.exchange.reentry_terms import nobody
-from chitarrella.testing.expectations import FRIENDS, EventKinds, Expectations, PublicTable, ShareMoves
+from chitarrella_testing.expectations import FRIENDS, EventKinds, Expectations, PublicTable, ShareMoves
 
 
 def _in_game(table: PublicTable) -> list[Seat]:

@@ -1,4 +1,4 @@
-"""Every check of a game, one function each: for a test runner, and for the report of ``python -m chitarrella.testing``.
+"""Every check of a game, one function each: for a test runner, and for the report of ``python -m chitarrella_testing``.
 
 ::
 
@@ -20,12 +20,11 @@ from chitarrella.core.game import play, replay
 from chitarrella.core.model import CHANCE
 from chitarrella.i18n.texts import game_texts, untranslated
 from chitarrella.i18n.translator import LANGUAGES, add_texts
-from chitarrella.perft.files import check, read_cases
-from chitarrella.testing.expectations import NOTHING_MORE, Expectations, steady_chance, steady_choice
-from chitarrella.testing.legality_laws import LEGALITY_LAWS
-from chitarrella.testing.secrecy_laws import SECRECY_LAWS
-from chitarrella.testing.table_laws import BOT_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, TABLE_LAWS
-from chitarrella.testing.walks import BOUND, RuleSets, Walk, name, walk
+from chitarrella_testing.expectations import NOTHING_MORE, Expectations, steady_chance, steady_choice
+from chitarrella_testing.legality_laws import LEGALITY_LAWS
+from chitarrella_testing.secrecy_laws import SECRECY_LAWS
+from chitarrella_testing.table_laws import BOT_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, TABLE_LAWS
+from chitarrella_testing.walks import BOUND, RuleSets, Walk, name, walk
 
 LAW_GROUPS = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
 """The groups of laws."""
@@ -130,12 +129,6 @@ def check_playthrough(catalogue: Catalogue, rule_set: RuleSet) -> None:
     game = catalogue.game_for(record.rule_set)
     last = replay(game, record.moves)
     assert last == game.decode(game.encode(last))
-
-
-def check_perft(catalogue: Catalogue, text: str) -> None:
-    """The counts of a perft file (`chitarrella.perft.files`) are those of its cases."""
-    for written in read_cases(text):
-        assert [] == check(catalogue, written), written.name
 
 
 def check_texts(catalogue: Catalogue, key: str, language: str) -> None:

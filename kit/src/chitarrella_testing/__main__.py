@@ -1,4 +1,4 @@
-"""``python -m chitarrella.testing KEY``: a first report on a game, of an installed package or of this one."""
+"""``python -m chitarrella_testing KEY``: a first report on a game, of an installed package or of this one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from importlib import import_module
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownGame
 from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import LANGUAGES
-from chitarrella.perft.count import Case, sums
-from chitarrella.testing.checks import checks_of, installed
-from chitarrella.testing.expectations import Expectations
+from chitarrella_testing.checks import checks_of, installed
+from chitarrella_testing.expectations import Expectations
+from chitarrella_testing.perft import Case, sums
 
 DEPTH = 3  # how many decisions of a deal the report counts
 
@@ -59,7 +59,7 @@ def named_expectations(text: str) -> Expectations:
 
 def main() -> int:
     """Run the command; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m chitarrella.testing", description=report.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m chitarrella_testing", description=report.__doc__)
     parser.add_argument("key", help="the key of the game")
     parser.add_argument("--deals", type=int, default=2, help="deals of each rule set that the laws are held against")
     parser.add_argument(

@@ -13,7 +13,7 @@ from chitarrella.core.game import AnyGame, Position, legal_moves, play, validate
 from chitarrella.core.model import CHANCE, Event, Move, MoveSpec, Seat
 from chitarrella.core.notation import make_move
 from chitarrella.core.options import InvalidOption, Option
-from chitarrella.testing.expectations import (
+from chitarrella_testing.expectations import (
     NOTHING_MORE,
     Expectations,
     Generators,

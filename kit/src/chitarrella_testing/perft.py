@@ -1,8 +1,8 @@
 """Perft for card games: exact counts of all ways in which a deal can go, as chess engines count positions.
 
 A decision is an accepted move in turn, at a penalty or not; moves out of turn, such as signals, are left out. Copies of
-a card are one decision. A case (`chitarrella.perft.count`) says what is counted; text files
-(`chitarrella.perft.files`) hold cases with their counts.
+a card are one decision. A case (`chitarrella_testing.perft`) says what is counted; text files
+(`chitarrella_testing.perft_files`) hold cases with their counts.
 """
 
 from __future__ import annotations
@@ -57,14 +57,17 @@ class Report(NamedTuple):
 
     @property
     def leaves(self) -> int:
+        """The number of ends of the deal."""
         return sum(level.leaves for level in self.levels)
 
     @property
     def forced(self) -> int:
+        """The number of positions with a single decision."""
         return sum(level.forced for level in self.levels)
 
     @property
     def refused(self) -> int:
+        """The number of refused candidates."""
         return sum(count for level in self.levels for _, count in level.refused)
 
     @property

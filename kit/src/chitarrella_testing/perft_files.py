@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.perft.count import COUNTS, LEGEND, Case, InvalidCase, counts, figures, sums
+from chitarrella_testing.perft import COUNTS, LEGEND, Case, InvalidCase, counts, figures, sums
 
 GAME, PLAYERS, CASE, DEAL = "game", "players", "case", "deal"
 """How the lines begin that open a file, a rule set, a block, and a case of a single line."""
@@ -68,6 +68,7 @@ def write_case(catalogue: Catalogue, case: Case, note: str = "") -> str:
 
 
 def write_heading(catalogue: Catalogue, game: str, note: str) -> str:
+    """Write the lines with which the file of a game begins."""
     edition = catalogue.game(game).edition
     return "\n".join([*_note(note), f"{GAME} {game}", f"edition {edition}"]) + "\n"
 

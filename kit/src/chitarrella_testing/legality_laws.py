@@ -10,14 +10,14 @@ from chitarrella.core.game import AnyGame, IllegalMove, Position, actors, legal_
 from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.notation import make_move
 from chitarrella.i18n.translator import ENGLISH
-from chitarrella.testing.expectations import (
+from chitarrella_testing.expectations import (
     Generators,
     illegal_share_moves,
     legal_share_moves,
     next_games,
     share_moves_of,
 )
-from chitarrella.testing.walks import Walk, some, universe
+from chitarrella_testing.walks import Walk, some, universe
 
 OUT_OF_HAND = frozenset({"play_card", "lead_cards", "follow_cards", "discard", "exchange_turn_up"})
 """Verbs whose cards come from the hand."""

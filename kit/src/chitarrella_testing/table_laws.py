@@ -30,8 +30,8 @@ from chitarrella.core.game import (
 from chitarrella.core.model import CHANCE, REFEREE, Event, Money, Move, Refusal, Seat
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
-from chitarrella.testing.walks import BOUND, Walk
+from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
+from chitarrella_testing.walks import BOUND, Walk
 
 DRAWN, FIRST = "draw_dealer", "first_dealer"
 """The move that draws the first dealer by lot, and the option that names him."""

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves, play, validate_move, view_for, visible_to
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer, Zone, can_see
-from chitarrella.testing.expectations import EventKinds
-from chitarrella.testing.walks import Walk, universe
+from chitarrella_testing.expectations import EventKinds
+from chitarrella_testing.walks import Walk, universe
 
 TRIES = 5  # how many other deals of the hidden cards are tried
 

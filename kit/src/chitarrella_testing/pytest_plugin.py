@@ -1,19 +1,19 @@
 """A plugin of pytest: markers of clauses, and every check of a game as a test.
 
-In ``conftest.py`` of the tests: ``pytest_plugins = ["chitarrella.testing.pytest_plugin"]``. Then::
+In ``conftest.py`` of the tests: ``pytest_plugins = ["chitarrella_testing.pytest_plugin"]``. Then::
 
     @pytest.mark.game("my-game", deals=5)
     def test_my_game(check: Check) -> None:
         check()
 
-runs the test once for each check of `chitarrella.testing.checks.checks_of`, which takes the arguments of the marker.
+runs the test once for each check of `chitarrella_testing.checks.checks_of`, which takes the arguments of the marker.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from chitarrella.testing.checks import checks_of
+from chitarrella_testing.checks import checks_of
 
 MARKERS = (  # the markers and what they mean
     "clause(key): the clause of a rule book that this test proves",
