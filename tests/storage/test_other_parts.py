@@ -171,6 +171,8 @@ def webhooks(parts: Parts) -> Iterator[object]:
     yield outbox.take_due(HOOK, 9, lambda _: 60_000)
     outbox.release(HOOK, first[0], 60_000)
     yield [one._replace(name="") for one in outbox.take_due(HOOK, 9, lambda _: 60_000)]
+    outbox.put_back(HOOK, first[0])
+    yield [one._replace(name="") for one in outbox.take_due(HOOK, 9, lambda _: 60_000)]
     for one in (first[0], first[0], second[0]):
         outbox.ack(HOOK, one)
     outbox.release(HOOK, first[0], 60_000)
@@ -195,7 +197,7 @@ WEBHOOKS = [
     [],
     ([Delivery("", "m", 0, 1), Delivery("", "m", 1, 2, record="again")], 2, True),
     [],
-    [Delivery("", "m", 0, 1, 2)],
+    *[[Delivery("", "m", 0, 1, tries)] for tries in (2, 1)],
     ([], Backlog(), Backlog()),
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,12 @@ from typing import Any
 import pytest
 
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.rows import ABORTED, Backlog
 from chitarrella.storage.webhooks import (
     DELIVERY_MS,
     MAX_DELIVERIES,
     Attempt,
+    Delivery,
     DeliveryRecord,
     NoSuchQueue,
     OldSecret,
@@ -27,6 +30,7 @@ from tests.storage.parts import Parts, parts_of
 from tests.stores import OpenStore
 
 HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), (OldSecret(b"o" * 32, 7),), 5, request_hash="hash")
+CONFIGURED = configured_webhook("acme", "https://x.example/", (b"s" * 32,))
 
 
 @pytest.fixture
@@ -121,9 +125,8 @@ def test_deleted_webhook_keeps_no_deliveries(webhooks: WebhookStore, deliveries:
     webhooks.delete(HOOK.webhook_id)
     deliveries.put(HOOK, record(2))
     assert [] == deliveries.page(HOOK, "", 9)
-    configured = configured_webhook("acme", "https://x.example/", (b"s" * 32,))
-    deliveries.put(configured, made := record(3))
-    assert [made] == deliveries.page(configured, "", 9)
+    deliveries.put(CONFIGURED, made := record(3))
+    assert [made] == deliveries.page(CONFIGURED, "", 9)
 
 
 @pytest.mark.needs_server
@@ -149,16 +152,90 @@ def test_deleted_webhook_leaves_no_key(open_store: OpenStore, raw_client: Any) -
     assert not [key for key in raw_client.scan_iter("*") if HOOK.webhook_id in key]
 
 
+def leased(deliveries: Sequence[Delivery]) -> list[tuple[str, int, int]]:
+    """The match, the first entry and the number of tries of each delivery."""
+    return [(one.match, one.start, one.tries) for one in deliveries]
+
+
+@pytest.mark.needs_server
+def test_deliveries_of_a_match_are_leased_in_order(open_store: OpenStore) -> None:
+    """A delivery is leased when the earlier ones of its match are settled, whichever worker has them or fails."""
+    store = open_store()
+    here, there = Outbox(store.connection), Outbox(store.connection)
+    WebhookStore(store.connection).create(HOOK, 10)
+    for match, start in (("a", 0), ("b", 0), ("a", 1), ("a", ABORTED), ("a", 2)):
+        here.enqueue([HOOK], match, start, start + 1 if start >= 0 else ABORTED)
+    here.enqueue([HOOK], "a", 5, 6, "again")
+    first, other, again = here.take_new(HOOK, 10, 1)
+    assert [("a", 0, 1), ("b", 0, 1), ("a", 5, 1)] == leased([first, other, again])
+    assert [] == there.take_new(HOOK, 10, 1) == there.take_due(HOOK, 10, lambda _: 60_000)
+    here.release(HOOK, first, 60_000)
+    (failed,) = there.take_due(HOOK, 10, lambda _: 60_000)
+    assert [("a", 0, 2)] == leased([failed])
+    assert None is here.ack(HOOK, again)
+    second = there.ack(HOOK, failed)
+    assert second
+    assert None is here.ack(HOOK, other)
+    there.put_back(HOOK, second)
+    (second,) = here.take_due(HOOK, 10, lambda _: 60_000)
+    third = here.ack(HOOK, second)
+    assert third
+    last = here.ack(HOOK, third)
+    assert last
+    assert [("a", 1, 1), ("a", 2, 1), ("a", ABORTED, 1)] == leased([second, third, last])
+    assert None is here.ack(HOOK, last)
+    assert Backlog() == here.backlog([HOOK])
+
+
+@pytest.mark.needs_server
+def test_delivery_of_entries_never_appended_holds_up_no_other(open_store: OpenStore) -> None:
+    """Deliveries of the same entries do not wait for each other, and later ones only for those that end before them."""
+    store = open_store()
+    outbox = Outbox(store.connection)
+    outbox.enqueue([CONFIGURED], "a", 5, 8)
+    for start in (5, 6, 8):
+        outbox.enqueue([CONFIGURED], "a", start, start + 1)
+    never, made = outbox.take_new(CONFIGURED, 10, 1)
+    after = outbox.ack(CONFIGURED, made)
+    assert after
+    assert [("a", 5, 1), ("a", 5, 1), ("a", 6, 1)] == leased([never, made, after])
+    assert None is outbox.ack(CONFIGURED, after)
+    last = outbox.ack(CONFIGURED, never)
+    assert last
+    assert [("a", 8, 1)] == leased([last])
+
+
+@pytest.mark.needs_server
+@pytest.mark.parametrize("lost", ["", "lines"])
+def test_queue_is_shared_with_workers_of_an_older_release(open_store: OpenStore, raw_client: Any, lost: str) -> None:
+    """What a worker that does not know the lines has settled is not waited for; lines that were lost are made again."""
+    store = open_store()
+    outbox, queue = Outbox(store.connection), f"chitarrella:{{webhooks}}:{CONFIGURED.webhook_id}:outbox"
+    for start in range(4):
+        outbox.enqueue([CONFIGURED], "a", start, start + 1)
+    (first,) = outbox.take_new(CONFIGURED, 3, 1)
+    raw_client.xack(queue, "workers", first.name)
+    raw_client.xdel(queue, first.name)
+    if lost:
+        raw_client.delete(queue.replace("outbox", lost))
+    second = outbox.take_due(CONFIGURED, 9, lambda _: 60_000)
+    assert [("a", 1, 1)] == leased(second)
+    assert [] == outbox.take_new(CONFIGURED, 9, 1)
+    for one in outbox.take_due(CONFIGURED, 9, lambda _: 0):
+        raw_client.xdel(queue, one.name)
+        raw_client.xack(queue, "workers", one.name)
+    assert [("a", 2, 1)] == leased(outbox.take_due(CONFIGURED, 9, lambda _: 60_000))
+
+
 def test_every_webhook_has_a_queue_of_its_own(open_store: OpenStore) -> None:
     """A delivery is queued for each webhook, and taking it from one queue leaves it in the others."""
     store = open_store()
     assert isinstance(store, RedisStore)
     webhooks, outbox = WebhookStore(store.connection), Outbox(store.connection)
     other = replace(HOOK, webhook_id="b" * 20)
-    configured = configured_webhook("acme", "https://x.example/", (b"s" * 32,))
     for one in (HOOK, other):
         webhooks.create(one, 10)
-    hooks = (HOOK, other, configured)
+    hooks = (HOOK, other, CONFIGURED)
     outbox.enqueue(hooks, "m", 3, 4, "again")
     outbox.enqueue((), "m", 4, 5)
     found = [[delivery[1:] for delivery in outbox.take_new(one, 10, 1)] for one in hooks]

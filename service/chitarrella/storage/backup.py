@@ -17,7 +17,7 @@ from chitarrella.storage.archive import ARCHIVE, ArchiveQueue, MatchCopyStore
 from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
 from chitarrella.storage.redis_store import PlatformIndex, Schedule
 from chitarrella.storage.rows import ANONYMOUS, MatchCopy, StoreError, index_entry
-from chitarrella.storage.webhooks import CONSUMER_GROUP, DELIVERY_MS, TAG, new_version, queue_key
+from chitarrella.storage.webhooks import CONSUMER_GROUP, DELIVERY_MS, TAG, lines_key, new_version, queue_key
 
 BATCH = 200  # how many matches are looked up in one round trip
 KEYS_PER_MATCH = 3  # a match has so many keys: its row, its log, and the tokens of the log
@@ -175,7 +175,7 @@ class BackupStore:
 
         def write() -> None:
             pipeline = self._connection.connection_of(queue).pipeline(transaction=True)
-            pipeline.delete(queue, records)
+            pipeline.delete(queue, lines_key(self._connection, name), records)
             for entry, fields in webhook.queue:
                 pipeline.xadd(queue, dict(fields), id=entry)
             pipeline.xgroup_create(queue, CONSUMER_GROUP, id="0", mkstream=True)

@@ -240,7 +240,21 @@ def _row(fields: list[str | None]) -> MatchRow:
 MINIMUM = (7, 0)  # the oldest version of Redis; Valkey names the version of Redis that it is compatible with
 COMMANDS = frozenset(
     (
-        *("get", "set", "del", "exists", "hset", "hget", "hmget", "hgetall", "hdel", "hexists", "hvals", "hkeys"),
+        *(
+            "get",
+            "set",
+            "del",
+            "exists",
+            "hset",
+            "hget",
+            "hmget",
+            "hgetall",
+            "hdel",
+            "hexists",
+            "hvals",
+            "hkeys",
+            "hlen",
+        ),
         *("rpush", "lrange", "lpos", "zadd", "zcard", "zrem", "zscore", "zrange", "zrangebyscore"),
         *("zrangebylex", "zrevrangebylex", "zremrangebylex", "zremrangebyrank"),
         *("sadd", "srem", "scard", "srandmember"),

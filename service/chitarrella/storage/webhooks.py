@@ -183,6 +183,10 @@ def queue_key(connection: RedisConnection, webhook_id: str) -> str:
     return connection.key(TAG, webhook_id, "outbox")
 
 
+def lines_key(connection: RedisConnection, webhook_id: str) -> str:
+    return connection.key(TAG, webhook_id, "lines")
+
+
 class WebhookStore:
     """The webhooks that calls manage, and the latest deliveries of each webhook. Thread-safe."""
 
@@ -195,6 +199,9 @@ class WebhookStore:
         )
         self._put = Script(connection, "put_delivery")
 
+    def _queue(self, webhook_id: str) -> list[str]:
+        return [queue_key(self._connection, webhook_id), lines_key(self._connection, webhook_id)]
+
     def _deliveries(self, webhook_id: str) -> str:
         return self._connection.key(TAG, webhook_id, "deliveries")
 
@@ -206,7 +213,7 @@ class WebhookStore:
 
     def create(self, webhook: Webhook, limit: int) -> Webhook | None:
         """Keep a webhook and begin its queue, atomically; returns what is kept by its id, None at the ``limit``."""
-        keys = [self._key, self._version_key, queue_key(self._connection, webhook.webhook_id)]
+        keys = [self._key, self._version_key, *self._queue(webhook.webhook_id)]
         text = encode_webhook(webhook)
         kept = self._create(keys, [webhook.webhook_id, text, webhook.platform, limit, new_version(), CONSUMER_GROUP])
         return decode_webhook(kept) if kept else None
@@ -218,7 +225,7 @@ class WebhookStore:
 
     def delete(self, webhook_id: str) -> None:
         """Delete a webhook with its queue and its deliveries, in one atomic step. Idempotent."""
-        own = [queue_key(self._connection, webhook_id), self._deliveries(webhook_id)]
+        own = [*self._queue(webhook_id), self._deliveries(webhook_id)]
         self._delete([self._key, self._version_key, *own], [webhook_id, new_version()])
 
     def put(self, webhook: Webhook, record: DeliveryRecord) -> None:
@@ -254,18 +261,26 @@ def _now_ms() -> int:
 
 
 MAX_SCANNED = 200  # how many deliveries that wait for another attempt are looked at in one call
+MAX_PAUSES = 32  # after so many tries the pauses do not grow
+WAITING = "waiting"  # the consumer of deliveries that wait for an earlier one of their match, and that no worker has
 
 
 T = TypeVar("T")
 
 
 class Outbox:
-    """Deliveries that wait, by webhook. Thread-safe."""
+    """Deliveries that wait, by webhook. Thread-safe.
+
+    Of a match a delivery is leased only if everything that was appended before its entries is settled, by whichever
+    worker; so its messages are sent in order. One that is sent again on request waits for no other.
+    """
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
         self._worker = secrets.token_hex(8)
         self._with_group: set[str] = set()
+        self._scanned: dict[str, str] = {}  # by webhook: where the next look for deliveries that are due begins
+        self._script = Script(connection, "outbox")
 
     def _key(self, webhook: Webhook) -> str:
         return queue_key(self._connection, webhook.webhook_id)
@@ -282,15 +297,37 @@ class Outbox:
         self._connection.send_together(add)
 
     def take_new(self, webhook: Webhook, count: int, wait: int) -> list[Delivery]:
-        """Lease deliveries nobody had yet, waiting ``wait`` milliseconds for the first. Raises `NoSuchQueue`."""
+        """Lease deliveries nobody had yet, waiting ``wait`` milliseconds for the first. Raises `NoSuchQueue`.
+
+        Those that may not be sent yet, because an earlier one of their match is not settled, are left in the queue.
+        """
         found = self._in_queue(webhook, lambda key: self._connection.execute(partial(self._read, key, count, wait)))
-        return [_delivery(*entry) for _, entries in found or () for entry in entries]
+        ids = [name for _, entries in found or () for name, _ in entries]
+        return self._run(webhook, "new", *ids)[1] if ids else []
 
     def take_due(self, webhook: Webhook, count: int, pause: Callable[[int], int]) -> list[Delivery]:
         """Lease deliveries that may be tried again, without waiting; ``pause`` gives the milliseconds to wait after a
         number of tries. Raises `NoSuchQueue`.
         """
-        return self._in_queue(webhook, lambda key: self._due(key, count, pause))
+        pauses = map(pause, range(1, MAX_PAUSES + 1))
+        begin = self._scanned.get(webhook.webhook_id, "-")
+        scanned, found = self._in_queue(
+            webhook, lambda _: self._run(webhook, "due", begin, MAX_SCANNED, count, *pauses)
+        )
+        self._scanned[webhook.webhook_id] = scanned
+        return found
+
+    def _run(self, webhook: Webhook, what: str, *args: str | int) -> tuple[str, list[Delivery]]:
+        key = self._key(webhook)
+        keys = [key, lines_key(self._connection, webhook.webhook_id)]
+        answer = self._script(keys, [CONSUMER_GROUP, self._worker, what, *args])
+        if answer is None and what != "settle":
+            raise StoreError("no queue") if key in self._with_group else NoSuchQueue(key)
+        first, *entries = answer or ("",)
+        return first, [
+            _delivery(name, dict(zip(fields[::2], fields[1::2], strict=True)))._replace(tries=tries)
+            for name, fields, tries in entries
+        ]
 
     def _in_queue(self, webhook: Webhook, take: Callable[[str], T]) -> T:
         key = self._key(webhook)
@@ -326,22 +363,6 @@ class Outbox:
             if "BUSYGROUP" not in str(error):
                 raise
 
-    def _due(self, key: str, count: int, pause: Callable[[int], int]) -> list[Delivery]:
-        found: list[Delivery] = []
-
-        def pending() -> Any:
-            client = self._connection.client
-            return client.xpending_range(key, CONSUMER_GROUP, "-", "+", MAX_SCANNED, idle=pause(1))
-
-        for one in self._connection.execute(lambda: self._in_group(key, pending)):
-            tries = int(one["times_delivered"])
-            if int(one["time_since_delivered"]) >= pause(tries) and len(found) < count:
-                claim = partial(
-                    self._connection.client.xclaim, key, CONSUMER_GROUP, self._worker, pause(tries), [one["message_id"]]
-                )
-                found += [_delivery(*entry)._replace(tries=tries + 1) for entry in self._connection.execute(claim)]
-        return found
-
     def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
         key, ids = self._key(webhook), [delivery.name]
         claim = partial(
@@ -349,14 +370,21 @@ class Outbox:
         )
         self._connection.execute(lambda: self._in_group(key, claim))
 
-    def ack(self, webhook: Webhook, delivery: Delivery) -> None:
-        key = self._key(webhook)
+    def put_back(self, webhook: Webhook, delivery: Delivery) -> None:
+        """Return a delivery that was not attempted; any worker may take it at once."""
+        key, ids = self._key(webhook), [delivery.name]
+        claim = partial(
+            self._connection.client.xclaim,
+            *(key, CONSUMER_GROUP, WAITING, 0, ids),
+            retrycount=delivery.tries - 1,
+            justid=True,
+        )
+        self._connection.execute(lambda: self._in_group(key, claim))
 
-        def remove(pipeline: Any) -> None:
-            pipeline.xack(key, CONSUMER_GROUP, delivery.name)
-            pipeline.xdel(key, delivery.name)
-
-        self._connection.send_together(remove)
+    def ack(self, webhook: Webhook, delivery: Delivery) -> Delivery | None:
+        """Settle a delivery; returns the next one of its match if that waited for this one, and is leased now."""
+        _, found = self._run(webhook, "settle", delivery.name, "" if delivery.record else delivery.match)
+        return found[0] if found else None
 
     def backlog(self, webhooks: Sequence[Webhook]) -> Backlog:
         def read(pipeline: Any) -> None:

@@ -168,19 +168,22 @@ class Deliverer:
         self._observe(webhook.platform, attempt.error or SENT)
         return record
 
-    async def deliver(self, webhook: Webhook, delivery: Delivery) -> Outcome:
-        """Attempt a leased delivery once; one that is not settled is released for another attempt."""
-        outcome = await self._attempt(webhook, delivery)
+    async def deliver(self, webhook: Webhook, delivery: Delivery) -> Delivery | None:
+        """Attempt a leased delivery once; one that is not settled is released for another attempt. Returns the next
+        one of its match, leased, if that waited for this one.
+        """
+        outcome, following = await self._attempt(webhook, delivery), None
         if outcome.is_settled:
-            await self._in_thread(self._outbox.ack, webhook, delivery)
+            following = await self._in_thread(self._outbox.ack, webhook, delivery)
         else:
-            await self.release(webhook, delivery, max(0, LEASE_MS - backoff_ms(delivery.tries)))
+            waited = max(0, LEASE_MS - backoff_ms(delivery.tries))
+            await self._in_thread(self._outbox.release, webhook, delivery, waited)
         self._observe(webhook.platform, outcome.label)
-        return outcome
+        return following
 
-    async def release(self, webhook: Webhook, delivery: Delivery, waited: int = LEASE_MS) -> None:
-        """Return a delivery to the queue, as if ``waited`` milliseconds of its pause were over."""
-        await self._in_thread(self._outbox.release, webhook, delivery, waited)
+    async def put_back(self, webhook: Webhook, delivery: Delivery) -> None:
+        """Return a delivery that was not attempted to the queue."""
+        await self._in_thread(self._outbox.put_back, webhook, delivery)
 
     async def _attempt(self, webhook: Webhook, delivery: Delivery) -> Outcome:
         try:
@@ -250,8 +253,7 @@ def lease_ms(tries: int) -> int:
 
 
 MAX_SENDING = 16  # how many deliveries to one webhook a worker sends at the same time
-# How many deliveries to one webhook a worker leases. They are more, because those of one match are sent in turn.
-MAX_TAKEN = 64
+MAX_TAKEN = 64  # how many deliveries to one webhook a worker leases
 TAKE_WAIT_MS = 1_000  # how long a new delivery is waited for, and how often those that are due again are looked for
 # How long a leased delivery may wait for its turn; after that the lease may end before the attempt does.
 MAX_WAIT_SECONDS = LEASE_MS / 1000 - TIMEOUT_SECONDS
@@ -263,7 +265,7 @@ class DeliveryQueue:
     """Delivers to one webhook until it is stopped; ``webhook`` is replaced when that is changed.
 
     Deliveries of one match are sent one after the other, in order; those of several matches at the same time. A
-    delivery that failed is sent again later, and holds up no other.
+    delivery that failed is sent again later, and holds up only those of its match.
     """
 
     def __init__(self, webhook: Webhook, outbox: Outbox, deliverer: Deliverer, loop: asyncio.AbstractEventLoop) -> None:
@@ -271,7 +273,7 @@ class DeliveryQueue:
         self._outbox, self._deliverer, self._loop = outbox, deliverer, loop
         self._room = threading.Semaphore(MAX_TAKEN)
         self._sending = asyncio.Semaphore(MAX_SENDING)
-        self._last: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         self._next_due = 0.0
         name = f"webhook-{webhook.webhook_id}"
         self.thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -312,26 +314,25 @@ class DeliveryQueue:
         return self._outbox.take_new(self.webhook, count, TAKE_WAIT_MS)
 
     def _begin(self, delivery: Delivery) -> None:
-        task = self._loop.create_task(self._deliver_after(self._last.get(delivery.match), delivery))
-        self._last[delivery.match] = task
-        task.add_done_callback(lambda done: self._end(delivery.match, done))
+        task = self._loop.create_task(self._deliver(delivery))
+        self._tasks.add(task)
+        task.add_done_callback(self._end)
 
-    def _end(self, match: str, task: asyncio.Task[None]) -> None:
-        if self._last[match] is task:
-            del self._last[match]
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
         self._room.release()
 
-    async def _deliver_after(self, before: asyncio.Task[None] | None, delivery: Delivery) -> None:
-        """Deliver when the delivery before it has been attempted, unless that has taken too long."""
-        begun = self._loop.time()
-        if before is not None:
-            await asyncio.wait((before,))
+    async def _deliver(self, delivery: Delivery) -> None:
+        """Deliver, and then what has waited for it, each in turn with those of other matches."""
+        following: Delivery | None = delivery
         try:
-            async with self._sending:
-                if self.stop.is_set() or self._loop.time() - begun > MAX_WAIT_SECONDS:
-                    await self._deliverer.release(self.webhook, delivery)  # whoever goes on need not wait for its lease
-                else:
-                    await self._deliverer.deliver(self.webhook, delivery)
+            while following is not None:
+                begun = self._loop.time()
+                async with self._sending:
+                    if self.stop.is_set() or self._loop.time() - begun > MAX_WAIT_SECONDS:
+                        await self._deliverer.put_back(self.webhook, following)
+                        return
+                    following = await self._deliverer.deliver(self.webhook, following)
         except EXPECTED:
             pass  # it is taken again at the end of its lease
         except Exception as error:
