@@ -273,7 +273,7 @@ generated: $(INSTALLED) ## Write everything that is generated for games: vectors
 	$(BIN)/python -m tests.vectors.write --keep $(GAME)
 	$(BIN)/python -m tests.web.write_records $(GAME)
 	$(BIN)/python -m lab.differential.run --write
-	$(BIN)/python -m clients.conformance.write
+	$(BIN)/python -m clients.conformance.write --keep
 	$(BIN)/python -m lab.evidence.figures
 
 soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law, and compare all vectors (hours).

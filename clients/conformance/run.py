@@ -15,9 +15,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,10 +25,13 @@ from rich.table import Table
 
 from chitarrella_client import Chitarrella
 from clients.conformance.environment import Environment, running, with_packages
+from clients.conformance.write import DIGESTS, changed, made, write
+
+Results = dict[str, list[Any]]
+"""The results of each scenario, by its name."""
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SCENARIOS = HERE / "scenarios"
 LOGS = ROOT / "build" / "clients"
 CLIENTS = HERE / "clients.json"
 TABLE_WIDTH = 220
@@ -65,25 +67,6 @@ def clients() -> dict[str, dict[str, Any]]:
     """Read how every client is built and run."""
     table: dict[str, dict[str, Any]] = json.loads(CLIENTS.read_text())
     return table
-
-
-def scenarios() -> list[dict[str, Any]]:
-    """Read every scenario, in the order of their names; a file has those of a subject."""
-    found = [one for path in SCENARIOS.glob("*.json") for one in json.loads(path.read_text())]
-    return sorted(found, key=itemgetter("name"))
-
-
-def expected() -> dict[str, list[Any]]:
-    """Read the expected results of every scenario."""
-    return {one["name"]: one["expected"] for one in scenarios()}
-
-
-def unfold(folder: Path) -> None:
-    """Write each scenario to a file of its own, as runners read them."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for one in scenarios():
-        (folder / f"{one['name']}.json").write_text(json.dumps(one, ensure_ascii=False))
 
 
 def shared_builds(names: list[str], table: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
@@ -131,7 +114,7 @@ def build_once(name: str, table: dict[str, dict[str, Any]]) -> Outcome:
     return future.result()
 
 
-def play(name: str, how: dict[str, Any], environment: Environment) -> Outcome:
+def play(name: str, how: dict[str, Any], environment: Environment, expected: Results) -> Outcome:
     """Play all scenarios with a client that is built, and compare its results with the expected ones."""
     if "program" in how:
         return play_program(name, how, environment)
@@ -146,7 +129,7 @@ def play(name: str, how: dict[str, Any], environment: Environment) -> Outcome:
     ]  # fmt: skip
     if _call([*how["run"], *flags], ROOT / how.get("folder", "."), log, RUN_TIMEOUT, with_packages()):
         return Outcome({}, f"fell over, see {log.relative_to(ROOT)}", time.monotonic() - begun)
-    comparisons = compare(json.loads(report.read_text())["results"], set(how.get("without", ())))
+    comparisons = compare(json.loads(report.read_text())["results"], expected, set(how.get("without", ())))
     return Outcome(comparisons, seconds=time.monotonic() - begun)
 
 
@@ -181,13 +164,13 @@ def _call(command: list[str], folder: Path, log: Path, timeout: int, environment
     return status
 
 
-def compare(results: dict[str, list[Any]], without: set[str]) -> dict[str, str]:
+def compare(results: Results, expected: Results, without: set[str]) -> dict[str, str]:
     """Compare results with the expected ones: "same", "missing", or the first step that differs, for each scenario.
 
     The scenarios ``without`` which a client goes are left out.
     """
     comparisons = {}
-    for name, correct in expected().items():
+    for name, correct in expected.items():
         if name in without:
             continue
         got = results.get(name)
@@ -201,16 +184,14 @@ def compare(results: dict[str, list[Any]], without: set[str]) -> dict[str, str]:
     return comparisons
 
 
-def outcomes(names: list[str], environment: Environment, *, jobs: int, built: bool) -> Iterator[tuple[str, Outcome]]:
+def outcomes(
+    names: list[str], environment: Environment, expected: Results, *, jobs: int, built: bool
+) -> Iterator[tuple[str, Outcome]]:
     """Build and play clients, and yield their outcomes as they come.
 
     Builds run side by side; the runners one after the other, because each of them cuts the connections of all.
     """
     table = clients()
-    LOGS.mkdir(parents=True, exist_ok=True)
-    for stale in LOGS.glob("*.log"):
-        stale.unlink()
-    unfold(LOGS / "scenarios")
     if built:
         table = {name: {**how, "build": []} for name, how in table.items()}
     with ThreadPoolExecutor(jobs) as pool:
@@ -219,18 +200,18 @@ def outcomes(names: list[str], environment: Environment, *, jobs: int, built: bo
         for future in as_completed(builds):
             made = future.result()
             for name in builds[future]:
-                outcome = Outcome({}, made.problem) if made.problem else play(name, table[name], environment)
+                outcome = Outcome({}, made.problem) if made.problem else play(name, table[name], environment, expected)
                 yield name, outcome._replace(seconds=outcome.seconds + made.seconds)
                 made = made._replace(seconds=0.0)  # a shared build counts once
 
 
-def print_table(console: Console, results: dict[str, Outcome]) -> None:
+def print_table(console: Console, results: dict[str, Outcome], scenarios: Iterable[str]) -> None:
     """Print one table of all comparisons, then the problems."""
     table = Table(title="Conformance")
     table.add_column("scenario")
     for name in results:
         table.add_column(name)
-    for scenario in (*expected(), PROGRAM):
+    for scenario in (*scenarios, PROGRAM):
         table.add_row(scenario, *(_cell(one.comparisons.get(scenario, "-")) for one in results.values()))
     table.add_row("seconds", *(f"{one.seconds:.0f}" for one in results.values()))
     console.print(table)
@@ -264,15 +245,23 @@ def main() -> int:
     console = Console() if sys.stdout.isatty() else Console(width=TABLE_WIDTH)
     results: dict[str, Outcome] = {}
     begun = time.monotonic()
+    LOGS.mkdir(parents=True, exist_ok=True)
+    for stale in LOGS.glob("*.log"):
+        stale.unlink()
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
-        for name, outcome in outcomes(names, environment, jobs=arguments.jobs, built=arguments.no_build):
+        documents = list(made(environment))
+        write(documents, LOGS / "scenarios")
+        expected = {one["name"]: one["expected"] for one in documents}
+        for name, outcome in outcomes(names, environment, expected, jobs=arguments.jobs, built=arguments.no_build):
             results[name] = outcome
             console.print(
                 f"{name}: {outcome.problem or ('same' if outcome.ok else 'not the same')}, {outcome.seconds:.0f} s"
             )
-    print_table(console, {name: results[name] for name in names})
+    print_table(console, {name: results[name] for name in names}, expected)
+    for name in (wrong := changed(documents)):
+        console.print(f"[red]{name} is not as {DIGESTS.name} has it; see python -m clients.conformance.write")
     console.print(f"{len(results)} clients, {time.monotonic() - begun:.0f} s")
-    return 0 if all(one.ok for one in results.values()) else 1
+    return 0 if all(one.ok for one in results.values()) and not wrong else 1
 
 
 if __name__ == "__main__":

@@ -1,19 +1,20 @@
 """Write the scenarios: `python -m clients.conformance.write`.
 
 The steps are defined here, or taken from a match record of `tests/`. The expected results are those of the Python
-client with a live service; they are reviewed and committed, so that a change shows in the diff. `--layout` only formats
-the files that are there.
+client with a live service. They go to build/scenarios; git keeps their digests, and a scenario that has another one is
+named. `--keep` writes the digests instead, so that a change shows in the diff.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,7 @@ from chitarrella.core.game import legal_moves, play, replay
 from chitarrella.core.model import CHANCE, Move
 from chitarrella_client import Chitarrella
 from chitarrella_testing.checks import playthrough
-from clients.conformance.environment import running
-from clients.conformance.run import SCENARIOS
-from clients.conformance.run import scenarios as committed
+from clients.conformance.environment import Environment, running
 from clients.conformance.runner import Runner, platform_of
 from tests.example_packages import GAMES, install_examples
 from tests.vectors.playthroughs import playthrough as fixed_playthrough
@@ -34,6 +33,8 @@ from tests.walks import defaults, name
 Step = dict[str, Any]
 Scenario = tuple[str, str, list[Step]]
 
+DIGESTS = Path(__file__).parent / "digests.txt"
+SCENARIOS = Path(__file__).parents[2] / "build" / "scenarios"
 CONNECT: Step = {"op": "connect_platform"}
 CLOSED_PORT = "http://127.0.0.1:9/messages"
 """A URL that nobody answers, so that no scenario needs a network."""
@@ -391,45 +392,36 @@ def card_questions() -> list[Step]:
     ]
 
 
-SUBJECTS = {"validation": "validation", "match": "matches"}
-"""The file of a scenario whose name has the word; the others go by their number."""
+def made(environment: Environment) -> Iterator[Step]:
+    """Play every scenario with the Python client, and yield it with its results."""
+    for title, description, steps in scenarios():
+        runner = Runner.connected(Chitarrella(environment.grpc), platform_of(environment), environment)
+        yield {"name": title, "description": description, "steps": steps, "expected": runner.play_scenario(steps)}
 
 
-def subject_of(name: str) -> str:
-    """Return the file of a scenario."""
-    number, word, *_ = name.split("-")
-    if word in SUBJECTS:
-        return SUBJECTS[word]
-    return "platform" if int(number) > 30 else "calls" if 20 <= int(number) < 27 else "questions"
+def digests(documents: list[Step]) -> str:
+    """A line a scenario: its name, how many steps it has, and how the SHA-256 of its steps and results begin."""
+    lines = []
+    for scenario in documents:
+        steps, results = (
+            hashlib.sha256(json.dumps(scenario[key]).encode()).hexdigest()[:16] for key in ("steps", "expected")
+        )
+        lines.append(f"{scenario['name']} {len(scenario['steps'])} steps={steps} results={results}\n")
+    return "".join(lines)
 
 
-def main() -> None:
-    """Write all scenarios."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--layout", action="store_true", help="only format the files that are there")
-    if parser.parse_args().layout:
-        write(committed())
-        return
-    made: list[Step] = []
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
-        for name, description, steps in scenarios():
-            runner = Runner.connected(Chitarrella(environment.grpc), platform_of(environment), environment)
-            expected = runner.play_scenario(steps)
-            made.append({"name": name, "description": description, "steps": steps, "expected": expected})
-            print(name, len(steps))
-    write(made)
+def changed(documents: list[Step]) -> list[str]:
+    """The scenarios whose digests are not those that are kept, by name; also those that are not made any more."""
+    lines = set(digests(documents).splitlines()) ^ set(DIGESTS.read_text().splitlines())
+    return sorted({line.split()[0] for line in lines})
 
 
-def write(documents: list[Step]) -> None:
-    """Write scenarios to the files of their subjects: a step and a result a line, so that a change shows as such."""
-    SCENARIOS.mkdir(exist_ok=True)
-    for old in SCENARIOS.glob("*.json"):
-        old.unlink()
-    files: dict[str, list[str]] = {}
-    for scenario in sorted(documents, key=itemgetter("name")):
-        files.setdefault(subject_of(scenario["name"]), []).append(formatted(scenario))
-    for subject, texts in files.items():
-        (SCENARIOS / f"{subject}.json").write_text("[\n" + ",\n".join(texts) + "\n]\n")
+def write(documents: list[Step], folder: Path) -> None:
+    """Write each scenario to a file of its own, a step and a result a line."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for scenario in documents:
+        (folder / f"{scenario['name']}.json").write_text(formatted(scenario) + "\n")
 
 
 def formatted(scenario: Step) -> str:
@@ -443,5 +435,20 @@ def formatted(scenario: Step) -> str:
     return "{" + ",\n ".join(members) + "}"
 
 
+def main() -> int:
+    """Write all scenarios, and compare or keep their digests; the exit status is 1 if they differ."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keep", action="store_true", help="write the digests")
+    keep = parser.parse_args().keep
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
+        documents = list(made(environment))
+    write(documents, SCENARIOS)
+    if keep:
+        DIGESTS.write_text(digests(documents))
+    for title in (wrong := changed(documents)):
+        print(f"{title} is not as {DIGESTS.name} has it")
+    return int(bool(wrong))
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
