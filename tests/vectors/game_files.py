@@ -1,7 +1,7 @@
 """The file of a game that is kept: playthroughs, refusals and invalid positions, chosen by what they cover.
 
-There is a deal of every number of players and one for each option that changes anything, played by the fixed rule or
-else at random; of the refusals as few as cite every code with every clause; of the invalid positions as few as have
+There is a deal of every number of players, played by the fixed rule, and a random one for each option that changes
+something which the fixed rule does not come to; of the refusals as few as cite every code with every clause; of the invalid positions as few as have
 every field of the game at fault, and with the files of the games before it every kind of fault.
 """
 
@@ -165,7 +165,7 @@ def cover(offered: Iterable[T], shows: Callable[[T], set[Any]], size: Callable[[
 
 
 def _playthroughs(rule_sets: list[RuleSet]) -> Iterator[tuple[str, str]]:
-    """The first deal of every number of players, and the shortest deal that an option changes."""
+    """The first deal of every number of players, and the shortest deal by which an option shows that no match has."""
     shortest: dict[str, tuple[str, str]] = {}
     for rule_set in rule_sets:
         if not rule_set.options:
@@ -182,4 +182,4 @@ def _playthroughs(rule_sets: list[RuleSet]) -> Iterator[tuple[str, str]]:
             new = title, compact(long)
             old = shortest.setdefault(option, new)
             shortest[option] = min(old, new, key=lambda one: (SIGN in one[0], one[1].count("\n"), len(one[1])))
-    yield from shortest.values()
+    yield from (one for one in shortest.values() if SIGN in one[0])
