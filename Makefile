@@ -269,9 +269,8 @@ strength: $(INSTALLED) ## Let the bots play each other, for the page of proofs (
 vectors: $(INSTALLED) ## Write all vectors for other engines to build/vectors (ARGS=--check: compare their digests; ARGS=--keep: keep them).
 	$(BIN)/python -m tests.vectors.write $(ARGS)
 
-generated: $(INSTALLED) ## Write everything that is generated for games: vectors, records, figures (GAME=briscola; all games without).
+generated: $(INSTALLED) ## Write everything that is generated for games: vectors, digests, figures (GAME=briscola; all games without).
 	$(BIN)/python -m tests.vectors.write --keep $(GAME)
-	$(BIN)/python -m tests.web.write_records $(GAME)
 	$(BIN)/python -m lab.differential.run --write
 	$(BIN)/python -m clients.conformance.write --keep
 	$(BIN)/python -m lab.evidence.figures

@@ -404,7 +404,8 @@ def digests(documents: list[Step]) -> str:
     lines = []
     for scenario in documents:
         steps, results = (
-            hashlib.sha256(json.dumps(scenario[key], sort_keys=True).encode()).hexdigest()[:16] for key in ("steps", "expected")
+            hashlib.sha256(json.dumps(scenario[key], sort_keys=True).encode()).hexdigest()[:16]
+            for key in ("steps", "expected")
         )
         lines.append(f"{scenario['name']} {len(scenario['steps'])} steps={steps} results={results}\n")
     return "".join(lines)

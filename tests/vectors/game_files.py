@@ -1,8 +1,9 @@
 """The file of a game that is kept: playthroughs, refusals and invalid positions, chosen by what they cover.
 
 There is a deal of every number of players, played by the fixed rule, and a random one for each option that changes
-something which the fixed rule does not come to; of the refusals as few as cite every code with every clause; of the invalid positions as few as have
-every field of the game at fault, and with the files of the games before it every kind of fault.
+something which the fixed rule does not come to; of the refusals as few as cite every code with every clause; of the
+invalid positions as few as have every field of the game at fault, and with the files of the games before it every kind
+of fault.
 """
 
 from __future__ import annotations

@@ -143,9 +143,7 @@ def _by_suit(cards: Sequence[CardMessage]) -> dict[str, list[CardMessage]]:
 
 SHARED_PATH: Final = "/shared.js"  # the path of the script that the others import, with its digest as the query
 STATIC: Final = Path(__file__).parent / "static"
-RECORDS: Final = STATIC / "records"
-TEXT: Final = "text/plain; charset=utf-8"
-# The name and the type of each file that is served, by path; among them a record of every game as an example.
+# The name and the type of each file that is served, by path.
 FILES: Final[dict[str, tuple[str, str]]] = {
     "/client.js": ("client.js", SCRIPT),
     "/record.js": ("record.js", SCRIPT),
@@ -157,5 +155,4 @@ FILES: Final[dict[str, tuple[str, str]]] = {
     f"{RECORDS_PATH}page.css": ("records.css", STYLE),
     f"{DUEL_PATH}page.js": ("duel.js", SCRIPT),
     f"{DUEL_PATH}page.css": ("duel.css", STYLE),
-    **{f"{RECORDS_PATH}{path.name}": (f"records/{path.name}", TEXT) for path in RECORDS.glob("*.txt")},
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, partial
+from random import Random
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
@@ -15,10 +16,13 @@ from chitarrella import svg
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.catalogue.record import Record, parse_record
-from chitarrella.catalogue.registry import Catalogue
+from chitarrella.bots import bot_for
+from chitarrella.bots.information_state import InformationState
+from chitarrella.bots.search import chance_move
+from chitarrella.catalogue.record import Record, format_record, parse_record
+from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card, Hand, UnknownCard
-from chitarrella.core.game import AnyGame, IllegalMove, Position, play, validate_move, view_for
+from chitarrella.core.game import AnyGame, IllegalMove, Position, play, seat_to_move, validate_move, view_for
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView, can_see
 from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.table_words import choice_name, choice_names, words_of
@@ -28,7 +32,6 @@ from chitarrella.transports.rest.pages import SVG, cacheable
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.website.layout import (
     ACCEPT_LANGUAGE,
-    RECORDS,
     all_games,
     card_rows,
     find_game,
@@ -91,15 +94,43 @@ class WorkedExample(NamedTuple):
         return urlencode(values | {"hand": ",".join(self.last_hand), "trick": played}, safe=",")
 
 
+# The bots and the seed of deals that show more than the usual one: a refused card, cards with powers.
+EXAMPLES: Final = {"bisca-brazil": ("random", 6), "cucu": ("greedy", 19), "lu-stu": ("greedy", 19)}
+USUAL_EXAMPLE: Final = ("greedy", 7)
+
+
+@cache
+def example_record(key: str) -> str:
+    """Return the record of a deal between bots of a game of this distribution, with its usual number of players."""
+    catalogue = Catalogue()
+    rule_set = catalogue.normalize(RuleSet(key, 0))
+    game = catalogue.game_for(rule_set)
+    kind, seed = EXAMPLES.get(key, USUAL_EXAMPLE)
+    bot = bot_for(kind, game)
+    rngs = {seat: Random(f"{seed}/seat {seat}") for seat in range(game.seats)}
+    table, p, moves, dealt = Random(f"{seed}/table"), game.start(), list[tuple[Seat, Move]](), False
+    while (turn := game.turn(p)) is not None and not (turn == CHANCE and dealt):
+        seat = seat_to_move(game, p)
+        dealt = turn != CHANCE
+        if seat is None:
+            actor, move = CHANCE, chance_move(game, p, table)
+        else:
+            actor, move = seat, bot(InformationState(game, p, seat), rngs[seat])
+        moves.append((actor, move))
+        p, _ = play(game, p, actor, move)
+    return format_record(catalogue, Record(rule_set, moves=tuple(moves)))
+
+
 # Returns the example of the game with a key, None if it has none.
 FindExample: TypeAlias = Callable[[str], WorkedExample | None]
 
 
 def worked_example(catalogue: Catalogue, key: str) -> WorkedExample | None:
-    """Return the example of a game by its record; None if there is no record, or one that is not valid."""
-    paths = (folder / f"{key}.txt" for folder in (RECORDS, *catalogue.records))
+    """Return the example of a game; None if it is of another package that has no record of it, or no valid one."""
+    paths = (folder / f"{key}.txt" for folder in catalogue.records)
     text = next((path.read_text(encoding="utf-8") for path in paths if path.is_file()), "")
     try:
+        text = text or example_record(key)
         record = parse_record(catalogue, text)
         return _first_trick(catalogue.game_for(record.rule_set), record)
     except (IllegalMove, LookupError, ValueError):  # that of another package: the rule book is shown without it

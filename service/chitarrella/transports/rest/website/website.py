@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.proof_texts import decimal, translate_proof
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.rest.api_documents.documents import add_documents
@@ -57,6 +58,7 @@ from chitarrella.transports.rest.website.rulebook import (
     add_table_words,
     allowed_values,
     common_keys,
+    example_record,
 )
 
 
@@ -243,6 +245,7 @@ def add_proofs_page(app: Flask) -> None:
     app.add_url_rule("/docs/proofs", "proofs", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
 
 
+TEXT: Final = "text/plain; charset=utf-8"
 DIGEST_DIGITS: Final = 16  # how many hexadecimal digits of the SHA-256 of `SHARED_PATH` are its digest
 KEPT_SECONDS: Final = 31_536_000  # seconds for which a file may be kept whose address has its digest: a year
 # The key of a seat stands in the fragment of the address of a page, which no browser sends.
@@ -280,12 +283,17 @@ def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
     def serve(name: str, kind: str) -> Response:
         return _with_headers(cacheable(content(name), kind))
 
+    def record(key: str) -> Response:
+        return _with_headers(cacheable(example_record(key).encode(), TEXT))
+
     for path in TEMPLATES:
         app.add_url_rule(path, f"page {path}", lambda path=path: show(path))
         app.add_url_rule(path.rstrip("/"), f"redirect to {path}", lambda path=path: _redirect_to(path))
     app.add_url_rule(SHARED_PATH, "shared script", shared)
     for path, file in FILES.items():
         app.add_url_rule(path, f"file {path}", lambda file=file: serve(*file))
+    for game in Catalogue():
+        app.add_url_rule(f"{RECORDS_PATH}{game.key}.txt", f"record {game.key}", lambda key=game.key: record(key))
 
 
 def _redirect_to(path: str) -> AnyResponse:
