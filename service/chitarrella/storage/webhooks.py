@@ -376,7 +376,7 @@ class Outbox:
         claim = partial(
             self._connection.client.xclaim,
             *(key, CONSUMER_GROUP, WAITING, 0, ids),
-            retrycount=delivery.tries - 1,
+            retrycount=delivery.tries,
             justid=True,
         )
         self._connection.execute(lambda: self._in_group(key, claim))

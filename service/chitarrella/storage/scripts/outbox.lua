@@ -7,7 +7,7 @@
 --         "settle", id, match: it is done; the next one of the match is leased, unless a worker has it
 -- Returns false where there is no queue | for "due" the id to look from the next time | for the others ''
 --       ; then, one each, id, fields, tries of what is leased
--- A delivery that was put back belongs to the consumer "waiting", and its lease was not counted as a try.
+-- A delivery that was put back belongs to the consumer "waiting"; its next lease is not counted as another try.
 local queue, lines, group, consumer = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
 local found = {''}
 
@@ -78,8 +78,9 @@ local function may_be_sent(id)
 end
 
 local function lease(pending)
-  local entry = redis.call('XCLAIM', queue, group, consumer, 0, pending[1])[1]
-  if entry then table.insert(found, {entry[1], entry[2], pending[4] + 1}) end
+  local tries = pending[4] + (pending[2] == 'waiting' and 0 or 1)
+  local entry = redis.call('XCLAIM', queue, group, consumer, 0, pending[1], 'RETRYCOUNT', tries)[1]
+  if entry then table.insert(found, {entry[1], entry[2], tries}) end
 end
 
 if redis.call('EXISTS', queue) == 0 then return false end
@@ -112,7 +113,7 @@ if ARGV[3] == 'new' then
     if may_be_sent(id) then
       table.insert(found, {id, redis.call('XRANGE', queue, id, id)[1][2], 1})
     else
-      redis.call('XCLAIM', queue, group, 'waiting', 0, id, 'RETRYCOUNT', 0, 'JUSTID')
+      redis.call('XCLAIM', queue, group, 'waiting', 0, id, 'RETRYCOUNT', 1, 'JUSTID')
     end
   end
   return found
@@ -120,7 +121,7 @@ end
 local rows = redis.call('XPENDING', queue, group, ARGV[4], '+', ARGV[5])
 if #rows == tonumber(ARGV[5]) then found[1] = '(' .. rows[#rows][1] else found[1] = '-' end
 for _, pending in ipairs(rows) do
-  local pause = tonumber(ARGV[math.min(6 + math.max(pending[4], 1), #ARGV)])
+  local pause = tonumber(ARGV[math.min(6 + pending[4], #ARGV)])
   if (pending[2] == 'waiting' or pending[3] >= pause) and may_be_sent(pending[1]) then
     if #found > tonumber(ARGV[6]) then
       found[1] = '-'
