@@ -32,9 +32,9 @@ from tests.servers import KEEPING, Cluster, Server, redis_7, redis_8
 SERVERS = ("valkey-9", "redis-8", "redis-7", "cluster")
 ON_LOOP = " on a loop"
 """Behind the kind of a server: the store is called on an event loop, and not in threads."""
-LOOPS = (f"valkey-9{ON_LOOP}", f"redis-7{ON_LOOP}", f"cluster{ON_LOOP}")
+LOOPS = (f"valkey-9{ON_LOOP}", f"cluster{ON_LOOP}")
 IN_PROCESS = "in process"
-"""The server inside the process: tests marked ``needs_server`` do not run on it."""
+"""The server inside the process."""
 
 OpenStore = Callable[..., RedisStore]
 """Opens one more store on the same server, as another worker does; an argument is the prefix of its keys."""
@@ -93,10 +93,10 @@ def empty(url: str) -> str:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test of the store's contract on every kind of store."""
+    """Run each test of the store's contract on every kind of store, or on those that the marker ``stores`` names."""
     if "store_kind" in metafunc.fixturenames:
-        needs_server = metafunc.definition.get_closest_marker("needs_server")
-        metafunc.parametrize("store_kind", (*SERVERS, *LOOPS) if needs_server else (*SERVERS, *LOOPS, IN_PROCESS))
+        marked = metafunc.definition.get_closest_marker("stores")
+        metafunc.parametrize("store_kind", marked.args if marked else (*SERVERS, *LOOPS, IN_PROCESS))
 
 
 @pytest.fixture

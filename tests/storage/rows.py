@@ -6,15 +6,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from chitarrella.storage.redis_pubsub import Subscription
-from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
 from chitarrella.storage.rows import Appended, MatchRow, NewEntries, StoreError, chain_digest
-from tests.servers import until
+from tests.loop_stores import Wrap
+from tests.servers import Cluster, Sentinels, Server, until
+
+Killable = TypeVar("Killable", Server, Cluster, Sentinels)
 
 LONG = 3600
 """Seconds that outlast every test."""
@@ -23,6 +26,25 @@ SOON = TIMEOUT_SECONDS + 2
 """Seconds within which a caller learns that the store is down: it waits for one answer, not for several."""
 
 DEAL = ("table start_deal",)
+
+
+@contextmanager
+def killing(server: Killable) -> Iterator[Killable]:
+    """A server, or several, for as long as the block lasts."""
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@contextmanager
+def connected(url: str, wrap: Wrap = lambda store: store, **how: Any) -> Iterator[RedisStore]:
+    """A store for as long as the block lasts."""
+    made = RedisStore(connect(url), **how)
+    try:
+        yield wrap(made)
+    finally:
+        made.close()
 
 
 def first_row(moves: tuple[str, ...] = DEAL, header: str = "header") -> MatchRow:
@@ -83,7 +105,7 @@ class Listener:
 
 
 @contextmanager
-def listening(store: RedisStore, listener: Listener, *matches: str) -> Iterator[Subscription]:
+def listening(store: RedisStore, listener: Callable[[str], None], *matches: str) -> Iterator[Subscription]:
     """Subscribe to matches, and close the subscription in the end."""
     subscription = store.subscriptions.open(listener)
     try:

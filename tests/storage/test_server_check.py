@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,13 @@ from redis.sentinel import SentinelManagedSSLConnection
 from chitarrella.storage import redis_store
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
-from chitarrella.storage.redis_store import COMMANDS, RedisStore, check_servers, connect
+from chitarrella.storage.redis_store import COMMANDS, check_servers, connect
 from chitarrella.storage.redis_url import parse_redis_url
 from chitarrella.storage.rows import StoreError
 from tests.loop_stores import WRAPS, Wrap, loop_store
 from tests.server.certificates import Authority
 from tests.servers import KEEPING, Cluster, Sentinels, Server, free_port, redis_7, redis_8, try_ports, until
-from tests.storage.rows import DEAL, Listener, append, away, create_row, listening
+from tests.storage.rows import DEAL, Listener, append, away, connected, create_row, killing, listening
 
 
 @pytest.fixture
@@ -37,13 +37,8 @@ def connection(server: Server) -> Iterator[RedisConnection]:
 def test_usual_server_has_no_warning(connection: RedisConnection, tmp_path: Path) -> None:
     """A Valkey and a Redis 8 with an append-only file that evict nothing have no warning."""
     assert [] == check_servers(connection)
-    redis = Server(redis_8(), tmp_path / "redis", *KEEPING)
-    other = RedisConnection(connect(redis.url), "chitarrella")
-    try:
-        assert [] == check_servers(other)
-    finally:
-        other.close()
-        redis.kill()
+    with killing(Server(redis_8(), tmp_path / "redis", *KEEPING)) as redis, connected(redis.url) as other:
+        assert [] == check_servers(other.connection)
 
 
 def test_older_version_is_refused(connection: RedisConnection, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,14 +50,12 @@ def test_older_version_is_refused(connection: RedisConnection, monkeypatch: pyte
 
 def test_missing_command_is_refused_by_name(tmp_path: Path) -> None:
     """A server on which a command was renamed is refused with the name of the command."""
-    server = Server(binary(), tmp_path, *KEEPING, "--rename-command", "LPOS", "")
-    connection = RedisConnection(connect(server.url), "chitarrella")
-    try:
-        with pytest.raises(ValueError, match="has no command LPOS"):
-            check_servers(connection)
-    finally:
-        connection.close()
-        server.kill()
+    with (
+        killing(Server(binary(), tmp_path, *KEEPING, "--rename-command", "LPOS", "")) as server,
+        connected(server.url) as store,
+        pytest.raises(ValueError, match="has no command LPOS"),
+    ):
+        check_servers(store.connection)
 
 
 def test_settings_that_lose_matches_give_warnings(connection: RedisConnection, server: Server) -> None:
@@ -78,26 +71,18 @@ def test_settings_that_lose_matches_give_warnings(connection: RedisConnection, s
 def test_what_a_server_forbids_is_not_checked(server: Server) -> None:
     """A server that forbids INFO, COMMAND and CONFIG gives warnings and no error."""
     server.ask("ACL", "SETUSER", "player", "on", ">word", "~*", "&*", "+@all", "-info", "-command", "-config")
-    connection = RedisConnection(connect(server.url.replace("unix://", "unix://player:word@")), "chitarrella")
-    try:
-        assert ["INFO", "COMMAND"] == [warning.split()[-1] for warning in check_servers(connection)]
-    finally:
-        connection.close()
+    with connected(server.url.replace("unix://", "unix://player:word@")) as store:
+        assert ["INFO", "COMMAND"] == [warning.split()[-1] for warning in check_servers(store.connection)]
 
 
 def test_each_master_of_a_cluster_is_checked(tmp_path: Path) -> None:
     """One master of a cluster with a setting that loses matches gives the warning."""
-    cluster = Cluster(binary(), tmp_path)
-    connection = RedisConnection(connect(cluster.url), "chitarrella")
-    try:
+    with killing(Cluster(binary(), tmp_path)) as cluster, connected(cluster.url) as store:
         for node in cluster.nodes:
             node.ask("CONFIG", "SET", "appendonly", "yes")
-        assert [] == check_servers(connection)
+        assert [] == check_servers(store.connection)
         cluster.nodes[2].ask("CONFIG", "SET", "maxmemory-policy", "volatile-ttl")
-        assert ["volatile-ttl"] == [warning.split()[4].strip(":") for warning in check_servers(connection)]
-    finally:
-        connection.close()
-        cluster.kill()
+        assert ["volatile-ttl"] == [warning.split()[4].strip(":") for warning in check_servers(store.connection)]
 
 
 def test_server_that_does_not_answer_is_unavailable(connection: RedisConnection, server: Server) -> None:
@@ -119,21 +104,18 @@ def test_every_command_of_a_script_is_checked() -> None:
 
 
 @pytest.mark.parametrize("wrap", WRAPS)
-@pytest.mark.parametrize("command", ["hset", "lpos", "zadd", "publish", "spublish", "evalsha"])
-def test_probe_finds_what_a_user_may_not_do(
-    server: Server, wrap: Wrap, command: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_probe_finds_what_a_user_may_not_do(server: Server, wrap: Wrap, caplog: pytest.LogCaptureFixture) -> None:
     """Where the store may not use a command, the probe fails, and the log names it; with it, it leaves nothing."""
-    store = wrap(RedisStore(connect(server.url)))
-    store.probe()
-    assert 0 == server.ask("DBSIZE")
-    server.ask("ACL", "SETUSER", "default", f"-{command}")
-    away(store.probe)
-    server.ask("ACL", "SETUSER", "default", f"+{command}")
-    error = "NoPermissionError" if command == "evalsha" else "ResponseError ACL"
-    assert [f"the store refuses a command: {error} {command}"] == caplog.messages
-    store.probe()
-    store.close()
+    with connected(server.url, wrap) as store:
+        for command in ("hset", "lpos", "zadd", "publish", "spublish", "evalsha"):
+            server.ask("ACL", "SETUSER", "default", f"-{command}")
+            caplog.clear()
+            away(store.probe)
+            server.ask("ACL", "SETUSER", "default", f"+{command}")
+            error = "NoPermissionError" if command == "evalsha" else "ResponseError ACL"
+            assert [f"the store refuses a command: {error} {command}"] == caplog.messages
+            store.probe()
+            assert 0 == server.ask("DBSIZE")
 
 
 @pytest.mark.parametrize("kind", ["redis-8", "redis-7"])
@@ -144,15 +126,12 @@ def test_log_names_the_acl_where_a_script_may_not_run_a_command(
     path = redis_8() if kind == "redis-8" else redis_7()
     if path is None:
         pytest.skip("redis-7: there is no Redis 7 on the PATH; on Debian: apt-get install redis-server")
-    server = Server(path, tmp_path)
-    server.ask("ACL", "SETUSER", "default", "-spublish")
-    store = RedisStore(connect(server.url))
-    for one in (store, loop_store(store)):
-        away(one.probe)
+    with killing(Server(path, tmp_path)) as server, connected(server.url) as store:
+        server.ask("ACL", "SETUSER", "default", "-spublish")
+        for one in (store, loop_store(store)):
+            away(one.probe)
     command = " spublish" if kind == "redis-8" else ""
     assert [f"the store refuses a command: ResponseError ACL{command}"] * 2 == caplog.messages
-    store.close()
-    server.kill()
 
 
 # ---------------------------------------------------------------------- store tls
@@ -227,64 +206,51 @@ def cluster(servers: TlsServers) -> str:
     return f"rediss+cluster://127.0.0.1:{port}"
 
 
-Installation = Callable[[TlsServers], str]
-INSTALLATIONS = pytest.mark.parametrize("start", [one_server, sentinel, cluster], ids=lambda start: start.__name__)
-STORES = pytest.mark.parametrize("wrap", WRAPS)
-
-
-@pytest.fixture
-def servers(tmp_path: Path) -> Iterator[TlsServers]:
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsServers]:
     """Servers of Redis 7 that speak TLS; none is started yet."""
     binary = redis_7()
     if binary is None:
         pytest.skip("redis-7: there is no Redis 7 on the PATH; on Debian: apt-get install redis-server")
-    made = TlsServers(tmp_path, binary)
+    made = TlsServers(tmp_path_factory.mktemp("t"), binary)
     yield made
     made.stop()
 
 
-@STORES
-@INSTALLATIONS
-def test_match_is_kept_and_watched_over_tls(servers: TlsServers, start: Installation, wrap: Wrap) -> None:
-    """A match is written, read and watched over TLS, with the certificate of the client."""
-    store, listener = wrap(RedisStore(connect(f"{start(servers)}?{servers.query()}"))), Listener()
-    store.probe()
-    row = create_row(store)
-    with listening(store, listener, "match"):
-        listener.wait_for("match")
-        listener.clear()
-        append(store, row, "move")
-        listener.wait_for("match")
-    assert [*DEAL, "move"] == store.matches.read_log("match")
-    store.close()
+@pytest.fixture(scope="module", params=[one_server, sentinel, cluster], ids=lambda start: start.__name__)
+def tls_url(servers: TlsServers, request: pytest.FixtureRequest) -> str:
+    """The URL of each kind of installation, without options."""
+    return str(request.param(servers))
 
 
-@STORES
-@INSTALLATIONS
-def test_unknown_authority_and_missing_certificate_are_refused(
-    servers: TlsServers, start: Installation, wrap: Wrap
-) -> None:
-    """The client refuses a server whose CA it does not trust; the server refuses a client without a certificate."""
-    other = servers.folder / "other.pem"
+@pytest.mark.parametrize("wrap", WRAPS)
+def test_match_is_kept_and_watched_over_tls(servers: TlsServers, tls_url: str, wrap: Wrap) -> None:
+    """A match is kept and watched over TLS; an unknown CA, and a client without a certificate, are refused."""
+    other, listener = servers.folder / "other.pem", Listener()
     trustme.CA().cert_pem.write_to_path(str(other))
-    url = start(servers)
     for query in (servers.query(other), servers.query(client=False)):
-        with pytest.raises(StoreError):
-            wrap(RedisStore(connect(f"{url}?{query}"))).probe()
-    trusted = wrap(RedisStore(connect(f"{url}?{servers.query()}")))
-    trusted.probe()
-    trusted.close()
+        with pytest.raises(StoreError), connected(f"{tls_url}?{query}", wrap) as store:
+            store.probe()
+    with connected(f"{tls_url}?{servers.query()}", wrap) as store:
+        store.probe()
+        match = f"match {id(wrap)}"
+        row = create_row(store, match)
+        with listening(store, listener, match):
+            listener.wait_for(match)
+            listener.clear()
+            append(store, row, "move", match=match)
+            listener.wait_for(match)
+        assert [*DEAL, "move"] == store.matches.read_log(match)
 
 
-@STORES
+@pytest.mark.parametrize("wrap", WRAPS)
 def test_certificate_must_name_the_host(servers: TlsServers, wrap: Wrap) -> None:
     """A certificate that does not name the host is refused, unless the URL says that it need not."""
     url = one_server(servers).replace("127.0.0.1", "127.0.0.2")
-    with pytest.raises(StoreError):
-        wrap(RedisStore(connect(f"{url}?{servers.query()}"))).probe()
-    store = wrap(RedisStore(connect(f"{url}?{servers.query(ssl_check_hostname='no')}")))
-    store.probe()
-    store.close()
+    with connected(f"{url}?{servers.query()}", wrap) as store:
+        away(store.probe)
+    with connected(f"{url}?{servers.query(ssl_check_hostname='no')}", wrap) as store:
+        store.probe()
 
 
 # ---------------------------------------------------------------------- redis url
@@ -305,33 +271,27 @@ def test_hosts_have_default_ports_and_may_be_ipv6(url: str, hosts: tuple[tuple[s
 
 @pytest.mark.parametrize(
     "bad",
-    [
-        "redis+sentinel://[::1/name",
-        "redis+sentinel://a/name?sentinel_pasword=x",
-        "redis+sentinel://a/name?ssl_ca_certs=file",
-        "redis+cluster://a?sentinel_password=x",
-        "rediss+cluster://a?ssl_cert_reqs=none",
-        "redis+other://a",
-    ],
-)
-def test_misspelt_address_is_refused(bad: str) -> None:
-    """An option that is misspelt, or means nothing there, is refused; the certificate of a server is always checked."""
+    ["", "localhost", "http://localhost", "redis://localhost:port", "redis+other://a",
+     "redis+sentinel://localhost", "redis+sentinel:///name", "redis+sentinel://localhost/name/first",
+     "redis+sentinel://localhost:port/name", "redis+sentinel://a,,b/name", "redis+sentinel://[::1/name",
+     "redis+sentinel://a/name?sentinel_pasword=x", "redis+sentinel://a/name?ssl_ca_certs=file",
+     "redis+cluster://", "redis+cluster://localhost:port", "redis+cluster://a?sentinel_password=x",
+     "rediss+cluster://a?ssl_cert_reqs=none"],
+)  # fmt: skip
+def test_invalid_address_is_an_error_before_connecting(bad: str) -> None:
+    """An invalid address or option is an error before anything is asked, also one not to check a certificate."""
     with pytest.raises(ValueError, match=r"\S"):
         connect(bad)
 
 
 def test_sentinels_have_a_login_of_their_own(tmp_path: Path) -> None:
     """The Sentinels, reached by IPv6 here, ask for another password than the master, which asks for none."""
-    guarded = Sentinels(binary(), tmp_path)
-    for one in guarded.sentinels:
-        one.ask("ACL", "SETUSER", "default", "resetpass", ">p@ss/word")
-    hosts = ",".join(f"[::ffff:127.0.0.1]:{one.port}" for one in guarded.sentinels)
-    store = RedisStore(connect(f"redis+sentinel://{hosts}/{guarded.NAME}?sentinel_password=p%40ss%2Fword"))
-    try:
-        create_row(store)
-    finally:
-        store.close()
-        guarded.kill()
+    with killing(Sentinels(binary(), tmp_path)) as guarded:
+        for one in guarded.sentinels:
+            one.ask("ACL", "SETUSER", "default", "resetpass", ">p@ss/word")
+        hosts = ",".join(f"[::ffff:127.0.0.1]:{one.port}" for one in guarded.sentinels)
+        with connected(f"redis+sentinel://{hosts}/{guarded.NAME}?sentinel_password=p%40ss%2Fword") as store:
+            create_row(store)
 
 
 def test_tls_is_spoken_to_sentinels_and_their_master() -> None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import RedisError
 
-from chitarrella.matches.backup import BackupReader, NotRestored, Summary, backup_lines, restore
+from chitarrella.matches.backup import BackupReader, InvalidBackup, NotRestored, Summary, backup_lines, restore
 from chitarrella.matches.chance import shuffles_of
 from chitarrella.matches.metadata import BotAssignment, Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, MoveResult
 from chitarrella.matches.service import MatchFilter, MatchService
 from chitarrella.storage.archive import ArchiveQueue
 from chitarrella.storage.backup import BackupStore
+from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella.storage.rows import MatchCopy
+from chitarrella.storage.rows import MatchCopy, StoreError
 from chitarrella.storage.webhooks import (
     Attempt,
     DeliveryRecord,
@@ -26,8 +31,12 @@ from chitarrella.storage.webhooks import (
     delivery_id_of,
 )
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, check_consistency, choice, go_on, play_out
-from tests.storage.rows import create_row
-from tests.stores import OpenStore
+from tests.servers import Sentinels, Server, until
+from tests.storage.rows import connected, create_row, killing
+from tests.stores import SERVERS, OpenStore
+
+pytestmark = pytest.mark.stores(*SERVERS)
+"""No backup is made on an event loop, or of a store in the process."""
 
 PREFIX = "other [*?]"
 """The prefix that matches are restored to, with characters that a pattern would read."""
@@ -51,9 +60,7 @@ def restored(data: bytes, store: RedisStore, *, replace: bool = False) -> Summar
 @pytest.fixture
 def target(open_store: OpenStore) -> RedisStore:
     """An empty store of every kind, to which a backup is restored."""
-    target = open_store(PREFIX)
-    assert isinstance(target, RedisStore)
-    return target
+    return open_store(PREFIX)
 
 
 @pytest.fixture
@@ -71,16 +78,10 @@ def played(service: MatchService, moves: int = 5, **request: Any) -> tuple[Creat
     """A match with some moves, the last of them with a request id."""
     created = service.create(CreateMatch(LONG_MATCH, **request))
     go_on(service, created.match, moves)
-    last = replace_id(choice(service.repository.load(created.match)), "request")
+    last = choice(service.repository.load(created.match))._replace(request_id="request")
     return created, last, service.play(created.match, last)
 
 
-def replace_id(request: MoveRequest, name: str) -> MoveRequest:
-    """A request under a request id."""
-    return request._replace(request_id=name)
-
-
-@pytest.mark.needs_server
 def test_match_goes_on_where_it_was(service: MatchService, source: RedisStore, target: RedisStore) -> None:
     """After a restore the row, log, cursors, request ids, keys and proofs are the same, and the match is played out."""
     created, last, first = played(service, request_id="create")
@@ -99,14 +100,13 @@ def test_match_goes_on_where_it_was(service: MatchService, source: RedisStore, t
     assert all(shuffle.is_provable for shuffle in shuffles_of(history, entries, metadata))
 
 
-@pytest.mark.needs_server
 def test_backup_of_a_copy_is_the_same(service: MatchService, source: RedisStore, target: RedisStore) -> None:
     """A backup of the store that a backup was restored to has the same content, to the field, but for times to live."""
-    for number in range(250):
+    for number in range(60):
         service.create(CreateMatch(SHORT, platform="acme" if number % 2 else "", external_id=f"{number % 5}"))
     played(service, platform="acme", clock=Clock(60_000, 5_000))
     before = exported(source)
-    assert 251 == restored(before, target).matches
+    assert 61 == restored(before, target).matches
     assert content(before) == content(exported(target))
 
 
@@ -118,7 +118,6 @@ def content(data: bytes) -> dict[str, Any]:
     return {item["match"]: item for item in matches}
 
 
-@pytest.mark.needs_server
 def test_remaining_time_to_live_is_kept(source: RedisStore, target: RedisStore, raw_client: Any) -> None:
     """A match lives on for as long as was left of its time; one without an end stays without one."""
     create_row(source, "short", expires=1000, header="{}")
@@ -131,7 +130,6 @@ def test_remaining_time_to_live_is_kept(source: RedisStore, target: RedisStore, 
     assert [-1, -1, -1] == [raw_client.pttl(f"{PREFIX}:{{endless}}{key}") for key in ("", ":log", ":tokens")]
 
 
-@pytest.mark.needs_server
 def test_lists_of_a_platform_are_kept(service: MatchService, source: RedisStore, target: RedisStore) -> None:
     """A platform finds its matches by list, label, external id and player name, and a deleted one in none of them."""
     seat = (0, "Anna")
@@ -157,7 +155,6 @@ def terms(store: RedisStore, match: str) -> list[str]:
     return ["", *copies[match].terms]
 
 
-@pytest.mark.needs_server
 def test_what_is_due_is_due_there(service: MatchService, source: RedisStore, target: RedisStore) -> None:
     """A clock runs out there when it would have here; a bot is due even if its due time was not set yet."""
     clock = service.create(CreateMatch(SHORT, clock=Clock(60_000)))
@@ -180,7 +177,6 @@ HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), request_has
 CONFIGURED = configured_webhook("acme", "https://y.example/", (b"t" * 32,))
 
 
-@pytest.mark.needs_server
 def test_webhooks_and_their_queues_are_kept(source: RedisStore, target: RedisStore) -> None:
     """Webhooks, the records of their deliveries, and the deliveries that wait, also leased ones, are kept by name."""
     here, there = (WebhookStore(store.connection) for store in (source, target))
@@ -207,7 +203,6 @@ def test_webhooks_and_their_queues_are_kept(source: RedisStore, target: RedisSto
     assert leased == other.take_new(HOOK, 100, 1)[:1]
 
 
-@pytest.mark.needs_server
 def test_existing_matches_are_not_replaced_unless_asked(
     service: MatchService, source: RedisStore, target: RedisStore
 ) -> None:
@@ -227,7 +222,6 @@ def test_existing_matches_are_not_replaced_unless_asked(
     assert source.matches.read_log(created.match) == target.matches.read_log(created.match)
 
 
-@pytest.mark.needs_server
 def test_store_with_another_secret_is_refused(source: RedisStore, target: RedisStore) -> None:
     """A store whose secret is another one takes no backup, because its ids follow from it, unless it is replaced."""
     mine, _ = source.secret(), target.secret()
@@ -237,7 +231,6 @@ def test_store_with_another_secret_is_refused(source: RedisStore, target: RedisS
     assert mine == target.secret()
 
 
-@pytest.mark.needs_server
 def test_copy_is_whole_while_matches_are_played(service: MatchService, source: RedisStore, target: RedisStore) -> None:
     """A match that is played while the store is copied is copied as it was between two moves."""
     matches = [service.create(CreateMatch(LONG_MATCH)) for _ in range(5)]
@@ -252,3 +245,64 @@ def test_copy_is_whole_while_matches_are_played(service: MatchService, source: R
         for created in matches:
             go_on(service, created.match)
             in_other(target).repository.check_log(created.match, target.matches.load(created.match)[0])
+
+
+# ---------------------------------------------------------------------- backups that are no copies
+
+
+def swapped(data: bytes) -> bytes:
+    """The backup with two of its lines in another order."""
+    lines = data.splitlines(keepends=True)
+    return b"".join([*lines[:2], lines[3], lines[2], *lines[4:]])
+
+
+DAMAGES: tuple[tuple[Callable[[bytes], bytes], str], ...] = (
+    (lambda data: b"", "empty"),
+    (lambda data: b"hello\n", "no backup"),
+    (lambda data: b'{"kind": "match"}\n', "no backup"),
+    (lambda data: b"\x00\xff\n", "no backup"),
+    (lambda data: data[:-1], "cut"),
+    (lambda data: data[: data.rindex(b'{"kind":"end"')], "cut"),
+    (lambda data: data[: len(data) // 2], "cut"),
+    (lambda data: data + data, "follows"),
+    (lambda data: data.replace(b'"version":1', b'"version":2'), "version 2 of the format"),
+    (lambda data: data.replace(b"start_deal", b"start_dead", 1), "changed"),
+    (lambda data: data.replace(b'"matches":2', b'"matches":3'), "changed"),
+    (lambda data: data.replace(b'"log"', b'"lag"', 1), "cannot be read"),
+    (swapped, "changed"),
+)
+"""Changes of a backup, and what the refusal says."""
+
+
+def test_cut_or_changed_backup_changes_nothing(source: RedisStore, url: str) -> None:
+    """A backup that is cut, changed, or of another format is refused before anything of it is written."""
+    for name in ("one", "two"):
+        create_row(source, name, header="{}")
+    data = exported(source)
+    with connected(url) as other:
+        for change, text in DAMAGES:
+            with pytest.raises(InvalidBackup, match=text):
+                restored(change(data), other, replace=True)
+            assert [] == list(BackupStore(other.connection).matches())
+
+
+def test_copy_during_a_failover_fails(tmp_path: Path) -> None:
+    """A copy during which another server becomes master fails, because SCAN may have missed matches."""
+    with killing(Sentinels(binary(), tmp_path)) as guarded, connected(guarded.url) as store:
+        for number in range(600):
+            create_row(store, f"match{number}", header="{}")
+        backup = BackupStore(store.connection)
+        assert 600 == len(list(backup.matches()))
+        copies = backup.matches()
+        next(copies)
+        guarded.sentinels[0].ask("SENTINEL", "FAILOVER", guarded.NAME)
+        until(lambda: role(guarded.replica) == "master" and role(guarded.master) == "slave", "they have changed places")
+        with pytest.raises(StoreError):
+            list(copies)
+
+
+def role(server: Server) -> str:
+    """Whether a server is a master or a replica; empty while it cuts its connections."""
+    with suppress(RedisError):
+        return str(server.ask("ROLE")[0])
+    return ""

@@ -11,13 +11,26 @@ import pytest
 
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
 from chitarrella.storage.rows import Appended, Duplicate, MatchRow, NoSuchMatch, StoreError
 from tests.loop_stores import WRAPS, Wrap
 from tests.matches.playing import CATALOGUE, SHORT, check_consistency, choice, go_on
 from tests.servers import Proxy, Server
-from tests.storage.rows import DEAL, LONG, SOON, Listener, append, away, back, create_row, entries, first_row, listening
+from tests.storage.rows import (
+    DEAL,
+    LONG,
+    SOON,
+    Listener,
+    append,
+    away,
+    back,
+    connected,
+    create_row,
+    entries,
+    first_row,
+    listening,
+)
 
 
 @pytest.fixture(params=WRAPS)
@@ -30,9 +43,8 @@ def wrap(request: pytest.FixtureRequest) -> Wrap:
 @pytest.fixture
 def store(server: Server, wrap: Wrap) -> Iterator[RedisStore]:
     """A store on a server of the test's own."""
-    made = RedisStore(connect(server.url))
-    yield wrap(made)
-    made.close()
+    with connected(server.url, wrap) as made:
+        yield made
 
 
 def away_for_everything(store: RedisStore, row: MatchRow) -> float:
@@ -77,17 +89,6 @@ def test_callers_of_a_hanging_server_do_not_wait_for_each_other(server: Server, 
     store.matches.load("match")
 
 
-def test_append_sent_to_a_hanging_server_is_done_at_most_once(server: Server, store: RedisStore) -> None:
-    """An append may be carried out after it failed; repeating it adds no second entry."""
-    row = create_row(store)
-    server.pause()
-    assert away(lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG)) < SOON
-    server.resume()
-    answer = store.matches.append("match", row, entries(row, "move"), "request", LONG)
-    assert isinstance(answer, Appended | Duplicate)
-    assert [*DEAL, "move"] == store.matches.read_log("match")
-
-
 def test_killed_server_recovers_with_every_entry(server: Server, store: RedisStore) -> None:
     """A killed server fails at once; when it is back it has every entry, and takes more."""
     row = append(store, create_row(store), "kept", "request")
@@ -111,32 +112,26 @@ def test_short_restart_is_no_error(server: Server, store: RedisStore) -> None:
         assert row.length + 1 == answer.result().length
 
 
-def test_read_only_server_is_unavailable(server: Server, store: RedisStore) -> None:
-    """A server that refuses to write, here for want of a replica, is unavailable, and holds no half of an append."""
+@pytest.mark.parametrize("setting", ["min-replicas-to-write", "maxmemory"])
+def test_server_that_takes_no_writes_holds_no_half_of_one(server: Server, store: RedisStore, setting: str) -> None:
+    """A server that refuses to write, for want of a replica or of memory, is unavailable; it can still be read."""
     row = create_row(store)
-    server.ask("CONFIG", "SET", "min-replicas-to-write", 1)
-    away(lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG))
-    away(lambda: store.matches.create("new", first_row(), DEAL, LONG))
-    away(lambda: store.matches.abort("match"))
-    away(store.probe)
-    assert (row, None) == store.matches.load("match", "request")
-    server.ask("CONFIG", "SET", "min-replicas-to-write", 0)
-    append(store, row, "move", "request")
-
-
-def test_full_server_takes_no_half_of_an_append_and_no_match(server: Server, store: RedisStore) -> None:
-    """A server without memory takes no half of an append, and no new match whose moves it would refuse."""
-    row = create_row(store)
-    server.ask("CONFIG", "SET", "maxmemory", 1)
-    away(lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG))
-    away(lambda: store.matches.create("another", row, DEAL, LONG))
-    away(store.probe)
-    server.ask("CONFIG", "SET", "maxmemory", 0)
+    server.ask("CONFIG", "SET", setting, 1)
+    for ask in (
+        lambda: store.matches.append("match", row, entries(row, "move"), "request", LONG),
+        lambda: store.matches.create("new", first_row(), DEAL, LONG),
+        store.probe,
+    ):
+        away(ask)
+    if setting == "min-replicas-to-write":
+        away(lambda: store.matches.abort("match"))
+    server.ask("CONFIG", "SET", setting, 0)
     with pytest.raises(NoSuchMatch):
-        store.matches.load("another")
-    assert [] == store.matches.read_log("another")
+        store.matches.load("new")
+    assert [] == store.matches.read_log("new")
     assert (row, None) == store.matches.load("match", "request")
     assert list(DEAL) == store.matches.read_log("match")
+    append(store, row, "move", "request")
 
 
 # ---------------------------------------------------------------------- replies that are lost
@@ -153,59 +148,41 @@ def proxy(server: Server) -> Iterator[Proxy]:
 @pytest.fixture
 def cut(proxy: Proxy, wrap: Wrap) -> Iterator[RedisStore]:
     """A store that is reached over that line."""
-    made = RedisStore(connect(proxy.url))
-    yield wrap(made)
-    made.close()
+    with connected(proxy.url, wrap) as made:
+        yield made
 
 
-@pytest.mark.parametrize("request_id", ["request", "another", "a third"])
-def test_append_with_lost_reply_is_in_the_log_once(proxy: Proxy, cut: RedisStore, request_id: str) -> None:
+def test_append_with_lost_reply_is_in_the_log_once(proxy: Proxy, cut: RedisStore) -> None:
     """An append whose reply was lost is in the log once, and is answered as appended; the next call is a duplicate."""
     row = append(cut, create_row(cut), "before")
     proxy.lose_reply_to(b"EVALSHA")
     new = entries(row, "move")
-    assert Appended(row.extended(new)) == cut.matches.append("match", row, new, request_id, LONG)
+    assert Appended(row.extended(new)) == cut.matches.append("match", row, new, "request", LONG)
     assert 1 == proxy.lost
     proxy.lose_reply_to(b"EVALSHA")
-    assert Duplicate(2) == cut.matches.append("match", row, new, request_id, LONG)
+    assert Duplicate(2) == cut.matches.append("match", row, new, "request", LONG)
     assert 2 == proxy.lost
     assert [*DEAL, "before", "move"] == cut.matches.read_log("match")
 
 
-def test_create_with_lost_reply_is_done_once(proxy: Proxy, cut: RedisStore) -> None:
-    """A create whose reply was lost is done once; the caller learns that the match exists."""
-    row = create_row(cut, "before")
-    proxy.lose_reply_to(b"EVALSHA")
-    assert not cut.matches.create("match", row, DEAL, LONG)
-    assert 1 == proxy.lost
-    assert ((row, None), list(DEAL)) == (cut.matches.load("match"), cut.matches.read_log("match"))
-
-
-def test_delete_with_lost_reply_is_done(proxy: Proxy, cut: RedisStore) -> None:
-    """A delete whose reply was lost is done, without an error."""
-    create_row(cut)
+def test_other_calls_with_lost_replies_are_made_again(proxy: Proxy, cut: RedisStore) -> None:
+    """A create or a delete whose reply was lost is done once; a read is retried, and so is an abort."""
+    row, first = create_row(cut, "before"), cut.secret()
     cut.matches.delete("another")  # so that the script is known
-    proxy.lose_reply_to(b"EVALSHA")
-    cut.matches.delete("match")
-    assert 1 == proxy.lost
-    with pytest.raises(NoSuchMatch):
-        cut.matches.load("match")
-
-
-def test_lost_replies_of_reads_and_abort_are_retried(proxy: Proxy, cut: RedisStore) -> None:
-    """A read whose reply was lost is retried, and so is an abort."""
-    row = create_row(cut)
-    first = cut.secret()
     for word, ask, answer in (
+        (b"EVALSHA", lambda: cut.matches.create("match", row, DEAL, LONG), False),
         (b"HMGET", lambda: cut.matches.load("match"), (row, None)),
         (b"LRANGE", lambda: cut.matches.read_log("match"), list(DEAL)),
         (b"SET", cut.secret, first),
         (b"EVALSHA", lambda: cut.matches.abort("match"), None),
+        (b"EVALSHA", lambda: cut.matches.delete("before"), None),
     ):
         proxy.lose_reply_to(word)
         assert answer == ask()
-    assert 4 == proxy.lost
+    assert 6 == proxy.lost
     assert cut.matches.load("match")[0].aborted
+    with pytest.raises(NoSuchMatch):
+        cut.matches.load("before")
 
 
 def test_service_answers_as_always_after_lost_replies(proxy: Proxy, cut: RedisStore) -> None:
@@ -261,15 +238,11 @@ def test_failing_listener_gets_the_next_news(store: RedisStore) -> None:
             raise LookupError(match)
 
     row = create_row(store)
-    line = store.subscriptions.open(stumble)
-    line.subscribe("match")
-    try:
+    with listening(store, stumble, "match"):
         listener.wait_for("match")
         listener.clear()
         append(store, row, "move")
         listener.wait_for("match")
-    finally:
-        line.close()
 
 
 def test_foreign_key_under_a_match_name_is_an_error(server: Server, store: RedisStore) -> None:
