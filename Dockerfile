@@ -27,7 +27,8 @@ COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY proto proto
 COPY docs docs
 COPY service service
-RUN /opt/builder/bin/hatchling build -t wheel \
+COPY cards cards
+RUN /opt/builder/bin/pip wheel --no-deps --no-build-isolation --wheel-dir dist . ./cards \
     && /opt/builder/bin/pip --python /opt/chitarrella/bin/python install --no-deps --no-index dist/*.whl \
     && /opt/builder/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
         --output-file /opt/chitarrella/sbom.cdx.json /opt/chitarrella/bin/python

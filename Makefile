@@ -43,7 +43,7 @@ help: ## List the targets.
 	@echo 'Without make, once:'
 	@echo '  python3 -m venv .venv'
 	@echo '  .venv/bin/pip install --require-hashes -r requirements.lock'
-	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e clients/python -e clients/mcp -e kit -e lab'
+	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e cards -e clients/python -e clients/mcp -e kit -e lab'
 	@echo '  npm ci --ignore-scripts --prefix clients     # for buf and the scripts for browsers'
 	@echo 'and then:'
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
@@ -100,14 +100,14 @@ endef
 ENSUREPIP := $(BIN)/python -m ensurepip --default-pip >/dev/null 2>&1 \
 	|| { echo 'Python has no pip; on Debian: apt-get install python3-venv' >&2; exit 1; }
 
-.venv/.installed: requirements.lock deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,clients/python clients/mcp kit lab)
-	$(call venv,requirements.lock,. clients/python clients/mcp kit lab)
+.venv/.installed: requirements.lock deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,cards clients/python clients/mcp kit lab)
+	$(call venv,requirements.lock,. cards clients/python clients/mcp kit lab)
 	@[ -x $(BIN)/pip ] || $(ENSUREPIP)
 	@touch $(RUNTIME) $@
 
 # The lock files of the image, which requirements.lock names too. `make install` adds the rest to this .venv.
-$(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py clients/python/pyproject.toml
-	$(call venv,deploy/requirements.lock deploy/build.lock,. clients/python)
+$(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,cards clients/python)
+	$(call venv,deploy/requirements.lock deploy/build.lock,. cards clients/python)
 	@touch $@
 
 # For a translation that has changed since: the first installation, which compiles all, is still to come without a stamp.
@@ -280,9 +280,11 @@ soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every la
 	CHITARRELLA_DEALS=1000 $(BIN)/pytest -q -n $(JOBS) --timeout=0 tests/properties/test_hostile.py
 	$(BIN)/python -m tests.vectors.write --check
 
+# Names those of our own packages that the extras bring, under a condition that no Python meets.
+OURS := build/ours.txt
 # No header: it would repeat the commands that stand here. With extras, because pip refuses `coverage[toml]` for want of a
 # hash once there is a newer release of what is pinned without them. Our own packages are installed from the tree.
-LOCK := uv pip compile --quiet --universal --generate-hashes --no-strip-extras --no-header --no-annotate --no-emit-package chitarrella $(ARGS)
+LOCK := uv pip compile --quiet --universal --generate-hashes --no-strip-extras --no-header --no-annotate --no-emit-package chitarrella --override $(OURS) $(ARGS)
 EXTRAS := --extra server --extra embedded --extra s3 --extra otel
 # Everything at once: the committed locks are parts of it, so that no package stands in two of those that are installed
 # together.
@@ -291,6 +293,7 @@ WHOLE := build/requirements.lock
 without = $$(sed -n 's/^\([a-z0-9._-]*\)[^ ]*==.*/--no-emit-package \1/p' $(1))
 lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
 	@mkdir -p build
+	echo "chitarrella-cards; python_version < '3'" >$(OURS)
 	cat requirements.lock deploy/requirements.lock deploy/build.lock | grep -v '^-r' >$(WHOLE)
 	$(LOCK) pyproject.toml $(EXTRAS) --group dev -o $(WHOLE) >/dev/null
 	$(LOCK) pyproject.toml $(EXTRAS) --constraint $(WHOLE) -o deploy/requirements.lock >/dev/null

@@ -17,7 +17,7 @@ from typing import NamedTuple
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "service" / "chitarrella"
-OTHERS = {"chitarrella_testing": ROOT / "kit" / "src"}
+OTHERS = {"chitarrella_cards": ROOT / "cards" / "src", "chitarrella_testing": ROOT / "kit" / "src"}
 """The folders of the other packages that the law is for, by their names."""
 GENERATED = "v1"
 LINES, FUNCTION_LINES = 600, 60
@@ -90,7 +90,7 @@ SOURCES = sorted(
     )
 )
 
-FOLDERS = ("service", "kit", "tests", "lab", "clients", "examples", "proto", ".ci")
+FOLDERS = ("service", "cards", "kit", "tests", "lab", "clients", "examples", "proto", ".ci")
 NOT_OURS = {"node_modules", "v1", "build", "target"}
 """Folders of other people's code, of generated code and of builds."""
 EVERY_FILE = sorted(
@@ -245,7 +245,7 @@ def test_files_and_functions_are_short() -> None:
         assert [] == long, path
 
 
-STRANGERS = ("core", "catalogue", "chitarrella_testing", "bots", "svg", "errors")
+STRANGERS = ("core", "catalogue", "chitarrella_testing", "chitarrella_cards", "bots", "errors")
 """The parts that users of the library and authors of games call."""
 
 

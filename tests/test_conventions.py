@@ -159,7 +159,7 @@ def test_every_exception_for_a_folder_has_its_reason() -> None:
 
 ROOT = Path(__file__).parent.parent
 
-SCANNED = ("service/chitarrella", "kit", "tests", "lab", "proto", "clients", "examples")
+SCANNED = ("service/chitarrella", "cards", "kit", "tests", "lab", "proto", "clients", "examples")
 """Folders in whose names no retired word is left."""
 
 CONTRACT = ("service/chitarrella/v1", "proto", "clients")
@@ -304,7 +304,7 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
 WORDED = files(SCANNED, *PYTHON, *TYPED)
 PROSE_SOURCES = [
     *ROOT.glob("*.md"),
-    *files(("docs", "deploy", "kit", "clients", "examples", "tests", "lab"), ".md"),
+    *files(("docs", "deploy", "cards", "kit", "clients", "examples", "tests", "lab"), ".md"),
     *files(SCANNED, *PYTHON),
     *files(("clients", "deploy", "examples", "proto", "service"), *COMMENTED),
 ]

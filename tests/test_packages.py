@@ -32,6 +32,7 @@ HOMES = {
     "chitarrella_client": ROOT / "clients" / "python",
     "chitarrella_mcp": ROOT / "clients" / "mcp",
     "chitarrella_lab": ROOT / "lab",
+    "chitarrella_cards": ROOT / "cards",
     "chitarrella_testing": ROOT / "kit",
 }
 """The folder of each distribution, by the name of its one package."""

@@ -22,8 +22,9 @@ LOCKED: Final = rf'"name": "(?:chitarrella-client|@chitarrella/rules)",\n +"vers
 PEER: Final = rf'"chitarrella-client": "{OWN}"'
 
 PLACES: Final[dict[str, tuple[str, ...]]] = {
-    "pyproject.toml": (TOML,),
+    "pyproject.toml": (TOML, rf'"chitarrella-cards{RANGE}"'),
     "Dockerfile": (rf"^ARG VERSION={OWN}$",),
+    "cards/pyproject.toml": (TOML, rf'"chitarrella{RANGE}"'),
     "clients/mcp/pyproject.toml": (TOML, rf'"chitarrella\[server\]{RANGE}"', rf'"chitarrella-client{RANGE}"'),
     "clients/python/pyproject.toml": (TOML, rf'"chitarrella{RANGE}"'),
     "kit/pyproject.toml": (TOML, rf'"chitarrella{RANGE}"'),

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urljoin
 import pytest
 from structlog.testing import capture_logs
 
-from chitarrella import svg
+import chitarrella_cards as cards
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.i18n.error_texts import REMEDIES, TITLES
 from chitarrella.i18n.proof_texts import translate_proof
@@ -352,14 +352,14 @@ PLAIN = {"Accept-Encoding": "identity"}
 @pytest.mark.parametrize(
     ("path", "drawing"),
     [
-        ("/cards/italian/Ab.svg", svg.card("Ab")),
-        ("/cards/french/As.svg", svg.card("As", pack="french")),
-        ("/cards/cucco/MAT.svg", svg.card("MAT")),
-        ("/cards/french/back.svg", svg.back("french")),
-        ("/cards/cucco.svg", svg.sprite("cucco")),
+        ("/cards/italian/Ab.svg", cards.card("Ab")),
+        ("/cards/french/As.svg", cards.card("As", pack="french")),
+        ("/cards/cucco/MAT.svg", cards.card("MAT")),
+        ("/cards/french/back.svg", cards.back("french")),
+        ("/cards/cucco.svg", cards.sprite("cucco")),
     ],
 )
-def test_pictures_are_served_and_kept(curl: Rest, path: str, drawing: svg.Drawing) -> None:
+def test_pictures_are_served_and_kept(curl: Rest, path: str, drawing: cards.Drawing) -> None:
     """A card, a back and a pack are SVG documents with a strong entity tag, which callers may keep for a day."""
     answer = curl.get(path, headers=PLAIN)
     assert (200, "image/svg+xml", str(drawing)) == (*(answer.status_code, answer.headers["Content-Type"], answer.text),)

@@ -46,9 +46,10 @@ def _install(home: Path) -> None:
     pip = (sys.executable, "-m", "pip", "--python", str(venv), "install", "--quiet")
     for command in (
         (sys.executable, "-m", "venv", "--clear", "--without-pip", str(venv)),
-        (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(home)),
         (*pip, "--require-hashes", "-r", str(source / "deploy" / "requirements.lock")),
     ):
-        subprocess.run(command, cwd=source, check=True, capture_output=True)
-    wheel = next(home.glob("*.whl"))
-    subprocess.run((*pip, "--no-deps", str(wheel)), check=True, capture_output=True)
+        subprocess.run(command, check=True, capture_output=True)
+    build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(home))
+    for project in filter(Path.is_dir, (source, source / "cards")):
+        subprocess.run(build, cwd=project, check=True, capture_output=True)
+    subprocess.run((*pip, "--no-deps", *map(str, home.glob("*.whl"))), check=True, capture_output=True)

@@ -1,5 +1,5 @@
 build() {
-    for home in "$ROOT" "$ROOT/clients/python" "$ROOT/clients/mcp" "$ROOT/kit" "$ROOT/lab"; do
+    for home in "$ROOT" "$ROOT/cards" "$ROOT/clients/python" "$ROOT/clients/mcp" "$ROOT/kit" "$ROOT/lab"; do
         (cd "$home" && "$PYTHON" -m hatchling build -t sdist -t wheel -d "$PACKAGES")
     done
 }
@@ -32,12 +32,16 @@ lowest() {
     step install
     "$PYTHON" -m venv venv
     command -v uv || { "$PYTHON" -m venv tools && tools/bin/pip install uv && PATH="$PWD/tools/bin:$PATH"; }
-    # Not the package of this name in the registry, which the client would otherwise bring.
-    echo "chitarrella @ file://$(echo "$RELEASE"/python/chitarrella-*.whl)" >overrides.txt
+    # Not the packages of these names in the registry, which the client and the service would otherwise bring.
+    for name in "" _cards; do
+        echo "chitarrella$name @ file://$(echo "$RELEASE/python/chitarrella$name"-*.whl)"
+    done >overrides.txt
     uv pip compile --python venv/bin/python --resolution lowest-direct --extra server --extra embedded \
         --override overrides.txt -o lowest.txt "$ROOT/pyproject.toml" "$ROOT/clients/python/pyproject.toml"
     uv pip install --python venv/bin/python -r lowest.txt
-    uv pip install --python venv/bin/python --no-deps "$RELEASE"/python/chitarrella_client-*.whl
+    # The test kit, for the tests.
+    uv pip install --python venv/bin/python --no-deps "$RELEASE"/python/chitarrella_client-*.whl \
+        "$RELEASE"/python/chitarrella_testing-*.whl
     uv pip check --python venv/bin/python
     uv pip install --python venv/bin/python -c "$ROOT/requirements.lock" pytest pytest-asyncio pytest-timeout
 
@@ -59,7 +63,7 @@ serve() {
     wheels=$RELEASE/python
     "$PYTHON" --version
     "$PYTHON" -m venv venv
-    venv/bin/pip install "$(echo "$wheels"/chitarrella-*-py3-none-any.whl)[server]"
+    venv/bin/pip install --find-links "$wheels" "$(echo "$wheels"/chitarrella-*-py3-none-any.whl)[server]"
     venv/bin/pip check
     # The client needs nothing that the service has not brought.
     venv/bin/pip install --no-index "$wheels"/chitarrella_client-*.whl

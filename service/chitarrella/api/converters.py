@@ -16,7 +16,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, Origin, RuleSet, UnknownEdition, UnknownGame
-from chitarrella.core.cards import UnknownCard
+from chitarrella.core.cards import Card, Pack, UnknownCard
 from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves
 from chitarrella.core.model import (
     CHANCE,
@@ -37,9 +37,9 @@ from chitarrella.core.model import (
 )
 from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move, move_pattern
 from chitarrella.core.options import InvalidOption, default_players
+from chitarrella.i18n.narration import kind
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.questions.single_trick import ExplainedPlay
-from chitarrella.svg.packs import picture_path
 from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
@@ -243,6 +243,11 @@ def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> 
         timeout_default=spec.timeout_default,
         notation=move_pattern(spec),
     )
+
+
+def picture_path(card: Card, pack: Pack) -> str:
+    """Return the path of the picture of a card of a game's ``pack``, such as ``/cards/italian/Ab.svg``."""
+    return f"/cards/{kind(pack).lower()}/{card}.svg"
 
 
 def card_message(spec: CardSpec, game: AnyGame, translator: Translator) -> CardMessage:

@@ -12,9 +12,9 @@ import orjson
 from flask import Flask, Response
 from werkzeug.exceptions import NotFound
 
-from chitarrella import svg
+import chitarrella_cards as cards
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import RULES_PAGE
+from chitarrella.api.converters import RULES_PAGE, picture_path
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.bots import bot_for
 from chitarrella.bots.information_state import InformationState
@@ -27,7 +27,6 @@ from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, 
 from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.table_words import choice_name, choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
-from chitarrella.svg.packs import BACK, CARDS, picture_path
 from chitarrella.transports.rest.pages import SVG, cacheable
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.website.layout import (
@@ -263,12 +262,12 @@ MAX_AGE_SECONDS: Final = 24 * 60 * 60
 def add_card_pictures(app: Flask) -> None:
     @cache
     def picture(pack: str, code: str) -> bytes:
-        drawing = svg.back(pack) if code == BACK else svg.card(code, pack)
+        drawing = cards.back(pack) if code == "back" else cards.card(code, pack)
         return str(drawing).encode()
 
     @cache
     def sprite(pack: str) -> bytes:
-        return str(svg.sprite(pack)).encode()
+        return str(cards.sprite(pack)).encode()
 
     def card(pack: str, code: str) -> Response:
         try:
@@ -277,9 +276,9 @@ def add_card_pictures(app: Flask) -> None:
             raise NotFound from None
 
     def whole_pack(pack: str) -> Response:
-        if pack not in svg.PACKS:
+        if pack not in cards.PACKS:
             raise NotFound
         return cacheable(sprite(pack), SVG, max_age=MAX_AGE_SECONDS)
 
-    app.add_url_rule(f"{CARDS}/<pack>/<code>.svg", "card_picture", card)
-    app.add_url_rule(f"{CARDS}/<pack>.svg", "pack_picture", whole_pack)
+    app.add_url_rule("/cards/<pack>/<code>.svg", "card_picture", card)
+    app.add_url_rule("/cards/<pack>.svg", "pack_picture", whole_pack)

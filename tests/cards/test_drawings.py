@@ -10,14 +10,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from chitarrella import svg
+import chitarrella_cards as svg
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import UnknownCard
 from chitarrella.i18n.narration import card_name
-from chitarrella.svg import shapes
-from chitarrella.svg.packs import DrawnPack
-from chitarrella.svg.shapes import NAMESPACE, Drawing
-from tests.svg.rasterized import differences
+from chitarrella_cards import shapes
+from chitarrella_cards.packs import DrawnPack
+from chitarrella_cards.shapes import NAMESPACE, Drawing
+from tests.cards.rasterized import differences
 
 PACKS = list(svg.PACKS.values())
 ELEMENTS = {"svg", "title", "defs", "symbol", "g", "use", "path", "circle", "ellipse", "rect"}

@@ -6,8 +6,8 @@ from base64 import b64encode
 from pathlib import Path
 from xml.etree import ElementTree
 
-from chitarrella.svg.packs import DrawnPack
-from chitarrella.svg.shapes import NAMESPACE, Drawing
+from chitarrella_cards.packs import DrawnPack
+from chitarrella_cards.shapes import NAMESPACE, Drawing
 from tests.chromium import page_of, shown
 
 HEIGHT = 40

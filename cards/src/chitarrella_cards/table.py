@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from chitarrella.svg.packs import PACKS, DrawnPack, pack_of
-from chitarrella.svg.shapes import (
+from chitarrella_cards.packs import PACKS, DrawnPack, pack_of
+from chitarrella_cards.shapes import (
     GREEN,
     INK,
     PAPER,

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from chitarrella.core.cards import CUCCO, Card
-from chitarrella.svg.shapes import (
+from chitarrella_cards.shapes import (
     BLUE,
     BROWN,
     GREEN,

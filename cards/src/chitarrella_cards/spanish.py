@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from chitarrella.core.cards import Card
-from chitarrella.svg.italian import ACES, COIN, COURTS, CUP, PARTS, SWORD
-from chitarrella.svg.shapes import (
+from chitarrella_cards.italian import ACES, COIN, COURTS, CUP, PARTS, SWORD
+from chitarrella_cards.shapes import (
     GREEN,
     INK,
     YELLOW,

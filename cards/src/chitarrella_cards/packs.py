@@ -9,9 +9,9 @@ from typing import Final
 
 from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack, UnknownCard
 from chitarrella.i18n.narration import card_name, kind
-from chitarrella.svg import cucco, french, italian, spanish
-from chitarrella.svg.shapes import INK, PAPER, Drawing, box, document, element
-from chitarrella.svg.shapes import back as draw_back
+from chitarrella_cards import cucco, french, italian, spanish
+from chitarrella_cards.shapes import INK, PAPER, Drawing, box, document, element
+from chitarrella_cards.shapes import back as draw_back
 
 
 @dataclass(frozen=True)
@@ -69,13 +69,10 @@ PACKS: Final = {
 }
 """Every pack that is drawn, by its id. The Spanish pack has the codes of the Italian one, so it has to be named."""
 
-IDS: Final = {"Italian": "italian", "Spanish": "spanish", "French": "french", "Cucco": "cucco"}
-"""The id of the pack that is drawn for a game, by the first word of the name of the game's pack."""
-
 
 def id_of(pack: Pack) -> str:
     """Return the id of the drawn pack that has the cards of a game's ``pack``."""
-    return IDS[kind(pack)]
+    return PACKS[kind(pack).lower()].id
 
 
 def pack_of(*codes: str) -> DrawnPack:
@@ -84,12 +81,3 @@ def pack_of(*codes: str) -> DrawnPack:
         if pack.pack.faces.keys() >= set(codes):
             return pack
     raise UnknownCard(" ".join(sorted(codes)), "Italian, French or Cucco")
-
-
-CARDS: Final = "/cards"  # the path under which all pictures of cards are
-BACK: Final = "back"  # what stands for the notation of a card where its back is meant
-
-
-def picture_path(card: Card, pack: Pack) -> str:
-    """Return the path of the picture of a card of a game's ``pack``, such as ``/cards/italian/Ab.svg``."""
-    return f"{CARDS}/{id_of(pack)}/{card}.svg"

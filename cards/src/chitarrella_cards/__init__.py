@@ -2,14 +2,14 @@
 
 ``card("Ab")`` is the ace of batons, ``back("french")`` the back of a French card, ``sprite("cucco")`` all cards of a
 pack in one document, ``table(view)`` the table that a view shows. `str` of what they return is the document; a notebook
-shows it. The drawings are in the public domain (CC0), see the file ``LICENSE`` beside this one.
+shows it. The drawings are in the public domain (CC0), see the file ``LICENSE.drawings`` of the distribution.
 """
 
 from __future__ import annotations
 
-from chitarrella.svg.packs import PACKS, id_of, pack_of
-from chitarrella.svg.shapes import Drawing
-from chitarrella.svg.table import table
+from chitarrella_cards.packs import PACKS, id_of, pack_of
+from chitarrella_cards.shapes import Drawing
+from chitarrella_cards.table import table
 
 __all__ = ["PACKS", "Drawing", "back", "card", "id_of", "sprite", "table"]
 

@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from chitarrella import svg
+import chitarrella_cards as svg
 from chitarrella.api.converters import view_message
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, UnknownCard
 from chitarrella.core.game import view_for
 from chitarrella.core.model import CHANCE, View, Viewer
-from chitarrella.svg.shapes import NAMESPACE, Drawing
 from chitarrella.v1 import table_pb2
+from chitarrella_cards.shapes import NAMESPACE, Drawing
 from chitarrella_client.decoders import decoder
 from chitarrella_client.types import View as ClientView
 from tests.walks import CATALOGUE, known_walk, name, tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from chitarrella.core.cards import Card
-from chitarrella.svg.shapes import (
+from chitarrella_cards.shapes import (
     BLUE,
     BROWN,
     GREEN,
