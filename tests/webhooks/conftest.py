@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.stores import open_store, pytest_generate_tests, raw_client, start_service, url
+from tests.stores import start_service, store, url
 from tests.webhooks.platforms import PlatformWorker, StartWorker
 from tests.webhooks.receiver import Endpoint
 
-__all__ = ["open_store", "pytest_generate_tests", "raw_client", "start_service", "url"]
+__all__ = ["start_service", "store", "url"]
 
 
 @pytest.fixture

@@ -103,20 +103,24 @@ def test_messages_of_several_matches_are_sent_at_once(start_worker: StartWorker,
 
 
 def test_messages_of_a_match_are_sent_in_order(start_worker: StartWorker, endpoint: Endpoint) -> None:
-    """A message waits for the answer to the one before it of the same match."""
-    worker = start_worker()
-    worker.create(endpoint.url)
+    """A message waits until the one before it of its match is received, also after a failure and at several workers."""
+    workers = [start_worker() for _ in range(3)]
+    webhook_id = workers[0].create(endpoint.url).webhook.webhook_id
+    until(lambda: all(threads_of(worker) == {webhook_id} for worker in workers), "all deliver", SECONDS)
     endpoint.answers += [-1]
-    match = worker.open_match()
-    for _ in range(10):
+    match = workers[0].open_match()
+    for number in range(20):
         asked = {"key": match.referee_key, "match_id": match.match_id}
-        legal = worker.call("ListMatchMoves", **asked)
-        assert worker.call("PlayMove", **asked, seat=legal.seat, move=legal.moves[0]).accepted
+        legal = workers[number % 3].call("ListMatchMoves", **asked)
+        assert workers[number % 3].call("PlayMove", **asked, seat=legal.seat, move=legal.moves[0]).accepted
     until(lambda: endpoint.calls, "the first has come", SECONDS)
+    endpoint.answers += [204, 204, 503]
     endpoint.go.set()
-    names = [f"{match.match_id}.{revision}" for revision in range(1, 12)]
-    until(lambda: len(endpoint.names()) == 11, "all have come", SECONDS)
+    names = [f"{match.match_id}.{revision}" for revision in range(1, 22)]
+    until(lambda: len(endpoint.names()) == 21, "all have come", 2 * SECONDS)
+    until(lambda: not workers[0].deliveries(webhook_id, state=pb.DELIVERY_STATE_PENDING), "all is received", SECONDS)
     assert names == endpoint.names()
+    assert names == list(dict.fromkeys([names[0], *endpoint.accepted]))
     assert 1 == endpoint.most_at_once
 
 
@@ -222,51 +226,31 @@ def test_signature_of_the_published_vector() -> None:
     } == headers
 
 
-def test_service_delivers_and_counts_webhooks(start_service: StartService, endpoint: Endpoint) -> None:
-    """A service delivers a platform's match as it is played, and the metrics count it."""
-    key, folder = "a key of the platform", "settings"
+KEY = "a key of the platform"
+
+
+def test_service_delivers_messages_as_documented(start_service: StartService, endpoint: Endpoint) -> None:
+    """A service delivers a match as it is played; each message fits the webhook of its type in both API documents."""
     hook = f"acme {endpoint.url} whsec_{b64encode(NEW).decode()} # the only one"
-    flags = ("--api-keys", f"acme all {digest_of(key)}", "--webhooks", hook, "--webhooks-allow-private")
-    with Chitarrella(start_service(*flags, folder=folder).grpc, api_key=key) as client:
+    flags = ("--api-keys", f"acme all {digest_of(KEY)}", "--webhooks", hook, "--webhooks-allow-private")
+    service = start_service(*flags)
+    with Chitarrella(service.grpc, api_key=KEY) as client:
         match = client.create_match("briscola")
         for _ in range(4):
             moves = match.legal_moves()
             match.as_seat(moves.seat or 0).play(moves[0])
-        until(lambda: len(endpoint.names()) == 5, "all was told", 10)
         match.abort()
-        until(lambda: f"{match.id}.aborted" in endpoint.names(), "the end was told", 10)
-    assert [f"{match.id}.{revision}" for revision in range(1, 6)] == sorted(endpoint.names())[:5]
-
-
-# ---------------------------------------------------------------------- webhook schemas
-
-
-KEY = "a key of the platform"
-SECRET = "whsec_bm90IGEgc2VjcmV0IGJ1dCBhIHNhbXBsZSBvZiBvbmU="
-
-
-def test_webhook_messages_are_as_documented(start_service: StartService, endpoint: Endpoint) -> None:
-    """Each message of a service fits, in OpenAPI and in AsyncAPI, the webhook of its type and no other one."""
-    flags = ("--api-keys", f"acme all {digest_of(KEY)}", "--webhooks", f"acme {endpoint.url} {SECRET}")
-    service = start_service(*flags, "--webhooks-allow-private", folder="settings")
-    with Chitarrella(service.grpc, api_key=KEY) as client:
-        match = client.create_match("briscola")
-        moves = match.legal_moves()
-        match.as_seat(moves.seat or 0).play(moves[0])
-        match.abort()
+        names = [*(f"{match.id}.{revision}" for revision in range(1, 6)), f"{match.id}.aborted"]
+        until(lambda: endpoint.names() == names, "all was told, in order", SECONDS)
         (webhook,) = client.webhooks.all()
         assert "sent" == client.webhooks.test(webhook.webhook_id).state.name.lower()
-    until(lambda: len(endpoint.names()) == 4, "all was told", 10)
-    document = json.loads(fetched(f"{service.rest}/openapi.json"))
+    document, other = (json.loads(fetched(f"{service.rest}/{name}.json")) for name in ("openapi", "asyncapi"))
     for call in endpoint.calls:
         fitting = {name for name, item in document["webhooks"].items() if fits(document, item["post"], call.output)}
-        assert {call.output["type"]} == fitting
+        assert {call.output["type"]} == fitting == set(fitting_messages(other, call))
         parameters = document["webhooks"][call.output["type"]]["post"]["parameters"]
         assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == {one["name"] for one in parameters}
         assert all(fits(document, one, call.headers[one["name"]]) for one in parameters)
-        assert {call.output["type"]} == set(
-            fitting_messages(json.loads(fetched(f"{service.rest}/asyncapi.json")), call)
-        )
     assert document["webhooks"].keys() == {call.output["type"] for call in endpoint.calls}
 
 
