@@ -1,68 +1,85 @@
-"""A process that plays many matches at once, and writes the history of its calls: ``python -m lab.chaos.load JOB``.
+"""Many matches that are played and watched at once, and the history of the calls.
 
 The packs are given, so every move is planned beforehand. Several clients play each match, over connections of their
 own: a patient one that repeats a call until it is answered, an impatient one that gives up at once and then reads what
-happened, one over REST, and now and then two rivals with the same move at the same revision.
+happened, one over REST, one over Connect, and now and then two rivals with the same move at the same revision.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import signal
-import sys
+import base64
 import time
-from collections import Counter
-from dataclasses import asdict, dataclass
+from collections import Counter, deque
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 from uuid import UUID
 
 import httpx
-from google.protobuf.json_format import MessageToDict
+from google.protobuf.json_format import MessageToDict, ParseDict
+from google.rpc import error_details_pb2
 
 from chitarrella.api.converters import move_message, rule_set_message
-from chitarrella.catalogue.record import parse_record
-from chitarrella.core.model import Move, Seat
-from chitarrella.matches.history import format_entry
+from chitarrella.api.streams import update_message
+from chitarrella.catalogue.record import Record, parse_record
+from chitarrella.core.game import replay
+from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
+from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed, format_entry
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import table_pb2
 from chitarrella_client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
+from chitarrella_client.decoders import decoder
 from chitarrella_client.errors import ChitarrellaError, StaleRevision, Unavailable
-from chitarrella_client.types import RuleSet
+from chitarrella_client.types import Event, RuleSet
 from lab.bench.plans import Plan, plans
 from lab.chaos.history import Entry, History, Result, now
+from lab.chaos.watching import STREAMS, Watcher
 from tests.matches.playing import CATALOGUE
 from tests.transports.rest_client import PLAIN
 
-PATIENCE = 14
+PATIENCE: Final = 14
 """Retries of a patient client: with the client's pauses, more than half a minute."""
-REST_SECONDS = 40.0
-REST_PAUSE = 0.2
-ANSWER_SECONDS = 6.0
+HTTP_SECONDS: Final = 40.0
+HTTP_PAUSE: Final = 0.2
+ANSWER_SECONDS: Final = 6.0
 """Seconds for one attempt; the store may take three to fail."""
-RETRYABLE = frozenset({408, 429, 500, 502, 503, 504})
-ABORTED, PRECONDITION_FAILED = 409, 412
+RETRYABLE: Final = frozenset({408, 429, 500, 502, 503, 504})
+RESULTS: Final[dict[str, Result]] = {"": "accepted", "stale_revision": "stale", "moves_lost": "lost"}
+"""What an answer is in the history, by its code."""
+HTTP_EVERY: Final = 4
+"""Every fourth match has a seat that plays over REST, and the next one a seat that plays over Connect."""
+IMPATIENT_EVERY: Final = 5
+RIVALS_EVERY: Final = 9
+"""Every ninth move of a match is sent by two clients."""
+read_event = decoder(Event, table_pb2.Event)
 
 
 class Unanswered(Exception):
     """The client gave up: nobody knows whether the move was made."""
 
 
-class Answer(NamedTuple):
-    """The answer to a move."""
+class UnexpectedAnswer(Exception):
+    """A move had an answer that no correct service gives."""
 
-    accepted: bool
+
+class Answer(NamedTuple):
+    """The answer to a move; its reason code is empty if the move was accepted."""
+
     revision: int
     code: str = ""
-    """The reason code, if the move was not accepted."""
     repeated: bool = False
+    events: tuple[Event, ...] = ()
 
 
 class Writer(Protocol):
     """Plays moves for any seat."""
 
-    async def play(self, match: str, key: str, move: Move, expected: int | None, request_id: str) -> Answer:
+    async def play(self, match: str, key: str, move: Move, expected: int, request_id: str) -> Answer:
         """Play a move; raises `Unanswered`."""
 
     async def close(self) -> None:
@@ -72,127 +89,116 @@ class Writer(Protocol):
 class GrpcWriter:
     """The Python client."""
 
-    def __init__(self, target: str, retries: int = PATIENCE) -> None:
-        """Connect to any of the addresses of ``target``, over connections of its own."""
-        self.client = AsyncChitarrella(target, timeout=ANSWER_SECONDS, retries=retries)
+    def __init__(self, addresses: Sequence[str], retries: int = PATIENCE) -> None:
+        """Connect to any of the addresses, over connections of its own."""
+        self.client = AsyncChitarrella(f"ipv4:{','.join(addresses)}", timeout=ANSWER_SECONDS, retries=retries)
 
-    async def play(self, match: str, key: str, move: Move, expected: int | None, request_id: str) -> Answer:
+    async def play(self, match: str, key: str, move: Move, expected: int, request_id: str) -> Answer:
         """Play a move; raises `Unanswered`."""
         try:
             played = await self.client.match(match, key).play(move_message(move), expected, request_id=request_id)
         except StaleRevision as stale:
-            return Answer(False, stale.revision or 0, stale.code)
+            return Answer(stale.revision or 0, stale.code)
         except ChitarrellaError as error:
             if error.from_service and not isinstance(error, Unavailable):
                 raise
             raise Unanswered from error
         code = "" if played.accepted else played.refusals[0].code
-        return Answer(played.accepted, played.revision, code, played.repeated_request)
+        return Answer(played.revision, code, played.repeated_request, played.events)
 
     async def close(self) -> None:
         """Close the channel."""
         await self.client.close()
 
 
-class RestWriter:
-    """REST."""
+class HttpWriter:
+    """REST, or Connect in JSON."""
 
-    def __init__(self, addresses: tuple[str, ...]) -> None:
-        """Call the first address, and after a failed connection the next."""
-        self._addresses = list(addresses)
+    def __init__(self, addresses: Sequence[str], path: str) -> None:
+        """Call a path, which may hold the id, at the first address, and after a failed connection at the next."""
+        self._addresses, self._path = list(addresses), path
         self._client = httpx.AsyncClient(**{**PLAIN, "timeout": ANSWER_SECONDS})
 
-    async def play(self, match: str, key: str, move: Move, expected: int | None, request_id: str) -> Answer:
+    async def play(self, match: str, key: str, move: Move, expected: int, request_id: str) -> Answer:
         """Play a move; raises `Unanswered`."""
-        body: dict[str, object] = {"move": MessageToDict(move_message(move)), "requestId": request_id}
-        if expected is not None:
-            body["expectedRevision"] = expected
-        headers = {"authorization": f"Bearer {key}"}
-        end = time.monotonic() + REST_SECONDS
+        request = pb.PlayMoveRequest(match_id=match, expected_revision=expected, request_id=request_id)
+        request.move.CopyFrom(move_message(move))
+        body = MessageToDict(request)
+        end = time.monotonic() + HTTP_SECONDS
         while time.monotonic() < end:
             try:
-                url = f"{self._addresses[0]}/v1/matches/{match}/moves"
-                response = await self._client.post(url, json=body, headers=headers)
+                url = f"http://{self._addresses[0]}{self._path.format(match_id=match)}"
+                response = await self._client.post(url, json=body, headers={"authorization": f"Bearer {key}"})
                 if response.status_code not in RETRYABLE:
                     return self._answer(response)
             except httpx.TransportError:
                 self._addresses.append(self._addresses.pop(0))
-            await asyncio.sleep(REST_PAUSE)
+            await asyncio.sleep(HTTP_PAUSE)
         raise Unanswered
 
     @staticmethod
     def _answer(response: httpx.Response) -> Answer:
         found = response.json()
-        if response.status_code in (ABORTED, PRECONDITION_FAILED):
-            return Answer(False, int(found["details"]["revision"]), found["code"])
-        assert "accepted" in found, response.text
-        code = "" if found["accepted"] else found["refusals"][0]["code"]
-        return Answer(found["accepted"], found["revision"], code, found.get("repeatedRequest", False))
+        if "code" in found:
+            details = found["details"]
+            if isinstance(details, dict):  # REST
+                return Answer(int(details["revision"]), found["code"])
+            info = error_details_pb2.ErrorInfo.FromString(base64.b64decode(details[0]["value"] + "=="))
+            return Answer(int(info.metadata["revision"]), info.reason)
+        played = ParseDict(found, pb.PlayMoveResponse())
+        code = "" if played.accepted else played.refusals[0].code
+        return Answer(played.revision, code, played.repeated_request, tuple(map(read_event, played.events)))
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()
 
 
-REST_EVERY = 4
-"""Every fourth match has a seat that plays over REST."""
-IMPATIENT_EVERY = 5
-RIVALS_EVERY = 9
-"""Every ninth move of a match is sent by two clients."""
-REPORT_SECONDS = 0.25
-RESULTS: dict[str, Result] = {"": "accepted", "stale_revision": "stale", "moves_lost": "lost"}
-"""What an answer is in the history, by its code."""
-PATIENT, IMPATIENT, RIVAL, REST = range(4)
-
-
-@dataclass(frozen=True)
-class Job:
-    """What one load process does."""
-
-    grpc: str
-    rest: tuple[str, ...]
-    history: str
-    moves: int
-    """It ends when so many moves were accepted, each match played to the end of its plan."""
-    matches: int
-    """So many are played at once."""
-    seed: int
-
-    def text(self) -> str:
-        """The job as an argument of the command."""
-        return json.dumps(asdict(self))
+PATIENT, IMPATIENT, RIVAL, REST, CONNECT = range(5)
 
 
 class Load:
-    """The matches of one process."""
+    """The matches of one run; it plays in a thread of its own, until it is over."""
 
-    def __init__(self, job: Job) -> None:
-        """Open the clients on the running event loop."""
-        self.job = job
-        self.history = History(Path(job.history))
+    def __init__(self, grpc: Sequence[str], rest: Sequence[str], history: Path, seed: int, watched_every: int) -> None:
+        """Play at these addresses; every so many-th match is watched, none if it is 0."""
+        self.history = History(history)
         self.counts: Counter[str] = Counter()
         self.longest = 0.0
-        self.stopped = False
-        self._rng = Random(job.seed)
-        self._plans = plans(f"chaos {job.seed}")
-        self._patient = GrpcWriter(job.grpc)
-        self._writers: dict[int, Writer] = {
-            PATIENT: self._patient,
-            IMPATIENT: GrpcWriter(job.grpc, retries=0),
-            RIVAL: GrpcWriter(job.grpc),
-            REST: RestWriter(job.rest),
-        }
-
-    @property
-    def is_over(self) -> bool:
+        self.is_over = False
         """Whether no further match is begun."""
-        return self.stopped or self.counts["accepted"] >= self.job.moves
+        self.wrong: list[str] = []
+        """What was received and is not in the record."""
+        self.grpc, self.rest = grpc, rest
+        self.watched_every = watched_every
+        self._rng = Random(seed)
+        self._plans = filter(_is_whole, plans(f"chaos {seed}"))
+        self._writers: dict[int, Writer] = {}
+        self._playing: asyncio.Task[None] | None = None
 
-    async def run(self) -> None:
-        """Play until enough moves were accepted."""
+    def run(self, matches: int) -> None:
+        """Play so many matches at once until it is over, each to its end."""
+        asyncio.run(self._run(matches))
+
+    def cancel(self) -> None:
+        """Break off; nothing if it has ended."""
+        if self._playing:
+            with suppress(RuntimeError):
+                self._playing.get_loop().call_soon_threadsafe(self._playing.cancel)
+
+    async def _run(self, matches: int) -> None:
+        self._playing = asyncio.current_task()
+        self.patient = GrpcWriter(self.grpc)
+        self._writers |= {
+            PATIENT: self.patient,
+            IMPATIENT: GrpcWriter(self.grpc, retries=0),
+            RIVAL: GrpcWriter(self.grpc[::-1]),
+            REST: HttpWriter(self.rest, "/v1/matches/{match_id}/moves"),
+            CONNECT: HttpWriter(self.rest[::-1], "/chitarrella.v1.MatchService/PlayMove"),
+        }
         try:
             async with asyncio.TaskGroup() as tasks:
-                for _ in range(self.job.matches):
+                for _ in range(matches):
                     tasks.create_task(self._play_matches())
         finally:
             self.history.close()
@@ -208,10 +214,10 @@ class Load:
         """Create the match of a plan."""
         agreed = rule_set_message(plan.rule_set)
         rule_set = RuleSet(agreed.game_id, agreed.players, dict(agreed.options), agreed.edition)
-        request_id = self.new_id()
+        request_id = self._new_id()
         while True:
             try:
-                return await self._patient.client.create_match(rule_set, pack=list(plan.pack), request_id=request_id)
+                return await self.patient.client.create_match(rule_set, pack=list(plan.pack), request_id=request_id)
             except ChitarrellaError as error:
                 self.tolerate(error)
 
@@ -221,69 +227,88 @@ class Load:
             raise error
         self.counts["gave up"] += 1
 
-    def new_id(self) -> str:
-        """A new request id."""
+    def _new_id(self) -> str:
         return str(UUID(int=self._rng.getrandbits(128)))
 
     async def send(self, writer: int, match: AsyncMatch, move: Move, actor: Seat, expected: int) -> Answer | None:
         """Play a move, and write the call down; None if it was not answered."""
         called, entry = now(), format_entry(actor, move)
+        note = partial(self.history.append, match.id, writer, called, expected, entry)
         try:
-            key = match.keys[actor]
-            answer = await self._writers[writer].play(match.id, key, move, expected, self.new_id())
+            answer = await self._writers[writer].play(match.id, match.keys[actor], move, expected, self._new_id())
         except Unanswered:
             self.counts["unknown"] += 1
-            self.history.append(match.id, writer, called, expected, entry, "unknown", 0)
+            note("unknown", 0)
             return None
         self.longest = max(self.longest, (now() - called) / 1e9)
         if answer.code not in RESULTS:
             raise UnexpectedAnswer(answer.code)
-        result = RESULTS[answer.code]
-        self.counts[result] += 1
+        self.counts[RESULTS[answer.code]] += 1
         self.counts["repeated"] += answer.repeated
-        self.history.append(match.id, writer, called, expected, entry, result, answer.revision)
+        note(RESULTS[answer.code], answer.revision)
         return answer
 
 
-class UnexpectedAnswer(Exception):
-    """A move had an answer that no correct service gives; the code says which."""
+def _is_whole(plan: Plan) -> bool:
+    """Whether a match ends with its plan, and its watches with it: a drawn deal is followed by another."""
+    game = CATALOGUE.game_for(plan.rule_set)
+    return game.is_finished(replay(game, [(CHANCE, Move("start_deal", plan.pack)), *plan.moves]))
 
 
 class _PlannedMatch:
     """One match of a load."""
 
     def __init__(self, load: Load, number: int, plan: Plan) -> None:
-        self._load = load
-        self._number = number
-        self._plan = plan
+        self._load, self._number, self._plan = load, number, plan
+        self._is_watched = bool(load.watched_every) and number % load.watched_every == 0
+        self._answers: list[tuple[Seat, int, Answer]] = []
+        """The accepted moves of a watched match: the seat, the revision before, the answer."""
 
     async def play(self) -> None:
         called = now()
         match = await self._load.create(self._plan)
         revision = 1  # the deal, whose pack is given
         self._load.history.create(match.id, called, revision)
-        place = 0
-        while place < len(self._plan.moves) and not self._load.stopped:
-            after = await self._move(match, place, revision)
-            if after is None:
-                revision, entries = await self._read(match)
-                place = len(entries)
-            else:
-                place, revision = place + 1, after
+        async with asyncio.TaskGroup() as tasks:
+            watchers = self._watchers(match) if self._is_watched else []
+            watching = [tasks.create_task(watcher.watch()) for watcher in watchers]
+            place = 0
+            while place < len(self._plan.moves):
+                after = await self._move(match, place, revision)
+                if after is None:
+                    revision, entries = await self._read(match)
+                    place = len(entries)
+                else:
+                    place, revision = place + 1, after
+            received = [await one for one in watching]
         revision, entries = await self._read(match)
         self._load.history.read(match.id, called, revision, entries)
-        self._load.counts["read"] += len(entries)
+        if watchers:
+            self._load.counts["interruptions"] += sum(one.interruptions for one in watchers)
+            await self._compare(match, watchers, received)
+
+    def _watchers(self, match: AsyncMatch) -> list[Watcher]:
+        """A watcher for each viewer over each transport; they begin at different services."""
+        keys: dict[Viewer, str] = {None: "", REFEREE: match.key} | dict(match.keys.items())
+        found = []
+        for viewer, key in keys.items():
+            for place, (over, stream) in enumerate(STREAMS.items()):
+                addresses = deque(self._load.grpc if over == "gRPC" else self._load.rest)
+                addresses.rotate(place)
+                found.append(Watcher(stream, addresses, match.id, key, over, viewer))
+        return found
 
     async def _move(self, match: AsyncMatch, place: int, revision: int) -> int | None:
         """Play a move until it is made; return the revision after it, or None if the match has lost moves."""
         actor, move = self._plan.moves[place]
-        writers = [self._writer(place), RIVAL] if place % RIVALS_EVERY == RIVALS_EVERY - 1 else [self._writer(place)]
+        writers = [self._writer(place), *([RIVAL] if place % RIVALS_EVERY == RIVALS_EVERY - 1 else [])]
         while True:
             calls = (self._load.send(writer, match, move, actor, revision) for writer in writers)
             answers = [answer for answer in await asyncio.gather(*calls) if answer]
             if any(answer.code == "moves_lost" for answer in answers):
                 return None
             if answers:
+                self._answers += [(actor, revision, one) for one in answers if self._is_watched and not one.code]
                 return max(answer.revision for answer in answers)
             called = now()
             state, _ = await self._read(match)
@@ -293,9 +318,9 @@ class _PlannedMatch:
             writers = [PATIENT]
 
     def _writer(self, place: int) -> int:
-        """The client of a move: the seats of some matches play over REST, or with a client that gives up at once."""
-        if self._number % REST_EVERY == 0 and place % 2:
-            return REST
+        """The client of a move: the seats of some matches play over HTTP, or with a client that gives up at once."""
+        if place % 2 and self._number % HTTP_EVERY < 2:
+            return REST if self._number % HTTP_EVERY else CONNECT
         return IMPATIENT if self._number % IMPATIENT_EVERY == 0 and not place % 2 else PATIENT
 
     async def _read(self, match: AsyncMatch) -> tuple[int, list[Entry]]:
@@ -311,19 +336,44 @@ class _PlannedMatch:
             lines = [format_entry(actor, move) for actor, move in record.moves]
             return before.revision, [line for line in lines if not line.startswith("table ")]
 
+    async def _compare(
+        self, match: AsyncMatch, watchers: list[Watcher], received: list[list[pb.WatchMatchResponse]]
+    ) -> None:
+        """Compare what players and watchers received, and what the service lists, with a replay of the record."""
+        record, wrong = await self._retried(match.record), self._load.wrong
+        parsed = parse_record(CATALOGUE, record)
+        shown = {viewer: replayed(parsed, viewer) for viewer in {one.viewer for one in watchers}}
+        for watcher, updates in zip(watchers, received, strict=True):
+            if updates != shown[watcher.viewer]:
+                wrong.append(f"{match.id}: a watcher over {watcher.over} as {watcher.viewer}")
+        for viewer, updates in shown.items():
+            reader = self._load.patient.client.match(match.id, next(w.key for w in watchers if w.viewer == viewer))
+            listed = await self._retried(lambda one=reader: _listed(one))
+            if [update.cursor for update in updates] != [cursor for cursor, _ in listed] or [
+                tuple(map(read_event, update.events)) for update in updates
+            ] != [events for _, events in listed]:
+                wrong.append(f"{match.id}: the events that are listed for {viewer}")
+        for actor, before, answer in self._answers:
+            events = [event for one in shown[actor] if before < one.revision <= answer.revision for event in one.events]
+            if tuple(map(read_event, events)) != answer.events:
+                wrong.append(f"{match.id}: the answer to the move of seat {actor} at revision {before}")
 
-async def main(job: Job) -> None:
-    """Play, and report what was counted every quarter of a second, as a line of JSON."""
-    load = Load(job)
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, setattr, load, "stopped", True)
-    playing = asyncio.create_task(load.run())
-    while not playing.done():
-        await asyncio.wait([playing], timeout=REPORT_SECONDS)
-        report = {**load.counts, "longest_ms": round(load.longest * 1e3), "at": time.monotonic()}
-        print(json.dumps(report), flush=True)
-    playing.result()
+    async def _retried(self, ask: Any) -> Any:
+        while True:
+            try:
+                return await ask()
+            except ChitarrellaError as error:
+                self._load.tolerate(error)
 
 
-if __name__ == "__main__":
-    fields = json.loads(sys.argv[1])
-    asyncio.run(main(Job(**{**fields, "rest": tuple(fields["rest"])})))
+async def _listed(match: AsyncMatch) -> list[tuple[str, tuple[Event, ...]]]:
+    return [(update.cursor, update.events) async for update in match.events()]
+
+
+def replayed(record: Record, viewer: Viewer) -> list[pb.WatchMatchResponse]:
+    """Replay a record by the rules, and return the updates of that viewer."""
+    history = MatchHistory(CATALOGUE.game_for(record.rule_set), record.position)
+    feed = ViewerFeed(viewer, Cursor())
+    lines = [format_entry(actor, move) for actor, move in record.moves]
+    updates = [feed.next_update(revision, events) for revision, events in history.replay(lines)]
+    return [update_message(update) for update in updates if update is not None]

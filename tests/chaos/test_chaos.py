@@ -1,234 +1,216 @@
-"""Matches played while faults are injected: no accepted move is lost or doubled, and every watcher gets every event."""
+"""The short form of ``make chaos``, and that its figures are right; counts are asserted, never seconds."""
 
 from __future__ import annotations
 
-import os
-from collections import Counter
+import asyncio
+import json
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
-import grpc
 import pytest
 
-from chitarrella.api.streams import update_message
-from chitarrella.catalogue.record import Record, parse_record
-from chitarrella.core.model import REFEREE, Viewer
-from chitarrella.matches.history import Cursor, MatchHistory, ViewerFeed, format_entry
-from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
+from chitarrella.server.process import raise_file_limit
+from chitarrella.storage.embedded_valkey import binary
 from chitarrella_client import Chitarrella
-from lab.chaos import players, watchers
-from lab.chaos.deployments import DROPPED, KILLED_AFTER, KILLED_BEFORE, LOST, FaultInjector, ProxiedService
-from lab.chaos.players import PlayedMove, Progress, play_match, read_event
-from lab.chaos.watchers import Watcher
-from tests.matches.playing import CATALOGUE
-from tests.servers import Server
+from lab.chaos import attacks
+from lab.chaos import run as chaos_run
+from lab.chaos.attacks import ATTACKS, Attacked, Memory, measure
+from lab.chaos.faults import RUNS, Run, Withstood, withstand
+from lab.chaos.frames import Target
+from lab.chaos.history import Checked, check, is_available
+from lab.chaos.losses import Noticed, run_losses
+from lab.chaos.run import Findings, figures_of, write
+from lab.evidence.figures import MEASURED
+from tests.server.process import Service
+from tests.servers import KEEPING, Server, free_port
 
-SEED = int(os.environ.get("CHAOS_SEED", "777"))
-OPTIONS = {"min_deals": 4, "target": 1}
-"""Four deals of Madrasso: 160 moves, or a few more."""
-MATCHES_PER_ROUND = 2
-"""At most so many matches: while a killed service restarts, another may play the match to its end."""
-MOVES = 100
-"""At least so many moves, in further matches if a side ends one early by taking every trick."""
-MOVES_BETWEEN = (1, 4)
-"""The least and the greatest number of moves between one fault and the next."""
-SECONDS = 60
-WATCHERS = 3 * (4 + 2)
-"""Four seats, the public and the referee, over three transports."""
+SCALE = 0.05
+MATCHES = 5
+NEEDS_GO = pytest.mark.skipif(not is_available(), reason="Go is not on the PATH")
 
 
-class Deployment(NamedTuple):
-    """How many services there are, and how many workers each has."""
-
-    services: int
-    workers: int
-
-
-@pytest.fixture
-def services(request: pytest.FixtureRequest, tmp_path: Path, server: Server) -> Iterator[list[ProxiedService]]:
-    """Services on one store, each behind its own proxy."""
-    deployment: Deployment = request.param
-    with ExitStack() as stack:
-        yield [
-            stack.enter_context(closing(ProxiedService(tmp_path / f"{number}", server, deployment.workers)))
-            for number in range(deployment.services)
-        ]
-
-
-class Match:
-    """A new match, and the clients that play and watch it."""
-
-    def __init__(self, services: list[ProxiedService]) -> None:
-        """Create the match."""
-        self.services = services
-        self.grpc, self.rest = [service.grpc for service in services], [service.rest for service in services]
-        self.client = Chitarrella(self._target(self.grpc))
-        self.created = self.client.create_match("madrasso", options=OPTIONS)
-        self.keys: dict[Viewer, str] = {None: "", REFEREE: self.created.key}
-        self.keys |= dict(self.created.keys.items())
-
-    @staticmethod
-    def _target(addresses: list[str]) -> str:
-        return f"ipv4:{','.join(addresses)}"
-
-    def is_over(self) -> bool:
-        """Whether the match has an outcome."""
-        return bool(self.created.get().view.outcome)
-
-    def seats(self) -> list[players.SeatClient]:
-        """A client for each seat, each over another transport."""
-        match, keys = self.created.id, self.created.keys
-        return [
-            players.GrpcSeat(self._target(self.grpc), match, keys[0]),
-            players.RestSeat(self.rest, match, keys[1]),
-            players.ConnectSeat(self.rest[::-1], match, keys[2]),
-            players.AsyncSeat(self._target(self.grpc[::-1]), match, keys[3]),
-        ]
-
-    def watchers(self) -> list[tuple[Viewer, Watcher]]:
-        """A watcher for each viewer over each transport; they begin at different services."""
-        found: list[tuple[Viewer, Watcher]] = []
-        for place, (viewer, key) in enumerate(self.keys.items()):
-            turn = place % len(self.grpc)
-            grpc_addresses, rest_addresses = (all_[turn:] + all_[:turn] for all_ in (self.grpc, self.rest))
-            found += [
-                (viewer, watchers.GrpcWatcher(grpc_addresses, self.created.id, key)),
-                (viewer, watchers.SseWatcher(rest_addresses, self.created.id, key)),
-                (viewer, watchers.ConnectWatcher(rest_addresses[::-1], self.created.id, key)),
-            ]
-        return found
+@NEEDS_GO
+@pytest.mark.slow
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+def test_faults_lose_and_double_no_move(tmp_path_factory: pytest.TempPathFactory, run: Run) -> None:
+    """Under each fault every history is linearizable, and players and watchers receive what the record shows them."""
+    found = withstand(run, tmp_path_factory.mktemp("c"), 12, 60, matches=3, watched_every=1, forked=True)
+    assert run.faults.keys() == {kind for kind, number in found.faults.items() if number}
+    assert found.checked is not None
+    assert ([], [], ()) == (found.checked.illegal, found.checked.undecided, found.wrong)
+    assert found.is_right
+    if run.setup.is_proxied:  # it was killed behind an append, and every connection was cut
+        assert found.repeated + found.unknown > 0
+        assert found.interruptions >= 4 * 3
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
-@pytest.mark.parametrize(
-    "services", [Deployment(2, 1), Deployment(1, 2)], ids=["two services", "two workers"], indirect=True
-)
-def test_match_survives_faults(services: list[ProxiedService], server: Server) -> None:
-    """While connections are dropped and workers killed, every accepted move is in the record once, and every watcher
-    has it.
-    """
-    rng = Random(SEED)
-    injector = FaultInjector(services, rng)
-    counts: Counter[str] = Counter()
-    for _ in range(MATCHES_PER_ROUND * injector.rounds):
-        if not injector.is_done or counts["moves"] < MOVES:
-            counts += played_and_watched(Match(services), injector, rng, server)
-    assert injector.is_done
-    assert injector.injected[DROPPED] >= 20
-    assert injector.rounds == injector.injected[LOST]
-    assert injector.rounds == 2 * injector.injected[KILLED_AFTER] == 2 * injector.injected[KILLED_BEFORE]
-    assert counts["moves"] >= MOVES
-    assert counts["repeated"] >= injector.injected[KILLED_AFTER]
-    assert counts["interruptions"] >= (WATCHERS if len(services) > 1 else 1)
+def test_every_client_is_informed_of_lost_moves(tmp_path: Path) -> None:
+    """Where the store loses acknowledged moves, each player, watcher and reader of the match is informed."""
+    found = run_losses(tmp_path, matches=MATCHES)
+    assert () == found.silent
+    assert (4 * MATCHES, 4 * MATCHES, 4 * MATCHES) == (found.moves, found.clients, found.informed)
 
 
-def played_and_watched(match: Match, injector: FaultInjector, rng: Random, server: Server) -> Counter[str]:
-    """Play a match to its end under faults, check all that players and watchers received, and count what happened."""
-    seats, watching, progress = match.seats(), match.watchers(), Progress(4)
-    with ThreadPoolExecutor(len(seats) + len(watching)) as threads, closing(match.client):
-        try:
-            reading = [(viewer, threads.submit(watcher.watch)) for viewer, watcher in watching]
-            playing = [
-                threads.submit(play_match, client, seat, progress, Random(rng.random()))
-                for seat, client in enumerate(seats)
-            ]
-            inject_faults(match, injector, rng, progress, playing)
-            progress.is_over.set()
-            for player in playing:
-                player.result(SECONDS)
-            received = [(viewer, watcher.result(SECONDS)) for viewer, watcher in reading]
-            record = parse_record(CATALOGUE, match.created.record())
-            check_played(record, progress.played)
-            check_store(server, match, record)
-            check_received(match, record, received)
-        except BaseException:  # a timeout too: no thread may wait for a match that does not go on
-            progress.is_over.set()
-            for _, watcher in watching:
-                watcher.stopped = True
-            for service in match.services:
-                service.close()
-            raise
-    return Counter(
-        {
-            "moves": progress.count,
-            "repeated": sum(move.repeated for played in progress.played for move in played),
-            "interruptions": sum(watcher.interruptions for _, watcher in watching),
-        }
-    )
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Target, Memory]]:
+    """A service with a store of its own, to be attacked."""
+    raise_file_limit()
+    folder = tmp_path_factory.mktemp("a")
+    with ExitStack() as stack:
+        store = Server(binary(), folder / "store", *KEEPING)
+        stack.callback(store.kill)
+        service = Service(folder / "service", "--redis-url", store.url, forked=True)
+        stack.callback(service.clear_away)
+        yield Target(service.grpc, service.rest.removeprefix("http://"), store), Memory(lambda: [*service.family()])
 
 
-def inject_faults(
-    match: Match, injector: FaultInjector, rng: Random, progress: Progress, playing: list[Future[None]]
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", [name for name, row in ATTACKS.items() if not row.at_edge])
+def test_small_attack_fails_no_call_of_others(
+    attacked: tuple[Target, Memory], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Inject faults with some moves in between until the match is over or a player has failed."""
-
-    def is_over() -> bool:
-        return any(player.done() for player in playing) or match.is_over()
-
-    next_fault = 0
-    while not is_over():
-        if progress.wait_for(next_fault, 0.1) and not injector.is_done:
-            injector.inject(is_over)
-            next_fault = progress.count + rng.randint(*MOVES_BETWEEN)
-        elif injector.is_done:
-            progress.wait_for(progress.count + 4, 0.2)
+    """While a small attack goes on, the calls of others are answered, and what only it can show is right."""
+    monkeypatch.setattr(attacks, "WARM_SECONDS", 0.2)
+    monkeypatch.setattr(attacks, "SETTLE_SECONDS", 0.0)
+    at, memory = attacked
+    with Chitarrella(at.grpc) as client:
+        match = client.create_match("briscola", players=2).id
+    found = asyncio.run(measure(ATTACKS[name], at, memory, "" if ATTACKS[name].suffers else match, SCALE, 1))
+    assert found.calls > 0
+    assert 0 == found.failures, found
+    assert found.is_right, found
 
 
-def check_played(record: Record, played: list[list[PlayedMove]]) -> None:
-    """Check that the record holds the moves that the seats had accepted, each once, and that the answers were right."""
-    moves = [move for by_seat in played for move in by_seat]
-    assert all(move.accepted for move in moves)
-    made = {move.revision: f"{seat} {move.move}" for seat, by_seat in enumerate(played) for move in by_seat}
-    assert len(made) == len(moves), "two moves were accepted at one revision"
-    lines = [format_entry(actor, move) for actor, move in record.moves]
-    assert {place: line for place, line in enumerate(lines) if not line.startswith("table ")} == made
-    for seat, by_seat in enumerate(played):
-        history = dict(enumerate(replayed(record, seat)))
-        for move in by_seat:
-            events = [event for place in range(move.revision, move.after) for event in history[place].events]
-            assert tuple(map(read_event, events)) == move.events
+@pytest.mark.parametrize(
+    "name", [name for name, row in ATTACKS.items() if not (row.suffers or name in ("bots", "watchers"))]
+)
+def test_attack_that_comes_to_nothing_is_not_right(name: str) -> None:
+    """Where a service is gone, too little is sent, or nothing is answered as it should."""
+    address = f"127.0.0.1:{free_port()}"
+    effect = asyncio.run(ATTACKS[name].make(Target(address, address), 0.02))
+    assert not effect.is_right or effect.sent < int(ATTACKS[name].least * 0.02)
 
 
-def check_store(server: Server, match: Match, record: Record) -> None:
-    """Check that the log in the store has the moves of the record, and no others."""
-    with closing(RedisStore(connect(server.url))) as store:
-        assert [format_entry(actor, move) for actor, move in record.moves] == store.matches.read_log(match.created.id)
+# ---------------------------------------------------------------------- the judgement of histories
+
+MOVES = ("0 play_card Ab", "1 play_card 3c", "0 play_card 7s")
+Fields = dict[str, Any]
 
 
-def check_received(match: Match, record: Record, received: list[tuple[Viewer, list[pb.WatchMatchResponse]]]) -> None:
-    """Check that every watcher received what the record shows its viewer, and that the service lists the same."""
-    expected = {viewer: replayed(record, viewer) for viewer in match.keys}
-    for viewer, updates in received:
-        assert expected[viewer] == updates
-    with grpc.insecure_channel(match.grpc[0]) as channel:
-        for viewer, key in match.keys.items():
-            assert expected[viewer] == listed(MatchServiceStub(channel), match.created.id, key)
+def append(at: int, expected: int, move: str, result: str = "accepted", revision: int | None = None) -> Fields:
+    """A move that was called at ``at`` and answered one unit later; without an answer if it is unknown."""
+    answered = {"call": at, "return": 0 if result == "unknown" else at + 1, "result": result}
+    after = expected + 1 if revision is None else revision
+    return {"kind": "append", "client": at, "expected": expected, "entry": move, "revision": after, **answered}
 
 
-def replayed(record: Record, viewer: Viewer) -> list[pb.WatchMatchResponse]:
-    """Replay the record by the rules, and return the updates of that viewer."""
-    history = MatchHistory(CATALOGUE.game_for(record.rule_set), record.position)
-    feed = ViewerFeed(viewer, Cursor())
-    lines = [format_entry(actor, move) for actor, move in record.moves]
-    updates = [feed.next_update(revision, events) for revision, events in history.replay(lines)]
-    assert history.game.is_finished(history.position)
-    return [update_message(update) for update in updates if update is not None]
+def read(at: int, moves: tuple[str, ...], first: int = 1) -> Fields:
+    """A read of the whole log."""
+    return {"kind": "read", "call": at, "return": at + 1, "revision": first + len(moves), "entries": list(moves)}
 
 
-def listed(stub: Any, match: str, key: str) -> list[pb.WatchMatchResponse]:
-    """List all events, page by page."""
-    metadata = (("authorization", f"Bearer {key}"),) if key else ()
-    found: list[pb.WatchMatchResponse] = []
-    more, cursor = True, ""
-    while more:
-        page = stub.ListEvents(pb.ListEventsRequest(match_id=match, cursor=cursor), metadata=metadata, timeout=10)
-        found += page.moves
-        cursor, more = page.cursor, page.has_more
-    return found
+CREATED: Fields = {"kind": "create", "call": 1, "return": 2, "revision": 1}
+PLAYED = [CREATED, *(append(10 * place, place, move) for place, move in enumerate(MOVES, 1))]
+ONE = PLAYED[:2]
+UNKNOWN = append(20, 2, MOVES[1], "unknown")
+LEGAL = {
+    "in order": [*PLAYED, read(100, MOVES)],
+    "two rivals, one is stale": [*ONE, append(10, 1, "0 play_card 2b", "stale", 2), read(100, MOVES[:1])],
+    "no answer, and made": [*ONE, UNKNOWN, read(100, MOVES[:2])],
+    "no answer, and not made": [*ONE, UNKNOWN, read(100, MOVES[:1])],
+    "no answer, and made after a read": [
+        *(*ONE, UNKNOWN, read(30, MOVES[:1]), append(40, 3, MOVES[2])), read(100, MOVES)
+    ],
+    "a move that was not answered is read, then undone, and the service says so": [
+        *(*ONE, UNKNOWN, append(30, 2, MOVES[1], "stale", 3), append(40, 3, MOVES[2], "lost", 4)),
+        *(append(50, 4, MOVES[1]), read(100, MOVES[:2], first=3)),
+    ],
+    "no answer, and entries of the service behind it": [*ONE, UNKNOWN, append(30, 4, MOVES[2])],
+}  # fmt: skip
+ILLEGAL = {
+    "the last move is lost": [*PLAYED, read(100, MOVES[:2])],
+    "a move in the middle is lost": [*PLAYED, read(100, (MOVES[0], MOVES[2]))],
+    "a move is lost, though the service says so": [
+        *PLAYED, append(50, 4, "1 play_card 2b", "lost", 5), read(100, MOVES[:2], first=3)
+    ],
+    "a move is doubled": [*PLAYED, read(100, (*MOVES, MOVES[2]))],
+    "two moves are reordered": [*PLAYED, read(100, (MOVES[0], MOVES[2], MOVES[1]))],
+    "two rivals are both accepted": [*ONE, append(10, 1, "0 play_card 2b")],
+    "accepted, then at the same revision again": [*PLAYED, append(50, 3, "0 play_card 2b")],
+    "a read from before a move that was answered": [*PLAYED, {**read(100, ()), "revision": 3, "entries": None}],
+    "a move without an answer is made twice": [*ONE, UNKNOWN, read(100, (MOVES[0], MOVES[1], MOVES[1]))],
+    "a stale answer at a revision that never was": [*PLAYED, append(50, 1, "0 play_card 2b", "stale", 9)],
+    "created twice": [CREATED, {**CREATED, "call": 3, "return": 4}],
+}  # fmt: skip
+
+
+def checked(folder: Path, histories: dict[str, list[Fields]]) -> Checked:
+    """Check the histories of some matches."""
+    path = folder / "history.jsonl"
+    lines = [{"match": match, **line} for match, history in histories.items() for line in history]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return check([path])
+
+
+@NEEDS_GO
+def test_histories_that_no_log_explains_are_named(tmp_path: Path) -> None:
+    """What an append-only log with compare-and-set can do is linearizable; a lost, doubled or reordered move is not."""
+    found = checked(tmp_path, LEGAL | ILLEGAL)
+    assert (sorted(ILLEGAL), []) == (found.illegal, found.undecided)
+    assert (len(LEGAL | ILLEGAL), sum(map(len, (LEGAL | ILLEGAL).values()))) == (found.matches, found.operations)
+
+
+@NEEDS_GO
+@pytest.mark.parametrize(
+    "fault",
+    [{"kind": "wish"}, {"result": "perhaps"}, {"match": ""}, {"return": 0}, {"return": 5}],
+    ids=["kind", "result", "match", "no return", "return before the call"],
+)
+def test_unknown_line_is_an_error(tmp_path: Path, fault: Fields) -> None:
+    """A line that the model does not know ends the check, so that nothing goes unchecked."""
+    with pytest.raises(RuntimeError, match="line 2"):
+        checked(tmp_path, {"m": [CREATED, append(10, 1, MOVES[0]) | fault]})
+
+
+# ---------------------------------------------------------------------- the report
+
+CHECKED = Checked(2, 90, 80, 1, 0, [], [])
+KILLED = Withstood("store killed", {"stores killed": 3}, 80, 1, 2, 900, 5.0, CHECKED)
+ATTACKED = Attacked(100, 50, 0, 20, 3.0)
+HARMED = Attacked(100, 50, 1, 1000, 100.0, "wrong", False, 30.0)
+FOUND = Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}, minutes=15, most_minutes=16)
+
+
+def test_what_falls_short_is_named() -> None:
+    """What falls short: a match, a move not checked, a watcher, a wait, memory in each round, a failure, time."""
+    assert [] == [*FOUND.shortfalls(80)]
+    wrong = [
+        KILLED._replace(checked=CHECKED._replace(illegal=["m"])),
+        KILLED._replace(accepted=81),
+        KILLED._replace(checked=None),
+        KILLED._replace(wrong=("m: a watcher over gRPC as 0",)),
+    ]
+    silent = Noticed(4, 4, 3, ("a watcher: internal",))
+    short = Findings(wrong, silent, {"slow requests": HARMED}, ["bots: no answer"], 16.1, 16.0)
+    assert 1 + 4 + 1 + 1 + 5 + 1 == len([*short.shortfalls(1000)])
+
+
+def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A whole run replaces its own figures of an earlier one, and keeps those of other commands."""
+    measured = tmp_path / "measured.json"
+    measured.write_text(MEASURED.read_text(encoding="utf-8"), encoding="utf-8")
+    before = [one["what"] for one in json.loads(measured.read_text(encoding="utf-8"))]
+    monkeypatch.setattr(chaos_run, "MEASURED", measured)
+    monkeypatch.setattr(chaos_run, "FIGURES", tmp_path / "proofs.json")
+    for accepted in (1000, 2000):
+        write(replace(FOUND, killed=[KILLED._replace(accepted=accepted)]))
+    figures = {one["what"]: one["figure"] for one in json.loads(measured.read_text(encoding="utf-8"))}
+    assert {*before, *(figure.what for figure in figures_of(FOUND))} == figures.keys()
+    assert figures["kills"].startswith("2,000 acknowledged moves in 2 matches; 0 matches")
+    assert (tmp_path / "proofs.json").exists()

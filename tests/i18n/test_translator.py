@@ -38,12 +38,10 @@ from chitarrella.transports.rest.website.website import FIGURES
 from chitarrella.tricks.game import TrickGame
 from chitarrella_testing.checks import LAWS as LAWS_OF_THE_CODE
 from hatch_build import compile_translations
-from lab.chaos.attacks.all_attacks import ATTACKS
-from lab.chaos.attacks.victim import Attacked
-from lab.chaos.deployments import FaultKind
-from lab.chaos.kills import Killed
+from lab.chaos.attacks import ATTACKS, Attacked
+from lab.chaos.faults import RUNS, Withstood
+from lab.chaos.losses import Noticed
 from lab.chaos.run import Findings, figures_of
-from lab.chaos.watchers import Noticed
 from tests.cli.run_command import invoke
 from tests.walks import CATALOGUE
 
@@ -402,7 +400,7 @@ def test_packets_and_cards_are_named_by_their_notation() -> None:
 
 
 FINDINGS = Findings(
-    [Killed("a run", dict.fromkeys(FaultKind, 1200), 80, 1, 2, 900, 5.0, None)],
+    [Withstood("a run", dict.fromkeys([kind for run in RUNS for kind in run.faults], 1200), 80, 1, 2, 900, 5.0, None)],
     Noticed(4, 4, 4, ()),
     {attack.name: Attacked(100, 50, 0, 20, 3.0) for attack in ATTACKS.values()},
 )

@@ -1,0 +1,313 @@
+"""Attacks by calls that any client can make: bombs, costly batches, matches of bots, watchers, a store that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import grpc
+import httpx
+from google.protobuf.message import Message
+
+from chitarrella.storage.redis_url import TIMEOUT_SECONDS
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import rules_pb2, table_pb2
+from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
+from chitarrella_client import AsyncChitarrella
+from chitarrella_client.aio.match import AsyncMatch
+from chitarrella_client.errors import Unavailable
+from lab.chaos.frames import ANOTHER_ADDRESS, Effect, Target
+
+BRISCOLA: Final[dict[str, Any]] = {"gameId": "briscola", "players": 2}
+CALL_SECONDS: Final = 120.0
+
+
+def caller(connections: int | None = 100) -> httpx.AsyncClient:
+    """A client at another address than everybody else."""
+    limits = httpx.Limits(max_connections=connections)
+    transport = httpx.AsyncHTTPTransport(local_address=ANOTHER_ADDRESS, limits=limits)
+    return httpx.AsyncClient(transport=transport, timeout=CALL_SECONDS)
+
+
+BOT_MATCHES: Final = 200
+BOT_SECONDS: Final = 20.0
+"""The longest wait for a bot of another caller."""
+
+
+async def bots(at: Target, scale: float) -> Effect:
+    """Create matches of bots that search; it is right if all are created, and bots of another caller move."""
+    seats = [{"seat": seat, "bot": "search", "thinkMs": 2000} for seat in (0, 1)]
+    number, created = int(BOT_MATCHES * scale), 0
+    async with caller() as client:
+        for _ in range(number):
+            with suppress(httpx.HTTPError):
+                body = {"ruleSet": BRISCOLA, "bots": seats}
+                created += (await client.post(f"http://{at.http}/v1/matches", json=body)).is_success
+    waits = {bot: await _wait_for_bot(at, bot) for bot in ("greedy", "search")}
+    moved = "; ".join(f"a {bot} bot of another caller moved after {wait:.1f} s" for bot, wait in waits.items())
+    note = f"{created} of {number} matches created; {moved}"
+    return Effect(created, note, created == number and max(waits.values()) < BOT_SECONDS)
+
+
+async def _wait_for_bot(at: Target, bot: str) -> float:
+    """Play a move against a bot; return the seconds until it has answered."""
+    async with AsyncChitarrella(at.grpc) as client:
+        match = await client.create_match("briscola", players=2, bots={1: bot}, options={"first_dealer": 1})
+        moves = await match.legal_moves()
+        # The revision of the own move: a bot may have answered before any later call could ask for it.
+        before = (await match.as_seat(0).play_or_raise(moves[0])).revision if moves.seat == 0 else moves.revision
+        begun = time.monotonic()
+        while (waited := time.monotonic() - begun) < BOT_SECONDS and (await match.get()).revision <= before:
+            await asyncio.sleep(0.05)
+        return waited
+
+
+WATCHERS: Final = 2000
+MOVES: Final = 20
+WATCH_SECONDS: Final = 60.0
+
+
+async def watchers(at: Target, scale: float) -> Effect:
+    """Watch one match from many connections by server-sent events; it is right if each sees every move."""
+    host, _, port = at.http.rpartition(":")
+    seen = [0] * int(WATCHERS * scale)
+
+    async def watch(place: int, path: str) -> None:
+        with suppress(OSError):
+            lines, writer = await asyncio.open_connection(host, int(port), local_addr=(ANOTHER_ADDRESS, 0))
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: chaos\r\nAccept: text/event-stream\r\n\r\n".encode())
+            try:
+                async for line in lines:
+                    seen[place] += line.startswith(b"event: move")
+            finally:
+                writer.close()
+
+    async def all_see(moves: int) -> None:
+        end = time.monotonic() + WATCH_SECONDS
+        while min(seen) < moves and time.monotonic() < end:
+            await asyncio.sleep(0.02)
+
+    async with AsyncChitarrella(at.grpc) as client:
+        match = await client.create_match("briscola", players=2)
+        crowd = [asyncio.create_task(watch(place, f"/v1/matches/{match.id}:watch")) for place in range(len(seen))]
+        try:
+            for move in range(1 + MOVES):  # the first is the deal
+                await all_see(1 + move)
+                if move < MOVES and min(seen) > move:
+                    await _play(match)
+        finally:
+            for one in crowd:
+                one.cancel()
+            await asyncio.gather(*crowd, return_exceptions=True)
+    served = sum(one == 1 + MOVES for one in seen)
+    return Effect(len(seen), f"{served:,} of {len(seen):,} saw each of {MOVES} moves", served == len(seen))
+
+
+async def _play(match: AsyncMatch) -> None:
+    moves = await match.legal_moves()
+    await match.as_seat(moves.seat).play_or_raise(moves[0])
+
+
+BATCHES: Final = 40
+"""Batches of each kind, all at once."""
+QUESTIONS: Final = 1000
+PACK: Final = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
+STARTS: Final = {"startGame": {"ruleSet": {"gameId": "lu-stu", "players": 20}}}
+"""A game whose first position is long."""
+WHOLE_PACK: Final = {"listPlayableCards": {"ruleSet": {"gameId": "harjan", "players": 2}, "hand": PACK}}
+"""A hand larger than any that is dealt, with some forty thousand sets of cards to lead."""
+
+
+async def batches(at: Target, scale: float) -> Effect:
+    """Send batches of both kinds at once.
+
+    It is right if batches are answered, others refused at most because too many waited, and every impossible hand is
+    refused.
+    """
+    number = max(1, int(BATCHES * scale))
+    async with caller(None) as client:
+        send = partial(_send_batch, client, f"http://{at.http}/v1/rules:batch")
+        outcomes = Counter(await asyncio.gather(*(send(one) for one in (STARTS, WHOLE_PACK) for _ in range(number))))
+    note = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
+    is_right = bool(outcomes["answered"]) and outcomes.keys() <= {"answered", "overloaded", "refused"}
+    return Effect(outcomes.total(), note, is_right)
+
+
+async def _send_batch(client: httpx.AsyncClient, url: str, question: dict[str, Any]) -> str:
+    """Send a batch; returns what became of it, all of its questions alike."""
+    try:
+        response = await client.post(url, json={"questions": [question] * QUESTIONS})
+    except httpx.HTTPError as error:
+        return type(error).__name__
+    answer = response.json()
+    if not response.is_success:
+        return str(answer["code"])
+    kinds = {str(one["error"]["code"]) if "error" in one else "answered" for one in answer["answers"]}
+    expected = ({"answered"}, "answered") if question is STARTS else ({"bad_position"}, "refused")
+    return expected[1] if kinds == expected[0] else f"{sorted(kinds)}"
+
+
+MATCHES, RULES = "/chitarrella.v1.MatchService/", "/chitarrella.v1.RulesService/"
+BODY: Final = 1 << 20
+"""Bytes of a body that is not compressed: what the service reads at most."""
+REFUSED: Final = (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXHAUSTED)
+
+
+class Bomb(NamedTuple):
+    """A request with a long list, for gRPC and in JSON for the others."""
+
+    path: str
+    rest: str
+    message: bytes
+    fields: bytes
+
+
+def make_bombs(scale: float) -> list[Bomb]:
+    """The requests; ``scale`` 1 for the full length of the lists."""
+    shares, cards, items = (int(number * scale) for number in (200_000, 380_000, 1_000_000))
+    validate = rules_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="bid", shares=[table_pb2.Share()] * shares))
+    create, pack = pb.CreateMatchRequest(), pb.CreateMatchRequest(pack=[""] * cards)
+    batch = pb.BatchCreateMatchesRequest(requests=[create] * items)
+    asked = rules_pb2.BatchRequest(questions=[rules_pb2.Question()] * items)
+    return [
+        _bomb(f"{RULES}ValidateMove", "/v1/rules:validateMove", validate, '{"move":{"shares":[%s]}}', "{}", shares),
+        _bomb(f"{MATCHES}CreateMatch", "/v1/matches", pack, '{"pack":[%s]}', '""', cards),
+        _bomb(f"{MATCHES}BatchCreateMatches", "/v1/matches:batchCreate", batch, '{"requests":[%s]}', "{}", items),
+        _bomb(f"{RULES}Batch", "/v1/rules:batch", asked, '{"questions":[%s]}', "{}", items),
+    ]
+
+
+def _bomb(path: str, rest: str, message: Message, form: str, item: str, number: int) -> Bomb:
+    return Bomb(path, rest, message.SerializeToString(), (form % ",".join([item] * number)).encode())
+
+
+async def bombs(at: Target, scale: float) -> Effect:
+    """Send every bomb over gRPC, REST and Connect, two at once; it is right if all are refused."""
+    prepared = await asyncio.to_thread(make_bombs, scale)
+    gate = asyncio.Semaphore(2)
+
+    async def guarded(send: partial[Any]) -> str:
+        async with gate:
+            return str(await send())
+
+    async with grpc.aio.insecure_channel(at.grpc) as channel, caller() as client:
+        sends = [send for bomb in prepared for send in _sends(bomb, channel, client, at.http)]
+        wrong = list(filter(None, await asyncio.gather(*map(guarded, sends))))
+    return Effect(len(sends), "; ".join([f"{len(sends) - len(wrong)} refused", *wrong[:3]]), not wrong)
+
+
+def _sends(bomb: Bomb, channel: grpc.aio.Channel, client: httpx.AsyncClient, rest: str) -> Iterator[partial[Any]]:
+    """The ways to send a bomb; each returns what was wrong with its answer, or nothing."""
+    for compression in (grpc.Compression.Gzip, grpc.Compression.NoCompression):
+        yield partial(_call, channel, bomb, compression)
+    for path, kind, body in (
+        (bomb.rest, "json", bomb.fields),
+        (bomb.path, "json", bomb.fields),
+        (bomb.path, "proto", bomb.message),
+    ):
+        for zipped in (True, False):
+            headers = {"content-type": f"application/{kind}"} | ({"content-encoding": "gzip"} if zipped else {})
+            content = gzip.compress(body) if zipped else body[:BODY]
+            yield partial(_post, client, f"http://{rest}{path}", content, headers)
+
+
+async def _call(channel: grpc.aio.Channel, bomb: Bomb, compression: grpc.Compression) -> str:
+    try:
+        # A message that is encoded already is sent as it is.
+        send: Any = channel.unary_unary(bomb.path)
+        await send(bomb.message, timeout=CALL_SECONDS, compression=compression)
+    except grpc.RpcError as error:
+        code = error.code()
+        return "" if code in REFUSED else f"{bomb.path} over gRPC: {code.name}"
+    return f"{bomb.path} over gRPC: accepted"
+
+
+async def _post(client: httpx.AsyncClient, url: str, body: bytes, headers: dict[str, str]) -> str:
+    try:
+        response = await client.post(url, content=body, headers=headers)
+    except httpx.TransportError as error:  # the service stopped to read
+        return "" if isinstance(error, httpx.WriteError | httpx.RemoteProtocolError) else f"{url}: {error!r}"
+    return "" if 400 <= response.status_code < 500 else f"{url}: {response.status_code}"
+
+
+# ---------------------------------------------------------------------- a store that fails
+
+
+ROOM: Final = 4 << 20
+"""Bytes that the store has left."""
+SLACK: Final = 1 << 20
+"""What a store may need beyond its limit for its buffers."""
+CALLERS: Final = 160
+LONGEST_SECONDS: Final = 3 * TIMEOUT_SECONDS
+"""The longest wait of a caller who needs the store that hangs.
+
+It may wait once in the queue, behind calls that wait for the store, and once for the store. The rest is for a machine
+that is busy. Without the circuit breaker it would wait in the queue several times.
+"""
+
+
+async def no_memory(at: Target, scale: float) -> Effect:
+    """Create matches until the store has no memory left, and then as many again.
+
+    It is right if the store keeps within its limit, and a match is played as soon as there is memory again.
+    """
+    assert at.store is not None
+    used = partial(at.store.ask, "INFO", "memory")
+    async with AsyncChitarrella(at.grpc, retries=0) as client:
+
+        async def is_created() -> bool:
+            with suppress(Unavailable):
+                return bool((await client.create_match("briscola", players=2)).id)
+            return False
+
+        async def is_played() -> bool:
+            with suppress(Unavailable):
+                await _play(match)
+                return True
+            return False
+
+        match = await client.create_match("briscola", players=2)
+        limit, accepted = int(used()["used_memory"]) + int(ROOM * scale), 0
+        at.store.ask("CONFIG", "SET", "maxmemory", limit)
+        while await is_created():
+            accepted += 1
+        later = sum([await is_created() for _ in range(accepted)])
+        most, is_full = int(used()["used_memory"]), not await is_played()
+        at.store.ask("CONFIG", "SET", "maxmemory", 0)
+        goes_on = await is_played()
+    note = f"{accepted:,} matches, then {later} more; the store used {(most - limit) / 1e6:+.1f} MB of its limit"
+    return Effect(2 * accepted, note, accepted > 0 and most < limit + SLACK and is_full and goes_on)
+
+
+async def hanging(at: Target, scale: float) -> Effect:
+    """Have many callers create matches while the store has stopped; it is right if none waits long for its error."""
+    assert at.store is not None
+    waits: list[float] = []
+    async with AsyncChitarrella(at.grpc) as client, grpc.aio.insecure_channel(at.grpc) as channel:
+        stub: Any = MatchServiceStub(channel)
+        asked = pb.CreateMatchRequest(rule_set=table_pb2.RuleSet(game_id="briscola", players=2))
+        match = await client.create_match("briscola", players=2)
+
+        async def call(end: float) -> None:
+            while (begun := time.monotonic()) < end:
+                with suppress(grpc.RpcError):
+                    await stub.CreateMatch(asked, timeout=30)
+                waits.append(time.monotonic() - begun)
+                await asyncio.sleep(0.05)
+
+        at.store.pause()
+        try:
+            end = time.monotonic() + max(4.0, 8 * scale)
+            await asyncio.gather(*(call(end) for _ in range(CALLERS)))
+        finally:
+            at.store.resume()
+        await match.get()
+    median = sorted(waits)[len(waits) // 2]
+    note = f"{CALLERS} callers who need the store waited {max(waits):.1f} s at most, {median:.2f} s in the median"
+    return Effect(len(waits), note, max(waits) < LONGEST_SECONDS)
