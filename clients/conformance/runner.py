@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from chitarrella_client import (
     fairness,
 )
 from chitarrella_client.card_images import card_image
-from chitarrella_client.types import Event, ExplainedMove, Move, Refusal, Share, Waiting
+from chitarrella_client.types import Clause, Event, ExplainedMove, Move, Refusal, Share, Waiting
 from clients.conformance.environment import API_KEY, Environment
 
 Json = Any
@@ -51,32 +51,23 @@ def read_move(step: Step) -> Move:
     )
 
 
-def move(value: Move) -> Json:
-    """Write a move."""
-    shares = [{"person": one.person, "amount": one.amount} for one in value.shares]
-    return {
-        "verb": value.verb, "cards": list(value.cards), "choice": value.choice, "amount": value.amount,
-        "seat": value.seat, "shares": shares,
-    }  # fmt: skip
+FIELDS: dict[type, tuple[str, ...]] = {
+    Move: ("verb", "cards", "choice", "amount", "seat", "shares"),
+    Share: ("person", "amount"),
+    Refusal: ("code", "clause", "allowed_cards", "offending_cards", "word", "amount", "penalty"),
+    ExplainedMove: ("move", "refusals"),
+    Event: ("kind", "seat", "cards"),
+}
+"""What is written of a value."""
 
 
-def refusal(value: Refusal) -> Json:
-    """Write a refusal."""
-    return {
-        "code": value.code, "clause": value.clause.key, "allowed_cards": list(value.allowed_cards),
-        "offending_cards": list(value.offending_cards), "word": value.word, "amount": value.amount,
-        "penalty": value.penalty,
-    }  # fmt: skip
-
-
-def explained(value: ExplainedMove) -> Json:
-    """Write a move with the clauses that it would break."""
-    return {"move": move(value.move), "refusals": list(map(refusal, value.refusals))}
-
-
-def event(value: Event) -> Json:
-    """Write an event."""
-    return {"kind": value.kind, "seat": value.seat, "cards": list(value.cards)}
+def written(value: Any, *fields: str) -> Json:
+    """Write a value as JSON: some fields of it, or those that are always written of its type."""
+    if names := fields or FIELDS.get(type(value), ()):
+        return {name: written(getattr(value, name)) for name in names}
+    if isinstance(value, Clause):
+        return value.key
+    return list(map(written, value)) if isinstance(value, Sequence) and not isinstance(value, str) else value
 
 
 def position(step: Step) -> Position:
@@ -103,14 +94,21 @@ def labels_of(value: MatchState | MatchSummary) -> Step:
     """Write what a platform has attached to a match."""
     names = {str(one.seat): one.name for one in value.player_names}
     return {
-        "external_id": value.external_id, "labels": dict(value.labels), "player_names": names, "sandbox": value.sandbox
-    }  # fmt: skip
+        **written(value, "external_id"),
+        "labels": dict(sorted(value.labels.items())),
+        "player_names": names,
+        "sandbox": value.sandbox,
+    }
 
 
 def delivery(value: Delivery) -> Json:
     """Write a delivery."""
-    state, failure = value.state.name.lower(), bool(value.error)
-    return {"type": value.type, "state": state, "attempts": value.attempts, "has_error": failure}
+    return {
+        "type": value.type,
+        "state": value.state.name.lower(),
+        "attempts": value.attempts,
+        "has_error": bool(value.error),
+    }
 
 
 class RulesSteps:
@@ -130,32 +128,29 @@ class RulesSteps:
 
     def list_legal_moves(self, step: Step) -> Json:
         """List the legal moves of a position."""
-        found = self.client.rules.legal_moves(position(step), step.get("seat"))
-        return {"seat": found.seat, "moves": list(map(move, found))}
+        return written(self.client.rules.legal_moves(position(step), step.get("seat")), "seat", "moves")
 
     def explain_hand(self, step: Step) -> Json:
         """Explain a hand of a position."""
-        return list(map(explained, self.client.rules.explain_hand(position(step), step.get("seat"))))
+        return list(map(written, self.client.rules.explain_hand(position(step), step.get("seat"))))
 
     def validate_move(self, step: Step) -> Json:
         """Validate a move in a position."""
         validation = self.client.rules.validate_move(position(step), read_move(step["move"]), step.get("seat"))
-        return {"accepted": validation.accepted, "refusals": list(map(refusal, validation.refusals))}
+        return written(validation, "accepted", "refusals")
 
     def list_playable_cards(self, step: Step) -> Json:
         """List the cards that may be played to a trick."""
         found = self.client.rules.playable_cards(
             rule_set(step["rule_set"]), step["hand"], step["trick"], step.get("trump", "")
         )
-        return list(map(explained, found))
+        return list(map(written, found))
 
     def resolve_trick(self, step: Step) -> Json:
         """Return the card that takes a trick."""
         result = self.client.rules.resolve_trick(rule_set(step["rule_set"]), step["cards"], step.get("trump", ""))
-        return {
-            "winning_index": result.winning_index, "winning_card": result.winning_card,
-            "scores": {score.name: score.value for score in result.scores},
-        }  # fmt: skip
+        scores = {score.name: score.value for score in result.scores}
+        return {**written(result, "winning_index", "winning_card"), "scores": scores}
 
     def score_cards(self, step: Step) -> Json:
         """Return what cards count."""
@@ -169,20 +164,13 @@ class RulesSteps:
     def describe_cards(self, step: Step) -> Json:
         """Describe cards of a game."""
         game = self.client.game(step["game_id"])
-        cards = [game.card(code) for code in step["cards"]]
-        return [
-            {"code": card.code, "name": card.name, "suit": card.suit, "order": card.order, "points": card.points}
-            for card in cards
-        ]
+        return [written(game.card(code), "code", "name", "suit", "order", "points") for code in step["cards"]]
 
     def list_known_moves(self, step: Step) -> Json:
         """List the legal moves of a position of which only parts are known."""
         found = self.client.rules.legal_moves(partial_position(step), step.get("seat"))
-        undecided = [{"move": move(one.move), "depends_on": list(one.depends_on)} for one in found.undecided]
-        return {
-            "seat": found.seat, "moves": list(map(move, found)), "undecided": undecided,
-            "depends_on": list(found.depends_on),
-        }  # fmt: skip
+        undecided = [written(one, "move", "depends_on") for one in found.undecided]
+        return {**written(found, "seat", "moves"), "undecided": undecided, "depends_on": list(found.depends_on)}
 
     def apply_moves(self, step: Step) -> Json:
         """Play moves in a position."""
@@ -209,19 +197,16 @@ def _question(step: Step, earlier: list[ask.Question[Any]]) -> ask.Question[Any]
 
 def _answer(op: str, answer: Any) -> Json:
     if isinstance(answer, ChitarrellaError):
-        return {"error": {"code": answer.code, "field": answer.field}}
+        return {"error": written(answer, "code", "field")}
     if op == "start_game":
         return answer.position.text
     if op == "apply_moves":
         return _applied(answer)
-    return {"seat": answer.seat, "moves": list(map(move, answer))}
+    return written(answer, "seat", "moves")
 
 
 def _applied(value: AppliedMoves) -> Json:
-    return {
-        "text": value.position.text, "applied": value.applied, "refusals": list(map(refusal, value.refusals)),
-        "legal_moves": list(map(move, value.legal_moves)),
-    }  # fmt: skip
+    return {"text": value.position.text, **written(value, "applied", "refusals", "legal_moves")}
 
 
 class PlatformSteps:
@@ -283,10 +268,10 @@ class PlatformSteps:
         ids = [self.matches[name].id if name in self.matches else name for name in step["matches"]]
         results: list[Json] = []
         for name, one in zip(step["matches"], self.client.get_matches(ids, self.match_of(step).key), strict=True):
-            if one.match:
-                results.append({"match": name, "revision": one.match.revision, "seat": one.match.seat})
-            elif one.error:
-                results.append({"match": name, "error": {"code": one.error.code, "field": one.error.field}})
+            found = (
+                {"error": written(one.error, "code", "field")} if one.error else written(one.match, "revision", "seat")
+            )
+            results.append({"match": name, **found})
         return results
 
     def watch_matches(self, step: Step) -> Json:
@@ -322,24 +307,20 @@ class PlatformSteps:
 
     def advance_clock(self, step: Step) -> Json:
         """Move the clock of a test."""
-        result = self.match_of(step).advance_clock(step["seconds"])
-        return {"revision": result.revision, "timed_out": result.timed_out}
+        return written(self.match_of(step).advance_clock(step["seconds"]), "revision", "timed_out")
 
     def create_webhook(self, step: Step) -> Json:
         """Create a webhook."""
         created = self.client.webhooks.create(step["url"])
         self.webhooks[step["as"]] = created.webhook.webhook_id
-        webhook = created.webhook
-        return {
-            "url": webhook.url, "disabled": webhook.disabled, "configured": webhook.configured,
-            "has_secret": created.secret.startswith("whsec_"),
-        }  # fmt: skip
+        has_secret = created.secret.startswith("whsec_")
+        return {**written(created.webhook, "url", "disabled", "configured"), "has_secret": has_secret}
 
     def list_webhooks(self, step: Step) -> Json:
         """List the webhooks."""
         names = {webhook_id: name for name, webhook_id in self.webhooks.items()}
         found = (
-            {"webhook": names[one.webhook_id], "url": one.url, "disabled": one.disabled}
+            {"webhook": names[one.webhook_id], **written(one, "url", "disabled")}
             for one in self.client.webhooks.all()
             if one.webhook_id in names
         )
@@ -348,7 +329,7 @@ class PlatformSteps:
     def update_webhook(self, step: Step) -> Json:
         """Change a webhook."""
         webhook = self.client.webhooks.update(self._webhook(step), url=step.get("url"), disabled=step.get("disabled"))
-        return {"url": webhook.url, "disabled": webhook.disabled}
+        return written(webhook, "url", "disabled")
 
     def rotate_webhook_secret(self, step: Step) -> Json:
         """Replace the secret of a webhook."""
@@ -380,16 +361,10 @@ class PlatformSteps:
 
 
 def _match_options(step: Step) -> dict[str, Any]:
-    return {
-        "pack_source": step.get("pack_source", "service"),
-        "private": step.get("private", False),
-        "bots": {int(seat): bot for seat, bot in step.get("bots", {}).items()},
-        "clock": tuple(step.get("clock", (0, 0))),
-        "external_id": step.get("external_id", ""),
-        "labels": step.get("labels", {}),
-        "player_names": {int(seat): name for seat, name in step.get("player_names", {}).items()},
-        "sandbox": step.get("sandbox"),
-    }
+    names = {"pack_source", "private", "external_id", "labels", "sandbox"}
+    given = {name: value for name, value in step.items() if name in names}
+    by_seat = {name: {int(seat): one for seat, one in step.get(name, {}).items()} for name in ("bots", "player_names")}
+    return {**given, **by_seat, "clock": tuple(step.get("clock", (0, 0)))}
 
 
 def _platform_update(value: PlatformUpdate | None) -> Step:
@@ -447,7 +422,7 @@ class Runner(RulesSteps, PlatformSteps):
         try:
             return getattr(self, step["op"])(step)
         except ChitarrellaError as error:
-            return {"error": {"code": error.code, "field": error.field}}
+            return {"error": written(error, "code", "field")}
 
     def match_of(self, step: Step) -> Match:
         """Return the match with the key that the step sends."""
@@ -471,18 +446,14 @@ class Runner(RulesSteps, PlatformSteps):
 
     def list_match_moves(self, step: Step) -> Json:
         """List the legal moves of a seat."""
-        found = self.match_of(step).legal_moves()
-        return {"seat": found.seat, "moves": list(map(move, found)), "revision": found.revision}
+        return written(self.match_of(step).legal_moves(), "seat", "moves", "revision")
 
     def play_move(self, step: Step) -> Json:
         """Play a move."""
         result = self.match_of(step).play(
             read_move(step["move"]), step.get("expected_revision"), request_id=step.get("request_id", "")
         )
-        return {
-            "accepted": result.accepted, "revision": result.revision, "repeated_request": result.repeated_request,
-            "refusals": list(map(refusal, result.refusals)), "events": list(map(event, result.events)),
-        }  # fmt: skip
+        return written(result, "accepted", "revision", "repeated_request", "refusals", "events")
 
     def play_out(self, step: Step) -> Json:
         """Play the first legal move until the match is finished."""
@@ -509,7 +480,7 @@ class Runner(RulesSteps, PlatformSteps):
         match = self.matches[step["match"]]
         pack = self.client.game(match.get().rule_set.game_id).pack
         return [
-            {"number": shuffle.number, "supplied": shuffle.supplied, "fair": fairness.is_fair(shuffle, pack)}
+            {**written(shuffle, "number", "supplied"), "fair": fairness.is_fair(shuffle, pack)}
             for shuffle in match.shuffles()
         ]
 
@@ -520,10 +491,7 @@ class Runner(RulesSteps, PlatformSteps):
     def take_back(self, step: Step) -> Json:
         """Request a takeback, or answer a request."""
         result = self.match_of(step).take_back(decline=step.get("decline", False))
-        return {
-            "revision": result.revision, "taken_back": result.taken_back,
-            "awaiting_answers_from": list(result.awaiting_answers_from),
-        }  # fmt: skip
+        return written(result, "revision", "taken_back", "awaiting_answers_from")
 
     def tls(self, step: Step) -> Json:
         """Count the games over TLS."""

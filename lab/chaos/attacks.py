@@ -21,7 +21,7 @@ from lab.chaos.frames import Effect, Target
 from tests.server.process import Service
 from tests.servers import KEEPING, Server
 
-GOAL_MS, GOAL_MB, GOAL_FLAT_MB = 1000, 100, 30
+GOAL_MS, GOAL_MB, GOAL_FLAT_MB = 1000, 100, 50
 """The longest wait of another caller, and the growth of the memory in one round, and from one round to the next."""
 WARM_SECONDS: Final = 1.5
 """Seconds of ordinary calls before the memory is read: the first calls make it grow."""

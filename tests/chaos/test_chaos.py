@@ -183,7 +183,7 @@ def test_unknown_line_is_an_error(tmp_path: Path, fault: Fields) -> None:
 CHECKED = Checked(2, 90, 80, 1, 0, [], [])
 KILLED = Withstood("store killed", {"stores killed": 3}, 80, 1, 2, 900, 5.0, CHECKED)
 ATTACKED = Attacked(100, 50, 0, 20, 3.0)
-HARMED = Attacked(100, 50, 1, 1000, 100.0, "wrong", False, 30.0)
+HARMED = Attacked(100, 50, 1, 1000, 100.0, "wrong", False, 50.0)
 FOUND = Findings([KILLED], Noticed(4, 4, 4, ()), {"slow requests": ATTACKED}, minutes=15, most_minutes=16)
 
 
