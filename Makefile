@@ -49,7 +49,7 @@ help: ## List the targets.
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
 	@echo '  test   .venv/bin/pytest -n 2'
 	@echo '  check  .venv/bin/ruff format --check; .venv/bin/ruff check; .venv/bin/mypy'
-	@echo '         .venv/bin/python -m chitarrella.i18n.extract --check'
+	@echo '         .venv/bin/python -m chitarrella_testing.extract --check'
 	@echo '         .venv/bin/python proto/generate.py --check; go -C clients/go/tools run ./generate -check'
 	@echo '         $(BUF) lint proto; $(BUF) format --diff --exit-code proto'
 	@echo '         $(IMAGE) -o - | \'
@@ -60,7 +60,7 @@ help: ## List the targets.
 	@echo '         .venv/bin/python -m tests.deploy.manifests   # needs Go, once'
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/ci.yml'
 	@echo '  fmt    .venv/bin/ruff format; .venv/bin/ruff check --fix; $(BUF) format -w proto'
-	@echo '  locale .venv/bin/python -m chitarrella.i18n.extract; .venv/bin/python hatch_build.py'
+	@echo '  locale .venv/bin/python -m chitarrella_testing.extract; .venv/bin/python hatch_build.py'
 	@echo '  soak   .venv/bin/python -m lab.soak.run --deals 10000'
 	@echo '         .venv/bin/python -m tests.vectors.write --check'
 	@echo '  differential'
@@ -179,7 +179,7 @@ check-python: $(INSTALLED)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m chitarrella.i18n.extract --check
+	$(BIN)/python -m chitarrella_testing.extract --check
 
 check-proto: $(INSTALLED) clients/node_modules
 	$(BIN)/python proto/generate.py --check
@@ -225,7 +225,7 @@ released: $(INSTALLED) clients/node_modules ## Write down contract and playthrou
 	$(BIN)/python -m tests.vectors.write --released
 
 locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuzzy or empty waits for a translator.
-	$(BIN)/python -m chitarrella.i18n.extract
+	$(BIN)/python -m chitarrella_testing.extract
 	$(BIN)/python hatch_build.py
 
 bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).

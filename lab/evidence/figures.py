@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.transports.rest.website.website import FIGURES
-from chitarrella_testing.checks import LAWS
+from chitarrella_testing.checks import LAW_TEXTS, LAWS
 from lab.evidence.pages import write_pages
 from lab.soak.progress import SoakProgress
 from tests.games.test_rulebook import CLAUSES, EXAMPLES, marked
@@ -61,7 +61,7 @@ def _figures() -> Iterator[Figure]:
     )  # fmt: skip
     yield Figure(
         "laws", f"{len(LAWS)} laws over every rule set", ".venv/bin/pytest tests/properties",
-        "; ".join(f"{name}: {_sentence(law.__doc__)}" for name, law in LAWS.items()),
+        "; ".join(LAW_TEXTS.values()),
     )  # fmt: skip
     yield _soak()
     yield from _vectors()
@@ -104,11 +104,6 @@ def _vectors() -> Iterator[Figure]:
         "views", f"{amounts['views'][0]:,} views of positions", CHECK,
         "What the public, a seat and the referee see of a position: for every game every kind of zone and fact.",
     )  # fmt: skip
-
-
-def _sentence(docstring: str | None) -> str:
-    """The first paragraph of a docstring on one line, without its full stop."""
-    return " ".join((docstring or "").split("\n\n")[0].split()).rstrip(".")
 
 
 def written() -> str:

@@ -267,7 +267,7 @@ def test_commands_of_the_page(folder: Path) -> None:
 def test_texts_are_written_for_translators(folder: Path, tmp_path: Path) -> None:
     """The texts of the package alone are written to files for translators, which are kept when they are there."""
     for _ in range(2):
-        done = run(folder, "chitarrella.i18n.extract", "briscoletta", str(tmp_path))
+        done = run(folder, "chitarrella_testing.extract", "briscoletta", str(tmp_path))
         assert (0, "") == (done.returncode, done.stderr)
         texts = (tmp_path / "it.po").read_text()
         assert {"title briscoletta", "BT-4.1", "BT-5.2", "BT-5.3"} < set(re.findall(r'msgctxt "(.*)"', texts))

@@ -32,13 +32,13 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
 from chitarrella.games.coech import COECH
 from chitarrella.i18n.narration import narrate
-from chitarrella.i18n.texts import game_texts
 from chitarrella.i18n.translator import ENGLISH, add_texts
 from chitarrella.transports.webassembly import LocalRules
 from chitarrella.tricks.base import everybody
 from chitarrella.tricks.single_trick import SingleTrick
 from chitarrella.v1.rules_pb2 import StartGameRequest, StartGameResponse
 from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage
+from chitarrella_testing.texts import game_texts
 from tests.games.support.distributions import distribute, variant
 from tests.walks import CATALOGUE
 

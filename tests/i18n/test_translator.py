@@ -15,16 +15,14 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-import chitarrella.i18n.extract
 import chitarrella.i18n.translator
+import chitarrella_testing.extract
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Card
 from chitarrella.core.model import NOT_IN_HAND, Clause, Refusal
 from chitarrella.i18n.english_texts import FACT_NAMES, SOURCE_WORDS
-from chitarrella.i18n.extract import main, updated
-from chitarrella.i18n.proof_texts import LAWS, translate_proof
+from chitarrella.i18n.proof_texts import translate_proof
 from chitarrella.i18n.table_words import CHOICE_NAMES, SEAT_OPTIONS, choice_names
-from chitarrella.i18n.texts import messages
 from chitarrella.i18n.translator import (
     ENGLISH,
     LANGUAGES,
@@ -36,7 +34,7 @@ from chitarrella.i18n.translator import (
 )
 from chitarrella.transports.rest.website.website import FIGURES
 from chitarrella.tricks.game import TrickGame
-from chitarrella_testing.checks import LAWS as LAWS_OF_THE_CODE
+from chitarrella_testing.extract import main, messages, updated
 from hatch_build import compile_translations
 from lab.chaos.attacks import ATTACKS, Attacked
 from lab.chaos.faults import RUNS, Withstood
@@ -219,7 +217,7 @@ def test_stale_files_are_found_and_written(
         (tmp_path / f"{code}.po").write_bytes((LOCALE / f"{code}.po").read_bytes())
     with (tmp_path / "de.po").open("a", encoding="utf-8") as file:
         file.write('\nmsgctxt "CO-99"\nmsgid "Nobody says this."\nmsgstr "Das sagt niemand."\n')
-    monkeypatch.setattr(chitarrella.i18n.extract, "LOCALE", tmp_path)
+    monkeypatch.setattr(chitarrella_testing.extract, "LOCALE", tmp_path)
     assert [1, 0, 0] == [main(["--check"]), main([]), main(["--check"])]
     assert "de.po is stale\nde.po is written\n" == capsys.readouterr().out
     assert (LOCALE / "de.po").read_bytes() == (tmp_path / "de.po").read_bytes()
@@ -437,8 +435,3 @@ def test_numbers_are_those_of_the_text(code: str) -> None:
     for text in texts():
         found, shown = (re.findall(r"\d[\d.,]*\d|\d", one) for one in (text, translate_proof(translator, text)))
         assert Counter(number.translate(str.maketrans(",.", ".,")) for number in found) == Counter(shown), text
-
-
-def test_laws_are_those_of_the_code() -> None:
-    """Every law is among the texts, by its name."""
-    assert [f"law {name}" for name in LAWS_OF_THE_CODE] == list(LAWS)

@@ -18,17 +18,25 @@ from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import ALL, Catalogue, RuleSet, open_catalogue
 from chitarrella.core.game import play, replay
 from chitarrella.core.model import CHANCE
-from chitarrella.i18n.texts import game_texts, untranslated
 from chitarrella.i18n.translator import LANGUAGES, add_texts
 from chitarrella_testing.expectations import NOTHING_MORE, Expectations, steady_chance, steady_choice
 from chitarrella_testing.legality_laws import LEGALITY_LAWS
 from chitarrella_testing.secrecy_laws import SECRECY_LAWS
 from chitarrella_testing.table_laws import BOT_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, TABLE_LAWS
+from chitarrella_testing.texts import game_texts, untranslated
 from chitarrella_testing.walks import BOUND, RuleSets, Walk, name, walk
+
+
+def first_sentence(docstring: str | None) -> str:
+    """The first paragraph of a docstring in a line, without its full stop."""
+    return " ".join(str(docstring).split("\n\n")[0].split()).rstrip(".")
+
 
 LAW_GROUPS = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
 """The groups of laws."""
 LAWS = {law.__name__: law for laws in LAW_GROUPS for law in laws}  # every law by name; its docstring states it
+LAW_TEXTS = {name: f"{name}: {first_sentence(law.__doc__)}" for name, law in LAWS.items()}
+"""Each law in a line, its name first."""
 
 SINGLE_POSITION = frozenset(  # laws of single positions and moves: they can be checked on any part of a walk
     {"conservation", "columns", "purity", "legality", "shares", "notation"}

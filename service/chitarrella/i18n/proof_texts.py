@@ -112,52 +112,11 @@ PARTS: Final = {
     "stores cut": "connections to the store cut: {0}",
 }
 
-LAWS: Final = {
-    "law conservation": "conservation: In every position each card of the pack is in exactly one zone, and every"
-    " viewer counts the same number",
-    "law progress": "progress: During a deal the seat to move has a legal move other than those out of turn, and the"
-    " deal ends",
-    "law columns": "columns: Points and scores have one number for each seat, and the winners are seats",
-    "law totals": "totals: At the end of a deal the points of all seats add up to the total that the rule book states",
-    "law purity": "purity: Playing a move does not change the position, and the same move gives the same result again",
-    "law rotation": "rotation: If all players, the first dealer too, move one seat on, the result moves with them",
-    "law legality": "legality: A candidate is listed as legal, once, exactly if it is not refused; a move is possible"
-    " in its phases only",
-    "law out_of_turn": "out_of_turn: Out of turn a move is refused for the turn, and for all that does not depend on"
-    " the turn, and nothing else",
-    "law closure": "closure: Any move of any seat is accepted if it is listed as legal; if not, it is refused and"
-    " changes nothing",
-    "law shares": "shares: Every division of money that the rules allow is accepted from the seat to move; every"
-    " other one is refused",
-    "law chance": "chance: Chance supplies the whole pack in any order, or one of the lots, when it is due; no seat"
-    " can",
-    "law secrecy": "secrecy: With its hidden cards dealt otherwise, a viewer has the same view, events and legal moves",
-    "law partner_secrecy": "partner_secrecy: A message between partners changes no view, event or legal move of"
-    " anybody else",
-    "law visibility": "visibility: The player of a hand sees it, the referee sees every card and event, and the"
-    " public no more than any seat",
-    "law money": "money: The pool and the net winnings of all persons sum to zero in every position, and change as"
-    " the events say",
-    "law tokens": "tokens: Tokens change as the events say; new ones come from re-entry only, and no seat becomes a"
-    " virgin",
-    "law notation": "notation: Every candidate move is written as one line that parses to the same move",
-    "law round_trip": "round_trip: Every position is one line of text that decodes to the same position",
-    "law replaying": "replaying: Replaying the moves of a match, from the start or from any position, leads to the"
-    " same position",
-    "law recording": "recording: A record, with or without comments, parses to what was written, and its replay ends"
-    " in the same position",
-    "law partial_positions": "partial_positions: A play is validated without the rest of the position as with it;"
-    " what else is left out is named if it matters",
-    "law determinization": "determinization: A determinization has the seat's view and legal moves, holds every card"
-    " once, and can be played to the end",
-    "law bot_secrecy": "bot_secrecy: With the hidden cards dealt otherwise, a bot with the same seed has the same"
-    " determinization and move",
-}
-"""The laws of every rule set; a name before a colon is that of the law in the code."""
-
-PROOF_TEXTS: Final = {**FIGURES, **PARTS, **LAWS, "goals": "Goals"}
+PROOF_TEXTS: Final = {**FIGURES, **PARTS, "goals": "Goals"}
 KEYS: Final = {text: key for key, text in PROOF_TEXTS.items()}
 
+# A law with its name. The texts of laws are their docstrings in the test kit, and their keys have the name.
+LAW: Final = re.compile(r"(\w+): .+")
 NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 # What texts are joined of parts by; first what stands before the name of a law.
 JOINTS: Final = tuple(re.compile(f"({joint})") for joint in (r"; (?=\w+: )", r"\. ", "; ", ": ", ", "))
@@ -171,6 +130,8 @@ def translate_proof(translator: Translator, text: str) -> str:
     template = NUMBER.sub(lambda _: f"{{{next(places)}}}", text)
     if (key := KEYS.get(template)) is not None:
         return translator.text(f"proof {key}", template).format(*(decimal(translator, number) for number in numbers))
+    if (law := LAW.fullmatch(text)) and (translated := translator.text(f"proof law {law[1]}", text)) != text:
+        return translated
     for joint in JOINTS:
         if joint.search(text):
             parts = joint.split(text)
