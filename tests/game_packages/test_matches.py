@@ -31,9 +31,8 @@ from tests.game_packages.callers import SHORT, PlayedMatch
 from tests.server.process import Service, StartService
 from tests.servers import until
 from tests.transports.all_transports import Transport, caller_of
-from tests.transports.compare_answers import compare
 from tests.transports.conftest import valkey
-from tests.transports.paired_matches import Pair, find_twins, two_services
+from tests.transports.paired_matches import Pair, compare, find_twins, two_services
 from tests.transports.rest_client import Rest, Table, events
 from tests.webhooks.conftest import endpoint
 from tests.webhooks.receiver import Endpoint

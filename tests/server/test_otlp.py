@@ -25,7 +25,7 @@ from tests.server.otlp_receiver import CLIENT, PARENT, SERVER, ReceivedSpan, Rec
 from tests.server.process import Player, Service, StartService, failed, fetched
 from tests.servers import Server, until
 from tests.transports.all_transports import RPCS, TRANSPORTS, framed, routed
-from tests.transports.compare_answers import keys_of
+from tests.transports.paired_matches import keys_of
 
 MATCHES = "chitarrella.v1.MatchService"
 UNSET, ERROR = 0, 2

@@ -1,8 +1,10 @@
-"""Two courses of one match that differ only in what a viewer cannot see, and the two services that keep them."""
+"""Two courses of one match that differ only in what a viewer cannot see, and two services that are compared by them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any, NamedTuple, overload
@@ -14,12 +16,15 @@ from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.game import AnyGame, IllegalMove, Position, play, replay
 from chitarrella.core.model import CHANCE, Move, Seat, Viewer, can_see
-from chitarrella.matches.metadata import MatchMetadata, decode_metadata
-from chitarrella.storage.rows import MatchRow
+from chitarrella.matches.chance import replay_record
+from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_control, encode_metadata
+from chitarrella.matches.model import ChanceOutcome
+from chitarrella.storage.rows import MatchRow, chain_digest
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
 from tests.transports.all_transports import RPCS, grpc_opened
 from tests.transports.conftest import WiredService, opened, wire_service
+from tests.transports.probes import Moment, Role, questions, views, watches
 from tests.transports.raw_transports import ONLY_SAFE, STREAMS, UNARY, Answer, Asked, Line
 from tests.walks import Walk
 
@@ -109,9 +114,27 @@ def _blind(trace: Trace, other: Trace) -> Iterator[Viewer]:
 
 # ---------------------------------------------------------------------- at the service
 
+DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
+MOST = 6 if DEALS else 1
+"""Of what there is very much, so much is asked."""
+LIVE = 10_000 if DEALS else 8
+"""So many moves are made at the services; the moves before them are in the store from the beginning."""
+
 Opening = tuple[MatchRow, tuple[str, ...]]
 """The first page of a match, and its first moves."""
 Deal = Callable[[MatchMetadata], tuple[Opening, Opening]]
+
+
+def opening(game: AnyGame, header: MatchMetadata, begun: ChanceOutcome) -> Opening:
+    """Write the first page of a match and its first moves, as the service does."""
+    text, entries = encode_metadata(header), begun.entries
+    digest, control = chain_digest("", (text, *entries)), encode_control(begun.control)
+    page = MatchRow(text, len(entries), digest, game.encode(begun.position), begun.public_count, control=control)
+    return page, entries
+
+
+FAULT = re.compile("service.{1,3}has.{1,3}a.{1,3}fault")
+"""What an answer says that has an unforeseen cause, over gRPC-Web with signs between the words."""
 
 
 def _sharp(answer: Answer) -> Answer:
@@ -129,26 +152,16 @@ class Pair:
         self._blur: Callable[[Answer], Answer] = _sharp
         self.compared = 0
 
-    def open(self, request: pb.CreateMatchRequest) -> pb.CreateMatchResponse:
-        """Open a match in the first service, and put it into the second with the same id, keys and secrets."""
-        made: pb.CreateMatchResponse = call(self.services[0], "CreateMatch", request)
-        store = self.services[0].store
-        first = store.matches.load(made.match_id)[0], tuple(store.matches.read_log(made.match_id))
-        return self._put(made, (first,), self.services[1:])
-
     def open_dealt(self, request: pb.CreateMatchRequest, deal: Deal) -> pb.CreateMatchResponse:
-        """Open a match in both services, each with the page and the first moves that ``deal`` makes of its header."""
+        """Open a match in both services, each with the page and the first moves that ``deal`` makes of its header.
+
+        It has the same id, keys and secrets in both; its keys and its seeds must never appear in an answer.
+        """
         made: pb.CreateMatchResponse = call(self.services[0], "CreateMatch", request)
         pages = deal(decode_metadata(self.services[0].store.matches.load(made.match_id)[0].metadata))
         made.match_id = made.match_id[::-1]
-        return self._put(made, pages, self.services)
-
-    def _put(
-        self, made: pb.CreateMatchResponse, pages: Sequence[Opening], services: Sequence[WiredService]
-    ) -> pb.CreateMatchResponse:
-        """Put a match into services; its keys and its seeds must never appear in an answer."""
         self._unsaid = []
-        for wired, (page, moves) in zip(services, pages, strict=True):
+        for wired, (page, moves) in zip(self.services, pages, strict=True):
             assert wired.store.matches.create(made.match_id, page, moves, EXPIRES)
             self.never_say([decode_metadata(page.metadata).seed])
         self.never_say((*(one.key for one in made.seat_keys), made.referee_key))
@@ -191,6 +204,7 @@ class Pair:
     def _hold(self, one: Answer, two: Answer, asked: Any) -> None:
         self.compared += 1
         assert self._blur(one) == self._blur(two), asked
+        assert not FAULT.search(repr(one)), "nothing was compared but a fault"
         assert not any(secret in answer.body for secret in self._unsaid for answer in (one, two)), asked
 
     def send_both(self, rpc: str, requests: tuple[Message | None, Message | None], key: str) -> None:
@@ -213,6 +227,90 @@ def two_services(url: str, catalogue: Catalogue | None = None) -> Iterator[Pair]
         for wired in services:
             wired.hub.close()
             wired.store.close()
+
+
+# ---------------------------------------------------------------------- comparing
+
+
+def keys_of(opened: pb.CreateMatchResponse) -> dict[Viewer, str]:
+    """The key of every seat, and an empty one for the public."""
+    return {None: "", **{one.seat: one.key for one in opened.seat_keys}}
+
+
+def interrogate(
+    pair: Pair, opened: pb.CreateMatchResponse, game: AnyGame, viewer: list[Viewer], rng: Random
+) -> Position:
+    """Ask both services for that viewer, with its own key and with the referee's; the match is ended in between.
+
+    Gives the position of the first service.
+    """
+    keys, match = keys_of(opened), opened.match_id
+    page, _ = pair.services[0].store.matches.load(match)
+    p = game.decode(page.position)
+    roles = [Role(one, keys[one]) for one in viewer]
+    # A seat's view that the referee asks for must show no more than the seat's own.
+    roles += [Role(one, opened.referee_key, one) for one in viewer if one is not None and (DEALS or rng.random() < 0.3)]
+    moments = [
+        (role, Moment(match, game, p, page.revision, _cursors(pair, match, role.key, role.seat))) for role in roles
+    ]
+    for role, now in moments:
+        for asked in questions(role, now, rng, MOST):
+            pair.same(asked, rng)
+    end = pb.AbortMatchRequest(match_id=match)
+    pair.send_both("AbortMatch", (end, end), opened.referee_key)
+    for role, now in moments:
+        for asked in (*views(role, match), Asked("ListShuffles", pb.ListShufflesRequest(match_id=match), role.key)):
+            pair.same(asked, rng)
+        for asked in watches(role, now, rng, len(now.cursors) if DEALS else MOST):
+            pair.watch(asked, rng)()
+    return p
+
+
+def _cursors(pair: Pair, match: str, key: str, seat: Seat | None) -> list[str]:
+    """Every cursor that a caller receives from the first service."""
+    asked = pb.ListEventsRequest(match_id=match, page_size=1000, seat=seat)
+    return [one.cursor for one in call(pair.services[0], "ListEvents", asked, key).moves]
+
+
+def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None:
+    """Play both courses while that viewer watches, and ask both services all that it may ask."""
+    game, moves = twins.walk.game, list(twins.positions())
+    first = max(0, len(moves) - LIVE)
+
+    def deal(header: MatchMetadata) -> tuple[Opening, Opening]:
+        one, other = (
+            opening(
+                game, header, replay_record(game, game.start(), [(who, move) for who, move in course[:first] if move])
+            )
+            for course in twins.courses
+        )
+        return one, other
+
+    opened = pair.open_dealt(create(twins.walk), deal)
+    match, roles = opened.match_id, [Role(one, key) for one, key in keys_of(opened).items() if one in viewer]
+    watching = [pair.watch(Asked("WatchMatch", pb.WatchMatchRequest(match_id=match), one.key), rng) for one in roles]
+    for number, (actor, move, other, _) in enumerate(moves[first:]):
+        mover = next((role for role in roles if role.viewer == actor), None)
+        if mover is None or other is None:
+            requests = move_request(match, actor, move), move_request(match, actor, other)
+            pair.send_both("PlayMove", requests, opened.referee_key)
+        else:
+            watch_as_mover(
+                pair, mover, move_request(match, actor, move, request_id=f"{number}", include_view=True), rng
+            )
+        if rng.random() < 0.2:
+            for asked in views(rng.choice(roles), match):
+                pair.same(asked, rng)
+    assert moves[-1][3] == interrogate(pair, opened, game, [role.viewer for role in roles], rng)
+    for ending in watching:
+        ending()
+
+
+def watch_as_mover(pair: Pair, mover: Role, request: pb.PlayMoveRequest, rng: Random) -> None:
+    """Make a move with the mover's own key, and now and then the same once more, as if the answer had been lost."""
+    request.ClearField("seat")
+    for _ in range(2 if rng.random() < 0.2 else 1):
+        pair.same(Asked("PlayMove", request, mover.key), rng)
 
 
 def call(wired: WiredService, rpc: str, request: Message, key: str = "") -> Any:

@@ -75,12 +75,12 @@ def questions(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked
 def _events(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
     """Ask what has happened: in pages of every size, after every cursor, and after some that are none."""
     asked = pb.ListEventsRequest
-    for size in PAGES:
+    for size in some(PAGES, most + 1, rng):
         yield Asked("ListEvents", asked(match_id=now.match, page_size=size, seat=role.seat), role.key)
     for cursor in some(now.cursors, most, rng):
         size = rng.choice(PAGES)
         yield Asked("ListEvents", asked(match_id=now.match, cursor=cursor, page_size=size, seat=role.seat), role.key)
-    for cursor in ("x", f"{now.revision + 1}.0", f"{now.revision}.9", "0.99", "1.1"):
+    for cursor in some(["x", f"{now.revision + 1}.0", f"{now.revision}.9", "0.99", "1.1"], most + 1, rng):
         yield Asked("ListEvents", asked(match_id=now.match, cursor=cursor, seat=role.seat), role.key)
 
 
@@ -102,45 +102,34 @@ def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[As
     seat = 0 if role.viewer is None else role.viewer
     game, p = now.game, now.position
     said = some(list(universe(game, rng, most)), most, rng) + some(list(game.potential_moves(p, seat)), most, rng)
-    for move in [*some(list(legal_moves(game, p, seat)), 2, rng), *said]:
-        language = move_message(move)
-        yield Asked(
-            "MatchServiceValidateMove",
-            pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=role.seat, move=language),
-            role.key,
+
+    def validated(move: table_pb2.Move, seat: Seat | None = role.seat) -> Asked:
+        request = pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=seat, move=move)
+        return Asked("MatchServiceValidateMove", request, role.key)
+
+    def requested(move: table_pb2.Move, **how: Any) -> Asked:
+        return Asked(
+            "PlayMove", pb.PlayMoveRequest(match_id=now.match, move=move, **{"seat": role.seat, **how}), role.key
         )
+
+    for move in [*some(list(legal_moves(game, p, seat)), most, rng), *said]:
+        message = move_message(move)
+        yield validated(message)
         if role.viewer is None or not is_accepted(validate_move(game, p, seat, move)):
-            yield _languages(role, now, move=language, request_id=rng.choice(("", "again")))
-            yield _languages(role, now, move=language, expected_revision=now.revision, include_view=True)
-        yield _languages(role, now, move=language, expected_revision=now.revision + rng.choice((-1, 1, 7)))
-        stale = _languages(role, now, move=language)
-        yield stale._replace(headers=(("If-Match", f'"{now.revision + 1}"'),))
-    for language in _malformed(game, rng):
-        yield Asked(
-            "MatchServiceValidateMove",
-            pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=role.seat, move=language),
-            role.key,
-        )
-        yield _languages(role, now, move=language)
-    for other in some([other for other in range(game.seats) if other != role.viewer], 2, rng):
-        language = move_message(rng.choice(said))
+            yield requested(message, request_id=rng.choice(("", "again")))
+            yield requested(message, expected_revision=now.revision, include_view=True)
+        yield requested(message, expected_revision=now.revision + rng.choice((-1, 1, 7)))
+        yield requested(message)._replace(headers=(("If-Match", f'"{now.revision + 1}"'),))
+    for message in some(_malformed(game, rng), 2 * most + 1, rng):
+        yield validated(message)
+        yield requested(message)
+    for other in some([other for other in range(game.seats) if other != role.viewer], most, rng):
+        message = move_message(rng.choice(said))
         if role.seat is None:
-            yield Asked(
-                "MatchServiceValidateMove",
-                pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=other, move=language),
-                role.key,
-            )
-            yield Asked("PlayMove", pb.PlayMoveRequest(match_id=now.match, seat=other, move=language), role.key)
-        language.seat = other
-        yield Asked(
-            "MatchServiceValidateMove",
-            pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=role.seat, move=language),
-            role.key,
-        )
-
-
-def _languages(role: Role, now: Moment, **how: Any) -> Asked:
-    return Asked("PlayMove", pb.PlayMoveRequest(match_id=now.match, seat=role.seat, **how), role.key)
+            yield validated(message, other)
+            yield requested(message, seat=other)
+        message.seat = other
+        yield validated(message)
 
 
 def _malformed(game: AnyGame, rng: Random) -> list[table_pb2.Move]:

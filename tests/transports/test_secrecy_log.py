@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from base64 import b64decode
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -30,13 +29,13 @@ from chitarrella_client import Chitarrella
 from tests.server.process import Service, fetched
 from tests.servers import KEEPING, Server
 from tests.transports.all_transports import RPCS
-from tests.transports.compare_answers import keys_of
-from tests.transports.paired_matches import create, move_request
+from tests.transports.paired_matches import create, keys_of, move_request
 from tests.transports.probes import Moment, Role, questions, views, watches
-from tests.transports.raw_transports import REQUEST_ID, STREAMS, UNARY, Answer, Asked, Line
+from tests.transports.raw_transports import REQUEST_ID, STREAMS, UNARY, Answer, Asked, Line, written
 from tests.walks import CATALOGUE, Walk, name, walk
 
-TABLES = [*(RuleSet(game.key) for game in CATALOGUE), RuleSet("briscola", 4), RuleSet("brisca", 4)]
+TABLES = [*(RuleSet(game.key) for game in list(CATALOGUE)[::4]), RuleSet("briscola", 4)]
+"""Games of every pack, and partners who may signal: what is written of a call is not up to the game."""
 CODES = {known.code for known in PROBLEM_TYPES} | {"ok", "refused", "cancelled"}
 GAMES = {game.key for game in CATALOGUE}
 REASONS = {reason.code for game in CATALOGUE for reason in CATALOGUE.game_for(RuleSet(game.key)).reasons}
@@ -44,10 +43,6 @@ WORD = re.compile("[a-z_]+")
 TRANSPORTS = {"grpc", "rest", "connect", "grpc-web"}
 PATHS = {rpc.path for rpc in RPCS.values()} | {"none"}
 FIELDS = {"transport", "rpc", "code", "duration_ms", "request_id", "level", "event", "timestamp"}
-A_DETAIL = re.compile(rb"[A-Za-z0-9+/]{16,}")
-"""What may be base 64."""
-A_MATCH = re.compile(rb"\b[0-9a-f]{20}\b")
-"""What is none, though it views so: read as base 64 the name of a match says whatever chance has made of it."""
 INSTANT = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 
@@ -222,14 +217,14 @@ def spoilt(match: Played, server: Server) -> Iterator[str]:
     assert tag == server.ask("HGET", page, "digest")
 
 
-@pytest.mark.parametrize("rule_set", [RuleSet("briscola"), RuleSet("elfern"), RuleSet("coech")], ids=name)
+@pytest.mark.parametrize("rule_set", [RuleSet("briscola"), RuleSet("coech")], ids=name)
 def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
     """Where what is kept of a match is spoilt, or the store is away, no answer and no line of the log names a card."""
     rng = Random("fault")
     match = begun(running.line, rule_set, 12, rng)
-    pattern = a_card(match)
+    pattern, asked_in_turn = a_card(match), asked_of(match, rng)
     for what in spoilt(match, running.server):
-        answers = [answer for asked in asked_of(match, rng) for answer in answered(running.line, asked)]
+        answers = [answered(running.line, asked, rng) for asked in asked_in_turn]
         faults = [answer for answer in answers if is_fault(answer)]
         assert faults, what
         assert [] == [answer for answer in faults if pattern.search(written(answer))], what
@@ -245,30 +240,29 @@ def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
     assert not any(key and key in log for key in (*keys_of(match.opened).values(), match.opened.referee_key))
 
 
-def asked_of(match: Played, rng: Random) -> Iterator[Asked]:
-    """Ask whatever makes the service read what it keeps, for the public, a seat and the referee."""
+def asked_of(match: Played, rng: Random) -> list[Asked]:
+    """Questions that make the service read what it keeps, of the public, a seat and the referee."""
     name, referee = match.opened.match_id, match.opened.referee_key
+    asked = [Asked("GetRecord", pb.GetRecordRequest(match_id=name), referee)]
     for role in (*match.roles, Role(0, referee, 0)):
-        yield from views(role, name)
-        yield Asked("ListEvents", pb.ListEventsRequest(match_id=name, seat=role.seat), role.key)
-        yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=name), role.key)
-        request = table_pb2.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])
-        yield Asked(
-            "MatchServiceValidateMove",
-            pb.MatchServiceValidateMoveRequest(match_id=name, seat=role.seat, move=request),
-            role.key,
-        )
-        yield Asked("PlayMove", pb.PlayMoveRequest(match_id=name, move=request, expected_revision=0), role.key)
-        yield next(watches(role, match.moment(), rng, 0))
-    yield Asked("GetRecord", pb.GetRecordRequest(match_id=name), referee)
+        move = table_pb2.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])
+        validate = pb.MatchServiceValidateMoveRequest(match_id=name, seat=role.seat, move=move)
+        asked += views(role, name)
+        asked += [
+            Asked("ListEvents", pb.ListEventsRequest(match_id=name, seat=role.seat), role.key),
+            Asked("ListShuffles", pb.ListShufflesRequest(match_id=name), role.key),
+            Asked("MatchServiceValidateMove", validate, role.key),
+            Asked("PlayMove", pb.PlayMoveRequest(match_id=name, move=move, expected_revision=0), role.key),
+            next(watches(role, match.moment(), rng, 0)),
+        ]
+    return asked
 
 
-def answered(line: Line, asked: Asked) -> Iterator[Answer]:
-    """Ask over every transport, and wait for the end of every stream: it comes soon where there is a fault."""
+def answered(line: Line, asked: Asked, rng: Random) -> Answer:
+    """Ask over some transport, and wait for the end of a stream: it comes soon where there is a fault."""
     if asked.rpc == "WatchMatch":
-        yield from (line.watch(transport, asked)() for transport in STREAMS)
-    else:
-        yield from (line.ask(transport, asked) for transport in UNARY)
+        return line.watch(rng.choice(STREAMS), asked)()
+    return line.ask(rng.choice(UNARY), asked)
 
 
 FAULTS = ("The service has a fault", "The store does not answer", "was stored by a release with other rules")
@@ -278,15 +272,6 @@ def is_fault(answer: Answer) -> bool:
     """Whether the answer is a fault of the service or its store."""
     text = written(answer)
     return any(sentence in text for sentence in FAULTS)
-
-
-def written(answer: Answer) -> str:
-    """All of an answer as text, binary and base64 parts decoded."""
-    values = [value if isinstance(value, bytes) else value.encode() for _, value in answer.headers]
-    whole = b"\n".join((answer.status.encode(), *values, answer.body))
-    words = A_DETAIL.findall(A_MATCH.sub(b"", whole))
-    hidden = [b64decode(word + b"=" * (-len(word) % 4)) for word in words if len(word) % 4 != 1]
-    return b"\n".join((whole, *hidden)).decode("latin-1")
 
 
 # ---------------------------------------------------------------------- secrecy tokens
@@ -349,28 +334,26 @@ def ask_everything(service: Service, match: str, private_key: str) -> tuple[list
         "eyJhbGciOiJub25lIn0.eyJzZWF0IjowfQ.c2lnbmF0dXJl",
     ]
     line, answered = Line(service.grpc, service.rest), list[str]()
+
+    def ask(transport: str, rpc: str, key: str, **fields: Any) -> Answer:
+        asked = Asked(rpc, RPCS[rpc].request(match_id=match, **fields), key, api_key=API_KEY)
+        answer = line.ask(transport, asked)
+        answered.append(written(answer))
+        return answer
+
     for token in tokens:
         for transport in UNARY:
-            for asked in (
-                Asked("GetMatch", pb.GetMatchRequest(match_id=match), token, api_key=API_KEY),
-                Asked(
-                    "PlayMove",
-                    pb.PlayMoveRequest(match_id=match, move=table_pb2.Move(verb="x")),
-                    token,
-                    api_key=API_KEY,
-                ),
-            ):
-                answered.append(written(line.ask(transport, asked)))
+            ask(transport, "GetMatch", token)
+            ask(transport, "PlayMove", token, move={"verb": "x"})
     watch = Asked("WatchMatch", pb.WatchMatchRequest(match_id=match), sign(exp=time.time() + 1), api_key=API_KEY)
     ends = [line.watch(transport, watch) for transport in STREAMS]
     answered += [written(end()) for end in ends]
-    rotate = pb.RotateKeyRequest(match_id=match, request_id=ROTATION)
-    new = pb.RotateKeyResponse.FromString(line.ask("grpc", Asked("RotateKey", rotate, valid, api_key=API_KEY)).body).key
+    made = ask("grpc", "RotateKey", valid, request_id=ROTATION)
+    answered.pop()  # this one has the new key
+    new = pb.RotateKeyResponse.FromString(made.body).key
     assert 40 == len(new)
     for key in (new, f"{new[:-1]}x"):
-        answered.append(
-            written(line.ask("grpc", Asked("GetMatch", pb.GetMatchRequest(match_id=match), key, api_key=API_KEY)))
-        )
+        ask("grpc", "GetMatch", key)
     line.close()
     answered += stray_secrecy_tokens(service, match, tokens)
     return answered, {*(part for token in tokens for part in parts(token)), new, ROTATION, jwk["d"], API_KEY}
