@@ -2,8 +2,7 @@
 
 The output is that of ``json_format.MessageToDict`` of google.protobuf with ``always_print_fields_with_no_presence``, so
 that 0, "" and [] appear; tests/transports/test_rest_requests.py compares the two on generated messages. The codec is
-our own because it is 3 times faster: 70 instead of 211 microseconds for the response of a typical PlayMove
-(``python -m tests.transports.json_codec_speed``).
+our own because it is 3 times faster: 70 instead of 211 microseconds for the response of a typical PlayMove.
 """
 
 from __future__ import annotations
