@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from base64 import b64decode
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
-from typing import Any, NamedTuple
+from contextlib import closing
+from itertools import product
+from typing import Any
 
-import grpc
-import httpx
 import pytest
-from google.rpc import error_details_pb2, status_pb2
 
 from chitarrella import errors
 from chitarrella.api import api_keys
@@ -24,15 +19,14 @@ from chitarrella.matches.metadata import BotAssignment
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits, MoveRequest
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
-from chitarrella.storage.counters import Admission, ClosedApiKeyStore, OpenMatchStore
+from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchRequest
-from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
-from tests.server.process import Service, StartService, reason, watchers
+from tests.server.process import StartService, watchers
 from tests.servers import until
-from tests.storage.parts import parts_of
-from tests.stores import OpenStore, empty, store_servers
-from tests.transports.all_transports import error_from, framed, frames
+from tests.stores import empty, store_servers
+from tests.transports.all_transports import caller_of
+from tests.transports.raw_transports import STREAMS, Answer, Asked, Line, written
 from tests.walks import CATALOGUE
 
 LIMITS = MatchLimits(
@@ -146,26 +140,15 @@ def test_assigned_bots_count_until_the_last_leaves(workers: tuple[MatchService, 
     one.assign_bot(second, BOT)
 
 
-def test_expired_matches_are_forgotten(workers: tuple[MatchService, MatchService]) -> None:
-    """Matches that have expired make room by themselves; one that went on is still counted."""
-    brief = ASKED._replace(ttl_seconds=1)
-    created = fill(workers, brief, 3)
-    store = workers[0].store.matches
-    until(lambda: [None] * 3 == store.load_many([one.match for one in created]), "they have expired")
-    workers[1].create(ASKED)
-    workers[0].create(ASKED)
-    workers[0].create(ASKED)
-    assert_full(workers[1], ASKED)
-
-
-def test_match_that_went_on_is_counted_after_its_first_time(
+def test_expired_matches_are_forgotten(
     workers: tuple[MatchService, MatchService], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the time has passed that was noted at its creation, a match that is still there counts for another one."""
+    """Matches that have expired make room by themselves; one that is still there after its first time is counted."""
+    created = fill(workers, ASKED._replace(ttl_seconds=1), 3)
+    store = workers[0].store.matches
+    until(lambda: [None] * 3 == store.load_many([one.match for one in created]), "they have expired")
     fill(workers, ASKED, 3)
-    later = 3 * 7 * 24 * 3600 * 1000
-    times = [later]
-    monkeypatch.setattr("chitarrella.matches.open_matches.now_ms", lambda: times[0])
+    monkeypatch.setattr("chitarrella.matches.open_matches.now_ms", lambda: 3 * 7 * 24 * 3600 * 1000)
     for one in workers:
         assert_full(one, ASKED)
 
@@ -182,37 +165,17 @@ def test_repeated_call_gets_its_match_under_a_full_cap(workers: tuple[MatchServi
 
 
 def test_store_has_no_address(workers: tuple[MatchService, MatchService], store: RedisStore) -> None:
-    """Keys in the store name neither an address nor, for the cap, a platform."""
+    """Keys in the store name neither an address nor, for the cap, a platform; a match lives no longer than allowed."""
     workers[0].create(ASKED)
-    workers[0].create(PLATFORM)
+    assert workers[0].create(PLATFORM._replace(ttl_seconds=1000)).match
+    with pytest.raises(errors.BadRequest) as refused:
+        workers[0].create(PLATFORM._replace(ttl_seconds=1001))
+    assert "expires_after_seconds" == refused.value.field
     client: Any = store.connection.client
     keys = [key for key in client.keys("*") if "open_matches" in key]
     assert 2 == len(keys)
     assert not any("192.0.2" in key or "arcade" in key for key in keys)
     assert all(client.pttl(key) > 0 for key in keys)
-
-
-def test_longer_time_than_allowed_is_refused(workers: tuple[MatchService, MatchService]) -> None:
-    """A match cannot be created with a greater time to live than the operator allows."""
-    with pytest.raises(errors.BadRequest) as refused:
-        workers[0].create(PLATFORM._replace(ttl_seconds=1001))
-    assert "expires_after_seconds" == refused.value.field
-    assert workers[0].create(PLATFORM._replace(ttl_seconds=1000)).match
-
-
-def test_store_counts_up_to_the_limit(open_store: OpenStore, tmp_path: Path) -> None:
-    """On every kind of store a match is counted once, up to the limit, and those whose time has passed are returned."""
-    counted = parts_of(open_store(), tmp_path).open_matches
-    assert Admission(True) == counted.add("a", "one", 2000, 2, 1000)
-    assert Admission(True) == counted.add("a", "one", 2000, 2, 1000)
-    assert Admission(True) == counted.add("a", "two", 3000, 2, 1000)
-    assert Admission(False) == counted.add("a", "three", 3000, 2, 1000)
-    assert Admission(True) == counted.add("b", "three", 3000, 2, 1000)
-    assert Admission(False, ("one",)) == counted.add("a", "three", 4000, 2, 2500)
-    counted.postpone("a", ("one", "unknown"), 5000)
-    assert Admission(False) == counted.add("a", "three", 4000, 2, 2500)
-    counted.remove("a", ("one",))
-    assert Admission(True) == counted.add("a", "three", 4000, 2, 2500)
 
 
 # ---------------------------------------------------------------------- closed api keys
@@ -221,140 +184,36 @@ def test_store_counts_up_to_the_limit(open_store: OpenStore, tmp_path: Path) -> 
 ARCADE, CLUB, ADMIN = "the-key-of-arcade", "the-key-of-the-club", "the-key-of-the-administrator"
 API_KEYS = f"arcade all {digest_of(ARCADE)};club all {digest_of(CLUB)};ops admin {digest_of(ADMIN)}"
 DIGEST = digest_of(CLUB)
-BODY = {"ruleSet": {"gameId": "briscola"}}
-SECONDS = 60
 REFUSED = "bad_api_key"
-EVENTS, LINES = "text/event-stream", "application/x-ndjson"
-CONNECT, GRPC_WEB = "application/connect+json", "application/grpc-web+proto"
 
 
-class Watch(NamedTuple):
-    """An open watch: ``go_on`` waits for whatever comes next, ``end`` for the end, and gives the reason code."""
-
-    go_on: Callable[[], object]
-    end: Callable[[], str]
-
-
-Open = Callable[[ExitStack, Service, str, str], Watch]
-
-
-def over_grpc(stack: ExitStack, service: Service, match: str, key: str) -> Watch:
-    """Watch over gRPC, a match or without one those of the platform."""
-    stub: Any = MatchServiceStub(stack.enter_context(grpc.insecure_channel(service.grpc)))
-    how: Any = {"metadata": (("x-api-key", key),), "timeout": SECONDS}
-    request = WatchMatchRequest(match_id=match)
-    call = stub.WatchMatch(request, **how) if match else stub.WatchMatches(WatchMatchesRequest(), **how)
-
-    def end() -> str:
-        with pytest.raises(grpc.RpcError) as ended:
-            for _ in call:
-                pass
-        assert grpc.StatusCode.UNAUTHENTICATED == ended.value.code()
-        return reason(ended.value)
-
-    return Watch(lambda: next(call), end)
-
-
-def over_http(method: str, path: str, content: bytes, content_type: str, code_of: Callable[[bytes], str]) -> Open:
-    """Watch at the HTTP port; ``code_of`` finds the reason code in a body."""
-
-    def open_one(stack: ExitStack, service: Service, match: str, key: str) -> Watch:
-        url = service.rest + path.replace("MATCH", match)
-        headers = {"X-API-Key": key, "Content-Type": content_type, "Accept": content_type}
-        body = content.replace(b"MATCH", match.encode())
-        asked = httpx.stream(method, url, content=body and framed(body), headers=headers, timeout=SECONDS)
-        answer = stack.enter_context(asked)
-        assert 200 == answer.status_code
-        parts, read = answer.iter_bytes(), [b""]
-
-        def go_on() -> None:
-            read.append(next(parts))
-
-        return Watch(go_on, lambda: code_of(b"".join([*read, *parts])))
-
-    return open_one
-
-
-def code_in_events(body: bytes) -> str:
-    """The reason code in server-sent events."""
-    event, data = body.decode().strip().split("\n\n")[-1].split("\n")
-    assert "event: error" == event
-    return str(json.loads(data.removeprefix("data: "))["code"])
-
-
-def code_in_lines(body: bytes) -> str:
-    """The reason code in lines of JSON."""
-    return str(json.loads(body.splitlines()[-1])["error"]["code"])
-
-
-def code_in_connect(body: bytes) -> str:
-    """The reason code in a stream of Connect."""
-    *_, (_, last) = frames(body)
-    error = json.loads(last)["error"]
-    assert "unauthenticated" == error["code"]
-    return error_from(error["details"]).code
-
-
-def code_in_grpc_web(body: bytes) -> str:
-    """The reason code in a stream of gRPC-Web."""
-    *_, (_, last) = frames(body)
-    trailers = dict(line.split(": ", 1) for line in last.decode().splitlines() if line)
-    status = status_pb2.Status.FromString(b64decode(trailers["grpc-status-details-bin"] + "=="))
-    info = error_details_pb2.ErrorInfo()
-    assert status.details[0].Unpack(info)
-    return str(info.reason)
-
-
-RPC = "/chitarrella.v1.MatchService/WatchMatch"
-PATH = "/v1/matches/MATCH:watch"
-# The id of a match has 20 characters; in a message in binary its length stands before it.
-BINARY = WatchMatchRequest(match_id="?" * 20).SerializeToString().replace(b"?" * 20, b"MATCH")
-TRANSPORTS: dict[str, Open] = {
-    "grpc": over_grpc,
-    "platform": lambda stack, service, _, key: over_grpc(stack, service, "", key),
-    "events": over_http("GET", PATH, b"", EVENTS, code_in_events),
-    "lines": over_http("GET", PATH, b"", LINES, code_in_lines),
-    "connect": over_http("POST", RPC, b'{"matchId": "MATCH"}', CONNECT, code_in_connect),
-    "grpc-web": over_http("POST", RPC, BINARY, GRPC_WEB, code_in_grpc_web),
-}
-
-
-@pytest.fixture
-def services(start_service: StartService) -> tuple[Service, Service]:
-    """Two services on one store."""
-    flags = ("--redis-url", empty(store_servers().url("valkey-9")), "--api-keys", API_KEYS, "--heartbeat", "0.3")
-    return start_service(*flags, folder="one"), start_service(*flags, folder="other")
-
-
-def test_watches_end_with_the_key_that_opened_them(services: tuple[Service, Service]) -> None:
+def test_watches_end_with_the_key_that_opened_them(start_service: StartService) -> None:
     """At every worker and over every transport, with the code of a call; those of another key go on."""
-    one = services[0]
-    match = httpx.post(f"{one.rest}/v1/matches", json=BODY, headers={"X-API-Key": CLUB}).json()["matchId"]
-    with ExitStack() as stack:
-        places = [(service, name) for service in services for name in TRANSPORTS]
-        opened = {
-            (key, place): TRANSPORTS[place[1]](stack, place[0], match, key)
-            for key in (CLUB, ARCADE)
-            for place in places
-        }
-        for watch in opened.values():
-            watch.go_on()
-        closed = httpx.post(f"{one.rest}/v1/admin/apiKeys:close", json={"digest": DIGEST}, headers={"X-API-Key": ADMIN})
-        assert closed.is_success, closed.text
-        for service, name in places:
-            assert REFUSED == opened[CLUB, (service, name)].end(), name
-        for service, name in places:
-            opened[ARCADE, (service, name)].go_on()
-            opened[ARCADE, (service, name)].go_on()
-        assert [len(TRANSPORTS)] * 2 == [watchers(service) for service in services]
+    flags = ("--redis-url", empty(store_servers().url("valkey-9")), "--api-keys", API_KEYS, "--heartbeat", "0.3")
+    services = [start_service(*flags, folder=folder) for folder in ("one", "other")]
+    lines = [Line(service.grpc, service.rest) for service in services]
+    with closing(caller_of("rest", services[0], CLUB)) as club, closing(caller_of("rest", services[0], ADMIN)) as admin:
+        match = club("CreateMatch", rule_set={"game_id": "briscola"}).match_id
+        ends: dict[str, list[Callable[[], Answer]]] = {CLUB: [], ARCADE: []}
+        for line, (key, watches) in product(lines, ends.items()):
+            asked = Asked("WatchMatch", WatchMatchRequest(match_id=match), api_key=key)
+            watches += [line.watch(transport, asked) for transport in STREAMS]
+        of_platform = Asked("WatchMatches", WatchMatchesRequest(), api_key=CLUB)
+        ends[CLUB] += [line.watch("grpc", of_platform) for line in lines]
+        until(lambda: all(2 * len(STREAMS) + 1 == watchers(service) for service in services), "all watch")
+        admin("CloseApiKey", digest=DIGEST)
+        assert [] == [text for end in ends[CLUB] if REFUSED not in (text := written(end()))]
+        assert [len(STREAMS)] * 2 == [watchers(service) for service in services]
+        admin("AbortMatch", match_id=match)
+        assert [] == [text for end in ends[ARCADE] if REFUSED in (text := written(end())) or "deal_started" not in text]
+    for line in lines:
+        line.close()
 
 
-def test_worker_learns_of_a_closed_key_by_a_message(
-    open_store: OpenStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_worker_learns_of_a_closed_key_by_a_message(store: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without waiting for the next read of all keys, also that a key is open again."""
     monkeypatch.setattr(api_keys, "REFRESH_SECONDS", 3600.0)
-    kept = parts_of(open_store(), tmp_path).closed_api_keys
+    kept = ClosedApiKeyStore(store.connection)
     here, there = ClosedApiKeys(kept), ClosedApiKeys(kept)
     there.start()
     ended: list[str] = []

@@ -1,11 +1,11 @@
-"""Rates of calls at a service of two workers: over every transport, and of several addresses behind a proxy."""
+"""Rates of calls and quotas at services: over every transport, and of several addresses behind a proxy."""
 
 from __future__ import annotations
 
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from contextlib import ExitStack
 from typing import Any
 
 import grpc
@@ -18,7 +18,7 @@ from grpc_status import rpc_status
 from chitarrella.api.api_keys import digest_of
 from chitarrella.api.request_limits import calls_in
 from chitarrella.server.settings import Settings
-from chitarrella.v1 import matches_pb2
+from chitarrella.storage.counters import parse_rate
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2 import ApplyMovesRequest, BatchRequest, Question, SeatMove, StartGameRequest
@@ -31,12 +31,22 @@ from tests.transports.all_transports import framed
 CALLS, BURST = 400, 50
 CONNECTIONS = 8
 ASKED = StartGameRequest(rule_set=RuleSet(game_id="briscola"))
-BODY = {"ruleSet": {"gameId": "briscola"}}
+BODY: dict[str, Any] = {"ruleSet": {"gameId": "briscola"}}
 CONNECT = "/chitarrella.v1.RulesService/StartGame"
 REST = "/v1/rules:startGame"
 QUOTA = "calls_per_address"
 POLICY = f'"{QUOTA}";q={BURST};w={BURST * 3600}'
 PROTO, GRPC_WEB = "application/proto", "application/grpc-web+proto"
+RATE = ("--rate-anonymous", f"1/h burst {BURST}")
+
+
+def outcome(ask: Callable[[], Any]) -> str:
+    """Make a call over gRPC; gives its reason code, or "ok"."""
+    try:
+        ask()
+    except grpc.RpcError as error:
+        return reason(error)
+    return "ok"
 
 
 def grpc_outcomes(address: str, calls: int, api_key: str = "") -> Counter[str]:
@@ -45,13 +55,11 @@ def grpc_outcomes(address: str, calls: int, api_key: str = "") -> Counter[str]:
     found: Counter[str] = Counter()
     for _ in range(CONNECTIONS):
         with grpc.insecure_channel(address, [("grpc.use_local_subchannel_pool", 1)]) as channel:
-            stub = RulesServiceStub(channel)
-            for _ in range(calls // CONNECTIONS):
-                try:
-                    stub.StartGame(ASKED, timeout=10, metadata=metadata)
-                    found["ok"] += 1
-                except grpc.RpcError as error:
-                    found[reason(error)] += 1
+            start = RulesServiceStub(channel).StartGame
+            found.update(
+                outcome(lambda: start(ASKED, timeout=10, metadata=metadata))  # noqa: B023  # called at once
+                for _ in range(calls // CONNECTIONS)
+            )
     return found
 
 
@@ -59,18 +67,20 @@ def rest_outcomes(url: str, calls: int, **headers: str) -> Counter[str]:
     """Make the same call over REST."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     with httpx.Client(headers=named) as client:
-        answers = [client.post(url + REST, json=BODY).json() for _ in range(calls)]
-    return Counter(answer.get("code", "ok") for answer in answers)
+        return Counter(client.post(url + REST, json=BODY).json().get("code", "ok") for _ in range(calls))
 
 
-@pytest.fixture
-def exhausted(start_service: StartService) -> Service:
+@pytest.fixture(scope="module")
+def exhausted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service of two workers whose anonymous callers of this address have used up their burst."""
-    service = start_service("--workers", "2", "--rate-anonymous", f"1/h burst {BURST}")
-    found = grpc_outcomes(service.grpc, CALLS // 2) + rest_outcomes(service.rest, CALLS // 2)
-    assert {"ok", "rate_limited"} == set(found)
-    assert BURST <= found["ok"] <= CALLS // 2, "one burst for both workers, and what came while blocks were fetched"
-    return service
+    service = Service(tmp_path_factory.mktemp("rates"), "--workers", "2", *RATE, forked=True)
+    try:
+        found = grpc_outcomes(service.grpc, CALLS // 2) + rest_outcomes(service.rest, CALLS // 2)
+        assert {"ok", "rate_limited"} == set(found)
+        assert BURST <= found["ok"] <= CALLS // 2, "one burst for both workers, and what came while blocks were fetched"
+        yield service
+    finally:
+        service.clear_away()
 
 
 BRISCOLA = RuleSet(game_id="briscola")
@@ -79,8 +89,8 @@ MANY: dict[int, Message] = {
     7: BatchRequest(questions=[Question(start_game=ASKED)] * 7),
     3: ApplyMovesRequest(moves=[SeatMove()] * 21),
     6: BatchRequest(questions=[Question(apply_moves=ApplyMovesRequest(moves=[SeatMove()] * 50)), Question()]),
-    4: matches_pb2.BatchCreateMatchesRequest(requests=[matches_pb2.CreateMatchRequest(rule_set=BRISCOLA)] * 4),
-    5: matches_pb2.BatchGetMatchesRequest(match_ids=["a" * 20] * 5),
+    4: pb.BatchCreateMatchesRequest(requests=[pb.CreateMatchRequest(rule_set=BRISCOLA)] * 4),
+    5: pb.BatchGetMatchesRequest(match_ids=["a" * 20] * 5),
     1000: BatchRequest(questions=[Question()] * 3000),
 }
 """Requests by the number of calls that they stand for."""
@@ -92,19 +102,20 @@ def test_request_counts_as_the_calls_that_it_stands_for(calls: int) -> None:
     assert calls == calls_in(MANY[calls])
 
 
+def test_defaults_limit_no_ordinary_caller() -> None:
+    """With the settings as they come, hundreds of calls in a row pass."""
+    rate = parse_rate(Settings().rate_anonymous)
+    assert rate is not None
+    assert rate.burst > CALLS
+
+
 def test_batch_is_charged_for_its_questions(start_service: StartService) -> None:
     """A batch that is larger than the burst uses up all of it; one more passes before the store has refused."""
-    service = start_service("--rate-anonymous", f"1/h burst {BURST}")
+    service = start_service(*RATE)
     batch = BatchRequest(questions=[Question(start_game=ASKED)] * (BURST + 10))
-    found: Counter[str] = Counter()
     with grpc.insecure_channel(service.grpc) as channel:
         stub = RulesServiceStub(channel)
-        for _ in range(10):
-            try:
-                assert len(batch.questions) == len(stub.Batch(batch, timeout=60).answers)
-                found["ok"] += 1
-            except grpc.RpcError as error:
-                found[reason(error)] += 1
+        found = Counter(outcome(lambda: stub.Batch(batch, timeout=60)) for _ in range(10))
     assert {"ok", "rate_limited"} == set(found)
     assert found["ok"] <= 2
 
@@ -113,30 +124,15 @@ def grpc_refusal(address: str) -> Any:
     """The error of a refused call."""
     with grpc.insecure_channel(address) as channel:
         stub = RulesServiceStub(channel)
-        refused: Any = until(lambda: stub.StartGame.future(ASKED, timeout=10).exception(), "this worker refuses too")
-    assert grpc.StatusCode.RESOURCE_EXHAUSTED == refused.code()
-    return refused
+        return until(lambda: stub.StartGame.future(ASKED, timeout=10).exception(), "this worker refuses too")
 
 
-def refused_over_grpc(address: str, kind: type[Message]) -> Any:
-    """A detail of the error of a refused call."""
-    refused = grpc_refusal(address)
-    status = rpc_status.from_call(refused)
-    assert status is not None
-    return unpacked([(one.type_url, one.value) for one in status.details], kind)
-
-
-def refused_over_http(url: str) -> httpx.Response:
-    """The answer to a refused call."""
-    return refused_answer(lambda: httpx.post(url, json=BODY))
-
-
-def refused_answer(ask: Callable[[], httpx.Response]) -> httpx.Response:
-    """The answer to a refused call of some transport."""
+def http_refusal(ask: Callable[[str], httpx.Response], url: str) -> httpx.Response:
+    """The answer to a refused call of some transport at the HTTP port."""
     answers: list[httpx.Response] = []
 
     def is_refused() -> bool:
-        answers.append(ask())
+        answers.append(ask(url))
         return "retry-after" in answers[-1].headers
 
     until(is_refused, "this worker refuses too")
@@ -147,40 +143,6 @@ def unpacked(details: list[tuple[str, bytes]], kind: type[Message]) -> Any:
     """The detail of a kind."""
     (value,) = [value for url, value in details if url.endswith(kind.DESCRIPTOR.full_name)]
     return kind.FromString(value)
-
-
-def test_every_transport_says_what_is_used_up(exhausted: Service) -> None:
-    """Over gRPC there are RetryInfo and QuotaFailure, REST has members, Connect the same details; none an address."""
-    retry = refused_over_grpc(exhausted.grpc, error_details_pb2.RetryInfo)
-    assert retry.retry_delay.ToMilliseconds() > 0
-    (violation,) = refused_over_grpc(exhausted.grpc, error_details_pb2.QuotaFailure).violations
-    assert (QUOTA, BURST) == (violation.subject, violation.quota_value)
-    rest = refused_over_http(exhausted.rest + REST)
-    assert (429, "rate_limited", QUOTA) == (
-        rest.status_code,
-        rest.json()["code"],
-        rest.json()["details"]["quota"],
-    )
-    seconds = rest.headers["Retry-After"]
-    assert int(seconds) > 0
-    assert POLICY == rest.headers["RateLimit-Policy"]
-    assert f'"{QUOTA}";r=0;t={seconds}' == rest.headers["RateLimit"]
-    connect = refused_over_http(exhausted.rest + CONNECT)
-    assert (429, "resource_exhausted") == (connect.status_code, connect.json()["code"])
-    packed = [(one["type"], b64decode(one["value"] + "==")) for one in connect.json()["details"]]
-    assert unpacked(packed, error_details_pb2.RetryInfo).retry_delay.seconds > 0
-    assert "127.0.0.1" not in rest.text + connect.text + exhausted.log()
-
-
-def test_every_transport_says_when_to_call_again(exhausted: Service) -> None:
-    """The headers of a refusal are the same over REST, Connect and gRPC-Web, and trailing metadata over gRPC."""
-    trailing = dict(grpc_refusal(exhausted.grpc).trailing_metadata())
-    answers = [refused_answer(partial(ask, exhausted.rest)) for ask in OVER_HTTP.values()]
-    assert [429] * 3 + [200] == [one.status_code for one in answers], "gRPC-Web has a status of its own"
-    for headers in (trailing, *(one.headers for one in answers)):
-        seconds = headers["retry-after"]
-        assert int(seconds) > 0
-        assert (POLICY, f'"{QUOTA}";r=0;t={seconds}') == (headers["ratelimit-policy"], headers["ratelimit"])
 
 
 OVER_HTTP: dict[str, Callable[[str], httpx.Response]] = {
@@ -197,6 +159,33 @@ def posted(url: str, content: bytes, content_type: str) -> httpx.Response:
     return httpx.post(url, content=content, headers={"Content-Type": content_type})
 
 
+def test_every_transport_says_what_is_used_up_and_until_when(exhausted: Service) -> None:
+    """Over gRPC and Connect there are details, REST has members, all have the same headers, and none an address."""
+    over_grpc = grpc_refusal(exhausted.grpc)
+    assert grpc.StatusCode.RESOURCE_EXHAUSTED == over_grpc.code()
+    answers = {name: http_refusal(ask, exhausted.rest) for name, ask in OVER_HTTP.items()}
+    statuses = [429] * 3 + [200]
+    assert statuses == [one.status_code for one in answers.values()], "gRPC-Web has a status of its own"
+    for headers in (dict(over_grpc.trailing_metadata()), *(one.headers for one in answers.values())):
+        seconds = headers["retry-after"]
+        assert int(seconds) > 0
+        assert (POLICY, f'"{QUOTA}";r=0;t={seconds}') == (headers["ratelimit-policy"], headers["ratelimit"])
+    rest, connect = answers["rest"].json(), answers["connect"].json()
+    assert ("rate_limited", QUOTA, "resource_exhausted") == (rest["code"], rest["details"]["quota"], connect["code"])
+    status = rpc_status.from_call(over_grpc)
+    assert status is not None
+    for details in (
+        [(one.type_url, one.value) for one in status.details],
+        [(one["type"], b64decode(one["value"] + "==")) for one in connect["details"]],
+    ):
+        assert unpacked(details, error_details_pb2.RetryInfo).retry_delay.ToMilliseconds() > 0
+        (violation,) = unpacked(details, error_details_pb2.QuotaFailure).violations
+        assert (QUOTA, BURST) == (violation.subject, violation.quota_value)
+    assert "127.0.0.1" not in f"{rest} {connect} {exhausted.log()}"
+    for path in ("/healthz", "/readyz", "/metrics", "/openapi.json"):
+        assert {200} == {httpx.get(exhausted.rest + path).status_code for _ in range(3)}, "no calls of the contract"
+
+
 def ask_over_grpc(address: str) -> Mapping[str, str]:
     """Make the call over gRPC; returns its trailing metadata."""
     with grpc.insecure_channel(address) as channel:
@@ -206,24 +195,24 @@ def ask_over_grpc(address: str) -> Mapping[str, str]:
 
 def stream_headers(service: Service, match: str) -> Iterator[Mapping[str, str]]:
     """The headers with which a watch of a match begins, over each transport."""
-    watch = matches_pb2.WatchMatchRequest(match_id=match)
+    watch = pb.WatchMatchRequest(match_id=match)
     with grpc.insecure_channel(service.grpc) as channel:
         call: Any = MatchServiceStub(channel).WatchMatch(watch)
         yield dict(call.initial_metadata())
         call.cancel()
-    with httpx.stream("GET", f"{service.rest}/v1/matches/{match}:watch") as answer:
-        yield answer.headers
-    path = "/chitarrella.v1.MatchService/WatchMatch"
-    for content_type in ("application/connect+proto", GRPC_WEB):
-        headers = {"Content-Type": content_type}
-        content = framed(watch.SerializeToString())
-        with httpx.stream("POST", service.rest + path, content=content, headers=headers) as answer:
+    path, content = "/chitarrella.v1.MatchService/WatchMatch", framed(watch.SerializeToString())
+    for method, url, more in (
+        ("GET", f"/v1/matches/{match}:watch", {}),
+        ("POST", path, {"content": content, "headers": {"Content-Type": "application/connect+proto"}}),
+        ("POST", path, {"content": content, "headers": {"Content-Type": GRPC_WEB}}),
+    ):
+        with httpx.stream(method, service.rest + url, **more) as answer:  # type: ignore[arg-type]  # of several kinds
             yield answer.headers
 
 
 def test_every_transport_says_what_is_left(start_service: StartService) -> None:
     """Each call has the rate and one call less than the one before; a failed call and a stream have them too."""
-    service = start_service("--rate-anonymous", f"1/h burst {BURST}", "--workers", "1")
+    service = start_service(*RATE, "--workers", "1")
     made = httpx.post(f"{service.rest}/v1/matches", json=BODY)
     assert POLICY == made.headers["ratelimit-policy"]
     counted = [1]
@@ -250,116 +239,106 @@ def test_every_transport_says_what_is_left(start_service: StartService) -> None:
     assert (404, BURST - counted[0] - 1) == (failed.status_code, left(failed.headers))
 
 
-def test_service_without_a_rate_says_nothing_of_it(start_service: StartService) -> None:
-    """Where calls are not counted there is no header."""
-    service = start_service("--rate-anonymous", "0")
-    for headers in (ask_over_grpc(service.grpc), *(ask(service.rest).headers for ask in OVER_HTTP.values())):
-        assert headers.keys().isdisjoint({"ratelimit", "ratelimit-policy"})
+def test_platforms_and_addresses_are_counted_apart(start_service: StartService) -> None:
+    """A platform has its rate, guessing at keys counts for the address, behind a proxy for the one that it adds."""
+    flags = ("--rate-platform", "1/h burst 1000", "--trusted-proxies", "1")
+    service = start_service(*RATE, *flags, "--api-keys", f"arcade all {digest_of('the-key')}")
 
+    def guessed(calls: int, *, of: str = "") -> set[str]:
+        return set(rest_outcomes(service.rest, calls, x_api_key="guessed", **({"x_forwarded_for": of} if of else {})))
 
-def test_probes_and_pages_have_no_rate(exhausted: Service) -> None:
-    """Health, metrics and documents are no calls of the contract."""
-    for path in ("/healthz", "/readyz", "/metrics", "/openapi.json"):
-        assert {200} == {httpx.get(exhausted.rest + path).status_code for _ in range(3)}
-
-
-def test_platform_is_counted_apart_from_its_address(start_service: StartService) -> None:
-    """A platform has its rate, whatever others do from the same address; guessing at keys counts for the address."""
-    flags = ("--rate-anonymous", f"1/h burst {BURST}", "--rate-platform", "1/h burst 1000")
-    service = start_service(*flags, "--api-keys", f"arcade all {digest_of('the-key')}")
-    guessed = rest_outcomes(service.rest, CALLS, x_api_key="guessed")
-    assert {"bad_api_key", "rate_limited"} == set(guessed)
+    assert {"bad_api_key", "rate_limited"} == guessed(CALLS // 2)
     assert Counter(ok=CALLS) == grpc_outcomes(service.grpc, CALLS, "the-key")
-    assert guessed["bad_api_key"] <= CALLS // 2
-
-
-def test_addresses_behind_a_proxy_are_distinguished(start_service: StartService) -> None:
-    """The address that the trusted proxy adds counts, not what the caller wrote before it; IPv6 counts by /64."""
-    service = start_service("--rate-anonymous", f"1/h burst {BURST}", "--trusted-proxies", "1")
-    invented = rest_outcomes(service.rest, CALLS, x_forwarded_for="198.51.100.7, 2001:db8:1:1::1")
-    assert {"ok", "rate_limited"} == set(invented)
-    assert "rate_limited" in rest_outcomes(service.rest, 3, x_forwarded_for="2001:db8:1:1:ffff::2")
-    assert {"ok"} == set(rest_outcomes(service.rest, 3, x_forwarded_for="198.51.100.7"))
-
-
-def test_defaults_limit_no_ordinary_caller(start_service: StartService) -> None:
-    """With the settings as they come, a thousand calls in a row pass."""
-    service = start_service("--rate-anonymous", Settings().rate_anonymous)
-    assert Counter(ok=CALLS) == rest_outcomes(service.rest, CALLS)
+    assert {"bad_api_key", "rate_limited"} == guessed(CALLS // 2, of="198.51.100.7, 2001:db8:1:1::1")
+    assert "rate_limited" in guessed(3, of="2001:db8:1:1:ffff::2"), "IPv6 counts by /64"
+    assert {"bad_api_key"} == guessed(3, of="198.51.100.7"), "what the caller wrote before does not count"
 
 
 # ---------------------------------------------------------------------- quotas over transports
 
 
 REFUSED = "quota_exceeded"
+EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-def opened(stub: Any, match_id: str, calls: list[Any]) -> str:
-    """Open a watch, and wait until it has begun; gives "ok" and adds the call to ``calls``, or the reason code."""
-    call = stub.WatchMatch(pb.WatchMatchRequest(match_id=match_id), timeout=60)
-    try:
-        next(call)
-    except grpc.RpcError as error:
-        return reason(error)
-    calls.append(call)
-    return "ok"
+@pytest.fixture(scope="module")
+def capped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service without rates, with small quotas for matches, bots and watches, of which each test leaves nothing."""
+    caps = ("--open-matches-anonymous", "2", "--bot-matches-anonymous", "1", "--watches-anonymous", "2")
+    flags = ("--heartbeat", "0.3", "--rate-anonymous", "0")
+    service = Service(tmp_path_factory.mktemp("quotas"), *caps, *flags, forked=True)
+    yield service
+    service.clear_away()
 
 
-def test_open_matches_are_capped_over_every_transport(start_service: StartService) -> None:
+def abort(player: Player) -> None:
+    """End the match of a player."""
+    player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key())
+    player.close()
+
+
+def test_open_matches_are_capped_over_every_transport(capped: Service) -> None:
     """The third match is refused with the name of the quota; of a batch each match fails on its own."""
-    service = start_service("--open-matches-anonymous", "2")
-    players = [Player(service.grpc), Player(service.grpc)]
+    players = [Player(capped.grpc), Player(capped.grpc)]
     with pytest.raises(grpc.RpcError) as refused:
-        Player(service.grpc)
-    assert (REFUSED, grpc.StatusCode.RESOURCE_EXHAUSTED) == (reason(refused.value), refused.value.code())
-    rest = httpx.post(f"{service.rest}/v1/matches", json=BODY)
+        Player(capped.grpc)
+    assert (REFUSED, EXHAUSTED) == (reason(refused.value), refused.value.code())
+    rest = httpx.post(f"{capped.rest}/v1/matches", json=BODY)
     assert (429, REFUSED) == (rest.status_code, rest.json()["code"])
     assert {"quota": "open_matches_per_address", "limit": "2"} == rest.json()["details"]
-    assert "Retry-After" not in rest.headers
-    connect = httpx.post(f"{service.rest}/chitarrella.v1.MatchService/CreateMatch", json=BODY)
+    assert rest.headers.keys().isdisjoint({"retry-after", "ratelimit", "ratelimit-policy"})
+    connect = httpx.post(f"{capped.rest}/chitarrella.v1.MatchService/CreateMatch", json=BODY)
     assert "resource_exhausted" == connect.json()["code"]
-    kinds = {one["type"]: b64decode(one["value"] + "==") for one in connect.json()["details"]}
-    (violation,) = error_details_pb2.QuotaFailure.FromString(kinds["google.rpc.QuotaFailure"]).violations
+    details = [(one["type"], b64decode(one["value"] + "==")) for one in connect.json()["details"]]
+    (violation,) = unpacked(details, error_details_pb2.QuotaFailure).violations
     assert ("open_matches_per_address", 2) == (violation.subject, violation.quota_value)
-    players[0].stub.AbortMatch(pb.AbortMatchRequest(match_id=players[0].match_id), metadata=players[0].key())
-    batch = httpx.post(f"{service.rest}/v1/matches:batchCreate", json={"requests": [BODY] * 3}).json()["matches"]
+    abort(players[0])
+    batch = httpx.post(f"{capped.rest}/v1/matches:batchCreate", json={"requests": [BODY] * 3}).json()["matches"]
     assert ["created", "error", "error"] == [next(iter(one)) for one in batch]
     assert {REFUSED} == {one["error"]["code"] for one in batch[1:]}
-    for player in players:
-        player.close()
+    assert ask_over_grpc(capped.grpc).keys().isdisjoint({"ratelimit", "ratelimit-policy"}), "there is no rate"
+    aborted(capped, batch[0]["created"])
+    abort(players[1])
 
 
-def test_matches_with_bots_are_capped_over_every_transport(start_service: StartService) -> None:
+def aborted(service: Service, created: dict[str, Any]) -> None:
+    """End a match that was created over REST."""
+    key = {"Authorization": f"Bearer {created['refereeKey']}"}
+    assert httpx.post(f"{service.rest}/v1/matches/{created['matchId']}:abort", headers=key).is_success
+
+
+def test_matches_with_bots_are_capped_over_every_transport(capped: Service) -> None:
     """A bot in one match more is refused with the name of the quota, whether at its creation or later."""
-    service = start_service("--bot-matches-anonymous", "1")
     with_bot = {**BODY, "bots": [{"seat": 1, "bot": "greedy"}]}
-    url = f"{service.rest}/v1/matches"
-    assert httpx.post(url, json=with_bot).is_success
-    rest = httpx.post(url, json=with_bot)
+    made, rest = (httpx.post(f"{capped.rest}/v1/matches", json=with_bot) for _ in range(2))
+    assert made.is_success
     assert (429, "bot_matches_per_address") == (rest.status_code, rest.json()["details"]["quota"])
-    connect = httpx.post(f"{service.rest}/chitarrella.v1.MatchService/CreateMatch", json=with_bot)
+    connect = httpx.post(f"{capped.rest}/chitarrella.v1.MatchService/CreateMatch", json=with_bot)
     assert "resource_exhausted" == connect.json()["code"]
-    player = Player(service.grpc)
+    player = Player(capped.grpc)
+    assigned = pb.AssignBotRequest(match_id=player.match_id, seat=1, bot="greedy")
     with pytest.raises(grpc.RpcError) as refused:
-        player.stub.AssignBot(
-            pb.AssignBotRequest(match_id=player.match_id, seat=1, bot="greedy"),
-            metadata=player.key(),
-        )
-    assert (REFUSED, grpc.StatusCode.RESOURCE_EXHAUSTED) == (reason(refused.value), refused.value.code())
-    player.close()
+        player.stub.AssignBot(assigned, metadata=player.key())
+    assert (REFUSED, EXHAUSTED) == (reason(refused.value), refused.value.code())
+    abort(player)
+    aborted(capped, made.json())
 
 
-def test_live_watches_are_capped_and_make_room_when_they_end(start_service: StartService) -> None:
+def test_live_watches_are_capped_and_make_room_when_they_end(capped: Service) -> None:
     """The third watch of an address is refused, by whichever transport; one that has ended counts no longer."""
-    service = start_service("--watches-anonymous", "2", "--heartbeat", "0.3")
-    player = Player(service.grpc)
-    with grpc.insecure_channel(service.grpc) as channel:
-        stub: Any = MatchServiceStub(channel)
-        calls: list[Any] = []
-        matches = [player.match_id, "a" * 20, player.match_id, player.match_id]
-        assert ["ok", "no_such_match", "ok", REFUSED] == [opened(stub, match, calls) for match in matches]
-        rest = httpx.get(f"{service.rest}/v1/matches/{player.match_id}:watch")
+    player = Player(capped.grpc)
+    with grpc.insecure_channel(capped.grpc) as channel, ExitStack() as stack:
+
+        def opened(match: str) -> tuple[str, Any]:
+            """Open a watch, and wait until it has begun; gives "ok" or the reason code, and the call."""
+            call = MatchServiceStub(channel).WatchMatch(pb.WatchMatchRequest(match_id=match), timeout=60)
+            stack.callback(call.cancel)
+            return outcome(lambda: next(call)), call
+
+        calls = [opened(match) for match in (player.match_id, "a" * 20, player.match_id, player.match_id)]
+        assert ["ok", "no_such_match", "ok", REFUSED] == [code for code, _ in calls]
+        rest = httpx.get(f"{capped.rest}/v1/matches/{player.match_id}:watch")
         assert (429, REFUSED) == (rest.status_code, rest.json()["code"])
-        calls[0].cancel()
-        until(lambda: "ok" == opened(stub, player.match_id, calls), "there is room again")
-    player.close()
+        calls[0][1].cancel()
+        until(lambda: "ok" == opened(player.match_id)[0], "there is room again")
+    abort(player)
