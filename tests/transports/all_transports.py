@@ -7,8 +7,9 @@ import json
 import re
 import threading
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import chain, cycle
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 import grpc
@@ -19,7 +20,9 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from chitarrella.api.dispatcher import Rpc, rpcs
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.transports.grpc_server import GrpcServer
 from tests.transports.rest_client import PLAIN
 
@@ -41,18 +44,62 @@ class Failed(NamedTuple):
 class Transport(Protocol):
     """A way to ask the service."""
 
-    def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
-        """Call a method; return its response, or `Failed`."""
+    def __call__(self, rpc: str, request: Message | None = None, key: str = "", **fields: Any) -> Any:
+        """Call a method with a request, or with its fields; return its response, or `Failed`."""
 
 
-class OverGrpc:
+class Asking:
+    """What all transports have in common: a request is a message, or the fields of one."""
+
+    def __call__(self, rpc: str, request: Message | None = None, key: str = "", **fields: Any) -> Any:
+        """Call a method; return its response, the updates of a stream, or `Failed`."""
+        return self.ask(rpc, RPCS[rpc].request(**fields) if request is None else request, key)
+
+    def ask(self, rpc: str, request: Message, key: str) -> Any:
+        """Call a method with a message."""
+        raise NotImplementedError
+
+
+class InTurn(Asking):
+    """Calls over several transports, each over the one after that of the call before."""
+
+    def __init__(self, transports: Sequence[Transport]) -> None:
+        self.each = transports
+        self._next = cycle(transports)
+
+    def ask(self, rpc: str, request: Message, key: str) -> Any:
+        """Ask over the next transport."""
+        return next(self._next)(rpc, request, key)
+
+
+class WithoutTransport(Asking):
+    """Calls of the dispatcher itself, for the platform of ``api_key``."""
+
+    def __init__(self, dispatcher: Dispatcher, api_key: str = "") -> None:
+        self._dispatcher, self._api_key = dispatcher, api_key
+
+    def ask(self, rpc: str, request: Message, key: str) -> Any:
+        """Ask; of a stream it gives the updates that there are."""
+        caller: Any = Caller(key, api_key=self._api_key)
+        try:
+            if not RPCS[rpc].method.server_streaming:
+                return self._dispatcher.call(RPCS[rpc].path, request, caller)
+            stream: Any = self._dispatcher.watch(RPCS[rpc].path, request, caller, lambda: None)
+        except errors.ChitarrellaError as error:
+            return Failed(error.code, error.field)
+        updates = [message for message in stream.take() if message != stream.heartbeat()]
+        stream.close()
+        return updates
+
+
+class OverGrpc(Asking):
     """The gRPC transport."""
 
     def __init__(self, address: str, api_key: str = "") -> None:
         self._channel = grpc.insecure_channel(address)
         self._platform = (("x-api-key", api_key),) if api_key else ()
 
-    def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
+    def ask(self, rpc: str, request: Message, key: str) -> Any:
         """Ask over HTTP/2, in binary."""
         streams = RPCS[rpc].method.server_streaming
         open_method: Any = self._channel.unary_stream if streams else self._channel.unary_unary
@@ -60,17 +107,21 @@ class OverGrpc:
         try:
             own = (("authorization", f"Bearer {key}"),) if key else ()
             answer = method(request, timeout=SECONDS, metadata=(*own, *self._platform))
-            return [message for message in answer if _is_update(message)] if streams else answer
+            return [message for message in answer if is_update(message)] if streams else answer
         except grpc.RpcError as error:
-            status = rpc_status.from_call(cast(grpc.Call, error))
-            info = error_details_pb2.ErrorInfo()
-            if status is None or not status.details[0].Unpack(info):
-                raise
-            return Failed(info.reason, info.metadata.get("field", ""))
+            return grpc_error(error)
 
     def close(self) -> None:
         """Hang up."""
         self._channel.close()
+
+
+def grpc_error(error: grpc.RpcError) -> Failed:
+    """The reason code and the field in the details of a failed call."""
+    status, info = rpc_status.from_call(cast(grpc.Call, error)), error_details_pb2.ErrorInfo()
+    if status is None or not status.details[0].Unpack(info):
+        raise error
+    return Failed(info.reason, info.metadata.get("field", ""))
 
 
 def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
@@ -84,13 +135,13 @@ def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
     return verb.upper(), path, body
 
 
-class OverRest:
+class OverRest(Asking):
     """REST, by the routes that the contract's annotations name."""
 
     def __init__(self, url: str, api_key: str = "") -> None:
         self._client = httpx.Client(base_url=url, headers={"X-API-Key": api_key} if api_key else {}, **PLAIN)
 
-    def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
+    def ask(self, rpc: str, request: Message, key: str) -> Any:
         """Ask in JSON, path and query filled as the route wants it."""
         verb, path, body = routed(rpc, request)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -110,7 +161,7 @@ class OverRest:
 class OverConnect(OverRest):
     """The Connect protocol, in JSON."""
 
-    def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
+    def ask(self, rpc: str, request: Message, key: str) -> Any:
         """Ask by the name of the rpc."""
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         if RPCS[rpc].method.server_streaming:
@@ -136,8 +187,10 @@ def error_from(details: list[dict[str, Any]]) -> Failed:
 
 
 def _read(rpc: str, response: httpx.Response) -> Any:
-    """Read an answer; a refused move is one, under a status of its own."""
+    """Read an answer; a refused move is one, under a status of its own, and 401 asks for a key."""
+    assert (401 == response.status_code) == ("WWW-Authenticate" in response.headers)
     if "problem" in response.headers["content-type"]:
+        assert response.json()["status"] == response.status_code
         return Failed(response.json()["code"], response.json()["field"])
     return json_format.ParseDict(response.json(), RPCS[rpc].response())
 
@@ -145,10 +198,10 @@ def _read(rpc: str, response: httpx.Response) -> Any:
 def _updates(rpc: str, lines: Iterable[str | bytes]) -> list[Any]:
     """Read the messages of a stream in JSON, without the heartbeats."""
     messages = [json_format.Parse(line, RPCS[rpc].response()) for line in lines]
-    return [message for message in messages if _is_update(message)]
+    return [message for message in messages if is_update(message)]
 
 
-def _is_update(message: Any) -> bool:
+def is_update(message: Any) -> bool:
     """Whether a message of a stream is more than a heartbeat."""
     return bool(message.match_id if hasattr(message, "match_id") else message.events)
 
@@ -200,6 +253,22 @@ def through(name: str, wired: WiredService, rest: str, api_key: str = "") -> Ite
         opened = caller_of(name, served, api_key)
         stack.callback(opened.close)
         yield opened
+
+
+@contextmanager
+def served(wired: WiredService, rest: str) -> Iterator[Addresses]:
+    """Serve gRPC beside REST for as long as the block lasts."""
+    with grpc_opened(wired) as address:
+        yield Addresses(address, rest)
+
+
+@contextmanager
+def callers(addresses: Served, *api_keys: str) -> Iterator[list[InTurn]]:
+    """Open all transports for as long as the block lasts, for the platform of each of ``api_keys``, or for none."""
+    opened = [[caller_of(name, addresses, key) for name in TRANSPORTS] for key in api_keys or ("",)]
+    yield [InTurn(of_key) for of_key in opened]
+    for one in chain.from_iterable(opened):
+        one.close()
 
 
 @contextmanager

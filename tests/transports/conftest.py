@@ -1,15 +1,16 @@
-"""The whole service on an embedded Valkey, with REST on a port of the loopback."""
+"""The whole service on an embedded Valkey, with all transports on ports of the loopback."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import pytest
 
-from chitarrella.api.api_keys import ApiKeys
+from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
 from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher, make_dispatcher
 from chitarrella.catalogue.registry import Catalogue
@@ -26,7 +27,7 @@ from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.website.rulebook import worked_example
 from tests.http_server import running_http
-from tests.transports.all_transports import TRANSPORTS, Transport, through
+from tests.transports.all_transports import InTurn, Transport, callers, served
 
 HEARTBEAT = 0.4
 
@@ -98,8 +99,42 @@ def rest(wired: WiredService) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="module", params=TRANSPORTS)
-def transport(request: pytest.FixtureRequest, wired: WiredService, rest: str) -> Iterator[Transport]:
-    """Each transport in turn."""
-    with through(request.param, wired, rest) as opened:
-        yield opened
+@pytest.fixture(scope="session")
+def transports(wired: WiredService, rest: str) -> Iterator[Sequence[Transport]]:
+    """All transports."""
+    with served(wired, rest) as addresses, callers(addresses) as (opened,):
+        yield opened.each
+
+
+@pytest.fixture
+def transport(transports: Sequence[Transport], request: pytest.FixtureRequest) -> Transport:
+    """The transports in turn; with which a test begins depends on its name."""
+    first = crc32(request.node.name.encode()) % len(transports)
+    return InTurn([*transports[first:], *transports[:first]])
+
+
+# ---------------------------------------------------------------------- platforms
+
+ACME, CLUB, READER = "the-key-of-acme", "the-key-of-the-club", "a-key-for-the-catalogue"
+LINES = f"acme all {digest_of(ACME)}\nclub all {digest_of(CLUB)}\nreader catalogue {digest_of(READER)}"
+
+
+class Platforms(NamedTuple):
+    """A service that only platforms may call, where it listens, and the calls of two of them."""
+
+    wired: WiredService
+    grpc: str
+    rest: str
+    acme: InTurn
+    club: InTurn
+
+
+@pytest.fixture(scope="module")
+def platforms(valkey: EmbeddedValkey, request: pytest.FixtureRequest) -> Iterator[Platforms]:
+    """A service for platforms, with keys of its own in the store."""
+    wired = wire_service(valkey.url, request.node.name, ApiKeys(parse_api_keys(LINES)))
+    with opened(wired) as rest, served(wired, rest) as addresses, callers(addresses, ACME, CLUB) as (acme, club):
+        yield Platforms(wired, *addresses, acme, club)
+    wired.hub.close()
+    wired.platform_hub.close()
+    wired.store.close()

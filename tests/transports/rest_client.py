@@ -112,10 +112,10 @@ class Table:
         other = next(card for card in ("Ab", "Ac", "Ad", "As") if card not in held)
         return seat, {"verb": "play_card", "cards": [other]}
 
-    def play(self, **more: Any) -> httpx.Response:
+    def play(self, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
         """Play the first legal move of the seat to move."""
         seat, move = self.turn()
-        return self.seats[seat].post(f"{self.path}/moves", {"move": move, **more})
+        return self.seats[seat].post(f"{self.path}/moves", {"move": move, **more}, headers=headers or {})
 
 
 def one_deal(url: str) -> Table:

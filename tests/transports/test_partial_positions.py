@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from chitarrella import errors
-from chitarrella.api.caller import Caller
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import TrickRules, legal_moves
 from chitarrella.core.model import CHANCE
@@ -18,25 +16,20 @@ from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
 from chitarrella_testing.table_laws import is_play, rules_of
+from tests.transports.all_transports import Failed, Transport, WithoutTransport
 from tests.walks import CATALOGUE, Walk, combined_variants, defaults, name, walk
 
 TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]
 GUIDE = Path(__file__).parents[2] / "docs/validating.md"
-RULES = "/chitarrella.v1.RulesService"
 pytestmark = pytest.mark.measured
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
+def ask() -> Iterator[WithoutTransport]:
     """A service in this process."""
     one = Service()
-    yield one
+    yield WithoutTransport(one.dispatcher)
     one.close()
-
-
-def ask(service: Service, rpc: str, request: Any) -> Any:
-    """The answer of an rpc of `RulesService`."""
-    return service.dispatcher.answer(f"{RULES}/{rpc}", request, Caller())
 
 
 def partial(game: str, hand: str | None, trick: str | None = "", **more: Any) -> pb.PartialPosition:
@@ -56,14 +49,14 @@ def led_by(leader: int, position: pb.PartialPosition) -> pb.PartialPosition:
     return position
 
 
-def legal(service: Service, position: pb.PartialPosition) -> list[str]:
+def legal(ask: Transport, position: pb.PartialPosition) -> list[str]:
     """The cards of the legal moves."""
-    found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
+    found = ask("ListLegalMoves", partial_position=position)
     return [" ".join(move.cards) for move in found.moves]
 
 
 @pytest.mark.parametrize("game", TRICK_GAMES)
-def test_legal_moves_from_a_hand_a_trick_and_a_trump(service: Service, game: str) -> None:
+def test_legal_moves_from_a_hand_a_trick_and_a_trump(ask: Transport, game: str) -> None:
     """In every game of tricks the legal plays follow from one hand, the trick, the trumps and the stock."""
     table = CATALOGUE.game_for(RuleSet(game, CATALOGUE.normalize(RuleSet(game, 0)).players))
     rules, pack = table.trick_rules, list(dict.fromkeys(table.pack.cards))
@@ -74,14 +67,13 @@ def test_legal_moves_from_a_hand_a_trick_and_a_trump(service: Service, game: str
     lead = partial(game, " ".join(pack[:3]), **known)
     follow = partial(game, " ".join(pack[:3]), str(pack[-2]), **known)
     for position in (lead, follow):
-        found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
-        explained = ask(service, "ExplainHand", pb.ExplainHandRequest(partial_position=position)).moves
+        found = ask("ListLegalMoves", partial_position=position)
+        explained = ask("ExplainHand", partial_position=position).moves
         assert found.moves
         assert not found.undecided
         assert [one.move for one in explained if not one.refusals] == list(found.moves)
         for move in found.moves:
-            request = pb.ValidateMoveRequest(partial_position=position, move=move)
-            assert ask(service, "ValidateMove", request).accepted
+            assert ask("ValidateMove", partial_position=position, move=move).accepted
 
 
 def test_guide_lists_the_games_without_a_trump_suit() -> None:
@@ -93,109 +85,104 @@ def test_guide_lists_the_games_without_a_trump_suit() -> None:
     assert rules_of(elfern).has_trumps
 
 
-def test_unknown_declared_suit_is_named(service: Service) -> None:
+def test_unknown_declared_suit_is_named(ask: Transport) -> None:
     """Whoever follows the trionfo follows the suit that its player declared: unknown, it is named (CT-25)."""
     position = partial("cuccu-a-trionfo", "VI XI", "MAT", trump_card="MAT", stock_size=0)
-    found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
+    found = ask("ListLegalMoves", partial_position=position)
     assert [] == list(found.moves)
     assert {"VI": ["trick.declared_suit"], "XI": ["trick.declared_suit"]} == {
         one.move.cards[0]: list(one.depends_on) for one in found.undecided
     }
     position.trick.declared_suit = "numbers"
-    assert ["VI"] == legal(service, position)
+    assert ["VI"] == legal(ask, position)
 
 
-def test_unknown_trump_is_named(service: Service) -> None:
+def test_unknown_trump_is_named(ask: Transport) -> None:
     """Bisca of Brazil: a trump led must be followed; whether a suit is trumps is not guessed."""
     position = partial("bisca-brazil", "7h Kh 2c", "Qh", stock_size=0)
-    found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
+    found = ask("ListLegalMoves", partial_position=position)
     assert [] == [move.cards[0] for move in found.moves if move.cards[0] == "2c"]
     assert {"2c": ["trump"]}.items() <= {one.move.cards[0]: list(one.depends_on) for one in found.undecided}.items()
-    request = pb.ValidateMoveRequest(partial_position=position, move=table_pb2.Move(verb="play_card", cards=["2c"]))
-    validation = ask(service, "ValidateMove", request)
-    assert (False, ["must_follow_suit"], ["trump"]) == (
-        validation.accepted,
-        [refusal.code for refusal in validation.refusals],
-        list(validation.depends_on),
-    )
-    assert ["7h", "Kh", "2c"] == legal(service, partial("bisca-brazil", "7h Kh 2c", "Qh", trump="s"))
+    validation = ask("ValidateMove", partial_position=position, move=play("2c"))
+    assert (False, ["must_follow_suit"], ["trump"]) == (*checked(validation), list(validation.depends_on))
+    assert ["7h", "Kh", "2c"] == legal(ask, partial("bisca-brazil", "7h Kh 2c", "Qh", trump="s"))
 
 
-def test_unknown_stock_is_named(service: Service) -> None:
+def test_unknown_stock_is_named(ask: Transport) -> None:
     """Elfern: suits are followed when the stock is gone."""
     position = partial("elfern", "Ah 8s", "Th")
-    found = ask(service, "ExplainHand", pb.ExplainHandRequest(partial_position=position))
+    found = ask("ExplainHand", partial_position=position)
     assert [("Ah", []), ("8s", ["stock_size"])] == [(one.move.cards[0], list(one.depends_on)) for one in found.moves]
-    assert ["Ah", "8s"] == legal(service, partial("elfern", "Ah 8s", "Th", stock_size=3))
-    assert ["Ah"] == legal(service, partial("elfern", "Ah 8s", "Th", stock_size=0))
+    assert ["Ah", "8s"] == legal(ask, partial("elfern", "Ah 8s", "Th", stock_size=3))
+    assert ["Ah"] == legal(ask, partial("elfern", "Ah 8s", "Th", stock_size=0))
 
 
-def test_several_cards_are_led(service: Service) -> None:
+def test_several_cards_are_led(ask: Transport) -> None:
     """Harjan: three cards and more are led, and as many follow."""
-    (led,) = legal(service, partial("harjan", "Ah Th 9h 2c", trump="s"))
+    (led,) = legal(ask, partial("harjan", "Ah Th 9h 2c", trump="s"))
     assert {"Ah", "Th", "9h"} == set(led.split())
-    followed = legal(service, partial("harjan", "2c 3d 4s", "Ah Th", trump="s"))
+    followed = legal(ask, partial("harjan", "2c 3d 4s", "Ah Th", trump="s"))
     assert [{"2c", "3d"}, {"2c", "4s"}, {"3d", "4s"}] == [set(cards.split()) for cards in followed]
 
 
-def test_a_single_trump_card_can_be_named(service: Service) -> None:
+def test_a_single_trump_card_can_be_named(ask: Transport) -> None:
     """Cuccu a trionfo: MAT as the trionfo may be led with a declaration; as another card it is led last."""
     led = partial("cuccu-a-trionfo", "MAT IV", trump_card="MAT")
-    found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=led))
+    found = ask("ListLegalMoves", partial_position=led)
     leads = {("MAT", "numbers"), ("MAT", "pictures"), ("IV", "")}
     assert leads == {(move.cards[0], move.choice) for move in found.moves}
     question: dict[str, Any] = {"rule_set": table_pb2.RuleSet(game_id="cuccu-a-trionfo"), "hand": ["MAT", "IV"]}
-    playable = ask(service, "ListPlayableCards", pb.ListPlayableCardsRequest(**question, trump_card="MAT")).moves
+    playable = ask("ListPlayableCards", **question, trump_card="MAT").moves
     assert leads == {(one.move.cards[0], one.move.choice) for one in playable if not one.refusals}
-    playable = ask(service, "ListPlayableCards", pb.ListPlayableCardsRequest(**question)).moves
+    playable = ask("ListPlayableCards", **question).moves
     assert ["IV"] == [one.move.cards[0] for one in playable if not one.refusals]
 
 
-def test_unknown_hand_or_trick_decides_nothing(service: Service) -> None:
+def play(card: str) -> table_pb2.Move:
+    """The play of a card."""
+    return table_pb2.Move(verb="play_card", cards=[card])
+
+
+def checked(validation: Any) -> tuple[bool, list[str]]:
+    """Whether a move is accepted, and the codes of its refusals."""
+    return validation.accepted, [refusal.code for refusal in validation.refusals]
+
+
+def test_unknown_hand_or_trick_decides_nothing(ask: Transport) -> None:
     """Without the hand, or the trick, nothing is listed, and the answer says why."""
     for position, missing in ((partial("briscola", None), ["hands"]), (partial("briscola", "Ab", None), ["trick"])):
-        request = pb.ListLegalMovesRequest(partial_position=position, seat=0)
-        found = ask(service, "ListLegalMoves", request)
+        found = ask("ListLegalMoves", partial_position=position, seat=0)
         assert ([], missing) == (list(found.moves), list(found.depends_on))
-        move = table_pb2.Move(verb="play_card", cards=["Ab"])
-        validation = ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, seat=0, move=move))
+        validation = ask("ValidateMove", partial_position=position, seat=0, move=play("Ab"))
         assert (False, missing) == (validation.accepted, list(validation.depends_on))
 
 
-def test_leader_decides_whose_turn_it_is(service: Service) -> None:
-    """Where the leader is known, a seat out of turn is refused."""
-    position = partial("briscola", "Ab", "3c", trump="d")
-    position.trick.leader = 0
-    move = table_pb2.Move(verb="play_card", cards=["Ab"])
-    validation = ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, seat=0, move=move))
-    assert (False, ["not_your_turn"]) == (validation.accepted, [refusal.code for refusal in validation.refusals])
-    position.trick.leader = 1
-    assert ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, move=move)).accepted
-
-
-def test_out_of_turn_nobody_has_a_duty(service: Service) -> None:
-    """A seat out of turn need not follow suit, but it must hold the card."""
+def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
+    """Where the leader is known, a seat out of turn is refused; it need not follow suit, but must hold the card."""
+    briscola = led_by(1, partial("briscola", "Ab", "3c", trump="d"))
+    assert ask("ValidateMove", partial_position=briscola, move=play("Ab")).accepted
+    briscola.trick.leader = 0
+    assert (False, ["not_your_turn"]) == checked(
+        ask("ValidateMove", partial_position=briscola, seat=0, move=play("Ab"))
+    )
     position = partial("coteccio", "Ab 3c", "2b")
     position.rule_set.players = 2
-    request = pb.ValidateMoveRequest(partial_position=position, seat=0)
     for leader, card, codes in (
         (1, "3c", ["must_follow_suit"]),
         (0, "3c", ["not_your_turn"]),
         (0, "3d", ["not_your_turn", "not_in_hand"]),
     ):
-        request.partial_position.trick.leader = leader
-        request.move.CopyFrom(table_pb2.Move(verb="play_card", cards=[card]))
-        assert codes == [refusal.code for refusal in ask(service, "ValidateMove", request).refusals]
-    hand = ask(service, "ExplainHand", pb.ExplainHandRequest(partial_position=request.partial_position, seat=0))
+        position.trick.leader = leader
+        assert (False, codes) == checked(ask("ValidateMove", partial_position=position, seat=0, move=play(card)))
+    hand = ask("ExplainHand", partial_position=position, seat=0)
     assert [["not_your_turn"]] * 2 == [[refusal.code for refusal in move.refusals] for move in hand.moves]
 
 
-def test_resolving_names_the_unknown_trump(service: Service) -> None:
+def test_resolving_names_the_unknown_trump(ask: Transport) -> None:
     """Who takes a trick, and what it counts, is answered only where the trump suit does not matter, or is known."""
 
     def resolve(game: str, cards: str, **more: Any) -> Any:
-        rule_set = table_pb2.RuleSet(game_id=game, players=4)
-        return ask(service, "ResolveTrick", pb.ResolveTrickRequest(rule_set=rule_set, cards=cards.split(), **more))
+        return ask("ResolveTrick", rule_set={"game_id": game, "players": 4}, cards=cards.split(), **more)
 
     unknown = resolve("briscola", "Rs 2d 6c 3b")
     assert (False, "", ["trump"]) == (unknown.HasField("winning_index"), unknown.winning_card, list(unknown.depends_on))
@@ -225,7 +212,7 @@ def partial_of(played: Walk, p: Any, hands: Iterable[int], leader: int | None, r
 
 
 @pytest.mark.parametrize("rule_set", [r for r in defaults() + combined_variants() if r.game in TRICK_GAMES], ids=name)
-def test_every_honest_partial_position_is_answered(service: Service, rule_set: RuleSet) -> None:
+def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: RuleSet) -> None:
     """The part of a real position that a seat knows is answered: on turn as the whole position, else as out of turn."""
     played = walk(rule_set, "partial positions", deals=4)
     game, rules = played.game, rules_of(played.game)
@@ -235,64 +222,58 @@ def test_every_honest_partial_position_is_answered(service: Service, rule_set: R
         whole = [move for move in legal_moves(game, p, game.controller(turn)) if move.verb in rules.verbs(p.trick)]
         everybody = range(game.seats)
         for hands, leader in (((turn,), None), ((turn,), p.leader), (everybody, p.leader)):
-            request = pb.ListLegalMovesRequest(partial_position=partial_of(played, p, hands, leader, rules))
-            if game.controller(turn) == turn:
-                request.seat = turn
-            found = ask(service, "ListLegalMoves", request)
+            own: dict[str, Any] = {"seat": turn} if game.controller(turn) == turn else {}
+            found = ask("ListLegalMoves", partial_position=partial_of(played, p, hands, leader, rules), **own)
             assert {tuple(move.cards) for move in whole} == {tuple(move.cards) for move in found.moves}
             assert turn == found.seat
         for seat in {seat for seat in everybody if game.controller(seat) == seat} - {turn}:
             position = partial_of(played, p, [seat], p.leader, rules)
-            explained = ask(service, "ExplainHand", pb.ExplainHandRequest(partial_position=position, seat=seat)).moves
+            explained = ask("ExplainHand", partial_position=position, seat=seat).moves
             if game.seats == 2 or rules.everybody_plays:
                 assert all("not_your_turn" == move.refusals[0].code for move in explained)
 
 
-def test_who_sits_a_deal_out_is_not_guessed(service: Service) -> None:
+def test_who_sits_a_deal_out_is_not_guessed(ask: Transport) -> None:
     """Coteccio: the seat after the leader may be out of the match, so that the next one is to play."""
     position = partial("coteccio", "Ab 3c", "2b")
     position.rule_set.players = 3
     position.trick.leader = 1
-    request = pb.ListLegalMovesRequest(partial_position=position, seat=0)
-    assert ["Ab"] == [move.cards[0] for move in ask(service, "ListLegalMoves", request).moves]
+    found = ask("ListLegalMoves", partial_position=position, seat=0)
+    assert ["Ab"] == [move.cards[0] for move in found.moves]
 
 
 IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
-    (partial("briscola", "Ab Ab"), "bad_position", "partial_position.hands"),
-    (partial("briscola", "Ab", "Ab"), "bad_position", "partial_position.hands"),
-    (partial("briscola", "Ab", "2b 3b"), "bad_position", "partial_position.trick.cards"),
-    (partial("briscola", "Zz"), "unknown_card", "partial_position.hands[0].cards"),
-    (partial("briscola", "Ab", trump="hearts"), "unknown_suit", "partial_position.trump"),
-    (partial("briscola", "Ab", trump_card="3c"), "bad_position", "partial_position.trump_card"),
-    (partial("coteccio", "Ab", trump="b"), "unknown_suit", "partial_position.trump"),
-    (partial("cucu", "XV"), "no_tricks", "partial_position.rule_set.game_id"),
-    (partial("briscola", "Ab 2b 3b 4b"), "bad_position", "partial_position.hands[0].cards"),
-    (partial("briscola", "Ab", stock_size=40), "bad_position", "partial_position.stock_size"),
-    (partial("briscola", "Ab", stock_size=35), "bad_position", "partial_position.stock_size"),
-    (partial("coteccio", "Ab", stock_size=1), "bad_position", "partial_position.stock_size"),
-    (partial("coteccio", "Ab 2b 3b 4b 5b 6b 7b", "Ac 2c"), "bad_position", "partial_position.hands[0].cards"),
-    (partial("harjan", "Ah Th 9h 2c 3c 4c 5c 6c"), "bad_position", "partial_position.hands[0].cards"),
-    (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c 6c 7c 8c"), "bad_position", "partial_position.trick.cards"),
-    (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c"), "bad_position", "partial_position.hands[0].cards"),
-    (led_by(0, partial("briscola", "Ab 2b 3b", "4b")), "bad_position", "partial_position.hands[0].cards"),
-    (led_by(0, partial("harjan", "Ah Th 9h 2s", "2c 3c 4c")), "bad_position", "partial_position.hands[0].cards"),
-    (partial("briscola", None), "bad_request", "seat"),
+    (partial("briscola", "Ab Ab"), "bad_position", "hands"),
+    (partial("briscola", "Ab", "Ab"), "bad_position", "hands"),
+    (partial("briscola", "Ab", "2b 3b"), "bad_position", "trick.cards"),
+    (partial("briscola", "Zz"), "unknown_card", "hands[0].cards"),
+    (partial("briscola", "Ab", trump="hearts"), "unknown_suit", "trump"),
+    (partial("briscola", "Ab", trump_card="3c"), "bad_position", "trump_card"),
+    (partial("coteccio", "Ab", trump="b"), "unknown_suit", "trump"),
+    (partial("cucu", "XV"), "no_tricks", "rule_set.game_id"),
+    (partial("briscola", "Ab 2b 3b 4b"), "bad_position", "hands[0].cards"),
+    (partial("briscola", "Ab", stock_size=40), "bad_position", "stock_size"),
+    (partial("briscola", "Ab", stock_size=35), "bad_position", "stock_size"),
+    (partial("coteccio", "Ab", stock_size=1), "bad_position", "stock_size"),
+    (partial("coteccio", "Ab 2b 3b 4b 5b 6b 7b", "Ac 2c"), "bad_position", "hands[0].cards"),
+    (partial("harjan", "Ah Th 9h 2c 3c 4c 5c 6c"), "bad_position", "hands[0].cards"),
+    (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c 6c 7c 8c"), "bad_position", "trick.cards"),
+    (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c"), "bad_position", "hands[0].cards"),
+    (led_by(0, partial("briscola", "Ab 2b 3b", "4b")), "bad_position", "hands[0].cards"),
+    (led_by(0, partial("harjan", "Ah Th 9h 2s", "2c 3c 4c")), "bad_position", "hands[0].cards"),
 ]
 
 
 @pytest.mark.parametrize(("position", "code", "field"), IMPOSSIBLE)
-def test_impossible_parts_are_refused(service: Service, position: pb.PartialPosition, code: str, field: str) -> None:
+def test_impossible_parts_are_refused(ask: Transport, position: pb.PartialPosition, code: str, field: str) -> None:
     """Cards that the pack does not have, a full trick, unknown suits and cards are errors with their field."""
-    with pytest.raises(errors.BadRequest) as refused:
-        ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
-    assert (code, field) == (refused.value.code, refused.value.field)
+    assert Failed(code, f"partial_position.{field}") == ask("ListLegalMoves", partial_position=position)
 
 
-def test_a_position_is_needed_in_one_form(service: Service) -> None:
-    """Neither form of a position is an error, and so are both."""
-    whole = pb.Position(rule_set=table_pb2.RuleSet(game_id="briscola"), text="x")
-    both = pb.ListLegalMovesRequest(position=whole, partial_position=partial("briscola", "Ab"))
-    for request, field in ((pb.ListLegalMovesRequest(), "position"), (both, "position")):
-        with pytest.raises(errors.BadRequest) as refused:
-            ask(service, "ListLegalMoves", request)
-        assert ("bad_request", field) == (refused.value.code, refused.value.field)
+def test_a_position_is_needed_in_one_form(ask: Transport) -> None:
+    """Neither form of a position is an error, so are both, and one without a hand and a seat."""
+    whole = {"rule_set": {"game_id": "briscola"}, "text": "x"}
+    assert Failed("bad_request", "position") == ask("ListLegalMoves")
+    both = ask("ListLegalMoves", position=whole, partial_position=partial("briscola", "Ab"))
+    assert Failed("bad_request", "position") == both
+    assert Failed("bad_request", "seat") == ask("ListLegalMoves", partial_position=partial("briscola", None))

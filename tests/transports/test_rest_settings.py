@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -26,14 +26,13 @@ from chitarrella.transports.rest.middleware import (
     parse_origins,
     parse_public_url,
 )
-from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1.table_pb2 import RuleSet
 from tests.http_server import running_http
-from tests.transports.all_transports import TRANSPORTS, through
+from tests.transports.all_transports import Transport
 from tests.transports.conftest import WiredService, opened
 from tests.transports.rest_client import PLAIN, Rest
 
 PUBLIC = "https://cards.example"
+LISTED = ("https://cards.example", "https://beta.cards.example:8443")
 FORGED = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"}
 
 
@@ -46,30 +45,35 @@ FORGED = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "Forwarded
         ("http://cards.example:443", "http://cards.example:443"),
         ("http://[::1]:80/", "http://[::1]"),
         ("capacitor://localhost", "capacitor://localhost"),
+        *((text, None) for text in ("", "*", "null", "cards.example", "https://", "https://a/b", "https://a?b")),
+        *((text, None) for text in ("https://me:secret@a", "https://a:99999", "https://a b", "https://[::1")),
+        *((text, None) for text in ("https://*.example", "https://k\u00f6ln.example")),
     ],
 )
-def test_origin_is_read_as_browsers_write_it(text: str, origin: str) -> None:
-    """Case, a slash at the end and the default port make no difference."""
-    assert origin == parse_origin(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "*", "null", "cards.example", "https://", "https://a/b", "https://a?b", "https://me:secret@a",
-     "https://a:99999", "https://a b", "https://[::1", "https://*.example", "https://k\u00f6ln.example"],
-)  # fmt: skip
-def test_invalid_origin_is_refused_without_repeating_it(text: str) -> None:
-    """Anything that is more or less than an origin is an error, whose text holds nothing of it."""
+def test_origin_is_read_as_browsers_write_it(text: str, origin: str | None) -> None:
+    """Case, a slash at the end and the default port make no difference; what is no origin is not repeated."""
+    if origin:
+        assert origin == parse_origin(text)
+        return
     with pytest.raises(InvalidOrigin) as caught:
         parse_origin(text)
     assert "secret" not in str(caught.value)
 
 
-def test_public_url_is_one_of_http() -> None:
-    """Only http and https have public URLs; nothing at all is the setting left out."""
+def test_lists_of_settings_are_checked() -> None:
+    """Origins and headers are separated by commas or blanks, a star alone is every origin; a URL is of http."""
     assert ("", PUBLIC) == (parse_public_url(" "), parse_public_url(f"{PUBLIC}/"))
+    assert parse_origins(" * ") is None
+    assert frozenset(LISTED) == parse_origins(f"{LISTED[0]}/ {LISTED[1]},{LISTED[0]}")
+    assert ["X-One", "X-Two"] == parse_header_names("X-One,X-Two")
     with pytest.raises(InvalidOrigin):
         parse_public_url("capacitor://localhost")
+    for text in ("", " , ", "*, https://cards.example", "cards.example", "null"):
+        with pytest.raises(InvalidOrigin):
+            parse_origins(text)
+    for text in ("X-One; X-Two", "*", "X-\u00c4"):
+        with pytest.raises(InvalidHeader):
+            parse_header_names(text)
 
 
 @pytest.fixture(scope="module")
@@ -120,14 +124,15 @@ def preflight(curl: Rest, path: str, *headers: str, origin: str = "https://table
     return curl("OPTIONS", path, headers=asked)
 
 
-@pytest.mark.parametrize("path", ["/v1/matches", "/chitarrella.v1.MatchService/PlayMove", "/v1/matches/x/moves"])
-def test_cors_preflight_allows_every_header(curl: Rest, path: str) -> None:
-    """A browser that asks for leave is given it, with every header that a call may need."""
-    answer = preflight(curl, path, "authorization", "idempotency-key", "connect-protocol-version")
-    assert 204 == answer.status_code
-    assert "*" == answer.headers["Access-Control-Allow-Origin"]
-    assert set(ALLOWED_HEADERS) == set(answer.headers["Access-Control-Allow-Headers"].split(", "))
-    assert "POST" in answer.headers["Access-Control-Allow-Methods"]
+def test_cors_preflight_allows_every_header(curl: Rest) -> None:
+    """A browser that asks for leave is given it, with every header that a call may need, those of traces too."""
+    for path in ("/v1/matches", "/chitarrella.v1.MatchService/PlayMove", "/v1/matches/x/moves"):
+        answer = preflight(curl, path, "authorization", "idempotency-key", "connect-protocol-version")
+        assert (204, "*") == (answer.status_code, answer.headers["Access-Control-Allow-Origin"])
+        allowed = answer.headers["Access-Control-Allow-Headers"].split(", ")
+        assert set(ALLOWED_HEADERS) == set(allowed)
+        assert {"traceparent", "tracestate", "baggage", "sentry-trace"} <= {name.lower() for name in allowed}
+        assert "POST" in answer.headers["Access-Control-Allow-Methods"]
 
 
 @pytest.mark.parametrize("path", ["/v1/games", "/v1/games/nothing", "/nowhere", "/docs/"])
@@ -139,16 +144,7 @@ def test_cors_answers_are_readable_without_cookies(curl: Rest, path: str) -> Non
     assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
-@pytest.mark.parametrize("header", ["traceparent", "tracestate", "baggage", "sentry-trace"])
-def test_cors_allows_the_headers_of_traces(curl: Rest, header: str) -> None:
-    """A page that traces its calls may send the headers of traces without a setting."""
-    allowed = preflight(curl, "/v1/matches", header).headers["Access-Control-Allow-Headers"]
-    assert header in allowed.lower().split(", ")
-
-
 # ---------------------------------------------------------------------- with a list of origins
-
-LISTED = ("https://cards.example", "https://beta.cards.example:8443")
 
 
 @pytest.fixture(scope="module")
@@ -168,25 +164,16 @@ def test_listed_origin_is_echoed(limited: Rest, path: str) -> None:
         assert "Origin" in answer.headers["Vary"].split(", ")
 
 
-@pytest.mark.parametrize(
-    "origin", ["https://evil.example", "http://cards.example", "https://cards.example.evil", "null"]
-)
-def test_unlisted_origin_is_not_echoed(limited: Rest, origin: str) -> None:
-    """Another origin receives no permission, for a preflight neither, and the answer still varies by origin."""
-    for answer in (
-        limited.get("/v1/games", headers={"Origin": origin}),
-        preflight(limited, "/v1/games", origin=origin),
-    ):
-        assert "Access-Control-Allow-Origin" not in answer.headers
-        assert "Origin" in answer.headers["Vary"].split(", ")
-
-
-def test_a_call_without_an_origin_is_answered(limited: Rest) -> None:
-    """A program, which sends no origin, is answered as before; a cache may not give its answer to a page."""
-    answer = limited.get("/v1/games")
-    assert 200 == answer.status_code
-    assert "Access-Control-Allow-Origin" not in answer.headers
-    assert "Origin" in answer.headers["Vary"].split(", ")
+def test_unlisted_origin_is_not_echoed(limited: Rest) -> None:
+    """Another origin, or a program without one, receives no permission, and a cache learns that answers vary."""
+    for origin in ("https://evil.example", "http://cards.example", "https://cards.example.evil", "null", None):
+        for answer in (
+            limited.get("/v1/games", headers={"Origin": origin} if origin else {}),
+            preflight(limited, "/v1/games", origin=origin or "https://evil.example"),
+        ):
+            assert answer.is_success
+            assert "Access-Control-Allow-Origin" not in answer.headers
+            assert "Origin" in answer.headers["Vary"].split(", ")
 
 
 def test_operators_headers_join_those_of_the_service(limited: Rest) -> None:
@@ -197,27 +184,10 @@ def test_operators_headers_join_those_of_the_service(limited: Rest) -> None:
     assert {*ALLOWED_HEADERS, "X-Tenant", "x-session"} == allowed
 
 
-def test_origins_are_a_list_or_a_star() -> None:
-    """Origins are separated by commas or blanks; a star alone is every origin, and an empty list is an error."""
-    assert parse_origins(" * ") is None
-    assert frozenset(LISTED) == parse_origins(f"{LISTED[0]}/ {LISTED[1]},{LISTED[0]}")
-    for text in ("", " , ", "*, https://cards.example", "cards.example", "null"):
-        with pytest.raises(InvalidOrigin):
-            parse_origins(text)
-
-
-def test_header_names_are_checked() -> None:
-    """The names of headers are separated by commas or blanks; what cannot be sent in a header is an error."""
-    assert ["X-One", "X-Two"] == parse_header_names("X-One,X-Two")
-    for text in ("X-One; X-Two", "*", "X-\u00c4"):
-        with pytest.raises(InvalidHeader):
-            parse_header_names(text)
-
-
 # ---------------------------------------------------------------------- addresses
 
 
-RULES = {"gameId": "briscola", "options": {"rubber_games": "1"}}
+RULE_SET = {"game_id": "briscola", "options": {"rubber_games": "1"}}
 ONE, OTHER = "198.51.100.7", "198.51.100.8"
 
 
@@ -289,16 +259,14 @@ def proxied(wired: WiredService) -> Iterator[str]:
 def created(url: str, forwarded_for: str, path: str = "/v1/matches") -> str:
     """Create a match as a proxy passes it on; returns its id."""
     headers = {"X-Forwarded-For": forwarded_for}
-    answer = httpx.post(url + path, json={"ruleSet": RULES}, headers=headers, **PLAIN)
+    answer = httpx.post(url + path, json={"rule_set": RULE_SET}, headers=headers, **PLAIN)
     assert answer.status_code in (200, 201)
     return str(answer.json()["matchId"])
 
 
 def digest_of(wired: WiredService, match: str) -> str:
     """The digest of the address in the metadata of a match."""
-    digest = json.loads(wired.store.matches.load(match)[0].metadata)["address_digest"]
-    assert isinstance(digest, str)
-    return digest
+    return str(json.loads(wired.store.matches.load(match)[0].metadata)["address_digest"])
 
 
 @pytest.mark.parametrize("path", ["/v1/matches", "/chitarrella.v1.MatchService/CreateMatch"])
@@ -314,17 +282,14 @@ def test_header_is_not_believed_without_trusted_proxies(wired: WiredService, res
     assert digest_of(wired, created(rest, ONE)) == digest_of(wired, created(rest, OTHER))
 
 
-def test_every_transport_knows_the_same_address(wired: WiredService, rest: str) -> None:
+def test_every_transport_knows_the_same_address(wired: WiredService, transports: Sequence[Transport]) -> None:
     """From one address a match gets the same digest over every transport, created, imported, or one of many."""
-    rules = RuleSet(game_id="briscola", options={"rubber_games": "1"})
-    request = pb.CreateMatchRequest(rule_set=rules)
     digests = set()
-    for name in TRANSPORTS:
-        with through(name, wired, rest) as call:
-            match = call("CreateMatch", request)
-            many = call("BatchCreateMatches", pb.BatchCreateMatchesRequest(requests=[request]))
-            record = call("GetRecord", pb.GetRecordRequest(match_id=match.match_id), match.referee_key).record
-            imported = call("ImportMatch", pb.ImportMatchRequest(record=record))
+    for call in transports:
+        match = call("CreateMatch", rule_set=RULE_SET)
+        many = call("BatchCreateMatches", requests=[{"rule_set": RULE_SET}])
+        record = call("GetRecord", match_id=match.match_id, key=match.referee_key).record
+        imported = call("ImportMatch", record=record)
         for one in (match, many.matches[0].created, imported.created):
             digests.add(digest_of(wired, one.match_id))
     assert 1 == len(digests)

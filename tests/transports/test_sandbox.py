@@ -1,4 +1,4 @@
-"""Tests of platforms over every transport: their seed, their clock, and what a service without them answers."""
+"""Tests of platforms over all transports: their seed, their clock, a service without them; and a match for money."""
 
 from __future__ import annotations
 
@@ -6,34 +6,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
-from google.protobuf.message import Message
 
 from chitarrella.api.dispatcher import make_dispatcher
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
-from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
-from chitarrella.v1 import matches_pb2 as pb
-from tests.transports.all_transports import TRANSPORTS, Failed, Transport, through
+from chitarrella.v1 import matches_pb2, table_pb2
+from tests.transports.all_transports import Failed, Transport, callers, served
 from tests.transports.conftest import WiredService, opened
-from tests.transports.rest_client import Table
+from tests.transports.rest_client import Table, failed
 from tests.walks import CATALOGUE
 
-BRISCOLA = table_pb2.RuleSet(game_id="briscola")
-CLOCK = pb.Clock(move_seconds=30)
+BRISCOLA = {"game_id": "briscola"}
+CLOCK = {"move_seconds": 30}
 
 
-def created(transport: Transport, seed: str | None = "a seed", clock: pb.Clock | None = CLOCK) -> Any:
+def created(transport: Transport, seed: str | None = "a seed", clock: dict[str, int] | None = CLOCK) -> Any:
     """Create a test, or for no seed a real match."""
-    sandbox = None if seed is None else pb.Sandbox(seed=seed)
-    return transport("CreateMatch", pb.CreateMatchRequest(rule_set=BRISCOLA, clock=clock, sandbox=sandbox))
+    sandbox = None if seed is None else {"seed": seed}
+    return transport("CreateMatch", rule_set=BRISCOLA, clock=clock, sandbox=sandbox)
 
 
 def advanced(transport: Transport, match: Any, seconds: int, request_id: str = "", key: str | None = None) -> Any:
     """Advance the clock of a match, by default as the referee."""
-    request = pb.AdvanceClockRequest(match_id=match.match_id, seconds=seconds, request_id=request_id)
-    return transport("AdvanceClock", request, match.referee_key if key is None else key)
+    key = match.referee_key if key is None else key
+    return transport("AdvanceClock", match_id=match.match_id, seconds=seconds, request_id=request_id, key=key)
 
 
 def test_same_seed_gives_the_same_deal(transport: Transport) -> None:
@@ -41,7 +39,7 @@ def test_same_seed_gives_the_same_deal(transport: Transport) -> None:
     states = []
     for seed in ("same", "same", "other", "", None):
         match = created(transport, seed)
-        state = transport("GetMatch", pb.GetMatchRequest(match_id=match.match_id), match.referee_key)
+        state = transport("GetMatch", match_id=match.match_id, key=match.referee_key)
         assert state.sandbox == (seed is not None)
         states.append((str(state.view), match.next_commitment))
     assert states[0] == states[1]
@@ -51,22 +49,21 @@ def test_same_seed_gives_the_same_deal(transport: Transport) -> None:
 def test_clock_is_advanced_by_the_referee(transport: Transport) -> None:
     """The referee moves the time of a test; a deadline that it passes is enforced, and a repeated call does nothing."""
     match = created(transport)
-    get = pb.GetMatchRequest(match_id=match.match_id)
-    until = transport("GetMatch", get).deadline
+    until = transport("GetMatch", match_id=match.match_id).deadline
     early = advanced(transport, match, 30)
     assert (False, until, 2) == (early.timed_out, early.time, early.revision)
     late = advanced(transport, match, 1, "late")
     assert (True, until.seconds + 1, 5) == (late.timed_out, late.time.seconds, late.revision)
     assert late == advanced(transport, match, 1, "late")
-    state = transport("GetMatch", get)
+    state = transport("GetMatch", match_id=match.match_id)
     assert (until.seconds + 31, 5) == (state.deadline.seconds, state.revision)
-    events = transport("ListEvents", pb.ListEventsRequest(match_id=match.match_id, cursor="2.0")).moves
+    events = transport("ListEvents", match_id=match.match_id, cursor="2.0").moves
     assert ["clock_advanced", "time_over", "card_played"] == [move.events[0].kind for move in events]
     assert Failed("request_reused", "request_id") == advanced(transport, match, 2, "late")
 
 
 def test_others_cannot_advance_the_clock(transport: Transport) -> None:
-    """Seats and the public cannot advance the clock, nor can anybody by nothing, by too much, or at a real match."""
+    """Seats and the public cannot advance the clock, nor anybody by nothing, too much, or at a real match."""
     match = created(transport)
     for key in ("", *(one.key for one in match.seat_keys)):
         assert Failed("referee_only", "") == advanced(transport, match, 1, key=key)
@@ -75,36 +72,32 @@ def test_others_cannot_advance_the_clock(transport: Transport) -> None:
     assert Failed("bad_request", "request_id") == advanced(transport, match, 1, "x" * 65)
     assert Failed("not_a_sandbox", "") == advanced(transport, created(transport, None), 1)
     assert Failed("no_clock", "") == advanced(transport, created(transport, clock=None), 1)
-    assert 1 == transport("GetMatch", pb.GetMatchRequest(match_id=match.match_id)).revision
-
-
-@pytest.mark.parametrize("seed", ["x" * 65, "two\nlines", "two\rlines"])
-def test_seed_is_one_short_line(transport: Transport, seed: str) -> None:
-    """A seed that is too long or has a line break is refused."""
-    assert Failed("bad_request", "sandbox.seed") == created(transport, seed)
+    assert 1 == transport("GetMatch", match_id=match.match_id).revision
+    for seed in ("x" * 65, "two\nlines", "two\rlines"):
+        assert Failed("bad_request", "sandbox.seed") == created(transport, seed)
 
 
 def test_record_of_a_test_is_marked(transport: Transport) -> None:
     """The record of a test says that it is one, and a match that is made of it is real unless it is a test too."""
     match = created(transport)
-    record = transport("GetRecord", pb.GetRecordRequest(match_id=match.match_id), match.referee_key).record
+    record = transport("GetRecord", match_id=match.match_id, key=match.referee_key).record
     assert "\nsandbox true\n" in record
-    for sandbox in (None, pb.Sandbox(seed="a seed")):
-        again = transport("ImportMatch", pb.ImportMatchRequest(record=record, sandbox=sandbox)).created
-        state = transport("GetMatch", pb.GetMatchRequest(match_id=again.match_id))
+    for sandbox in (None, {"seed": "a seed"}):
+        again = transport("ImportMatch", record=record, sandbox=sandbox).created
+        state = transport("GetMatch", match_id=again.match_id)
         assert (sandbox is not None) == state.sandbox
         assert (again.next_commitment == match.next_commitment) == state.sandbox
 
 
-@pytest.fixture(params=TRANSPORTS)
-def without_tests(request: pytest.FixtureRequest, wired: WiredService) -> Iterator[Transport]:
-    """Each transport of a service on the same store that runs without ``--sandbox``."""
+@pytest.fixture
+def without_tests(wired: WiredService) -> Iterator[Transport]:
+    """All transports of a service on the same store that runs without ``--sandbox``."""
     catalogue = Catalogue()
     service = MatchService(catalogue, wired.store)
     api = make_dispatcher(catalogue, service, MatchOperations(service, choose_move), wired.hub, wired.platform_hub)
     plain = wired._replace(api=api)
-    with opened(plain) as rest, through(request.param, plain, rest) as transport:
-        yield transport
+    with opened(plain) as rest, served(plain, rest) as addresses, callers(addresses) as (ask,):
+        yield ask
 
 
 def test_no_tests_without_the_setting(without_tests: Transport, transport: Transport) -> None:
@@ -112,13 +105,10 @@ def test_no_tests_without_the_setting(without_tests: Transport, transport: Trans
     off = Failed("sandbox_off", "sandbox")
     assert off == created(without_tests) == created(without_tests, "")
     real = created(without_tests, None)
-    record = without_tests("GetRecord", pb.GetRecordRequest(match_id=real.match_id), real.referee_key).record
-    assert off == without_tests("ImportMatch", pb.ImportMatchRequest(record=record, sandbox=pb.Sandbox()))
-    requests = [
-        pb.CreateMatchRequest(rule_set=BRISCOLA, sandbox=pb.Sandbox()),
-        pb.CreateMatchRequest(rule_set=BRISCOLA),
-    ]
-    first, second = without_tests("BatchCreateMatches", pb.BatchCreateMatchesRequest(requests=requests)).matches
+    record = without_tests("GetRecord", match_id=real.match_id, key=real.referee_key).record
+    assert off == without_tests("ImportMatch", record=record, sandbox={})
+    requests: list[Any] = [{"rule_set": BRISCOLA, "sandbox": {}}, {"rule_set": BRISCOLA}]
+    first, second = without_tests("BatchCreateMatches", requests=requests).matches
     assert ("sandbox_off", True) == (first.error.code, second.HasField("created"))
     assert advanced(without_tests, created(transport), 31).timed_out
 
@@ -126,7 +116,7 @@ def test_no_tests_without_the_setting(without_tests: Transport, transport: Trans
 # ---------------------------------------------------------------------- exchange match
 
 
-SYNDICATE_OPTIONS = table_pb2.RuleSet(game_id="cucu", players=4, options={"tokens": "1"})
+SYNDICATE = {"game_id": "cucu", "players": 4, "options": {"tokens": "1"}}
 Shares = Mapping[str, int]
 NOBODY: Shares = {}
 AUNT = "zia Anna: 50% | più"
@@ -139,16 +129,16 @@ class Match:
     def __init__(self, transport: Transport) -> None:
         """Open it."""
         self.transport = transport
-        asked = matches_pb2.CreateMatchRequest(rule_set=SYNDICATE_OPTIONS, pack_source=matches_pb2.PACK_SOURCE_REFEREE)
-        self.opened = transport("CreateMatch", asked)
+        by_referee = matches_pb2.PACK_SOURCE_REFEREE
+        self.opened = transport("CreateMatch", rule_set=SYNDICATE, pack_source=by_referee)
         self.keys = {one.seat: one.key for one in self.opened.seat_keys}
         self.events: list[Any] = []
 
     def ask(self, key: str, verb: str, shares: Shares = NOBODY, cards: Sequence[str] = ()) -> Any:
         """Make a move; gives the answer, whatever it is."""
-        named = [table_pb2.Share(person=who, amount=amount) for who, amount in shares.items()]
+        named = [{"person": who, "amount": amount} for who, amount in shares.items()]
         move = table_pb2.Move(verb=verb, cards=cards, shares=named)
-        return self.transport("PlayMove", matches_pb2.PlayMoveRequest(match_id=self.opened.match_id, move=move), key)
+        return self.transport("PlayMove", match_id=self.opened.match_id, move=move, key=key)
 
     def says(self, seat: int, verb: str, shares: Shares = NOBODY) -> None:
         """Play a move of a seat; it must be accepted."""
@@ -172,7 +162,7 @@ class Match:
 
     def view(self, key: str = "") -> Any:
         """Look at the table."""
-        return self.transport("GetMatch", matches_pb2.GetMatchRequest(match_id=self.opened.match_id), key).view
+        return self.transport("GetMatch", match_id=self.opened.match_id, key=key).view
 
     def fact(self, name: str) -> Any:
         """The value of a fact about the table."""
@@ -237,41 +227,25 @@ def test_only_the_referee_starts_the_next_game(transport: Transport) -> None:
     assert {"3": 0, "1": 1, "2": 2, "Bruno": 3} == match.fact("next_game") == by_person(match.events[-1].shares)
     again = match.ask(match.opened.referee_key, "start_next_game", call)
     assert ["match_over"] == [refusal.code for refusal in again.refusals]
-    record = transport("GetRecord", matches_pb2.GetRecordRequest(match_id=match.opened.match_id)).record
+    record = transport("GetRecord", match_id=match.opened.match_id).record
     assert "start_next_game 0:-1 Bruno:1" in record
     assert "zia%20Anna%3A%2050%25%20%7C%20pi%C3%B9:60" in record
-    answer = transport("ListEvents", matches_pb2.ListEventsRequest(match_id=match.opened.match_id, page_size=100))
+    answer = transport("ListEvents", match_id=match.opened.match_id, page_size=100)
     assert "next_game" == answer.moves[-1].events[0].kind
 
 
-WRONG_SHARES = [
-    ({"": 100}, "bad_request"),
-    ({"a" * 81: 100}, "bad_request"),
-    ({f"friend {number}": 1 for number in range(65)}, "bad_request"),
-    ({"zia": 2**53 + 1}, "malformed_move"),
-]
-
-
-@pytest.mark.parametrize(("shares", "code"), WRONG_SHARES, ids=["empty", "long", "many", "much"])
-def test_invalid_shares_have_codes(transport: Transport, shares: dict[str, int], code: str) -> None:
+def test_invalid_shares_have_codes(transport: Transport) -> None:
     """A name that is empty or too long, too many names, and more money than can be counted exactly have their codes."""
     match = Match(transport)
-    failed = match.ask(match.keys[0], "reenter", shares)
-    assert code == failed.code
-    assert "shares" in failed.field
-
-
-TRICKS: list[tuple[str, Message]] = [
-    ("ListPlayableCards", rules_pb2.ListPlayableCardsRequest(rule_set=SYNDICATE_OPTIONS, hand=["I"])),
-    ("ResolveTrick", rules_pb2.ResolveTrickRequest(rule_set=SYNDICATE_OPTIONS, cards=["I", "II"])),
-    ("ScoreCards", rules_pb2.ScoreCardsRequest(rule_set=SYNDICATE_OPTIONS, cards=["I"])),
-]
-
-
-@pytest.mark.parametrize(("rpc", "request_"), TRICKS, ids=lambda value: str(value)[:17])
-def test_trick_questions_to_an_exchange_game_are_errors(transport: Transport, rpc: str, request_: Message) -> None:
-    """Cards to play, the taker of a trick and the worth of cards mean nothing in an exchange game: it says so."""
-    assert Failed("no_tricks", "rule_set.game_id") == transport(rpc, request_)
+    many = {f"friend {number}": 1 for number in range(65)}
+    for shares, code in (
+        ({"": 100}, "bad_request"),
+        ({"a" * 81: 100}, "bad_request"),
+        (many, "bad_request"),
+        ({"zia": 2**53 + 1}, "malformed_move"),
+    ):
+        failed = match.ask(match.keys[0], "reenter", shares)
+        assert (code, True) == (failed.code, "shares" in failed.field), shares
 
 
 @pytest.mark.parametrize("game", ["cucu", "lu-stu"])
@@ -285,4 +259,4 @@ def test_money_is_a_string_in_json(rest: str, game: str) -> None:
     assert 1 == facts["deal"]["number"]
     move = {"verb": "keep", "shares": [{"person": "zia", "amount": "5"}]}
     refused = table.referee.post(f"{table.path}/moves", {"seat": 1, "move": move})
-    assert (400, "malformed_move", "move.shares") == (refused.status_code, *map(refused.json().get, ("code", "field")))
+    failed(refused, 400, "malformed_move", "move.shares")

@@ -23,8 +23,7 @@ from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
 from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1 import rules_pb2, table_pb2
-from tests.transports.all_transports import TRANSPORTS, Failed, Transport, grpc_opened, through
+from tests.transports.all_transports import RPCS, Failed, InTurn, Transport, callers, grpc_opened, served
 from tests.transports.conftest import WiredService, opened
 from tests.transports.rest_client import PLAIN
 
@@ -55,10 +54,10 @@ def address(trusting: WiredService) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="module", params=TRANSPORTS)
-def ask(request: pytest.FixtureRequest, trusting: WiredService, address: str) -> Iterator[Transport]:
-    """Each transport in turn."""
-    with through(request.param, trusting, address) as made:
+@pytest.fixture(scope="module")
+def ask(trusting: WiredService, address: str) -> Iterator[InTurn]:
+    """The transports in turn."""
+    with served(trusting, address) as addresses, callers(addresses) as (made,):
         yield made
 
 
@@ -74,12 +73,6 @@ def token(match: str, private_key: str = ARCADE[0], **other: Any) -> str:
     return jwt.encode(claims, jwt.PyJWK(jwk).key, "EdDSA", {"kid": jwk["kid"]})
 
 
-def failure(answer: Any) -> tuple[str, str]:
-    """The code and the field of an error."""
-    assert isinstance(answer, Failed)
-    return answer.code, answer.field
-
-
 @pytest.mark.parametrize("private", [False, True])
 def test_token_gives_what_a_key_gives(ask: Transport, matches: MatchService, *, private: bool) -> None:
     """By tokens alone a match is played: each seat sees its hand and moves, the referee sees all and aborts."""
@@ -87,46 +80,42 @@ def test_token_gives_what_a_key_gives(ask: Transport, matches: MatchService, *, 
     seats = {seat: token(match, seat=seat) for seat in (0, 1)}
     referee = token(match, role="referee")
     for _ in range(4):
-        listed = ask("ListMatchMoves", pb.ListMatchMovesRequest(match_id=match), referee)
-        assert list(listed.moves) == list(
-            ask("ListMatchMoves", pb.ListMatchMovesRequest(match_id=match), seats[listed.seat]).moves
-        )
+        listed = ask("ListMatchMoves", match_id=match, key=referee)
+        assert list(listed.moves) == list(ask("ListMatchMoves", match_id=match, key=seats[listed.seat]).moves)
         play = pb.PlayMoveRequest(match_id=match, move=listed.moves[0])
         assert ask("PlayMove", play, seats[listed.seat]).accepted
-    assert 1 == ask("GetMatch", pb.GetMatchRequest(match_id=match), seats[1]).seat
-    assert "not_your_seat" == ask("GetMatch", pb.GetMatchRequest(match_id=match, seat=0), seats[1]).code
-    assert "referee_only" == ask("AbortMatch", pb.AbortMatchRequest(match_id=match), seats[0]).code
-    ask("AbortMatch", pb.AbortMatchRequest(match_id=match), referee)
-    assert 5 == len(ask("WatchMatch", pb.WatchMatchRequest(match_id=match), seats[1]))
-    assert pb.DeleteMatchResponse() == ask("DeleteMatch", pb.DeleteMatchRequest(match_id=match), referee)
+    assert 1 == ask("GetMatch", match_id=match, key=seats[1]).seat
+    assert "not_your_seat" == ask("GetMatch", match_id=match, seat=0, key=seats[1]).code
+    assert "referee_only" == ask("AbortMatch", match_id=match, key=seats[0]).code
+    ask("AbortMatch", match_id=match, key=referee)
+    assert 5 == len(ask("WatchMatch", match_id=match, key=seats[1]))
+    assert pb.DeleteMatchResponse() == ask("DeleteMatch", match_id=match, key=referee)
 
 
 def test_token_of_a_seat_rotates_its_key(ask: Transport, matches: MatchService) -> None:
     """Who has a token may replace the key of the seat, and the token stays valid beside the new key."""
     made = created(matches)
     mine = token(made.match, seat=1)
-    key = ask("RotateKey", pb.RotateKeyRequest(match_id=made.match, request_id="mine"), mine).key
-    assert key == ask("RotateKey", pb.RotateKeyRequest(match_id=made.match, request_id="mine"), mine).key
+    key = ask("RotateKey", match_id=made.match, request_id="mine", key=mine).key
+    assert key == ask("RotateKey", match_id=made.match, request_id="mine", key=mine).key
     assert "bad_key" == ask("GetMatch", pb.GetMatchRequest(match_id=made.match), dict(made.keys)[1]).code
-    assert [1, 1] == [ask("GetMatch", pb.GetMatchRequest(match_id=made.match), one).seat for one in (key, mine)]
+    assert [1, 1] == [ask("GetMatch", match_id=made.match, key=one).seat for one in (key, mine)]
 
 
-def test_invalid_token_has_one_code_and_field(ask: Transport, matches: MatchService) -> None:
+def test_invalid_token_has_one_code_and_field(ask: InTurn, matches: MatchService) -> None:
     """A token that is not valid is refused with its code and the claim at fault, over every transport."""
-    match = created(matches).match
-    other = created(matches).match
-    get = pb.GetMatchRequest(match_id=match)
-    for bad, expected in (
-        (token(match, seat=0, exp=time.time() - 1), ("token_expired", "exp")),
-        (token(match, seat=0, nbf=time.time() + 60), ("token_not_yet_valid", "nbf")),
-        (token(match, seat=0, aud="elsewhere"), ("bad_audience", "aud")),
-        (token(match, CLUB[0], seat=0), ("bad_token", "iss")),
-        (token(other, seat=0), ("bad_token", "match_id")),
-        (token(match, seat=2), ("bad_token", "seat")),
-        ("a.b.c", ("bad_token", "authorization")),
-        ("a.b." + "c" * 3000, ("bad_token", "authorization")),
+    match, other = created(matches).match, created(matches).match
+    for bad, code, field in (
+        (token(match, seat=0, exp=time.time() - 1), "token_expired", "exp"),
+        (token(match, seat=0, nbf=time.time() + 60), "token_not_yet_valid", "nbf"),
+        (token(match, seat=0, aud="elsewhere"), "bad_audience", "aud"),
+        (token(match, CLUB[0], seat=0), "bad_token", "iss"),
+        (token(other, seat=0), "bad_token", "match_id"),
+        (token(match, seat=2), "bad_token", "seat"),
+        ("a.b.c", "bad_token", "authorization"),
+        ("a.b." + "c" * 3000, "bad_token", "authorization"),
     ):
-        assert expected == failure(ask("GetMatch", get, bad)), expected
+        assert {Failed(code, field)} == {each("GetMatch", match_id=match, key=bad) for each in ask.each}
 
 
 def test_error_for_another_audience_names_the_expected_one() -> None:
@@ -142,21 +131,19 @@ def test_token_is_valid_at_matches_of_its_platform_only(ask: Transport, matches:
     """At the match of another platform, or of none, it is no token; if that is private, there is no match."""
     for platform in ("", "club"):
         match = created(matches, platform).match
-        answer = ask("GetMatch", pb.GetMatchRequest(match_id=match), token(match, seat=0))
-        assert ("bad_token", "iss") == failure(answer)
+        assert Failed("bad_token", "iss") == ask("GetMatch", match_id=match, key=token(match, seat=0))
         hidden = created(matches, platform, private=True).match
-        nobody = ask("GetMatch", pb.GetMatchRequest(match_id="nobody"), token("nobody", seat=0))
+        nobody = ask("GetMatch", match_id="nobody", key=token("nobody", seat=0))
         assert "no_such_match" == nobody.code
         for role in ({"seat": 0}, {"role": "referee"}, {"seat": 19}):
-            assert nobody == ask("GetMatch", pb.GetMatchRequest(match_id=hidden), token(hidden, **role))
+            assert nobody == ask("GetMatch", match_id=hidden, key=token(hidden, **role))
     of_club = created(matches, "club").match
-    assert 0 == ask("GetMatch", pb.GetMatchRequest(match_id=of_club), token(of_club, CLUB[0], iss="club", seat=0)).seat
+    assert 0 == ask("GetMatch", match_id=of_club, key=token(of_club, CLUB[0], iss="club", seat=0)).seat
 
 
 def test_calls_about_no_match_do_not_look_at_a_token(ask: Transport) -> None:
     """A question about the rules is answered whatever token comes with it, as with any key."""
-    start = rules_pb2.StartGameRequest(rule_set=table_pb2.RuleSet(game_id="briscola"))
-    assert not isinstance(ask("StartGame", start, "a.b.c"), Failed)
+    assert not isinstance(ask("StartGame", rule_set={"game_id": "briscola"}, key="a.b.c"), Failed)
 
 
 # ---------------------------------------------------------------------- watches
@@ -218,18 +205,16 @@ def test_token_stands_for_the_api_key_of_its_platform(wired: WiredService, match
     operations = MatchOperations(matches, choose_move)
     api = make_dispatcher(Catalogue(), matches, operations, wired.hub, wired.platform_hub, api_keys=keys, tokens=tokens)
     match = created(matches).match
-    caller, service = Caller(token_text=token(match, seat=0)), "/chitarrella.v1.MatchService"
-    assert 0 == api.call(f"{service}/GetMatch", pb.GetMatchRequest(match_id=match), caller).seat
-    watcher = api.watch(f"{service}/WatchMatch", pb.WatchMatchRequest(match_id=match), caller, lambda: None)
+    caller = Caller(token_text=token(match, seat=0))
+
+    def code(rpc: str, caller: Caller, **fields: Any) -> str:
+        with pytest.raises(errors.NotAuthenticated) as failed:
+            api.call(RPCS[rpc].path, RPCS[rpc].request(**fields), caller)
+        return failed.value.code
+
+    assert 0 == api.call(RPCS["GetMatch"].path, pb.GetMatchRequest(match_id=match), caller).seat
+    watcher = api.watch(RPCS["WatchMatch"].path, pb.WatchMatchRequest(match_id=match), caller, lambda: None)
     assert 1 == len(watcher.take())
     watcher.close()
-    for path, request, other in (
-        (f"{service}/ListMatches", pb.ListMatchesRequest(), caller),
-        (f"{service}/GetMatch", pb.GetMatchRequest(match_id=match), Caller()),
-    ):
-        with pytest.raises(errors.NotAuthenticated) as failed:
-            api.call(path, request, other)
-        assert "api_key_needed" == failed.value.code
-    with pytest.raises(errors.NotAuthenticated) as failed:
-        api.call(f"{service}/GetMatch", pb.GetMatchRequest(match_id=match), caller._replace(api_key="wrong"))
-    assert "bad_api_key" == failed.value.code
+    assert "api_key_needed" == code("ListMatches", caller) == code("GetMatch", Caller(), match_id=match)
+    assert "bad_api_key" == code("GetMatch", caller._replace(api_key="wrong"), match_id=match)
