@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +14,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.narration import capital
 from chitarrella.i18n.negotiation import negotiate_language
-from chitarrella.i18n.translator import LANGUAGES, Translator
+from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.pages import (
     ASK_PATH,
     DUEL_PATH,
@@ -30,13 +31,9 @@ from chitarrella.v1.catalogue_pb2 import GameSummary, GetGameRequest, GetGameRes
 
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 STYLE_PAGE: Final = "/style.css"
+KEPT: Final = 100  # how many bodies of one kind of page are kept
 # The names of `LANGUAGES`, each in the language itself.
 NAMES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch"}
-
-
-def add_layout(app: Flask) -> None:
-    style = Path(__file__).with_name("style.css").read_bytes()
-    app.add_url_rule(STYLE_PAGE, "style", lambda: cacheable(style, STYLE))
 
 
 def layout_values(translator: Translator) -> dict[str, Any]:
@@ -60,8 +57,24 @@ def render(template: str, translator: Translator, **values: Any) -> bytes:
     return render_template(template, **values).encode()
 
 
-def page_response(body: bytes, vary: str = "") -> Response:
+def page_response(body: bytes, vary: str = ACCEPT_LANGUAGE) -> Response:
     return restrict(cacheable(body, HTML_UTF8, vary))
+
+
+def add_page(
+    app: Flask, rule: str, make: Callable[..., bytes], answer: Callable[[bytes], Response] = page_response
+) -> None:
+    """Serve what ``make`` returns for a translator and the names in the path; it is kept for each language."""
+
+    @lru_cache(maxsize=KEPT)
+    def body(language: str, **names: str) -> bytes:
+        return make(translator_for(language), **names)
+
+    app.add_url_rule(rule, rule, lambda **names: answer(body(requested_language(), **names)))
+
+
+def add_file(app: Flask, path: str, body: bytes, kind: str) -> None:
+    app.add_url_rule(path, path, lambda: cacheable(body, kind))
 
 
 def path_of_page(path: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
 import orjson
@@ -30,14 +30,12 @@ from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.pages import SVG, cacheable
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.website.layout import (
-    ACCEPT_LANGUAGE,
+    add_page,
     all_games,
     card_rows,
     find_game,
     hands,
-    page_response,
     render,
-    requested_language,
 )
 from chitarrella.v1.catalogue_pb2 import GetGameResponse, Option
 
@@ -199,30 +197,23 @@ COMMON: Final = "ALL-"  # what the keys of the clauses that all games have begin
 def add_rulebook_pages(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
     """Register the pages; the parameter ``?language=`` takes precedence over the header Accept-Language."""
 
-    @lru_cache(maxsize=100)
-    def page(game: str, language: str) -> bytes:
-        caller = Caller(translator=translator_for(language))
-        found = find_game(dispatcher, game, caller)
-        return render(
-            "rules.html", caller.translator, game=found, rows=card_rows(found),
-            example=find_example(game), picture=picture_path,
-            allowed=partial(allowed_values, caller.translator), home=RULES_PAGE, common_keys=common_keys(found),
-        )  # fmt: skip
+    def page(translator: Translator, game: str) -> bytes:
+        values = book_values(dispatcher, translator, game)
+        return render("rules.html", translator, example=find_example(game), picture=picture_path, **values)
 
-    @lru_cache(maxsize=10)
-    def index(language: str) -> bytes:
-        translator = translator_for(language)
-        games = all_games(dispatcher, Caller(translator=translator))
-        return render("books.html", translator, games=hands(games))
+    def index(translator: Translator) -> bytes:
+        return render("books.html", translator, games=hands(all_games(dispatcher, Caller(translator=translator))))
 
-    app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: page_response(index(requested_language()), ACCEPT_LANGUAGE))
-    app.add_url_rule(
-        f"{RULES_PAGE}/<game>", "book", lambda game: page_response(page(game, requested_language()), ACCEPT_LANGUAGE)
-    )
+    add_page(app, f"{RULES_PAGE}/", index)
+    add_page(app, f"{RULES_PAGE}/<game>", page)
 
 
-def common_keys(game: GetGameResponse) -> list[str]:
-    return [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
+def book_values(dispatcher: Dispatcher, translator: Translator, key: str) -> dict[str, Any]:
+    """Return what a rule book is made of, as HTML and as Markdown."""
+    game = find_game(dispatcher, key, Caller(translator=translator))
+    common = [clause.key for clause in game.clauses if clause.key.startswith(COMMON)]
+    allowed = partial(allowed_values, translator)
+    return {"game": game, "rows": card_rows(game), "allowed": allowed, "home": RULES_PAGE, "common_keys": common}
 
 
 def allowed_values(translator: Translator, option: Option) -> str:
@@ -262,23 +253,15 @@ MAX_AGE_SECONDS: Final = 24 * 60 * 60
 def add_card_pictures(app: Flask) -> None:
     @cache
     def picture(pack: str, code: str) -> bytes:
-        drawing = cards.back(pack) if code == "back" else cards.card(code, pack)
-        return str(drawing).encode()
+        if not code:
+            return str(cards.sprite(pack)).encode()
+        return str(cards.back(pack) if code == "back" else cards.card(code, pack)).encode()
 
-    @cache
-    def sprite(pack: str) -> bytes:
-        return str(cards.sprite(pack)).encode()
-
-    def card(pack: str, code: str) -> Response:
+    def serve(pack: str, code: str = "") -> Response:
         try:
             return cacheable(picture(pack, code), SVG, max_age=MAX_AGE_SECONDS)
         except (KeyError, UnknownCard):
             raise NotFound from None
 
-    def whole_pack(pack: str) -> Response:
-        if pack not in cards.PACKS:
-            raise NotFound
-        return cacheable(sprite(pack), SVG, max_age=MAX_AGE_SECONDS)
-
-    app.add_url_rule("/cards/<pack>/<code>.svg", "card_picture", card)
-    app.add_url_rule("/cards/<pack>.svg", "pack_picture", whole_pack)
+    app.add_url_rule("/cards/<pack>/<code>.svg", "card_picture", serve)
+    app.add_url_rule("/cards/<pack>.svg", "pack_picture", serve)

@@ -20,7 +20,7 @@ from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.proof_texts import decimal, translate_proof
-from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.api_documents.documents import add_documents
 from chitarrella.transports.rest.pages import (
     ASK_PATH,
@@ -32,6 +32,7 @@ from chitarrella.transports.rest.pages import (
     PLAY_PATH,
     RECORDS_PATH,
     SCRIPT,
+    STYLE,
     cacheable,
 )
 from chitarrella.transports.rest.problems import ERRORS_PAGE, HTML, JSON, WITH_SCRIPTS, error_codes, restrict
@@ -40,10 +41,10 @@ from chitarrella.transports.rest.website.layout import (
     FILES,
     SHARED_PATH,
     STATIC,
-    add_layout,
+    STYLE_PAGE,
+    add_file,
+    add_page,
     all_games,
-    card_rows,
-    find_game,
     hands,
     layout_values,
     page_response,
@@ -56,8 +57,7 @@ from chitarrella.transports.rest.website.rulebook import (
     add_card_pictures,
     add_rulebook_pages,
     add_table_words,
-    allowed_values,
-    common_keys,
+    book_values,
     example_record,
 )
 
@@ -80,14 +80,12 @@ def add_home_page(app: Flask, dispatcher: Dispatcher) -> None:
     app.add_url_rule("/", "home", home)
 
 
-def add_error_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    @lru_cache(maxsize=len(LANGUAGES))
-    def page(language: str) -> bytes:
-        translator = translator_for(language)
+def add_error_page(app: Flask, dispatcher: Dispatcher) -> None:
+    def page(translator: Translator) -> bytes:
         reasons = _refusal_reasons(dispatcher, Caller(translator=translator))
         return render("errors.html", translator, errors=error_codes(translator), reasons=reasons)
 
-    app.add_url_rule(ERRORS_PAGE, "errors", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
+    add_page(app, ERRORS_PAGE, page)
 
 
 def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, str]]:
@@ -103,26 +101,18 @@ def _refusal_reasons(dispatcher: Dispatcher, caller: Caller) -> list[dict[str, s
 def add_markdown_pages(app: Flask, dispatcher: Dispatcher) -> None:
     """Register the pages in ``app``. The languages are chosen as for the HTML pages; the list is in English."""
 
-    @lru_cache(maxsize=100)
-    def book(game: str, language: str) -> bytes:
-        translator = translator_for(language)
-        found = find_game(dispatcher, game, Caller(translator=translator))
-        return render_template(
-            "rules.md", **layout_values(translator), game=found, rows=card_rows(found),
-            allowed=partial(allowed_values, translator), common_keys=common_keys(found),
-        ).encode()  # fmt: skip
+    def book(translator: Translator, game: str) -> bytes:
+        values = layout_values(translator) | book_values(dispatcher, translator, game)
+        return render_template("rules.md", **values).encode()
 
-    @lru_cache(maxsize=1)
+    @cache
     def llms() -> bytes:
         games = [game.summary for game in all_games(dispatcher, Caller())]
         paths = {"rules": RULES_PAGE, "play": path_of_page(PLAY_PATH), "ask": path_of_page(ASK_PATH)}
         return render_template("llms.txt", games=games, **paths).encode()
 
-    def markdown(game: str) -> Response:
-        return cacheable(book(game, requested_language()), MARKDOWN, ACCEPT_LANGUAGE)
-
-    app.add_url_rule(f"{RULES_PAGE}/<game>.md", "book as Markdown", markdown)
-    app.add_url_rule("/llms.txt", "llms", lambda: cacheable(llms(), "text/plain; charset=utf-8"))
+    add_page(app, f"{RULES_PAGE}/<game>.md", book, partial(cacheable, kind=MARKDOWN, vary=ACCEPT_LANGUAGE))
+    app.add_url_rule("/llms.txt", "llms", lambda: cacheable(llms(), TEXT))
 
 
 # The guides of the folder ``docs`` as pages, with contents at the side, and as Markdown
@@ -148,19 +138,13 @@ class Guide(NamedTuple):
 
 
 def add_guides(app: Flask) -> None:
-    @lru_cache(maxsize=len(GUIDES) * 3)
-    def page(name: str, language: str) -> bytes:
-        return render("guide.html", translator_for(language), guide=read_guide(text(name)), name=name)
+    def page(name: str, text: str, translator: Translator) -> bytes:
+        return render("guide.html", translator, guide=read_guide(text), name=name)
 
-    @cache
-    def text(name: str) -> str:
-        return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-
-    show = partial(page_response, vary=ACCEPT_LANGUAGE)
     for name in GUIDES:
-        path = f"{DOCS_PATH}/{name}"
-        app.add_url_rule(path, f"guide {name}", lambda name=name: show(page(name, requested_language())))
-        app.add_url_rule(f"{path}.md", f"{name}.md", lambda name=name: cacheable(text(name).encode(), MARKDOWN))
+        text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+        add_page(app, f"{DOCS_PATH}/{name}", partial(page, name, text))
+        add_file(app, f"{DOCS_PATH}/{name}.md", text.encode(), MARKDOWN)
 
 
 def read_guide(text: str) -> Guide:
@@ -232,9 +216,7 @@ SPEED: Final = Path(__file__).with_name("speed.json")
 
 
 def add_proofs_page(app: Flask) -> None:
-    @lru_cache(maxsize=len(LANGUAGES))
-    def page(language: str) -> bytes:
-        translator = translator_for(language)
+    def page(translator: Translator) -> bytes:
         return render(
             "proofs.html", translator, proofs=orjson.loads(FIGURES.read_bytes()), strengths=strengths(),
             speed=orjson.loads(SPEED.read_bytes()), rules=RULES_PAGE,
@@ -242,7 +224,7 @@ def add_proofs_page(app: Flask) -> None:
             laws=LIST_JOINT,
         )  # fmt: skip
 
-    app.add_url_rule("/docs/proofs", "proofs", lambda: page_response(page(requested_language()), ACCEPT_LANGUAGE))
+    add_page(app, f"{DOCS_PATH}/proofs", page)
 
 
 TEXT: Final = "text/plain; charset=utf-8"
@@ -254,46 +236,30 @@ TEMPLATES: Final = {PLAY_PATH: "play.html", ASK_PATH: "ask.html", RECORDS_PATH: 
 
 
 def add_browser_pages(app: Flask, dispatcher: Dispatcher) -> None:
-    @cache
-    def page(template: str, language: str) -> bytes:
-        shared = f"{SHARED_PATH}?{digest()}"
-        return render(template, translator_for(language), shared=shared, trick_games=trick_games)
+    shared_script = (STATIC / "shared.js").read_bytes()
+    digest = sha256(shared_script).hexdigest()[:DIGEST_DIGITS]
+
+    def page(template: str, translator: Translator) -> bytes:
+        return render(template, translator, shared=f"{SHARED_PATH}?{digest}", trick_games=trick_games)
 
     @cache
     def trick_games() -> list[str]:
         games = all_games(dispatcher, Caller())
         return [game.summary.game_id for game in games if any(zone.name == "trick" for zone in game.zones)]
 
-    @cache
-    def content(name: str) -> bytes:
-        return (STATIC / name).read_bytes()
-
-    @cache
-    def digest() -> str:
-        return sha256(content("shared.js")).hexdigest()[:DIGEST_DIGITS]
-
     def shared() -> Response:
-        is_this_one = request.query_string.decode("ascii", "replace") == digest()
-        max_age = KEPT_SECONDS if is_this_one else MAX_AGE_SECONDS
-        return _with_headers(cacheable(content("shared.js"), SCRIPT, max_age=max_age))
+        is_this_one = request.query_string.decode("ascii", "replace") == digest
+        return _file(shared_script, SCRIPT, max_age=KEPT_SECONDS if is_this_one else MAX_AGE_SECONDS)
 
-    def show(path: str) -> Response:
-        return _with_headers(cacheable(page(TEMPLATES[path], requested_language()), HTML_UTF8, ACCEPT_LANGUAGE))
-
-    def serve(name: str, kind: str) -> Response:
-        return _with_headers(cacheable(content(name), kind))
-
-    def record(key: str) -> Response:
-        return _with_headers(cacheable(example_record(key).encode(), TEXT))
-
-    for path in TEMPLATES:
-        app.add_url_rule(path, f"page {path}", lambda path=path: show(path))
-        app.add_url_rule(path.rstrip("/"), f"redirect to {path}", lambda path=path: _redirect_to(path))
+    for path, template in TEMPLATES.items():
+        add_page(app, path, partial(page, template), partial(_file, kind=HTML_UTF8, vary=ACCEPT_LANGUAGE))
+        app.add_url_rule(path.rstrip("/"), f"redirect to {path}", partial(_redirect_to, path))
     app.add_url_rule(SHARED_PATH, "shared script", shared)
-    for path, file in FILES.items():
-        app.add_url_rule(path, f"file {path}", lambda file=file: serve(*file))
+    for path, (name, kind) in FILES.items():
+        app.add_url_rule(path, f"file {path}", partial(_file, (STATIC / name).read_bytes(), kind))
     for game in Catalogue():
-        app.add_url_rule(f"{RECORDS_PATH}{game.key}.txt", f"record {game.key}", lambda key=game.key: record(key))
+        path = f"{RECORDS_PATH}{game.key}.txt"
+        app.add_url_rule(path, path, lambda key=game.key: _file(example_record(key).encode(), TEXT))
 
 
 def _redirect_to(path: str) -> AnyResponse:
@@ -301,20 +267,21 @@ def _redirect_to(path: str) -> AnyResponse:
     return redirect(f"{path}?{query}" if query else path)
 
 
-def _with_headers(response: Response) -> Response:
+def _file(body: bytes, kind: str, vary: str = "", max_age: int = MAX_AGE_SECONDS) -> Response:
+    response = cacheable(body, kind, vary, max_age)
     response.headers.update(HEADERS)
     return restrict(response, WITH_SCRIPTS)
 
 
 def add_website(app: Flask, dispatcher: Dispatcher, find_example: FindExample) -> None:
-    add_layout(app)
+    add_file(app, STYLE_PAGE, Path(__file__).with_name("style.css").read_bytes(), STYLE)
     add_home_page(app, dispatcher)
     add_rulebook_pages(app, dispatcher, find_example)
     add_markdown_pages(app, dispatcher)
     add_proofs_page(app)
     add_guides(app)
     add_documents(app, dispatcher)
-    add_error_pages(app, dispatcher)
+    add_error_page(app, dispatcher)
     add_card_pictures(app)
     add_table_words(app, dispatcher)
     add_browser_pages(app, dispatcher)
