@@ -20,12 +20,9 @@ from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.api_documents.schemas import (
     COMMENTS,
+    COMPONENTS,
     EVERY_HEADER,
     EXAMPLES,
-    HEADERS,
-    PROBLEM,
-    PROBLEM_ANSWER,
-    SECURITY_SCHEMES,
     WEBHOOK_DESCRIPTION,
     WEBHOOK_HEADERS,
     WEBHOOK_TYPES,
@@ -35,6 +32,7 @@ from chitarrella.transports.rest.api_documents.schemas import (
     comment,
     header_references,
     is_required,
+    problem_schema,
 )
 from chitarrella.transports.rest.middleware import REVISION_HEADER
 from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, STYLE, cacheable
@@ -52,20 +50,50 @@ from chitarrella.transports.rest.views import (
 
 WEBHOOKS_TAG: Final = "Webhooks"
 PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
-MATCH_EVENTS: Final = ("move", "end", "error")
-MATCH_EVENTS_TEXT: Final = (
-    "Server-sent events, or lines of JSON if Accept prefers them. Events: `move` for every move, its "
-    "id the cursor and its data the message; `end` when the match is finished; `error` with a problem where the stream "
-    "breaks off. As lines, a message without events is a heartbeat, and a problem is the member `error` of the "
-    "last line."
-)
-PLATFORM_EVENTS: Final = ("update", "error")
-PLATFORM_EVENTS_TEXT: Final = (
-    "Server-sent events, or lines of JSON if Accept prefers them. Events: `update` for every update of a match, its "
-    "data the message; `error` with a problem where the stream breaks off. As lines, a message without a match is a "
-    "heartbeat, and a problem is the member `error` of the last line."
-)
 ABOUT: Final = (files("chitarrella.transports.rest.api_documents") / "about.md").read_text()
+WEBHOOKS: Final = "webhooks"
+ERROR: Final = "error"
+INFO: Final = (
+    "What the service sends without being asked: the updates of a match, or of all matches of a platform, as a stream "
+    "of server-sent events, and the messages to webhooks. Calls are in [/openapi.json](/openapi.json)."
+)
+CURSOR_TEXT: Final = "The cursor after these events; a browser sends it as Last-Event-ID."
+CUT_OFF: Final = "The stream is cut off: watch again, a match from its last cursor, if the code allows it."
+
+
+class StreamType(NamedTuple):
+    """A kind of event stream: the rpc, texts about it, and its server-sent events apart from ``error``, by name."""
+
+    rpc: str
+    title: str
+    summary: str
+    text: str
+    events: dict[str, str]
+
+
+STREAMS: Final = {
+    "matchEvents": StreamType(
+        "WatchMatch",
+        "The updates of a match",
+        "Watch a match",
+        "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
+        "without events is a heartbeat, and a problem is the member `error` of the last line. A private match needs "
+        "`Authorization: Bearer KEY`.",
+        {
+            "move": "The events of one move, or of another change of the match; its id is the cursor.",
+            "end": "The last message: the match is finished, and the client has all of it.",
+        },
+    ),
+    "platformEvents": StreamType(
+        "WatchMatches",
+        "The updates of all matches of a platform",
+        "Watch all matches of a platform",
+        "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
+        "without a match is a heartbeat, and a problem is the member `error` of the last line. Needs `X-API-Key: KEY`.",
+        {"update": "An update of one of the matches, or its abort."},
+    ),
+}
+KIND_OF_STREAM: Final = {kind.rpc: kind for kind in STREAMS.values()}
 
 
 def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
@@ -89,12 +117,7 @@ def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
         ],
         "paths": dict(paths),
         "webhooks": {kind.name: {"post": _webhook(kind, schemas)} for kind in WEBHOOK_TYPES},
-        "components": {
-            "schemas": {**schemas.found, "Problem": PROBLEM},
-            "responses": {"Problem": PROBLEM_ANSWER},
-            "headers": HEADERS,
-            "securitySchemes": SECURITY_SCHEMES,
-        },
+        "components": {**COMPONENTS, "schemas": {**schemas.found, "Problem": problem_schema()}},
     }
 
 
@@ -189,13 +212,9 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
         passed = "The match has passed the revision in If-Match; the code is `stale_revision`."
         responses["412"] = {"$ref": PROBLEM_RESPONSE, "description": passed}
     if route.rpc.method.server_streaming:
-        if not route.has_field(CURSOR):
-            return {"200": _stream(answer, PLATFORM_EVENTS_TEXT, PLATFORM_EVENTS), **responses}
-        return {
-            "200": _stream(answer, MATCH_EVENTS_TEXT, MATCH_EVENTS),
-            "204": _empty("The match is finished and the client has all of it."),
-            **responses,
-        }
+        if route.has_field(CURSOR):
+            responses["204"] = _empty("The match is finished and the client has all of it.")
+        return {"200": _stream(answer, KIND_OF_STREAM[route.rpc.method.name]), **responses}
     headers = header_references(EVERY_HEADER)
     if "revision" in route.rpc.method.output_type.fields_by_name:
         headers.update(header_references([REVISION_HEADER]))
@@ -215,15 +234,17 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
     return dict(sorted(responses.items()))
 
 
-def _stream(message: Schema, text: str, names: Iterable[str]) -> Schema:
-    lines = {"schema": {"type": "string", "description": "One message a line.", "contentMediaType": JSON}}
+def _stream(message: Schema, kind: StreamType) -> Schema:
+    names = {**kind.events, ERROR: CUT_OFF}
     described = f"Server-sent events with the fields event ({', '.join(names)}) and data, a message as JSON."
     content = {"contentMediaType": JSON, "contentSchema": message}
-    events = {"schema": {"type": "string", "description": described, **content}}
     return {
-        "description": text,
+        "description": "\n".join([kind.text, "", *(f"- `{name}`: {text}" for name, text in names.items())]),
         "headers": header_references(EVERY_HEADER),
-        "content": {EVENT_STREAM: events, NDJSON: lines},
+        "content": {
+            EVENT_STREAM: {"schema": {"type": "string", "description": described, **content}},
+            NDJSON: {"schema": {"type": "string", "description": "One message a line.", "contentMediaType": JSON}},
+        },
     }
 
 
@@ -251,55 +272,10 @@ def _webhook(kind: WebhookType, schemas: Schemas) -> Schema:
     }
 
 
-WEBHOOKS: Final = "webhooks"
-ERROR: Final = "error"
-INFO: Final = (
-    "What the service sends without being asked: the updates of a match, or of all matches of a platform, as a stream "
-    "of server-sent events, and the messages to webhooks. Calls are in [/openapi.json](/openapi.json)."
-)
-CURSOR_TEXT: Final = "The cursor after these events; a browser sends it as Last-Event-ID."
-CUT_OFF: Final = "The stream is cut off: watch again, a match from its last cursor, if the code allows it."
-
-
-class StreamType(NamedTuple):
-    """A kind of event stream: the rpc, texts about it, and its server-sent events apart from ``error``, by name."""
-
-    rpc: str
-    title: str
-    summary: str
-    text: str
-    events: dict[str, str]
-
-
-STREAMS: Final = {
-    "matchEvents": StreamType(
-        "WatchMatch",
-        "The updates of a match",
-        "Watch a match",
-        "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
-        "without events is a heartbeat, and a problem is the member `error` of the last line. A private match needs "
-        "`Authorization: Bearer KEY`.",
-        {
-            "move": "The events of one move, or of another change of the match.",
-            "end": "The last message: the match is finished, and the client has all of it.",
-        },
-    ),
-    "platformEvents": StreamType(
-        "WatchMatches",
-        "The updates of all matches of a platform",
-        "Watch all matches of a platform",
-        "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
-        "without a match is a heartbeat, and a problem is the member `error` of the last line. Needs `X-API-Key: KEY`.",
-        {"update": "An update of one of the matches, or its abort."},
-    ),
-}
-
-
 def asyncapi(public_url: str) -> Schema:
     schemas = Schemas([])
     of_rpc = {route.rpc.method.name: route for route in routes() if route.rpc.method.server_streaming}
-    streams = {name: (of_rpc.pop(kind.rpc), kind) for name, kind in STREAMS.items()}
-    assert not of_rpc, f"no texts for {of_rpc.keys()}"
+    streams = {name: (of_rpc[kind.rpc], kind) for name, kind in STREAMS.items()}
     messages = _webhook_messages(schemas)
     for route, kind in streams.values():
         messages |= _events(route, kind, schemas)
@@ -314,7 +290,7 @@ def asyncapi(public_url: str) -> Schema:
         "defaultContentType": JSON,
         "channels": {**{name: _channel(*stream) for name, stream in streams.items()}, WEBHOOKS: _webhooks()},
         "operations": {**{name: _watch(name, *stream, schemas) for name, stream in streams.items()}, **_deliveries()},
-        "components": {"messages": messages, "schemas": {**schemas.found, "Problem": PROBLEM}},
+        "components": {"messages": messages, "schemas": {**schemas.found, "Problem": problem_schema()}},
     }
     if public_url:
         parts = urlsplit(public_url)

@@ -11,10 +11,7 @@ from typing import Any, Final, NamedTuple
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from chitarrella.api.request_limits import RATE_LIMIT, RATE_LIMIT_POLICY, RETRY_AFTER
-from chitarrella.transports.rest.middleware import REVISION_HEADER
-from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
-from chitarrella.transports.rest.views import PUBLIC_MAX_AGE_SECONDS
+from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.v1 import matches_pb2, validate_pb2
 
 Schema = dict[str, Any]
@@ -166,126 +163,33 @@ def _oneof(oneof: Any) -> Schema:
     return {"oneOf": [*each, {"not": {"anyOf": each}}]}
 
 
-# The components of the OpenAPI document that do not come from the contract
+def read_json(name: str) -> Any:
+    return json.loads((files("chitarrella.transports.rest.api_documents") / name).read_bytes())
 
 
-SECURITY_SCHEMES: Final[Schema] = {
-    "key": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "The key of a seat or of the referee, or a token of a platform",
-    },
-    "platform": {
-        "type": "apiKey",
-        "in": "header",
-        "name": "X-API-Key",
-        "description": "The API key of a platform, if the service is restricted",
-    },
-}
-
-
-def _response_header(description: str, **schema: Any) -> Schema:
-    return {"description": description, "schema": {"type": "string", **schema}}
-
-
-HEADERS: Final[Schema] = {
-    "X-Request-Id": _response_header("The id of this call in the log."),
-    "ETag": _response_header(
-        "Identifies the response as this caller sees it; begins with the revision if the response has one."
-    ),
-    "Cache-Control": _response_header(f"Private, or `public, max-age={PUBLIC_MAX_AGE_SECONDS}` for the catalogue."),
-    "Location": _response_header("The path of what was created."),
-    REVISION_HEADER: _response_header("The revision of the match after this call.", pattern="^[0-9]+$"),
-    RETRY_AFTER: _response_header("Seconds to wait before a retry, with 429 and 503.", pattern="^[0-9]+$"),
-    RATE_LIMIT_POLICY: _response_header(
-        "The rate that the call was counted for: `q` calls, all of which are regained in `w` seconds. "
-        "Missing where there is no limit."
-    ),
-    RATE_LIMIT: _response_header(
-        "The calls `r` that are left of the rate, as far as this worker knows; with 429 also the seconds `t` to wait. "
-        "Missing where nothing is known yet."
-    ),
-    "Allow": _response_header("The methods of this path, with 405."),
-    "WWW-Authenticate": _response_header("The scheme of the key, Bearer, with 401."),
-}
-
-
-EVERY_HEADER: Final = ("X-Request-Id", RATE_LIMIT_POLICY, RATE_LIMIT)
+COMPONENTS: Final = read_json("components.json")  # those of the OpenAPI document that do not come from the contract
+WEBHOOK_HEADERS: Final[Schema] = COMPONENTS.pop("webhookHeaders")  # those of Standard Webhooks
+EXAMPLES: Final = read_json("examples.json")  # requests by rpc name; the service computes the answers
+EVERY_HEADER: Final = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
 
 
 def header_references(names: Iterable[str]) -> Schema:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def _codes() -> str:
+def problem_schema() -> Schema:
+    """Return the schema of an error, with every reason code by its status."""
     codes: defaultdict[int, list[str]] = defaultdict(list)
     for known in PROBLEM_TYPES:
         codes[known.status.http].append(f"`{known.code}`")
     lines = [f"- {status}: {', '.join(dict.fromkeys(codes[status]))}" for status in sorted(codes)]
-    return "\n".join(["The reason code. By status:", "", *lines])
-
-
-FIELD_PATH: Final = (
-    "The path of the invalid field, the same over every transport: names as in the contract, in snake_case, such as "
-    "`rule_set.options.first_dealer` or `moves[3].move.cards`. A name that the contract does not have stands as it was "
-    "sent. A header is named in lower case (`authorization`, `x-api-key`, `if-match`), a token's claim by its name "
-    "(`exp`). Empty for none."
-)
-
-PROBLEM_ANSWER: Final[Schema] = {
-    "description": f"An error. Its `code` says which one; [{ERRORS_PAGE}]({ERRORS_PAGE}) explains them all.",
-    "headers": header_references([*EVERY_HEADER, "Allow", RETRY_AFTER, "WWW-Authenticate"]),
-    "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-}
-
-PROBLEM: Final[Schema] = {
-    "type": "object",
-    "description": f"An error (RFC 9457). {ERRORS_PAGE} explains every code.",
-    "required": [
-        "type",
-        "title",
-        "status",
-        "detail",
-        "instance",
-        "code",
-        "field",
-        "violations",
-        "details",
-        "requestId",
-    ],
-    "properties": {
-        "type": {
-            "type": "string",
-            "format": "uri-reference",
-            "description": "The page that explains the code: a URL, or a path if the service does not know its own.",
-        },
-        "title": {"type": "string", "description": "The meaning of the code."},
-        "status": {"type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."},
-        "detail": {"type": "string", "description": "The cause, as an English sentence."},
-        "instance": {"type": "string", "description": "The path of the request."},
-        "code": {"type": "string", "enum": sorted({known.code for known in PROBLEM_TYPES}), "description": _codes()},
-        "field": {"type": "string", "description": FIELD_PATH},
-        "violations": {
-            "type": "array",
-            "description": "Every invalid field of a malformed request, `field` first; else empty.",
-            "items": {
-                "type": "object",
-                "required": ["field", "message"],
-                "properties": {
-                    "field": {"type": "string", "description": "Its path, as in `field`."},
-                    "message": {"type": "string", "description": "What is wrong with it, in English."},
-                },
-            },
-        },
-        "details": {
-            "type": "object",
-            "additionalProperties": {"type": "string"},
-            "description": "Further values by name, which depend on the code: `revision` and `still_legal` with "
-            "`stale_revision`, `quota` and `limit` with `quota_exceeded`. All are texts, and names are in snake_case.",
-        },
-        "requestId": {"type": "string", "description": "The id of this call in the log, also in X-Request-Id."},
-    },
-}
+    problem: Schema = COMPONENTS["schemas"]["Problem"]
+    problem["properties"]["code"] = {
+        "type": "string",
+        "enum": sorted({known.code for known in PROBLEM_TYPES}),
+        "description": "\n".join(["The reason code. By status:", "", *lines]),
+    }
+    return problem
 
 
 DESCRIPTOR: Final = matches_pb2.DESCRIPTOR.message_types_by_name["WebhookMessage"]
@@ -314,24 +218,3 @@ WEBHOOK_TYPES: Final = (
     WebhookType("webhook.test", "The platform has asked for a test", ()),
 )
 WEBHOOK_DESCRIPTION: Final = COMMENTS[DESCRIPTOR.full_name]
-# The headers of Standard Webhooks, by which a receiver verifies a message and recognises a repeated one.
-WEBHOOK_HEADERS: Final[dict[str, Schema]] = {
-    "webhook-id": {
-        "type": "string",
-        "description": "The id of the message, the same at every delivery: MATCH.REVISION, MATCH.aborted or test.ID.",
-    },
-    "webhook-timestamp": {
-        "type": "string",
-        "pattern": "^[0-9]+$",
-        "description": "When this delivery was signed, in seconds since 1970.",
-    },
-    "webhook-signature": {
-        "type": "string",
-        "description": "The signatures of Standard Webhooks, one for each secret, with a space between.",
-    },
-}
-
-# Example requests by rpc name; the responses are computed by the service.
-EXAMPLES: Final[dict[str, Any]] = json.loads(
-    (files("chitarrella.transports.rest.api_documents") / "examples.json").read_bytes()
-)
