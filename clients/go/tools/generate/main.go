@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 )
 
@@ -47,6 +48,9 @@ func generate(fresh string, check bool) ([]string, error) {
 	if err := stubs(fresh); err != nil {
 		return nil, err
 	}
+	if err := withoutDeprecated(fresh); err != nil {
+		return nil, err
+	}
 	stale, err := differences(fresh)
 	if err != nil || check || len(stale) == 0 {
 		return stale, err
@@ -55,6 +59,32 @@ func generate(fresh string, check bool) ([]string, error) {
 		return nil, err
 	}
 	return stale, copyAll(fresh)
+}
+
+// deprecated matches what protoc-gen-go writes for callers of its API of 2019 alone: a method Descriptor of each message
+// and EnumDescriptor of each enumeration, the compressed description that they return, and the import of its lock.
+var deprecated = regexp.MustCompile(`(?m)^// Deprecated: Use .*\nfunc \(.*Descriptor\(\) .*\n.*\n}\n\n?` +
+	`|^var \(\n.*_rawDescOnce .*\n.*\n\)\n\n` +
+	`|^func \w+_rawDescGZIP\(\) .*\n(?:\t.*\n)*}\n\n` +
+	`|^\tsync "sync"\n`)
+
+// withoutDeprecated leaves out what only code for the deprecated API calls.
+func withoutDeprecated(folder string) error {
+	names, err := files(folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		path := filepath.Join(folder, name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, deprecated.ReplaceAll(text, nil), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stubs runs buf with the template.

@@ -12,7 +12,6 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
-	sync "sync"
 	unsafe "unsafe"
 )
 
@@ -57,11 +56,6 @@ func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListGamesRequest.ProtoReflect.Descriptor instead.
-func (*ListGamesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *ListGamesRequest) GetPageSize() uint32 {
@@ -112,11 +106,6 @@ func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListGamesResponse.ProtoReflect.Descriptor instead.
-func (*ListGamesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *ListGamesResponse) GetGames() []*GameSummary {
@@ -183,11 +172,6 @@ func (x *GameSummary) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GameSummary.ProtoReflect.Descriptor instead.
-func (*GameSummary) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *GameSummary) GetGameId() string {
@@ -296,11 +280,6 @@ func (x *GetGameRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use GetGameRequest.ProtoReflect.Descriptor instead.
-func (*GetGameRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{3}
-}
-
 func (x *GetGameRequest) GetGameId() string {
 	if x != nil {
 		return x.GameId
@@ -369,11 +348,6 @@ func (x *GetGameResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetGameResponse.ProtoReflect.Descriptor instead.
-func (*GetGameResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *GetGameResponse) GetSummary() *GameSummary {
@@ -503,11 +477,6 @@ func (x *Card) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Card.ProtoReflect.Descriptor instead.
-func (*Card) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{5}
-}
-
 func (x *Card) GetCode() string {
 	if x != nil {
 		return x.Code
@@ -600,11 +569,6 @@ func (x *Suit) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Suit.ProtoReflect.Descriptor instead.
-func (*Suit) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{6}
-}
-
 func (x *Suit) GetCode() string {
 	if x != nil {
 		return x.Code
@@ -655,11 +619,6 @@ func (x *Partnership) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Partnership.ProtoReflect.Descriptor instead.
-func (*Partnership) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{7}
-}
-
 func (x *Partnership) GetPlayers() uint32 {
 	if x != nil {
 		return x.Players
@@ -708,11 +667,6 @@ func (x *Side) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Side.ProtoReflect.Descriptor instead.
-func (*Side) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{8}
-}
-
 func (x *Side) GetSeats() []uint32 {
 	if x != nil {
 		return x.Seats
@@ -756,11 +710,6 @@ func (x *ZoneSpec) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ZoneSpec.ProtoReflect.Descriptor instead.
-func (*ZoneSpec) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ZoneSpec) GetName() string {
@@ -820,11 +769,6 @@ func (x *Edition) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Edition.ProtoReflect.Descriptor instead.
-func (*Edition) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Edition) GetNumber() uint32 {
@@ -892,11 +836,6 @@ func (x *Option) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Option.ProtoReflect.Descriptor instead.
-func (*Option) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Option) GetName() string {
@@ -1005,11 +944,6 @@ func (x *MoveSpec) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use MoveSpec.ProtoReflect.Descriptor instead.
-func (*MoveSpec) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *MoveSpec) GetVerb() string {
@@ -1141,11 +1075,6 @@ func (x *ReasonCode) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ReasonCode.ProtoReflect.Descriptor instead.
-func (*ReasonCode) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{13}
-}
-
 func (x *ReasonCode) GetCode() string {
 	if x != nil {
 		return x.Code
@@ -1271,18 +1200,6 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\tListGames\x12 .chitarrella.v1.ListGamesRequest\x1a!.chitarrella.v1.ListGamesResponse\"\x03\x90\x02\x01\x12O\n" +
 	"\aGetGame\x12\x1e.chitarrella.v1.GetGameRequest\x1a\x1f.chitarrella.v1.GetGameResponse\"\x03\x90\x02\x01B\xcd\x01\n" +
 	"\x12com.chitarrella.v1B\x0eCatalogueProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
-
-var (
-	file_chitarrella_v1_catalogue_proto_rawDescOnce sync.Once
-	file_chitarrella_v1_catalogue_proto_rawDescData []byte
-)
-
-func file_chitarrella_v1_catalogue_proto_rawDescGZIP() []byte {
-	file_chitarrella_v1_catalogue_proto_rawDescOnce.Do(func() {
-		file_chitarrella_v1_catalogue_proto_rawDescData = protoimpl.X.CompressGZIP(unsafe.Slice(unsafe.StringData(file_chitarrella_v1_catalogue_proto_rawDesc), len(file_chitarrella_v1_catalogue_proto_rawDesc)))
-	})
-	return file_chitarrella_v1_catalogue_proto_rawDescData
-}
 
 var file_chitarrella_v1_catalogue_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_chitarrella_v1_catalogue_proto_goTypes = []any{

@@ -13,7 +13,6 @@ import (
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
-	sync "sync"
 	unsafe "unsafe"
 )
 
@@ -76,11 +75,6 @@ func (x PackSource) Number() protoreflect.EnumNumber {
 	return protoreflect.EnumNumber(x)
 }
 
-// Deprecated: Use PackSource.Descriptor instead.
-func (PackSource) EnumDescriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{0}
-}
-
 // The request of BatchCreateMatches.
 type BatchCreateMatchesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -113,11 +107,6 @@ func (x *BatchCreateMatchesRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use BatchCreateMatchesRequest.ProtoReflect.Descriptor instead.
-func (*BatchCreateMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *BatchCreateMatchesRequest) GetRequests() []*CreateMatchRequest {
@@ -164,11 +153,6 @@ func (x *CreatedMatch) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreatedMatch.ProtoReflect.Descriptor instead.
-func (*CreatedMatch) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *CreatedMatch) GetOutcome() isCreatedMatch_Outcome {
@@ -248,11 +232,6 @@ func (x *BatchCreateMatchesResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use BatchCreateMatchesResponse.ProtoReflect.Descriptor instead.
-func (*BatchCreateMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{2}
-}
-
 func (x *BatchCreateMatchesResponse) GetMatches() []*CreatedMatch {
 	if x != nil {
 		return x.Matches
@@ -303,11 +282,6 @@ func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListMatchesRequest.ProtoReflect.Descriptor instead.
-func (*ListMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *ListMatchesRequest) GetPageSize() uint32 {
@@ -404,11 +378,6 @@ func (x *MatchSummary) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use MatchSummary.ProtoReflect.Descriptor instead.
-func (*MatchSummary) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *MatchSummary) GetMatchId() string {
@@ -524,11 +493,6 @@ func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListMatchesResponse.ProtoReflect.Descriptor instead.
-func (*ListMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{5}
-}
-
 func (x *ListMatchesResponse) GetMatches() []*MatchSummary {
 	if x != nil {
 		return x.Matches
@@ -603,11 +567,6 @@ func (x *CreateMatchRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreateMatchRequest.ProtoReflect.Descriptor instead.
-func (*CreateMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *CreateMatchRequest) GetRuleSet() *RuleSet {
@@ -737,11 +696,6 @@ func (x *PlayerName) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use PlayerName.ProtoReflect.Descriptor instead.
-func (*PlayerName) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{7}
-}
-
 func (x *PlayerName) GetSeat() uint32 {
 	if x != nil {
 		return x.Seat
@@ -793,11 +747,6 @@ func (x *Sandbox) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Sandbox.ProtoReflect.Descriptor instead.
-func (*Sandbox) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{8}
-}
-
 func (x *Sandbox) GetSeed() string {
 	if x != nil {
 		return x.Seed
@@ -841,11 +790,6 @@ func (x *BotSeat) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use BotSeat.ProtoReflect.Descriptor instead.
-func (*BotSeat) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *BotSeat) GetSeat() uint32 {
@@ -905,11 +849,6 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Clock.ProtoReflect.Descriptor instead.
-func (*Clock) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{10}
-}
-
 func (x *Clock) GetMoveSeconds() uint32 {
 	if x != nil {
 		return x.MoveSeconds
@@ -966,11 +905,6 @@ func (x *CreateMatchResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreateMatchResponse.ProtoReflect.Descriptor instead.
-func (*CreateMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CreateMatchResponse) GetMatchId() string {
@@ -1069,11 +1003,6 @@ func (x *ImportMatchRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ImportMatchRequest.ProtoReflect.Descriptor instead.
-func (*ImportMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ImportMatchRequest) GetRecord() string {
@@ -1194,11 +1123,6 @@ func (x *ImportMatchResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ImportMatchResponse.ProtoReflect.Descriptor instead.
-func (*ImportMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{13}
-}
-
 func (x *ImportMatchResponse) GetCreated() *CreateMatchResponse {
 	if x != nil {
 		return x.Created
@@ -1240,11 +1164,6 @@ func (x *SeatKey) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use SeatKey.ProtoReflect.Descriptor instead.
-func (*SeatKey) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SeatKey) GetSeat() uint32 {
@@ -1295,11 +1214,6 @@ func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetMatchRequest.ProtoReflect.Descriptor instead.
-func (*GetMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -1381,11 +1295,6 @@ func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetMatchResponse.ProtoReflect.Descriptor instead.
-func (*GetMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *GetMatchResponse) GetMatchId() string {
@@ -1541,11 +1450,6 @@ func (x *BatchGetMatchesRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use BatchGetMatchesRequest.ProtoReflect.Descriptor instead.
-func (*BatchGetMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{17}
-}
-
 func (x *BatchGetMatchesRequest) GetMatchIds() []string {
 	if x != nil {
 		return x.MatchIds
@@ -1590,11 +1494,6 @@ func (x *FoundMatch) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use FoundMatch.ProtoReflect.Descriptor instead.
-func (*FoundMatch) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *FoundMatch) GetOutcome() isFoundMatch_Outcome {
@@ -1674,11 +1573,6 @@ func (x *BatchGetMatchesResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use BatchGetMatchesResponse.ProtoReflect.Descriptor instead.
-func (*BatchGetMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{19}
-}
-
 func (x *BatchGetMatchesResponse) GetMatches() []*FoundMatch {
 	if x != nil {
 		return x.Matches
@@ -1720,11 +1614,6 @@ func (x *PendingTakeback) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use PendingTakeback.ProtoReflect.Descriptor instead.
-func (*PendingTakeback) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *PendingTakeback) GetSeat() uint32 {
@@ -1777,11 +1666,6 @@ func (x *ListMatchMovesRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListMatchMovesRequest.ProtoReflect.Descriptor instead.
-func (*ListMatchMovesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{21}
-}
-
 func (x *ListMatchMovesRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -1832,11 +1716,6 @@ func (x *ListMatchMovesResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListMatchMovesResponse.ProtoReflect.Descriptor instead.
-func (*ListMatchMovesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListMatchMovesResponse) GetMoves() []*Move {
@@ -1896,11 +1775,6 @@ func (x *ExplainMatchHandRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ExplainMatchHandRequest.ProtoReflect.Descriptor instead.
-func (*ExplainMatchHandRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{23}
-}
-
 func (x *ExplainMatchHandRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -1951,11 +1825,6 @@ func (x *ExplainMatchHandResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ExplainMatchHandResponse.ProtoReflect.Descriptor instead.
-func (*ExplainMatchHandResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ExplainMatchHandResponse) GetMoves() []*ExplainedMove {
@@ -2017,11 +1886,6 @@ func (x *MatchServiceValidateMoveRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use MatchServiceValidateMoveRequest.ProtoReflect.Descriptor instead.
-func (*MatchServiceValidateMoveRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{25}
-}
-
 func (x *MatchServiceValidateMoveRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -2079,11 +1943,6 @@ func (x *MatchServiceValidateMoveResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use MatchServiceValidateMoveResponse.ProtoReflect.Descriptor instead.
-func (*MatchServiceValidateMoveResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *MatchServiceValidateMoveResponse) GetAccepted() bool {
@@ -2150,11 +2009,6 @@ func (x *PlayMoveRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use PlayMoveRequest.ProtoReflect.Descriptor instead.
-func (*PlayMoveRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *PlayMoveRequest) GetMatchId() string {
@@ -2243,11 +2097,6 @@ func (x *PlayMoveResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use PlayMoveResponse.ProtoReflect.Descriptor instead.
-func (*PlayMoveResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{28}
-}
-
 func (x *PlayMoveResponse) GetAccepted() bool {
 	if x != nil {
 		return x.Accepted
@@ -2328,11 +2177,6 @@ func (x *WatchMatchRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use WatchMatchRequest.ProtoReflect.Descriptor instead.
-func (*WatchMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{29}
-}
-
 func (x *WatchMatchRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -2392,11 +2236,6 @@ func (x *WatchMatchResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use WatchMatchResponse.ProtoReflect.Descriptor instead.
-func (*WatchMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{30}
-}
-
 func (x *WatchMatchResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
@@ -2450,11 +2289,6 @@ func (x *WatchMatchesRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use WatchMatchesRequest.ProtoReflect.Descriptor instead.
-func (*WatchMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{31}
-}
-
 // An update of one of the matches of a platform; a heartbeat if it has no match_id.
 type WatchMatchesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2493,11 +2327,6 @@ func (x *WatchMatchesResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use WatchMatchesResponse.ProtoReflect.Descriptor instead.
-func (*WatchMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *WatchMatchesResponse) GetMatchId() string {
@@ -2568,11 +2397,6 @@ func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListEventsRequest.ProtoReflect.Descriptor instead.
-func (*ListEventsRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{33}
-}
-
 func (x *ListEventsRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -2639,11 +2463,6 @@ func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListEventsResponse.ProtoReflect.Descriptor instead.
-func (*ListEventsResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{34}
-}
-
 func (x *ListEventsResponse) GetMoves() []*WatchMatchResponse {
 	if x != nil {
 		return x.Moves
@@ -2699,11 +2518,6 @@ func (x *GetRecordRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use GetRecordRequest.ProtoReflect.Descriptor instead.
-func (*GetRecordRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{35}
-}
-
 func (x *GetRecordRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -2746,11 +2560,6 @@ func (x *GetRecordResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetRecordResponse.ProtoReflect.Descriptor instead.
-func (*GetRecordResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *GetRecordResponse) GetRecord() string {
@@ -2805,11 +2614,6 @@ func (x *ContributeSeedRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ContributeSeedRequest.ProtoReflect.Descriptor instead.
-func (*ContributeSeedRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ContributeSeedRequest) GetMatchId() string {
@@ -2876,11 +2680,6 @@ func (x *ContributeSeedResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ContributeSeedResponse.ProtoReflect.Descriptor instead.
-func (*ContributeSeedResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{38}
-}
-
 func (x *ContributeSeedResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
@@ -2927,11 +2726,6 @@ func (x *ListShufflesRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListShufflesRequest.ProtoReflect.Descriptor instead.
-func (*ListShufflesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ListShufflesRequest) GetMatchId() string {
@@ -2991,11 +2785,6 @@ func (x *Shuffle) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Shuffle.ProtoReflect.Descriptor instead.
-func (*Shuffle) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Shuffle) GetNumber() uint32 {
@@ -3104,11 +2893,6 @@ func (x *ListShufflesResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListShufflesResponse.ProtoReflect.Descriptor instead.
-func (*ListShufflesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{41}
-}
-
 func (x *ListShufflesResponse) GetShuffles() []*Shuffle {
 	if x != nil {
 		return x.Shuffles
@@ -3157,11 +2941,6 @@ func (x *EnforceClockRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use EnforceClockRequest.ProtoReflect.Descriptor instead.
-func (*EnforceClockRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{42}
-}
-
 func (x *EnforceClockRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -3205,11 +2984,6 @@ func (x *EnforceClockResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use EnforceClockResponse.ProtoReflect.Descriptor instead.
-func (*EnforceClockResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *EnforceClockResponse) GetTimedOut() bool {
@@ -3271,11 +3045,6 @@ func (x *AdvanceClockRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use AdvanceClockRequest.ProtoReflect.Descriptor instead.
-func (*AdvanceClockRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{44}
-}
-
 func (x *AdvanceClockRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -3333,11 +3102,6 @@ func (x *AdvanceClockResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use AdvanceClockResponse.ProtoReflect.Descriptor instead.
-func (*AdvanceClockResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *AdvanceClockResponse) GetTime() *timestamppb.Timestamp {
@@ -3401,11 +3165,6 @@ func (x *TakeBackRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use TakeBackRequest.ProtoReflect.Descriptor instead.
-func (*TakeBackRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *TakeBackRequest) GetMatchId() string {
@@ -3481,11 +3240,6 @@ func (x *TakeBackResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use TakeBackResponse.ProtoReflect.Descriptor instead.
-func (*TakeBackResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{47}
-}
-
 func (x *TakeBackResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
@@ -3545,11 +3299,6 @@ func (x *AssignBotRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use AssignBotRequest.ProtoReflect.Descriptor instead.
-func (*AssignBotRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *AssignBotRequest) GetMatchId() string {
@@ -3616,11 +3365,6 @@ func (x *AssignBotResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use AssignBotResponse.ProtoReflect.Descriptor instead.
-func (*AssignBotResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{49}
-}
-
 func (x *AssignBotResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
@@ -3671,11 +3415,6 @@ func (x *RotateKeyRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use RotateKeyRequest.ProtoReflect.Descriptor instead.
-func (*RotateKeyRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *RotateKeyRequest) GetMatchId() string {
@@ -3735,11 +3474,6 @@ func (x *RotateKeyResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use RotateKeyResponse.ProtoReflect.Descriptor instead.
-func (*RotateKeyResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{51}
-}
-
 func (x *RotateKeyResponse) GetKey() string {
 	if x != nil {
 		return x.Key
@@ -3794,11 +3528,6 @@ func (x *WebhookMessage) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use WebhookMessage.ProtoReflect.Descriptor instead.
-func (*WebhookMessage) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *WebhookMessage) GetType() string {
@@ -3863,11 +3592,6 @@ func (x *AbortMatchRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use AbortMatchRequest.ProtoReflect.Descriptor instead.
-func (*AbortMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{53}
-}
-
 func (x *AbortMatchRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -3907,11 +3631,6 @@ func (x *AbortMatchResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use AbortMatchResponse.ProtoReflect.Descriptor instead.
-func (*AbortMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *AbortMatchResponse) GetRevision() uint32 {
@@ -3955,11 +3674,6 @@ func (x *DeleteMatchRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use DeleteMatchRequest.ProtoReflect.Descriptor instead.
-func (*DeleteMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{55}
-}
-
 func (x *DeleteMatchRequest) GetMatchId() string {
 	if x != nil {
 		return x.MatchId
@@ -3997,11 +3711,6 @@ func (x *DeleteMatchResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use DeleteMatchResponse.ProtoReflect.Descriptor instead.
-func (*DeleteMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{56}
 }
 
 var File_chitarrella_v1_matches_proto protoreflect.FileDescriptor
@@ -4356,18 +4065,6 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"AbortMatch\x12!.chitarrella.v1.AbortMatchRequest\x1a\".chitarrella.v1.AbortMatchResponse\"\x03\x90\x02\x02\x12[\n" +
 	"\vDeleteMatch\x12\".chitarrella.v1.DeleteMatchRequest\x1a#.chitarrella.v1.DeleteMatchResponse\"\x03\x90\x02\x02B\xcb\x01\n" +
 	"\x12com.chitarrella.v1B\fMatchesProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
-
-var (
-	file_chitarrella_v1_matches_proto_rawDescOnce sync.Once
-	file_chitarrella_v1_matches_proto_rawDescData []byte
-)
-
-func file_chitarrella_v1_matches_proto_rawDescGZIP() []byte {
-	file_chitarrella_v1_matches_proto_rawDescOnce.Do(func() {
-		file_chitarrella_v1_matches_proto_rawDescData = protoimpl.X.CompressGZIP(unsafe.Slice(unsafe.StringData(file_chitarrella_v1_matches_proto_rawDesc), len(file_chitarrella_v1_matches_proto_rawDesc)))
-	})
-	return file_chitarrella_v1_matches_proto_rawDescData
-}
 
 var file_chitarrella_v1_matches_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_chitarrella_v1_matches_proto_msgTypes = make([]protoimpl.MessageInfo, 61)

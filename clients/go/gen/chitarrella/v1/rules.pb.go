@@ -12,7 +12,6 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
-	sync "sync"
 	unsafe "unsafe"
 )
 
@@ -57,11 +56,6 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Position.ProtoReflect.Descriptor instead.
-func (*Position) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *Position) GetRuleSet() *RuleSet {
@@ -121,11 +115,6 @@ func (x *PartialPosition) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use PartialPosition.ProtoReflect.Descriptor instead.
-func (*PartialPosition) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *PartialPosition) GetRuleSet() *RuleSet {
@@ -206,11 +195,6 @@ func (x *SeatCards) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use SeatCards.ProtoReflect.Descriptor instead.
-func (*SeatCards) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{2}
-}
-
 func (x *SeatCards) GetSeat() uint32 {
 	if x != nil {
 		return x.Seat
@@ -261,11 +245,6 @@ func (x *PartialTrick) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use PartialTrick.ProtoReflect.Descriptor instead.
-func (*PartialTrick) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *PartialTrick) GetCards() []string {
@@ -335,11 +314,6 @@ func (x *VerifyShuffleRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use VerifyShuffleRequest.ProtoReflect.Descriptor instead.
-func (*VerifyShuffleRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *VerifyShuffleRequest) GetGameId() string {
@@ -434,11 +408,6 @@ func (x *VerifyShuffleResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use VerifyShuffleResponse.ProtoReflect.Descriptor instead.
-func (*VerifyShuffleResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{5}
-}
-
 func (x *VerifyShuffleResponse) GetFair() bool {
 	if x != nil {
 		return x.Fair
@@ -489,11 +458,6 @@ func (x *ChanceRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ChanceRequest.ProtoReflect.Descriptor instead.
-func (*ChanceRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ChanceRequest) GetVerb() string {
@@ -553,11 +517,6 @@ func (x *SeatMove) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use SeatMove.ProtoReflect.Descriptor instead.
-func (*SeatMove) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{7}
-}
-
 func (x *SeatMove) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
@@ -606,11 +565,6 @@ func (x *StartGameRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use StartGameRequest.ProtoReflect.Descriptor instead.
-func (*StartGameRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{8}
-}
-
 func (x *StartGameRequest) GetRuleSet() *RuleSet {
 	if x != nil {
 		return x.RuleSet
@@ -654,11 +608,6 @@ func (x *StartGameResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use StartGameResponse.ProtoReflect.Descriptor instead.
-func (*StartGameResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *StartGameResponse) GetPosition() *Position {
@@ -718,11 +667,6 @@ func (x *ListLegalMovesRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListLegalMovesRequest.ProtoReflect.Descriptor instead.
-func (*ListLegalMovesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListLegalMovesRequest) GetPosition() *Position {
@@ -786,11 +730,6 @@ func (x *ListLegalMovesResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListLegalMovesResponse.ProtoReflect.Descriptor instead.
-func (*ListLegalMovesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ListLegalMovesResponse) GetMoves() []*Move {
@@ -866,11 +805,6 @@ func (x *ExplainHandRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ExplainHandRequest.ProtoReflect.Descriptor instead.
-func (*ExplainHandRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{12}
-}
-
 func (x *ExplainHandRequest) GetPosition() *Position {
 	if x != nil {
 		return x.Position
@@ -928,11 +862,6 @@ func (x *ExplainHandResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ExplainHandResponse.ProtoReflect.Descriptor instead.
-func (*ExplainHandResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ExplainHandResponse) GetMoves() []*ExplainedMove {
@@ -994,11 +923,6 @@ func (x *ValidateMoveRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ValidateMoveRequest.ProtoReflect.Descriptor instead.
-func (*ValidateMoveRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ValidateMoveRequest) GetPosition() *Position {
@@ -1067,11 +991,6 @@ func (x *ValidateMoveResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ValidateMoveResponse.ProtoReflect.Descriptor instead.
-func (*ValidateMoveResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{15}
-}
-
 func (x *ValidateMoveResponse) GetAccepted() bool {
 	if x != nil {
 		return x.Accepted
@@ -1127,11 +1046,6 @@ func (x *ApplyMovesRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ApplyMovesRequest.ProtoReflect.Descriptor instead.
-func (*ApplyMovesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ApplyMovesRequest) GetPosition() *Position {
@@ -1196,11 +1110,6 @@ func (x *ApplyMovesResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ApplyMovesResponse.ProtoReflect.Descriptor instead.
-func (*ApplyMovesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ApplyMovesResponse) GetPosition() *Position {
@@ -1302,11 +1211,6 @@ func (x *MovePenalty) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use MovePenalty.ProtoReflect.Descriptor instead.
-func (*MovePenalty) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{18}
-}
-
 func (x *MovePenalty) GetIndex() uint32 {
 	if x != nil {
 		return x.Index
@@ -1360,11 +1264,6 @@ func (x *GetViewRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetViewRequest.ProtoReflect.Descriptor instead.
-func (*GetViewRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GetViewRequest) GetPosition() *Position {
@@ -1451,11 +1350,6 @@ func (x *GetViewResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use GetViewResponse.ProtoReflect.Descriptor instead.
-func (*GetViewResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{20}
-}
-
 func (x *GetViewResponse) GetView() *View {
 	if x != nil {
 		return x.View
@@ -1507,11 +1401,6 @@ func (x *ListPlayableCardsRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListPlayableCardsRequest.ProtoReflect.Descriptor instead.
-func (*ListPlayableCardsRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListPlayableCardsRequest) GetRuleSet() *RuleSet {
@@ -1597,11 +1486,6 @@ func (x *ListPlayableCardsResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListPlayableCardsResponse.ProtoReflect.Descriptor instead.
-func (*ListPlayableCardsResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{22}
-}
-
 func (x *ListPlayableCardsResponse) GetMoves() []*ExplainedMove {
 	if x != nil {
 		return x.Moves
@@ -1647,11 +1531,6 @@ func (x *ResolveTrickRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ResolveTrickRequest.ProtoReflect.Descriptor instead.
-func (*ResolveTrickRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ResolveTrickRequest) GetRuleSet() *RuleSet {
@@ -1722,11 +1601,6 @@ func (x *ResolveTrickResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ResolveTrickResponse.ProtoReflect.Descriptor instead.
-func (*ResolveTrickResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{24}
-}
-
 func (x *ResolveTrickResponse) GetWinningIndex() uint32 {
 	if x != nil && x.WinningIndex != nil {
 		return *x.WinningIndex
@@ -1793,11 +1667,6 @@ func (x *ScoreCardsRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ScoreCardsRequest.ProtoReflect.Descriptor instead.
-func (*ScoreCardsRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{25}
-}
-
 func (x *ScoreCardsRequest) GetRuleSet() *RuleSet {
 	if x != nil {
 		return x.RuleSet
@@ -1853,11 +1722,6 @@ func (x *ScoreCardsResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ScoreCardsResponse.ProtoReflect.Descriptor instead.
-func (*ScoreCardsResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{26}
-}
-
 func (x *ScoreCardsResponse) GetScores() []*Score {
 	if x != nil {
 		return x.Scores
@@ -1899,11 +1763,6 @@ func (x *Score) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Score.ProtoReflect.Descriptor instead.
-func (*Score) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Score) GetName() string {
@@ -1954,11 +1813,6 @@ func (x *BatchRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use BatchRequest.ProtoReflect.Descriptor instead.
-func (*BatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{28}
-}
-
 func (x *BatchRequest) GetQuestions() []*Question {
 	if x != nil {
 		return x.Questions
@@ -1998,11 +1852,6 @@ func (x *BatchResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use BatchResponse.ProtoReflect.Descriptor instead.
-func (*BatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *BatchResponse) GetAnswers() []*Answer {
@@ -2059,11 +1908,6 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Question.ProtoReflect.Descriptor instead.
-func (*Question) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Question) GetPositionOf() uint32 {
@@ -2273,11 +2117,6 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Answer.ProtoReflect.Descriptor instead.
-func (*Answer) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Answer) GetKind() isAnswer_Kind {
@@ -2658,18 +2497,6 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x05Batch\x12\x1c.chitarrella.v1.BatchRequest\x1a\x1d.chitarrella.v1.BatchResponse\"\x03\x90\x02\x01B\xc9\x01\n" +
 	"\x12com.chitarrella.v1B\n" +
 	"RulesProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
-
-var (
-	file_chitarrella_v1_rules_proto_rawDescOnce sync.Once
-	file_chitarrella_v1_rules_proto_rawDescData []byte
-)
-
-func file_chitarrella_v1_rules_proto_rawDescGZIP() []byte {
-	file_chitarrella_v1_rules_proto_rawDescOnce.Do(func() {
-		file_chitarrella_v1_rules_proto_rawDescData = protoimpl.X.CompressGZIP(unsafe.Slice(unsafe.StringData(file_chitarrella_v1_rules_proto_rawDesc), len(file_chitarrella_v1_rules_proto_rawDesc)))
-	})
-	return file_chitarrella_v1_rules_proto_rawDescData
-}
 
 var file_chitarrella_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
 var file_chitarrella_v1_rules_proto_goTypes = []any{

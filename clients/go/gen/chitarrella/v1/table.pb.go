@@ -13,7 +13,6 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
-	sync "sync"
 	unsafe "unsafe"
 )
 
@@ -76,11 +75,6 @@ func (x Waiting) Number() protoreflect.EnumNumber {
 	return protoreflect.EnumNumber(x)
 }
 
-// Deprecated: Use Waiting.Descriptor instead.
-func (Waiting) EnumDescriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{0}
-}
-
 // What is played: a game with its options. A rule set and a list of moves make a whole match.
 type RuleSet struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -119,11 +113,6 @@ func (x *RuleSet) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use RuleSet.ProtoReflect.Descriptor instead.
-func (*RuleSet) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *RuleSet) GetGameId() string {
@@ -190,11 +179,6 @@ func (x *Share) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Share.ProtoReflect.Descriptor instead.
-func (*Share) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{1}
-}
-
 func (x *Share) GetPerson() string {
 	if x != nil {
 		return x.Person
@@ -251,11 +235,6 @@ func (x *Move) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Move.ProtoReflect.Descriptor instead.
-func (*Move) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Move) GetVerb() string {
@@ -346,11 +325,6 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Event.ProtoReflect.Descriptor instead.
-func (*Event) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Event) GetKind() string {
@@ -451,11 +425,6 @@ func (x *Zone) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Zone.ProtoReflect.Descriptor instead.
-func (*Zone) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{4}
-}
-
 func (x *Zone) GetName() string {
 	if x != nil {
 		return x.Name
@@ -525,11 +494,6 @@ func (x *Shares) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Shares.ProtoReflect.Descriptor instead.
-func (*Shares) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{5}
-}
-
 func (x *Shares) GetShares() []*Share {
 	if x != nil {
 		return x.Shares
@@ -580,11 +544,6 @@ func (x *Fact) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Fact.ProtoReflect.Descriptor instead.
-func (*Fact) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Fact) GetName() string {
@@ -712,11 +671,6 @@ func (x *ClientSeed) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ClientSeed.ProtoReflect.Descriptor instead.
-func (*ClientSeed) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{7}
-}
-
 func (x *ClientSeed) GetSeat() uint32 {
 	if x != nil {
 		return x.Seat
@@ -763,11 +717,6 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
-func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Outcome) GetWinners() []uint32 {
@@ -821,11 +770,6 @@ func (x *View) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use View.ProtoReflect.Descriptor instead.
-func (*View) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *View) GetPhase() string {
@@ -915,11 +859,6 @@ func (x *Clause) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Clause.ProtoReflect.Descriptor instead.
-func (*Clause) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{10}
-}
-
 func (x *Clause) GetKey() string {
 	if x != nil {
 		return x.Key
@@ -989,11 +928,6 @@ func (x *Refusal) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Refusal.ProtoReflect.Descriptor instead.
-func (*Refusal) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Refusal) GetCode() string {
@@ -1097,11 +1031,6 @@ func (x *ExplainedMove) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ExplainedMove.ProtoReflect.Descriptor instead.
-func (*ExplainedMove) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{12}
-}
-
 func (x *ExplainedMove) GetMove() *Move {
 	if x != nil {
 		return x.Move
@@ -1159,11 +1088,6 @@ func (x *ItemError) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ItemError.ProtoReflect.Descriptor instead.
-func (*ItemError) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ItemError) GetCode() string {
@@ -1291,18 +1215,6 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x0eWAITING_NOBODY\x10\x03B\xc9\x01\n" +
 	"\x12com.chitarrella.v1B\n" +
 	"TableProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
-
-var (
-	file_chitarrella_v1_table_proto_rawDescOnce sync.Once
-	file_chitarrella_v1_table_proto_rawDescData []byte
-)
-
-func file_chitarrella_v1_table_proto_rawDescGZIP() []byte {
-	file_chitarrella_v1_table_proto_rawDescOnce.Do(func() {
-		file_chitarrella_v1_table_proto_rawDescData = protoimpl.X.CompressGZIP(unsafe.Slice(unsafe.StringData(file_chitarrella_v1_table_proto_rawDesc), len(file_chitarrella_v1_table_proto_rawDesc)))
-	})
-	return file_chitarrella_v1_table_proto_rawDescData
-}
 
 var file_chitarrella_v1_table_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_chitarrella_v1_table_proto_msgTypes = make([]protoimpl.MessageInfo, 15)

@@ -13,7 +13,6 @@ import (
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
-	sync "sync"
 	unsafe "unsafe"
 )
 
@@ -76,11 +75,6 @@ func (x DeliveryState) Number() protoreflect.EnumNumber {
 	return protoreflect.EnumNumber(x)
 }
 
-// Deprecated: Use DeliveryState.Descriptor instead.
-func (DeliveryState) EnumDescriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{0}
-}
-
 // A webhook: where the service sends messages to a platform.
 type Webhook struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -121,11 +115,6 @@ func (x *Webhook) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Webhook.ProtoReflect.Descriptor instead.
-func (*Webhook) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *Webhook) GetWebhookId() string {
@@ -199,11 +188,6 @@ func (x *CreateWebhookRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use CreateWebhookRequest.ProtoReflect.Descriptor instead.
-func (*CreateWebhookRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{1}
-}
-
 func (x *CreateWebhookRequest) GetUrl() string {
 	if x != nil {
 		return x.Url
@@ -254,11 +238,6 @@ func (x *CreateWebhookResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use CreateWebhookResponse.ProtoReflect.Descriptor instead.
-func (*CreateWebhookResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{2}
-}
-
 func (x *CreateWebhookResponse) GetWebhook() *Webhook {
 	if x != nil {
 		return x.Webhook
@@ -305,11 +284,6 @@ func (x *ListWebhooksRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListWebhooksRequest.ProtoReflect.Descriptor instead.
-func (*ListWebhooksRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{3}
-}
-
 // The webhooks of a platform.
 type ListWebhooksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -342,11 +316,6 @@ func (x *ListWebhooksResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListWebhooksResponse.ProtoReflect.Descriptor instead.
-func (*ListWebhooksResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ListWebhooksResponse) GetWebhooks() []*Webhook {
@@ -392,11 +361,6 @@ func (x *UpdateWebhookRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use UpdateWebhookRequest.ProtoReflect.Descriptor instead.
-func (*UpdateWebhookRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *UpdateWebhookRequest) GetWebhookId() string {
@@ -454,11 +418,6 @@ func (x *UpdateWebhookResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use UpdateWebhookResponse.ProtoReflect.Descriptor instead.
-func (*UpdateWebhookResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{6}
-}
-
 func (x *UpdateWebhookResponse) GetWebhook() *Webhook {
 	if x != nil {
 		return x.Webhook
@@ -498,11 +457,6 @@ func (x *RotateWebhookSecretRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use RotateWebhookSecretRequest.ProtoReflect.Descriptor instead.
-func (*RotateWebhookSecretRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *RotateWebhookSecretRequest) GetWebhookId() string {
@@ -546,11 +500,6 @@ func (x *RotateWebhookSecretResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use RotateWebhookSecretResponse.ProtoReflect.Descriptor instead.
-func (*RotateWebhookSecretResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{8}
-}
-
 func (x *RotateWebhookSecretResponse) GetSecret() string {
 	if x != nil {
 		return x.Secret
@@ -592,11 +541,6 @@ func (x *DeleteWebhookRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use DeleteWebhookRequest.ProtoReflect.Descriptor instead.
-func (*DeleteWebhookRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{9}
-}
-
 func (x *DeleteWebhookRequest) GetWebhookId() string {
 	if x != nil {
 		return x.WebhookId
@@ -636,11 +580,6 @@ func (x *DeleteWebhookResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use DeleteWebhookResponse.ProtoReflect.Descriptor instead.
-func (*DeleteWebhookResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{10}
-}
-
 // The request of TestWebhook.
 type TestWebhookRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -673,11 +612,6 @@ func (x *TestWebhookRequest) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use TestWebhookRequest.ProtoReflect.Descriptor instead.
-func (*TestWebhookRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *TestWebhookRequest) GetWebhookId() string {
@@ -719,11 +653,6 @@ func (x *TestWebhookResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use TestWebhookResponse.ProtoReflect.Descriptor instead.
-func (*TestWebhookResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *TestWebhookResponse) GetDelivery() *Delivery {
@@ -784,11 +713,6 @@ func (x *Delivery) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Delivery.ProtoReflect.Descriptor instead.
-func (*Delivery) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Delivery) GetDeliveryId() string {
@@ -894,11 +818,6 @@ func (x *ListDeliveriesRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListDeliveriesRequest.ProtoReflect.Descriptor instead.
-func (*ListDeliveriesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{14}
-}
-
 func (x *ListDeliveriesRequest) GetWebhookId() string {
 	if x != nil {
 		return x.WebhookId
@@ -963,11 +882,6 @@ func (x *ListDeliveriesResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListDeliveriesResponse.ProtoReflect.Descriptor instead.
-func (*ListDeliveriesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{15}
-}
-
 func (x *ListDeliveriesResponse) GetDeliveries() []*Delivery {
 	if x != nil {
 		return x.Deliveries
@@ -1018,11 +932,6 @@ func (x *ResendDeliveryRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ResendDeliveryRequest.ProtoReflect.Descriptor instead.
-func (*ResendDeliveryRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{16}
-}
-
 func (x *ResendDeliveryRequest) GetWebhookId() string {
 	if x != nil {
 		return x.WebhookId
@@ -1069,11 +978,6 @@ func (x *ResendDeliveryResponse) ProtoReflect() protoreflect.Message {
 		return ms
 	}
 	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ResendDeliveryResponse.ProtoReflect.Descriptor instead.
-func (*ResendDeliveryResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_webhooks_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ResendDeliveryResponse) GetDelivery() *Delivery {
@@ -1178,18 +1082,6 @@ const file_chitarrella_v1_webhooks_proto_rawDesc = "" +
 	"\x0eListDeliveries\x12%.chitarrella.v1.ListDeliveriesRequest\x1a&.chitarrella.v1.ListDeliveriesResponse\"\x03\x90\x02\x01\x12_\n" +
 	"\x0eResendDelivery\x12%.chitarrella.v1.ResendDeliveryRequest\x1a&.chitarrella.v1.ResendDeliveryResponseB\xcc\x01\n" +
 	"\x12com.chitarrella.v1B\rWebhooksProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
-
-var (
-	file_chitarrella_v1_webhooks_proto_rawDescOnce sync.Once
-	file_chitarrella_v1_webhooks_proto_rawDescData []byte
-)
-
-func file_chitarrella_v1_webhooks_proto_rawDescGZIP() []byte {
-	file_chitarrella_v1_webhooks_proto_rawDescOnce.Do(func() {
-		file_chitarrella_v1_webhooks_proto_rawDescData = protoimpl.X.CompressGZIP(unsafe.Slice(unsafe.StringData(file_chitarrella_v1_webhooks_proto_rawDesc), len(file_chitarrella_v1_webhooks_proto_rawDesc)))
-	})
-	return file_chitarrella_v1_webhooks_proto_rawDescData
-}
 
 var file_chitarrella_v1_webhooks_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_chitarrella_v1_webhooks_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
