@@ -1,8 +1,9 @@
-"""The progress of the soak test: progress.txt, a line for each rule set."""
+"""The progress of the soak test: progress.txt, a line for the rule sets of a game that come as far."""
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from tests.walks import CATALOGUE, name
 
 FILE = Path(__file__).with_name("progress.txt")
 HEAD = """\
-# What `make soak` has held against the laws so far: rule set, edition of its rules, number of laws, deals.
+# What `make soak` has held against the laws so far: edition of the rules, number of laws, deals, and the rule sets.
 # Deals of another edition count for nothing. Deals under fewer laws than there are now are played anew.
 """
 
@@ -31,8 +32,10 @@ class SoakProgress(NamedTuple):
     def read(cls, path: Path = FILE) -> SoakProgress:
         """Read the file; lines of older editions or fewer laws stay, under keys that are not used any more."""
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        rows = [line.rpartition(" ") for line in lines if line and not line.startswith("#")]
-        return cls(Counter({key: int(deals) for key, _, deals in rows}))
+        held = Counter[str]()
+        for edition, laws, deals, *names in (line.split() for line in lines if line and not line.startswith("#")):
+            held.update({f"{title} {edition} {laws}": int(deals) for title in names})
+        return cls(held)
 
     def deals(self, rule_set: RuleSet) -> int:
         """Number of deals of a rule set that held."""
@@ -51,7 +54,11 @@ class SoakProgress(NamedTuple):
 
     def write(self, path: Path = FILE) -> None:
         """Write the file."""
-        lines = [f"{key} {deals}\n" for key, deals in sorted(self.held.items())]
+        rows = defaultdict[tuple[str, str], list[str]](list)
+        for key, deals in sorted(self.held.items()):
+            title, edition, laws = key.split()
+            rows[re.split(r"-\d", title)[0], f"{edition} {laws} {deals}"].append(title)
+        lines = [f"{far} {' '.join(titles)}\n" for (_, far), titles in rows.items()]
         path.write_text(HEAD + "".join(lines), encoding="utf-8")
 
 

@@ -1,9 +1,9 @@
 """The file of a game that is kept: playthroughs, refusals and invalid positions, chosen by what they cover.
 
-There is a deal of every number of players, played by the fixed rule, and a random one for each option that changes
-something which the fixed rule does not come to; of the refusals as few as cite every code with every clause; of the
-invalid positions as few as have every field of the game at fault, and with the files of the games before it every kind
-of fault.
+There is a deal of every number of players up to six and of the most, played by the fixed rule, and a random one for
+each option that changes something which the fixed rule does not come to; of the refusals as few as cite every code with
+every clause; of the invalid positions as few as have every field of the game at fault, and with the files of the games
+before it every kind of fault.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ BREAK: Final = " / "
 """What stands in a line of these files between what are lines of a record."""
 REFUSALS, INVALID = "# Refusals", "# Invalid positions"
 """The lines that part the file."""
+
+MOST_SHOWN: Final = 6
+"""Up to so many players every number has a deal, and the greatest number."""
 
 T = TypeVar("T", bound=tuple[Any, ...] | str)
 
@@ -165,11 +168,17 @@ def cover(offered: Iterable[T], shows: Callable[[T], set[Any]], size: Callable[[
     return sorted(found)
 
 
+def is_shown(rule_set: RuleSet) -> bool:
+    """Whether a deal of a rule set is kept whatever it shows."""
+    most = max(CATALOGUE.game(rule_set.game).seatings)
+    return not rule_set.options and (rule_set.players <= MOST_SHOWN or rule_set.players == most)
+
+
 def _playthroughs(rule_sets: list[RuleSet]) -> Iterator[tuple[str, str]]:
     """The first deal of every number of players, and the shortest deal by which an option shows that no match has."""
     shortest: dict[str, tuple[str, str]] = {}
     for rule_set in rule_sets:
-        if not rule_set.options:
+        if is_shown(rule_set):
             text = playthroughs.playthrough(rule_set, 1)
             assert text
             yield name(rule_set), compact(text)

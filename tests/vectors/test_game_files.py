@@ -12,6 +12,7 @@ from tests.vectors.game_files import (
     compact,
     cover,
     expanded,
+    is_shown,
     kept,
     path_of,
     read,
@@ -52,9 +53,9 @@ def test_the_playthroughs_play_again(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_deals_by_the_fixed_rule_are_those_of_today(key: str) -> None:
-    """Every number of players has its first deal, and what is played by the fixed rule is what it plays today."""
+    """Every number of players that is shown has its first deal; played by the fixed rule it is what it is today."""
     found = kept(key).playthroughs
-    assert [name(rule_set) for rule_set in defaults() if rule_set.game == key] == [
+    assert [name(rule_set) for rule_set in defaults() if rule_set.game == key and is_shown(rule_set)] == [
         title for title, text in found.items() if not record_of(text).rule_set.options
     ]
     for rule_set in rule_sets():
