@@ -1,7 +1,7 @@
 """The client of Redis or Valkey for calls on an event loop: one shared connection to each server.
 
 What the calls send in one turn of the loop goes out in one write, and replies are matched to commands by their order.
-It is hand-made because a kept client costs eight times as much for each command (`docs/decisions/0006-redis-py.md`). It
+It is hand-made because a kept client costs eight times as much for each command (`docs/decisions/README.md`, 6). It
 looks like a client of redis-py to its users. A command suspends the call that sends it (`storage.pipelined_client`).
 """
 
