@@ -23,7 +23,7 @@ from clients.release.archive import write as write_archive
 from clients.release.archive import write_proxy
 from clients.release.build import PACKAGES
 from clients.release.run import CHECKS, REGISTRY
-from clients.release.scripts import HERE
+from clients.release.scripts import HERE, function_of
 from clients.release.versions import PLACES, ROOT, current, different, write
 from tests.vectors.write import READABLE
 
@@ -194,9 +194,9 @@ def test_generated_code_is_fresh(script: str) -> None:
 
 
 def function(folder: str, name: str) -> str:
-    """The text of a function of the script of a folder; empty if there is none."""
-    script = (HERE / folder / "package.sh").read_text()
-    found = re.search(rf"^{name}\(\) {{\n(.*?)^}}", script, re.MULTILINE | re.DOTALL)
+    """The text of the function for an application; empty if there is none."""
+    script = (HERE / "packages.sh").read_text()
+    found = re.search(rf"^{function_of(folder, name)}\(\) {{\n(.*?)^}}", script, re.MULTILINE | re.DOTALL)
     return found[1] if found else ""
 
 
@@ -220,7 +220,7 @@ def test_tests_of_the_lowest_versions_exist() -> None:
 
 
 def test_every_package_is_built_and_checked() -> None:
-    """Each package has the script that builds it, a check that needs it, and a place in the pages."""
+    """Each package has a function that builds it, a check that needs it, and a place in the pages."""
     assert PACKAGES.keys() == {package for check in CHECKS.values() for package in check.packages}
     page = (HERE / "README.md").read_text()
     for name, package in PACKAGES.items():

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from clients.release.scripts import RELEASE, WORK, call, failure, missing, settings
+from clients.release.scripts import RELEASE, WORK, call, failure, function_of, missing, settings
 from clients.release.versions import ROOT, current, different
 
 SUMS: Final = "SHA256SUMS"
@@ -26,7 +26,7 @@ SUMS: Final = "SHA256SUMS"
 
 
 class Package(NamedTuple):
-    """A folder of build/release: what is in it, the folder of its `package.sh`, and the programs that this needs."""
+    """A folder of build/release: what is in it, the folder of its application, and the programs that it needs."""
 
     content: str
     folder: str
@@ -64,8 +64,8 @@ def build(name: str) -> Outcome:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     with tempfile.TemporaryDirectory(prefix="chitarrella-release-") as outside:
-        variables = settings(package.folder) | {"PACKAGES": str(target)}
-        status = call(("build",), Path(outside), variables, log)
+        variables = settings() | {"PACKAGES": str(target)}
+        status = call((function_of(package.folder, "build"),), Path(outside), variables, log)
     made = files(target)
     size = sum(path.stat().st_size for path in made) / 1_000_000
     problem = failure(log) if status else "" if made else f"nothing was built, see {log}"

@@ -25,11 +25,11 @@ from chitarrella_client.errors import ChitarrellaError
 from clients.conformance.environment import Environment, running
 from clients.release.build import PACKAGES, SUMS, Outcome, build, sums, write_sums
 from clients.release.interpreters import DEBIAN, VERSIONS, find
-from clients.release.scripts import HERE, RELEASE, WORK, call, failure, missing, settings
+from clients.release.scripts import HERE, RELEASE, WORK, call, failure, function_of, missing, settings
 
 
 class Check(NamedTuple):
-    """A function of `package.sh` in the folder of an application, with its arguments, and what it needs.
+    """A function of `packages.sh` for the application in a folder, with its arguments, and what it needs.
 
     ``packages`` are built before it, ``needs`` are programs. What ``plays`` finishes a match at the service that runs
     beside it, and writes its id to `match_id`; the others say by their exit status whether all is well. ``python`` is
@@ -85,8 +85,12 @@ def run(name: str, environment: Environment | None) -> Outcome:
     variables |= {"GRPC": environment.grpc, "REST": environment.rest} if environment else {}
     with tempfile.TemporaryDirectory(prefix="chitarrella-release-") as outside:
         folder, log = Path(outside, "application"), WORK / f"{name}.log"
-        shutil.copytree(HERE / check.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        status = call(function, folder, variables, log)
+        folder.mkdir()
+        if (HERE / check.folder).is_dir():
+            shutil.copytree(
+                HERE / check.folder, folder, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True
+            )
+        status = call((function_of(check.folder, function[0]), *function[1:]), folder, variables, log)
         problem = failure(log) if status else unfinished(folder, environment) if environment and check.plays else ""
     return Outcome(problem, time.monotonic() - begun, note)
 
@@ -96,7 +100,7 @@ def how(check: Check) -> tuple[tuple[str, ...], dict[str, str], str]:
 
     A version of Python that is not installed is taken from a Debian that has it, where that can be made.
     """
-    variables = settings(check.folder)
+    variables = settings()
     if not check.python:
         return check.function, variables, "played" if check.plays else "passed"
     if interpreter := find(check.python):

@@ -1,4 +1,4 @@
-"""How the functions of `package.sh` are run: in a folder outside the tree, with a log that names their steps."""
+"""How the functions of `packages.sh` are run: in a folder outside the tree, with a log that names their steps."""
 
 from __future__ import annotations
 
@@ -21,8 +21,13 @@ TIMEOUT: Final = 1800
 """Seconds that a script may take."""
 STEP: Final = "== "
 """The beginning of a line of the log that names the step that follows."""
-SHELL: Final = ("sh", "-euxc", f'step() {{ echo "{STEP}$1"; }}; step begin; . "$APPLICATION/package.sh"; "$@"', "sh")
-"""The shell that runs a function of `package.sh`, which names its steps by `step`."""
+SHELL: Final = (
+    "sh",
+    "-euxc",
+    f'step() {{ echo "{STEP}$1"; }}; step begin; . "$SCRIPTS/packages.sh"; "$@"',
+    "sh",
+)
+"""The shell that runs a function of `packages.sh`, which names its steps by `step`."""
 HIDDEN: Final = {"PYTHONPATH", "VIRTUAL_ENV", "CARGO_TARGET_DIR", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"}
 """Variables that would bring packages into an application that is to be empty, or settings into a build."""
 
@@ -33,13 +38,13 @@ def missing(programs: tuple[str, ...]) -> str:
     return f"not on the PATH: {', '.join(absent)}" if absent else ""
 
 
-def settings(folder: str) -> dict[str, str]:
-    """The variables that every script of a folder is given."""
+def settings() -> dict[str, str]:
+    """The variables that every function is given."""
     (WORK / "cache").mkdir(parents=True, exist_ok=True)
     return {
         "ROOT": str(ROOT),
         "PYTHON": sys.executable,
-        "APPLICATION": str(HERE / folder),
+        "SCRIPTS": str(HERE),
         "RELEASE": str(RELEASE),
         "CACHE": str(WORK / "cache"),
         "VERSION": current(),
@@ -51,6 +56,11 @@ def committed() -> str:
     """When HEAD was committed, in seconds since 1970: the time that builds write instead of their own."""
     command = ["git", "-c", f"safe.directory={ROOT}", "log", "-1", "--format=%ct"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def function_of(folder: str, name: str) -> str:
+    """The function of `packages.sh` for the application in a folder."""
+    return f"{folder.replace('-', '_')}_{name}"
 
 
 def call(function: tuple[str, ...], folder: Path, variables: dict[str, str], log: Path) -> int:
