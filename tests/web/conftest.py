@@ -33,7 +33,8 @@ def node() -> str:
     if missing := [name for name, path in programs.items() if path is None]:
         pytest.skip(f"browser: not on the PATH: {', '.join(missing)}")
     with locked("web"):
-        subprocess.run(["sh", "scripts/web_tests.sh"], cwd=PACKAGE, check=True, timeout=BUILD_SECONDS)
+        subprocess.run(["make", "-s", "clients/node_modules"], cwd=ROOT, check=True, timeout=BUILD_SECONDS)
+        subprocess.run(["node", "scripts/web.mjs", "--tests"], cwd=PACKAGE, check=True, timeout=BUILD_SECONDS)
     return str(programs["node"])
 
 

@@ -1,9 +1,9 @@
 /** The client: the catalogue, the rules, and access to matches. */
 
 import * as convert from "./converters.js";
+import { newRequestId, PACK_SOURCES, type PackSource, type RuleSetLike, ruleSetMessage } from "./converters.js";
 import type { CreateMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
 import { Match } from "./match.js";
-import { newRequestId, PACK_SOURCES, type PackSource, type RuleSetLike, ruleSetMessage } from "./requests.js";
 import type { FoundMatch, MatchSummary, Position } from "./responses.js";
 import { Rules } from "./rules.js";
 import type { RetryingTransport } from "./transport.js";

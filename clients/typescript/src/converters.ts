@@ -1,14 +1,19 @@
-/** Converts messages to plain values: required fields are present, and no number is a bigint. */
+/** Converts messages to plain values, in which required fields are present and no number is a bigint, and arguments to messages. */
 
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type * as books from "./gen/chitarrella/v1/catalogue_pb.js";
 import type * as matches from "./gen/chitarrella/v1/matches_pb.js";
+import { PackSource as PackSourceNumber } from "./gen/chitarrella/v1/matches_pb.js";
 import type * as rules from "./gen/chitarrella/v1/rules_pb.js";
+import type { PartialPositionSchema, PartialTrickSchema, PositionSchema } from "./gen/chitarrella/v1/rules_pb.js";
 import type * as pb from "./gen/chitarrella/v1/table_pb.js";
-import { Waiting } from "./gen/chitarrella/v1/table_pb.js";
+import { type MoveSchema, type RuleSetSchema, Waiting } from "./gen/chitarrella/v1/table_pb.js";
 import type * as responses from "./responses.js";
+import type { Position } from "./responses.js";
 import type * as games from "./types.js";
 import type * as table from "./types.js";
+import type { Move, RuleSet, Share } from "./types.js";
 
 const WAITING: Readonly<Record<Waiting, table.Waiting>> = {
   [Waiting.UNSPECIFIED]: "unspecified",
@@ -276,4 +281,127 @@ export function game(message: books.GetGameResponse): games.Game {
     throw new TypeError("a game without its summary");
   }
   return { summary, pack, options, moves, reasons, clauses, editions, cards, suits, partnerships, zones };
+}
+
+/** The key of a game, or a rule set; what is left out has its default. */
+export type RuleSetLike =
+  | string
+  | (Pick<RuleSet, "gameId"> & {
+      /** The number of players. Default: that of the game. */
+      readonly players?: number;
+      /** The options by name. */
+      readonly options?: Readonly<Record<string, string | number | boolean>>;
+      /** The edition of the rules. Default: the current one. */
+      readonly edition?: number;
+    });
+
+/** A move: a verb alone, such as "pass", or a verb with its arguments, such as a `Move` of a response. */
+export type MoveLike = string | (Pick<Move, "verb"> & Partial<Omit<Move, "verb">>);
+
+/** A trick, as far as it is known. */
+export interface PartialTrick {
+  /** The cards in order of play; none for a lead. */
+  readonly cards: readonly string[];
+  /** The seat that leads it. Without it, the seat of the question is the one to play. */
+  readonly leader?: number;
+  /** The suit that the leader of the trump card has declared; "" for none. */
+  readonly declaredSuit?: string;
+}
+
+/**
+ * What is known of a position in a game of tricks. A part that is left out is unknown, and nothing is assumed about it:
+ * an answer names the unknown parts that it depends on.
+ */
+export interface PartialPosition {
+  readonly ruleSet: RuleSetLike;
+  /** The known hands by seat, each complete. */
+  readonly hands?: Readonly<Record<number, readonly string[]>>;
+  /** The current trick, or only its cards. */
+  readonly trick?: PartialTrick | readonly string[];
+  /** The trump suit; "" for no trumps. */
+  readonly trump?: string;
+  /** The trump card, in games where the trump is a single card; "" for none. */
+  readonly trumpCard?: string;
+  /** The number of cards to draw. */
+  readonly stockSize?: number;
+}
+
+/** A position, or what is known of it. */
+export type PositionLike = Position | PartialPosition;
+
+/**
+ * Who supplies packs and lots: the service, the referee, or ("shared") the service when every person has added a seed to
+ * the shuffle.
+ */
+export type PackSource = "service" | "referee" | "shared";
+
+/** The pack sources as the contract numbers them. */
+export const PACK_SOURCES: Readonly<Record<PackSource, PackSourceNumber>> = {
+  service: PackSourceNumber.SERVICE,
+  referee: PackSourceNumber.REFEREE,
+  shared: PackSourceNumber.SHARED,
+};
+
+/** What a call says about its match and its caller: the id, the key, and the seat that the referee acts for. */
+export interface SeatAccess {
+  readonly matchId: string;
+  readonly key: string;
+  readonly seat?: number;
+}
+
+/** Converts a rule set. */
+export function ruleSetMessage(ruleSet: RuleSetLike): MessageInitShape<typeof RuleSetSchema> {
+  if (typeof ruleSet === "string") {
+    return { gameId: ruleSet };
+  }
+  const { gameId, players, edition } = ruleSet;
+  const options = Object.entries(ruleSet.options ?? {}).map(([name, chosen]) => [name, String(chosen)] as const);
+  return { gameId, players, options: Object.fromEntries(options), edition };
+}
+
+/** Converts a position. */
+export function positionMessage({ ruleSet, text }: Position): MessageInitShape<typeof PositionSchema> {
+  return { ruleSet: ruleSetMessage(ruleSet), text };
+}
+
+/** Converts a whole or a partial position to the field of a request. */
+export function positionField(position: PositionLike) {
+  return "text" in position
+    ? { position: positionMessage(position) }
+    : { partialPosition: partialPositionMessage(position) };
+}
+
+function partialPositionMessage(position: PartialPosition): MessageInitShape<typeof PartialPositionSchema> {
+  const { ruleSet, hands = {}, trick, trump, trumpCard, stockSize } = position;
+  return {
+    ruleSet: ruleSetMessage(ruleSet),
+    hands: Object.entries(hands).map(([seat, cards]) => ({ seat: Number(seat), cards: [...cards] })),
+    trick: trick && trickMessage(trick),
+    trump,
+    trumpCard,
+    stockSize,
+  };
+}
+
+function trickMessage(trick: PartialTrick | readonly string[]): MessageInitShape<typeof PartialTrickSchema> {
+  return "cards" in trick ? { ...trick, cards: [...trick.cards] } : { cards: [...trick] };
+}
+
+/** Converts a move. */
+export function moveMessage(move: MoveLike): MessageInitShape<typeof MoveSchema> {
+  if (typeof move === "string") {
+    return { verb: move };
+  }
+  const { verb, cards, choice, amount, seat, shares = [] } = move;
+  return { verb, cards: [...(cards ?? [])], choice, amount, seat, shares: shares.map(shareMessage) };
+}
+
+function shareMessage(share: Share): { person: string; amount: bigint } {
+  return { person: share.person, amount: BigInt(share.amount) };
+}
+
+/** Returns a random request id. It must be unguessable: repeating a creation with it returns the keys of the match. */
+export function newRequestId(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

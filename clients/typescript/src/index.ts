@@ -1,7 +1,7 @@
 /** The exports for Node and for browsers; the two entry points add `connect`. */
 
-export { cardImage } from "./card_images.js";
 export { Chitarrella, type CreateMatchOptions, type MatchFilter, type MatchOptions } from "./client.js";
+export type { MoveLike, PackSource, PartialPosition, PartialTrick, PositionLike, RuleSetLike } from "./converters.js";
 export {
   ChitarrellaError,
   ErrorCode,
@@ -12,14 +12,13 @@ export {
   StaleRevision,
   type Violation,
 } from "./errors.js";
-export { isFair } from "./fairness.js";
 export { Match, type Playing, type Repeating, type Writing } from "./match.js";
-export type { MoveLike, PackSource, PartialPosition, PartialTrick, PositionLike, RuleSetLike } from "./requests.js";
 export type * from "./responses.js";
 export type { Rules, TrickOptions, Viewer } from "./rules.js";
 export type { ClientSeed, Fairness, SeedResult, Shuffle, Shuffles } from "./shuffles.js";
+export { isFair } from "./shuffles.js";
 export type { Settings } from "./transport.js";
 export type * from "./types.js";
-export { cardOf, factOf, zoneOf } from "./types.js";
+export { cardImage, cardOf, factOf, zoneOf } from "./types.js";
 export type { PlatformWatch, PlatformWatching, Watch, Watching } from "./watch.js";
 export type { CreatedWebhook, Delivery, DeliveryState, Webhook, Webhooks } from "./webhooks.js";

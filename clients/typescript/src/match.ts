@@ -1,8 +1,8 @@
 /** A match stored by the service, seen and played with one key. */
 
 import * as convert from "./converters.js";
+import { type MoveLike, moveMessage, newRequestId, type SeatAccess } from "./converters.js";
 import { Refused } from "./errors.js";
-import { type MoveLike, moveMessage, newRequestId, type SeatAccess } from "./requests.js";
 import type * as responses from "./responses.js";
 import { type SeedResult, type Shuffles, seedResult, shuffles } from "./shuffles.js";
 import type { RetryingTransport } from "./transport.js";

@@ -2,7 +2,6 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import * as convert from "./converters.js";
-import type { BatchRequestSchema, BatchResponse } from "./gen/chitarrella/v1/rules_pb.js";
 import {
   type MoveLike,
   moveMessage,
@@ -11,7 +10,8 @@ import {
   positionMessage,
   type RuleSetLike,
   ruleSetMessage,
-} from "./requests.js";
+} from "./converters.js";
+import type { BatchRequestSchema, BatchResponse } from "./gen/chitarrella/v1/rules_pb.js";
 import type * as responses from "./responses.js";
 import type { Fairness, Shuffle } from "./shuffles.js";
 import type { RetryingTransport } from "./transport.js";

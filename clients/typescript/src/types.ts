@@ -1,4 +1,4 @@
-/** The values of the client: moves, refusals, events, views, and what the catalogue says of games. */
+/** The values of the client: moves, refusals, events, views, cards, and what the catalogue says of games. */
 
 import type { Open, RefusalCode } from "./errors.js";
 import type * as pb from "./gen/chitarrella/v1/catalogue_pb.js";
@@ -224,4 +224,36 @@ export interface Game {
 /** Returns a card of a game by its notation; undefined if the game has no such card. */
 export function cardOf(game: Game, code: string): Card | undefined {
   return game.cards.find((card) => card.code === code);
+}
+
+const SUITS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Italian: { b: "🪄", c: "🏆", d: "🪙", s: "🗡️" },
+  French: { c: "♣", d: "♦", h: "♥", s: "♠" },
+};
+
+const CUCCO: Readonly<Record<string, string>> = {
+  MAT: "🃏",
+  MAS: "🎭",
+  SEC: "🪣",
+  NUL: "0️⃣",
+  XI: "🏠",
+  XII: "🐈",
+  XIII: "🐎",
+  XIV: "🏹",
+  XV: "🐦",
+  LEO: "🦁",
+};
+
+/**
+ * Returns a card with the symbol of its suit; `pack` is the name in the catalogue. An unknown card is returned as it
+ * is.
+ */
+export function cardImage(card: string, pack: string): string {
+  const kind = pack.split(" ", 1)[0] ?? "";
+  if (kind === "Cucco") {
+    return CUCCO[card] === undefined ? card : `${CUCCO[card]} ${card}`;
+  }
+  const rank = card.slice(0, -1);
+  const suit = SUITS[kind]?.[card.slice(-1)];
+  return suit === undefined ? card : `${rank === "T" ? "10" : rank}${suit}`;
 }

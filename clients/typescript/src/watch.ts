@@ -1,9 +1,8 @@
 /** Watching a match: a stream of updates that reconnects by itself. */
 
-import { matchState, matchUpdate, platformUpdate } from "./converters.js";
+import { matchState, matchUpdate, platformUpdate, type SeatAccess } from "./converters.js";
 import { ChitarrellaError, ErrorCode, readError } from "./errors.js";
 import type { WatchMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
-import type { SeatAccess } from "./requests.js";
 import type { MatchState, MatchUpdate, PlatformUpdate } from "./responses.js";
 import { backoff, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
 

@@ -1,9 +1,8 @@
 /** The webhooks of a platform, and what was delivered to them. */
 
-import { date } from "./converters.js";
+import { date, newRequestId } from "./converters.js";
 import * as pb from "./gen/chitarrella/v1/webhooks_pb.js";
 import type { Repeating } from "./match.js";
-import { newRequestId } from "./requests.js";
 import type { RetryingTransport } from "./transport.js";
 
 /** Where the service sends messages to a platform. */

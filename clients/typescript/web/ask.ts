@@ -1,7 +1,6 @@
 /** The page of questions: tricks, hands and cards taken, their answers, and how they are cited. */
 
-import { button, copyText, make } from "./dom.js";
-import { type Choice, OptionFields, select } from "./form.js";
+import { button, type Choice, copyText, make, OptionFields, select } from "./dom.js";
 import { reasonText, spaced } from "./names.js";
 import {
   type Card,

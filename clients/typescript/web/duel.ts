@@ -2,8 +2,7 @@
 
 import { button, make } from "./dom.js";
 import type { ChitarrellaRecord } from "./record_element.js";
-import { passRecord } from "./record_text.js";
-import type { Step } from "./replay.js";
+import { passRecord, type Step } from "./record_text.js";
 import { type ChanceRequest, type GameSummary, type Move, Service } from "./service.js";
 import { chooseLanguage, fill } from "./words.js";
 

@@ -1,11 +1,10 @@
 /** The events of a match as a list, and what everybody saw after each of them, without a copy of the match. */
 
+import { State } from "./board.js";
 import { button, make } from "./dom.js";
 import { Names } from "./names.js";
-import { readRecord } from "./record_text.js";
-import { Replay, type Viewer } from "./replay.js";
+import { Replay, readRecord, type Viewer } from "./record_text.js";
 import type { Game, Match, Service, TableEvent, TableWords, Update, View } from "./service.js";
-import { State } from "./state.js";
 import type { ChitarrellaTable } from "./table.js";
 import { fill, type Words } from "./words.js";
 

@@ -3,8 +3,7 @@
  * which a browser sends to nobody.
  */
 
-import { button, copyText, make } from "./dom.js";
-import { FRIEND, MatchForm, ME, type NewMatch } from "./form.js";
+import { button, copyText, FRIEND, MatchForm, ME, make, type NewMatch } from "./dom.js";
 import { HistoryPanel, PUBLIC, REFEREE } from "./history.js";
 import { qrPicture } from "./qr.js";
 import {

@@ -1,12 +1,18 @@
 /** The element `<chitarrella-record>`: a record of a match, step by step, on the table of `<chitarrella-table>`. */
 
-import { middle, otherSeats } from "./board.js";
+import { type Actions, middle, otherSeats, State } from "./board.js";
 import { AfterPress, button, make, replace, style } from "./dom.js";
 import { Names } from "./names.js";
-import { RecordError, type RecordWords, readRecord, recordWordsOf } from "./record_text.js";
-import { RefusedMove, Replay, type Step } from "./replay.js";
+import {
+  RecordError,
+  type RecordWords,
+  RefusedMove,
+  Replay,
+  readRecord,
+  recordWordsOf,
+  type Step,
+} from "./record_text.js";
 import { type Match, type Refusal, Service, type TableWords } from "./service.js";
-import { type Actions, State } from "./state.js";
 import { chooseLanguage, fill, wordsOf } from "./words.js";
 
 const RULES = `

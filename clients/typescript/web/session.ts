@@ -1,5 +1,6 @@
 /** A match as one person plays it: the view, the clock, and rules in the page. */
 
+import { type HandCard, isHandZone, State, verbOfCards } from "./board.js";
 import { Memory } from "./fair_deal.js";
 import { Names } from "./names.js";
 import {
@@ -16,7 +17,6 @@ import {
   type TableEvent,
   type TableWords,
 } from "./service.js";
-import { type HandCard, isHandZone, State, verbOfCards } from "./state.js";
 import { wordsOf } from "./words.js";
 
 /** How long after its deadline the time is over for certain. */

@@ -1,12 +1,11 @@
 /** The element `<chitarrella-table>`: the table of a match, made from its view and its legal moves alone. */
 
-import { middle, otherSeats, ownSeats } from "./board.js";
+import { type Actions, middle, otherSeats, ownSeats, type State } from "./board.js";
 import { AfterPress, button, make, replace, style } from "./dom.js";
 import { FairDealPanel } from "./fair_deal.js";
 import type { Names } from "./names.js";
 import { type Exchange, type Move, type Refusal, Service, type TableEvent } from "./service.js";
 import { type Listener, loadLocalRules, Session } from "./session.js";
-import type { Actions, State } from "./state.js";
 import { chooseLanguage, fill, wordsOf } from "./words.js";
 
 /** More moves of one verb than this are a list to choose from. */

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import type { CreatedMatch, GameSummary } from "../service.js";
 import { create, get, type Scenario } from "./calls.js";
-import { isReplayed } from "./history_scenarios.js";
 import type { Report } from "./in_page.js";
+import { isReplayed } from "./record_scenarios.js";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };

@@ -8,13 +8,11 @@
 import { createInterface } from "node:readline";
 
 import { launchChromium } from "../../conformance/chromium.js";
-import { ACCESS } from "./access.js";
+import { ACCESS, STRANGER } from "./access.js";
 import type { Scenario } from "./calls.js";
 import { GAMES, PACKAGE_GAMES } from "./games.js";
-import { LOADING } from "./loading.js";
-import { PRESSES } from "./presses.js";
+import { LOADING, PRESSES } from "./presses.js";
 import { FORMS, SCENARIOS } from "./scenarios.js";
-import { STRANGER } from "./stranger.js";
 
 /** How long a page may take to show something, on a machine that has other work. */
 const PATIENCE_MS = 60_000;

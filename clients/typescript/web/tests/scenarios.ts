@@ -4,8 +4,17 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Game, GameSummary, LegalMoves, Match, View } from "../service.js";
 import { create, get, keyOf, post, type Scenario } from "./calls.js";
-import { clock, fairDeal, history } from "./history_scenarios.js";
-import { badRecords, duel, embedded, examples, hastyRecords, record } from "./record_scenarios.js";
+import {
+  badRecords,
+  clock,
+  duel,
+  embedded,
+  examples,
+  fairDeal,
+  hastyRecords,
+  history,
+  record,
+} from "./record_scenarios.js";
 
 const TAKEN = "build/web/table.png";
 const KEPT = "../../docs/table.png";
