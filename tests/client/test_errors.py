@@ -22,10 +22,10 @@ from google.rpc.status_pb2 import Status
 from chitarrella.transports.inprocess import Service, channel
 from chitarrella.transports.rest.problems import PROBLEM_TYPES, ProblemType
 from chitarrella_client import Chitarrella, ErrorCode, Match, RefusalCode, TimedOut, Unavailable, errors, types
+from chitarrella_client.errors import read_error
 from chitarrella_client.requests import new_request_id
 from chitarrella_client.responses import MatchState
 from chitarrella_client.retry import BACKOFF, RetryPolicy, Subscription
-from chitarrella_client.rpc_errors import read_error
 from chitarrella_client.types import RuleSet, View, Waiting
 from tests.client.conftest import Opens
 from tests.client.playing import step

@@ -33,7 +33,6 @@ from chitarrella_client import (
     responses,
     shuffles,
     types,
-    webhooks,
 )
 from chitarrella_client.moves import MoveLike
 from chitarrella_client.requests import RuleSetArguments, partial_position_message, rule_set_message
@@ -64,8 +63,8 @@ READ = {
     shuffles.Shuffles: matches_pb2.ListShufflesResponse,
     shuffles.Fairness: rules_pb2.VerifyShuffleResponse,
     types.View: table_pb2.View,
-    webhooks.CreatedWebhook: webhooks_pb2.CreateWebhookResponse,
-    webhooks.Delivery: webhooks_pb2.Delivery,
+    responses.CreatedWebhook: webhooks_pb2.CreateWebhookResponse,
+    responses.Delivery: webhooks_pb2.Delivery,
 }
 
 

@@ -19,7 +19,7 @@ from h2.events import Event, ResponseReceived, StreamEnded, TrailersReceived
 
 from chitarrella.api.request_limits import MIN_BYTES
 from chitarrella.transports.grpc_server import MAX_REQUEST_BYTES, GrpcServer
-from chitarrella_client.rpc_errors import read_error
+from chitarrella_client.errors import read_error
 from tests.raw_grpc import call_raw
 from tests.transports.all_transports import RPCS, SECONDS, framed, grpc_opened
 from tests.transports.conftest import WiredService

@@ -1,12 +1,16 @@
-// The operations of scenarios: matches.
+// The operations of scenarios: matches, and what a platform does with its API key. Other matches and webhooks of the
+// platform than those of the scenario are left out, and what is left is sorted by name.
 
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	chitarrella "github.com/chitarrella/chitarrella/clients/go"
@@ -236,4 +240,315 @@ func (r *runner) takeBack(ctx context.Context, s step) (any, error) {
 		"revision": response.GetRevision(), "taken_back": response.GetTakenBack(),
 		"awaiting_answers_from": list(response.GetAwaitingAnswersFrom()),
 	}, nil
+}
+
+func (r *runner) connectPlatform(context.Context, step) (any, error) {
+	client, err := chitarrella.Connect(r.environment.platform, chitarrella.WithAPIKey(r.environment.apiKey))
+	if err != nil {
+		return nil, err
+	}
+	_ = r.client.Close()
+	r.client = client
+	return nil, nil
+}
+
+func (r *runner) importMatch(ctx context.Context, s step) (any, error) {
+	record, err := r.matches[s.Match].Record(ctx)
+	if err != nil {
+		return nil, err
+	}
+	options, err := s.matchOptions()
+	if err != nil {
+		return nil, err
+	}
+	if s.MoveCount != nil {
+		options = append(options, chitarrella.MoveCount(*s.MoveCount))
+	}
+	match, err := r.client.ImportMatch(ctx, record, options...)
+	if err != nil {
+		return nil, err
+	}
+	return r.created(ctx, s.As, match)
+}
+
+// attached is what matches and their summaries have of a platform.
+type attached interface {
+	GetExternalId() string
+	GetLabels() map[string]string
+	GetPlayerNames() []*chitarrella.PlayerName
+	GetSandbox() bool
+}
+
+func writeAttached(value attached) object {
+	labels, names := object{}, object{}
+	for key, label := range value.GetLabels() {
+		labels[key] = label
+	}
+	for _, one := range value.GetPlayerNames() {
+		names[strconv.Itoa(int(one.GetSeat()))] = one.GetName()
+	}
+	return object{
+		"external_id": value.GetExternalId(), "labels": labels, "player_names": names, "sandbox": value.GetSandbox(),
+	}
+}
+
+func (r *runner) describeMatch(ctx context.Context, s step) (any, error) {
+	match, err := r.as(s)
+	if err != nil {
+		return nil, err
+	}
+	state, err := match.Get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return writeAttached(state), nil
+}
+
+// nameOf returns the name of a match in the scenario; "" if it is not one of the scenario.
+func (r *runner) nameOf(id string) string {
+	for name, match := range r.matches {
+		if match.ID() == id {
+			return name
+		}
+	}
+	return ""
+}
+
+// byName sorts results stably by the name of their match or webhook.
+func byName(results []object, key string) []object {
+	slices.SortStableFunc(results, func(one, other object) int {
+		return cmp.Compare(one[key].(string), other[key].(string))
+	})
+	return results
+}
+
+func (r *runner) listMatches(ctx context.Context, s step) (any, error) {
+	var filters []chitarrella.MatchFilter
+	if s.ExternalID != "" {
+		filters = append(filters, chitarrella.ExternalID(s.ExternalID))
+	}
+	for key, value := range s.Labels {
+		filters = append(filters, chitarrella.Label(key, value))
+	}
+	if s.PlayerName != "" {
+		filters = append(filters, chitarrella.PlayerNamed(s.PlayerName))
+	}
+	results := []object{}
+	for match, err := range r.client.Matches(ctx, filters...) {
+		if err != nil {
+			return nil, err
+		}
+		if name := r.nameOf(match.GetMatchId()); name != "" {
+			result := writeAttached(match)
+			result["match"] = name
+			results = append(results, result)
+		}
+	}
+	return byName(results, "match"), nil
+}
+
+func (r *runner) getMatches(ctx context.Context, s step) (any, error) {
+	match, err := r.as(s)
+	if err != nil {
+		return nil, err
+	}
+	ids := each(s.Matches, func(name string) string {
+		if known, created := r.matches[name]; created {
+			return known.ID()
+		}
+		return name
+	})
+	found, err := r.client.GetMatches(ctx, ids, match.Key())
+	if err != nil {
+		return nil, err
+	}
+	results := []object{}
+	for index, one := range found {
+		if problem := one.GetError(); problem != nil {
+			code := object{"code": problem.GetCode(), "field": problem.GetField()}
+			results = append(results, object{"match": s.Matches[index], "error": code})
+			continue
+		}
+		state := one.GetMatch()
+		results = append(results, object{"match": s.Matches[index], "revision": state.GetRevision(), "seat": state.Seat})
+	}
+	return results, nil
+}
+
+func (r *runner) watchMatches(ctx context.Context, s step) (any, error) {
+	started, updates := false, []object{}
+	for update, err := range r.client.WatchMatches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if !started { // the first heartbeat: what happens after it is received
+			started = true
+			if _, err := r.playSteps(ctx, s.Steps); err != nil {
+				return nil, err
+			}
+		}
+		if name := r.nameOf(update.GetMatchId()); name != "" {
+			updates = append(updates, writePlatformUpdate(name, update))
+		}
+		if len(updates) == s.Messages {
+			break
+		}
+	}
+	return byName(updates, "match"), nil
+}
+
+func writePlatformUpdate(name string, update *chitarrella.PlatformUpdate) object {
+	var revision any
+	if update.GetUpdate() != nil {
+		revision = update.GetUpdate().GetRevision()
+	}
+	kinds := each(update.GetUpdate().GetEvents(), (*chitarrella.Event).GetKind)
+	return object{
+		"match": name, "revision": revision, "kinds": kinds, "finished": update.GetFinished(),
+		"aborted": update.GetAborted(),
+	}
+}
+
+func (r *runner) abortMatch(ctx context.Context, s step) (any, error) {
+	match, err := r.as(s)
+	if err != nil {
+		return nil, err
+	}
+	revision, err := match.Abort(ctx)
+	return object{"revision": revision}, err
+}
+
+func (r *runner) rotateKey(ctx context.Context, s step) (any, error) {
+	match, err := r.as(s)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := match.RotateKey(ctx, chitarrella.SeatOf(s.Seat))
+	if err != nil {
+		return nil, err
+	}
+	r.matches[s.As] = changed
+	replaced, before := []chitarrella.Seat{}, match.Keys()
+	for seat, key := range changed.Keys() {
+		if key != before[seat] {
+			replaced = append(replaced, seat)
+		}
+	}
+	slices.Sort(replaced)
+	return object{"own": changed.Key() != match.Key(), "replaced": replaced}, nil
+}
+
+func (r *runner) advanceClock(ctx context.Context, s step) (any, error) {
+	match, err := r.as(s)
+	if err != nil {
+		return nil, err
+	}
+	result, err := match.AdvanceClock(ctx, time.Duration(s.Seconds)*time.Second)
+	if err != nil {
+		return nil, err
+	}
+	return object{"revision": result.GetRevision(), "timed_out": result.GetTimedOut()}, nil
+}
+
+func (r *runner) createWebhook(ctx context.Context, s step) (any, error) {
+	created, err := r.client.Webhooks.Create(ctx, s.URL)
+	if err != nil {
+		return nil, err
+	}
+	webhook := created.GetWebhook()
+	r.webhooks[s.As] = webhook.GetWebhookId()
+	return object{
+		"url": webhook.GetUrl(), "disabled": webhook.GetDisabled(), "configured": webhook.GetConfigured(),
+		"has_secret": strings.HasPrefix(created.GetSecret(), "whsec_"),
+	}, nil
+}
+
+func (r *runner) listWebhooks(ctx context.Context, _ step) (any, error) {
+	found, err := r.client.Webhooks.List(ctx)
+	results := []object{}
+	for _, one := range found {
+		for name, id := range r.webhooks {
+			if id == one.GetWebhookId() {
+				results = append(results, object{"webhook": name, "url": one.GetUrl(), "disabled": one.GetDisabled()})
+			}
+		}
+	}
+	return byName(results, "webhook"), err
+}
+
+// webhookOf returns the id of a webhook by its name in the scenario, or the name itself.
+func (r *runner) webhookOf(s step) string {
+	if id, created := r.webhooks[s.Webhook]; created {
+		return id
+	}
+	return s.Webhook
+}
+
+func (r *runner) updateWebhook(ctx context.Context, s step) (any, error) {
+	var changes []chitarrella.UpdateWebhookOption
+	if s.URL != "" {
+		changes = append(changes, chitarrella.WebhookURL(s.URL))
+	}
+	if s.Disabled != nil {
+		changes = append(changes, chitarrella.WebhookDisabled(*s.Disabled))
+	}
+	webhook, err := r.client.Webhooks.Update(ctx, r.webhookOf(s), changes...)
+	return object{"url": webhook.GetUrl(), "disabled": webhook.GetDisabled()}, err
+}
+
+func (r *runner) rotateWebhookSecret(ctx context.Context, s step) (any, error) {
+	secret, err := r.client.Webhooks.RotateSecret(ctx, r.webhookOf(s))
+	return object{"has_secret": strings.HasPrefix(secret, "whsec_")}, err
+}
+
+func writeDelivery(value chitarrella.Delivery) object {
+	states := map[chitarrella.DeliveryState]string{
+		chitarrella.DeliveryPending: "pending", chitarrella.DeliverySent: "sent", chitarrella.DeliveryFailed: "failed",
+	}
+	return object{
+		"type": value.GetType(), "state": states[value.GetState()], "attempts": value.GetAttempts(),
+		"has_error": value.GetError() != "",
+	}
+}
+
+func (r *runner) testWebhook(ctx context.Context, s step) (any, error) {
+	delivery, err := r.client.Webhooks.Test(ctx, r.webhookOf(s))
+	return writeDelivery(delivery), err
+}
+
+func (r *runner) deliveries(ctx context.Context, s step) ([]chitarrella.Delivery, error) {
+	states := map[string]chitarrella.DeliveryState{
+		"": chitarrella.DeliveryAny, "pending": chitarrella.DeliveryPending, "sent": chitarrella.DeliverySent,
+		"failed": chitarrella.DeliveryFailed,
+	}
+	var found []chitarrella.Delivery
+	for delivery, err := range r.client.Webhooks.Deliveries(ctx, r.webhookOf(s), states[s.State]) {
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, delivery)
+	}
+	return found, nil
+}
+
+func (r *runner) listDeliveries(ctx context.Context, s step) (any, error) {
+	found, err := r.deliveries(ctx, s)
+	return each(found, writeDelivery), err
+}
+
+func (r *runner) resendDelivery(ctx context.Context, s step) (any, error) {
+	id := s.Delivery
+	if id == "" { // the latest
+		found, err := r.deliveries(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		id = found[0].GetDeliveryId()
+	}
+	delivery, err := r.client.Webhooks.Resend(ctx, r.webhookOf(s), id)
+	return writeDelivery(delivery), err
+}
+
+func (r *runner) deleteWebhook(ctx context.Context, s step) (any, error) {
+	return nil, r.client.Webhooks.Delete(ctx, r.webhookOf(s))
 }

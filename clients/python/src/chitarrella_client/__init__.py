@@ -12,12 +12,13 @@ from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.watch import AsyncWatch
 from chitarrella_client.aio.webhooks import AsyncWebhooks
 from chitarrella_client.catalogue import Game, GameSummary, MoveSpec, Option, ReasonCode
-from chitarrella_client.codes import ErrorCode, RefusalCode
 from chitarrella_client.errors import (
     BadKey,
     ChitarrellaError,
+    ErrorCode,
     MovesLost,
     NoSuchMatch,
+    RefusalCode,
     Refused,
     StaleRevision,
     StoreDown,
@@ -41,6 +42,9 @@ from chitarrella_client.positions import (
 from chitarrella_client.responses import (
     ClockAdvance,
     ClockResult,
+    CreatedWebhook,
+    Delivery,
+    DeliveryState,
     FoundMatch,
     ItemError,
     MatchHand,
@@ -54,6 +58,7 @@ from chitarrella_client.responses import (
     PlatformUpdate,
     PlayerName,
     TakebackResult,
+    Webhook,
 )
 from chitarrella_client.shuffles import ClientSeed, Fairness, SeedResult, Shuffle, Shuffles
 from chitarrella_client.sync.client import Chitarrella
@@ -75,7 +80,6 @@ from chitarrella_client.types import (
     Waiting,
     Zone,
 )
-from chitarrella_client.webhooks import CreatedWebhook, Delivery, DeliveryState, Webhook
 
 __all__ = [
     "AppliedMoves",

@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2, webhooks_pb2
-from chitarrella_client import catalogue, positions, responses, shuffles, types, webhooks
+from chitarrella_client import catalogue, positions, responses, shuffles, types
 
 T = TypeVar("T")
 Decoder = Callable[[Any], T]
@@ -73,7 +73,7 @@ def _value_decoder(kind: Any, descriptor: Descriptor | None) -> Decoder[Any]:
         return dict
     if kind is datetime:
         return _instant
-    return kind if kind in (types.Waiting, webhooks.DeliveryState) else lambda value: value
+    return kind if kind in (types.Waiting, responses.DeliveryState) else lambda value: value
 
 
 def _instant(message: Timestamp) -> datetime:
@@ -123,9 +123,9 @@ seed_result = decoder(shuffles.SeedResult, matches_pb2.ContributeSeedResponse)
 shuffle_list = decoder(shuffles.Shuffles, matches_pb2.ListShufflesResponse)
 bots = items_of("bots", decoder(responses.BotSeat, matches_pb2.BotSeat))
 
-webhook = decoder(webhooks.Webhook, webhooks_pb2.Webhook)
+webhook = decoder(responses.Webhook, webhooks_pb2.Webhook)
 webhook_list = items_of("webhooks", webhook)
-created_webhook = decoder(webhooks.CreatedWebhook, webhooks_pb2.CreateWebhookResponse)
+created_webhook = decoder(responses.CreatedWebhook, webhooks_pb2.CreateWebhookResponse)
 updated_webhook = field_of("webhook", webhook)
-delivery = decoder(webhooks.Delivery, webhooks_pb2.Delivery)
+delivery = decoder(responses.Delivery, webhooks_pb2.Delivery)
 tested_webhook = resent_delivery = field_of("delivery", delivery)

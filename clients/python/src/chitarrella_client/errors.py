@@ -22,12 +22,138 @@ Any other error is a `ChitarrellaError` whose code is the gRPC status.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from enum import StrEnum
+from typing import Any, ClassVar, NamedTuple
 
 import grpc
+from google.protobuf.message import DecodeError
+from google.rpc import error_details_pb2
+from google.rpc.status_pb2 import Status
+from grpc_status import rpc_status
 
-from chitarrella_client.codes import ErrorCode
 from chitarrella_client.types import Refusal
+
+
+class ErrorCode(StrEnum):
+    """Why a call failed: ``ChitarrellaError.code``."""
+
+    BAD_REQUEST = "bad_request"
+    """A field of the request is not well formed; ``violations`` lists every one."""
+    UNKNOWN_GAME = "unknown_game"
+    UNKNOWN_CARD = "unknown_card"
+    UNKNOWN_SUIT = "unknown_suit"
+    MALFORMED_MOVE = "malformed_move"
+    """The text is no move of the game."""
+    BAD_POSITION = "bad_position"
+    BAD_PLAYERS = "bad_players"
+    BAD_OPTION = "bad_option"
+    BAD_PACK = "bad_pack"
+    BAD_CURSOR = "bad_cursor"
+    BAD_RECORD = "bad_record"
+    """The text is no record, or one of its moves is refused."""
+    NO_SUCH_SEAT = "no_such_seat"
+    NO_TRICKS = "no_tricks"
+    """The game has no tricks, so the question does not apply."""
+    BAD_KEY = "bad_key"
+    """The key is not valid for this match, or was replaced."""
+    KEY_NEEDED = "key_needed"
+    BAD_TOKEN = "bad_token"
+    """The token of a platform is not valid; ``field`` names the claim at fault."""
+    BAD_AUDIENCE = "bad_audience"
+    """The token of a platform is for another service."""
+    TOKEN_EXPIRED = "token_expired"
+    """The token of a platform has expired; a watch ends with this code."""
+    TOKEN_NOT_YET_VALID = "token_not_yet_valid"
+    """The token of a platform is not valid yet."""
+    API_KEY_NEEDED = "api_key_needed"
+    """The service requires the API key of a platform."""
+    BAD_API_KEY = "bad_api_key"
+    PLATFORM_ONLY = "platform_only"
+    """The call needs the API key of a platform."""
+    OUT_OF_SCOPE = "out_of_scope"
+    """The API key does not include this call."""
+    NOT_YOUR_SEAT = "not_your_seat"
+    """The key belongs to another seat."""
+    REFEREE_ONLY = "referee_only"
+    NO_SUCH_MATCH = "no_such_match"
+    """The match does not exist, or no longer."""
+    NO_SUCH_WEBHOOK = "no_such_webhook"
+    NO_SUCH_API_KEY = "no_such_api_key"
+    """The settings of the service have no such API key."""
+    NO_SUCH_DELIVERY = "no_such_delivery"
+    """The webhook has no such delivery, or it is not kept any more."""
+    WEBHOOK_CONFIGURED = "webhook_configured"
+    """The webhook stands in the settings of the service, and no call changes it."""
+    NO_CLOCK = "no_clock"
+    """No clock is running in this match."""
+    SANDBOX_OFF = "sandbox_off"
+    """The service makes no tests."""
+    NOT_A_SANDBOX = "not_a_sandbox"
+    """The match is no test, so its clock cannot be advanced."""
+    NO_SHUFFLE_PENDING = "no_shuffle_pending"
+    """No shuffle is waiting for seeds."""
+    ALREADY_CONTRIBUTED = "already_contributed"
+    """The seat has added a different seed to this shuffle."""
+    NO_SUCH_BOT = "no_such_bot"
+    NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    """There is no decision since the last shuffle, or no takeback request."""
+    NOT_YOUR_DECISION = "not_your_decision"
+    """The last decision was made by another seat."""
+    CARDS_WERE_SEEN = "cards_were_seen"
+    """The decision moved a hidden card, so it cannot be taken back."""
+    MATCH_OVER = "match_over"
+    """The match is finished. For a move this is a refusal, for any other call an error."""
+    MATCH_RUNNING = "match_running"
+    """The call is possible only when the match is finished."""
+    MATCH_ABORTED = "match_aborted"
+    """The match was aborted."""
+    EDITION_NOT_SUPPORTED = "edition_not_supported"
+    GAME_NOT_INSTALLED = "game_not_installed"
+    """The service does not have the game of the match now; the match is kept."""
+    STALE_REVISION = "stale_revision"
+    """The match is no longer at the expected revision."""
+    MOVES_LOST = "moves_lost"
+    """The service has lost acknowledged moves; read the match again."""
+    REQUEST_REUSED = "request_reused"
+    """The request id was used before for a different request."""
+    TOO_MANY = "too_many"
+    """A limit is reached; retry later."""
+    RATE_LIMITED = "rate_limited"
+    """Too many calls in a time; a retry after the time in RetryInfo succeeds."""
+    QUOTA_EXCEEDED = "quota_exceeded"
+    """The platform or address has as much at a time as it may have."""
+    TOO_LARGE = "too_large"
+    """The request is too large."""
+    TOO_MANY_WEBHOOKS = "too_many_webhooks"
+    """The platform has as many webhooks as it may have."""
+    TOO_SLOW = "too_slow"
+    """A watcher did not keep up; `watch` reconnects from its cursor by itself."""
+    STORE_DOWN = "store_down"
+    OVERLOADED = "overloaded"
+    """Too many calls are waiting at this worker of the service; another one may be free."""
+    SHUTTING_DOWN = "shutting_down"
+    """This worker of the service is being stopped; another one will respond."""
+    INTERNAL = "internal"
+    """An internal error of the service."""
+    UNAVAILABLE = "unavailable"
+    """The service could not be reached; set by the client."""
+    DEADLINE_EXCEEDED = "deadline_exceeded"
+    """There was no response in time; set by the client."""
+
+
+class RefusalCode(StrEnum):
+    """Why a move is refused: the values of ``Refusal.code`` that all or many games share.
+
+    A game may have more codes; ``client.game(key).reasons`` lists all of them with their clauses.
+    """
+
+    MATCH_OVER = "match_over"
+    WRONG_PHASE = "wrong_phase"
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_IN_HAND = "not_in_hand"
+    BAD_PACK = "bad_pack"
+    BAD_DEALER = "bad_dealer"
+    MUST_FOLLOW_SUIT = "must_follow_suit"
 
 
 class Violation(NamedTuple):
@@ -273,3 +399,44 @@ def _subclasses(kind: type[ChitarrellaError]) -> Iterator[type[ChitarrellaError]
 
 _BY_CODE = {code: kind for kind in _subclasses(ChitarrellaError) for code in kind.__dict__.get("codes", ())}
 _BY_STATUS = {status: kind for kind in _subclasses(ChitarrellaError) for status in kind.__dict__.get("statuses", ())}
+
+
+DOMAIN = "chitarrella"
+"""The domain of the service's codes in ``google.rpc.ErrorInfo``."""
+
+
+def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError:
+    """Return the error of a failed call, from the details that the service sends, or else from the status.
+
+    ``__cause__`` is what a traceback shows beside it: the gRPC error of a lost call; of an internal error in an
+    in-process service, the exception behind it.  Any other error of the service says everything itself and has none.
+    """
+    status = problem.code()
+    info, violations = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+    for detail in _details(problem):
+        for message in (info, violations):
+            if detail.Is(message.DESCRIPTOR):
+                detail.Unpack(message)
+    ours = info.domain == DOMAIN
+    metadata = dict(info.metadata) if ours else {}
+    error = error_for(
+        info.reason if ours else status.name.lower(),
+        problem.details() or status.name,
+        metadata.pop("field", ""),
+        violations=tuple(Violation(one.field, one.description) for one in violations.field_violations),
+        details=metadata,
+        status=status,
+        request_id=request_id,
+    )
+    error.from_service = ours
+    behind = problem.__cause__ if isinstance(error, InternalError) else None
+    error.__cause__ = behind if ours else problem  # None too: then a traceback leaves out what was being handled
+    return error
+
+
+def _details(problem: grpc.RpcError) -> list[Any]:
+    try:
+        status: Status | None = rpc_status.from_call(problem)  # type: ignore[arg-type]  # a failed call is a call
+    except (ValueError, DecodeError):  # not the details of this status: a proxy has changed it
+        status = None
+    return [] if status is None else list(status.details)

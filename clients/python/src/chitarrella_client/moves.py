@@ -13,8 +13,7 @@ from urllib.parse import unquote
 
 from chitarrella.v1 import table_pb2
 from chitarrella_client.catalogue import MoveSpec
-from chitarrella_client.codes import ErrorCode
-from chitarrella_client.errors import BadRequest
+from chitarrella_client.errors import BadRequest, ErrorCode
 from chitarrella_client.types import Move, Share
 
 MoveLike: TypeAlias = str | Move | table_pb2.Move

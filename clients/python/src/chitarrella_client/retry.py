@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 import grpc
 
-from chitarrella_client.errors import ChitarrellaError, ResourceExhausted, TimedOut, Unavailable
+from chitarrella_client.errors import ChitarrellaError, ResourceExhausted, TimedOut, Unavailable, read_error
 from chitarrella_client.responses import MatchState
-from chitarrella_client.rpc_errors import read_error
 
 CHANNEL_OPTIONS: tuple[tuple[str, str | int], ...] = (
     ("grpc.primary_user_agent", "chitarrella-client-python"),

@@ -12,16 +12,15 @@ from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from chitarrella.v1.matches_pb2 import BatchGetMatchesRequest, CreateMatchResponse, ListMatchesRequest
 from chitarrella_client import decoders, requests
 from chitarrella_client.aio.match import AsyncMatch
-from chitarrella_client.aio.move_specs import AsyncMoveSpecCache
-from chitarrella_client.aio.rules import AsyncRules
+from chitarrella_client.aio.rules import AsyncMoveSpecCache, AsyncRules
 from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.aio.webhooks import AsyncWebhooks
 from chitarrella_client.catalogue import Game, GameSummary
 from chitarrella_client.connection import TLS, connection
+from chitarrella_client.errors import read_error
 from chitarrella_client.positions import Position
 from chitarrella_client.requests import RuleSetArguments, SeatAccess
 from chitarrella_client.responses import FoundMatch, MatchSummary, PlatformUpdate
-from chitarrella_client.rpc_errors import read_error
 from chitarrella_client.types import RuleSet
 
 NO_BOTS: Mapping[int, str] = MappingProxyType({})

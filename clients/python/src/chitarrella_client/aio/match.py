@@ -9,7 +9,7 @@ from typing import Unpack
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
 from chitarrella_client import decoders, requests
-from chitarrella_client.aio.move_specs import AsyncMoveSpecCache
+from chitarrella_client.aio.rules import AsyncMoveSpecCache
 from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.aio.watch import AsyncWatch
 from chitarrella_client.errors import Refused

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, Unpack
 
+from chitarrella.v1.catalogue_pb2 import GetGameRequest
 from chitarrella.v1.rules_pb2 import BatchResponse
 from chitarrella_client import decoders, errors, questions, requests
-from chitarrella_client.aio.move_specs import AsyncMoveSpecCache
 from chitarrella_client.aio.transport import AsyncTransport
-from chitarrella_client.moves import MoveArguments, MoveLike
+from chitarrella_client.moves import MoveArguments, MoveLike, MoveSpecs
 from chitarrella_client.positions import (
     AppliedMoves,
     ExplainedHand,
@@ -25,6 +25,24 @@ from chitarrella_client.questions import METHODS, Question
 from chitarrella_client.requests import RuleSetArguments
 from chitarrella_client.shuffles import Fairness, Shuffle
 from chitarrella_client.types import ExplainedMove, RuleSet, View
+
+
+class AsyncMoveSpecCache:
+    """A cache of move specs by game."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        """Fetch over ``transport``."""
+        self._transport = transport
+        self._specs: dict[str, MoveSpecs] = {"": {}}
+
+    async def get(self, game_id: str) -> MoveSpecs:
+        """Return the move specs of a game by verb; none for the empty key."""
+        if game_id not in self._specs:
+            request = GetGameRequest(game_id=game_id)
+            game = await self._transport.call(self._transport.catalogue.GetGame, request, decoders.game)
+            self._specs[game_id] = {spec.verb: spec for spec in game.moves}
+        return self._specs[game_id]
+
 
 T = TypeVar("T")
 

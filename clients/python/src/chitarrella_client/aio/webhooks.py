@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from chitarrella.v1 import webhooks_pb2 as pb
 from chitarrella_client import decoders, requests
 from chitarrella_client.aio.transport import AsyncTransport
-from chitarrella_client.webhooks import CreatedWebhook, Delivery, DeliveryState, Webhook
+from chitarrella_client.responses import CreatedWebhook, Delivery, DeliveryState, Webhook
 
 
 class AsyncWebhooks:
