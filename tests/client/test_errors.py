@@ -124,7 +124,7 @@ COMPARES_TEXT = re.compile(
 @pytest.mark.parametrize(
     "path",
     [
-        "python/src/chitarrella_client/rpc_errors.py",
+        "python/src/chitarrella_client/errors.py",
         "go/errors.go",
         "typescript/src/errors.ts",
         "java/src/main/java/chitarrella/client/internal/ErrorMapper.java",
