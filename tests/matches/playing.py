@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
+from types import ModuleType
 from typing import NamedTuple
+
+import pytest
 
 from chitarrella import errors
 from chitarrella.catalogue.record import format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.game import legal_moves, replay, validate_move
+from chitarrella.core.game import AnyGame, legal_moves, replay, validate_move
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import parse_move
 from chitarrella.matches.chance import awaiting_seeds_from
@@ -25,6 +30,13 @@ CATALOGUE = Catalogue()
 SHORT = RuleSet("briscola", 2, (("rubber_games", "1"),))
 LONG_MATCH = RuleSet("briscola", 2, (("rubber_games", "5"),))
 PARTNERS = RuleSet("briscola", 4, (("rubber_games", "1"), ("signals", "free")))
+
+
+def catalogue_of(*games: AnyGame) -> Catalogue:
+    """The catalogue of a release that has these games alone."""
+    module = ModuleType("games")
+    module.GAMES = games  # type: ignore[attr-defined]  # a module is what it is given
+    return Catalogue(iter([module]))
 
 
 class ConnectedService(NamedTuple):
@@ -106,6 +118,14 @@ def check_consistency(service: MatchService, opened: CreatedMatch) -> list[str]:
     assert moves == list(parse_record(CATALOGUE, record).moves)
     assert record == format_record(CATALOGUE, parse_record(CATALOGUE, record))
     return log
+
+
+@contextmanager
+def fails(kind: type[errors.ChitarrellaError], code: str) -> Iterator[pytest.ExceptionInfo[errors.ChitarrellaError]]:
+    """Check that the block raises an error of this class with this reason code."""
+    with pytest.raises(kind) as failed:
+        yield failed
+    assert code == failed.value.code
 
 
 def raised(kind: type[errors.ChitarrellaError], code: str, *, by: object) -> None:

@@ -2,92 +2,65 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from threading import Barrier
-
-import pytest
+from random import Random
+from typing import NamedTuple
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveResult
+from chitarrella.matches.history import format_entry
+from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.storage.redis_store import RedisStore
-from tests.matches.concurrent_writer import RaceResult, race
-from tests.matches.playing import CATALOGUE, check_consistency, choice, connect_service
-from tests.stores import empty, store_servers
+from tests.matches.playing import check_consistency, choice, connect_service
 
 WRITERS = 8
-REVISIONS = 300
-ROUNDS = 30
+REVISIONS = 150
 MATCH = RuleSet("briscola", 2, (("rubber_games", "20"),))
-ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(params=["valkey-9", "redis-8", "cluster"])
-def url(request: pytest.FixtureRequest) -> str:
-    """Where an empty store of each kind listens."""
-    return empty(store_servers().url(request.param))
+class RaceResult(NamedTuple):
+    """The moves that a writer has made, by the revision they led to, and what it was told where others were faster."""
+
+    made: dict[int, str]
+    late: list[tuple[str, bool]]
 
 
-def check(service: MatchService, opened: CreatedMatch, found: list[RaceResult]) -> None:
-    """Check that the writers' own notes put together are the log, move for move."""
+def race(service: MatchService, match: str, name: str) -> RaceResult:
+    """Move at every revision, whoever is on turn, each time expecting the table as it was seen."""
+    rng, made, late = Random(name), {}, []
+    while (at := (snapshot := service.repository.load(match)).row.revision) < REVISIONS:
+        request = choice(snapshot, rng)._replace(expected_revision=at, request_id=f"{name} {at}")
+        try:
+            played = service.play(match, request, snapshot)
+        except errors.Stale as error:
+            late.append((error.code, int(error.details["revision"]) > at))
+            continue
+        assert (True, False) == (played.accepted, played.repeated)
+        assert at < played.revision
+        made[at + 1] = format_entry(request.actor, request.move)
+    return RaceResult(made, late)
+
+
+def test_threads_of_four_workers_win_each_revision_once(url: str) -> None:
+    """Eight threads, two to a worker, move at every revision: one wins, and the others are told the present one."""
+    workers = [connect_service(url) for _ in range(WRITERS // 2)]
+    opened = workers[0].service.create(CreateMatch(MATCH))
+    with ThreadPoolExecutor(WRITERS) as threads:
+        writing = [
+            threads.submit(race, workers[number // 2].service, opened.match, f"writer {number}")
+            for number in range(WRITERS)
+        ]
+        found = [one.result() for one in writing]
     notes: dict[int, str] = {}
     for result in found:
         assert not notes.keys() & result.made.keys(), "two writers won the same revision"
         notes |= result.made
-    log = check_consistency(service, opened)
+    log = check_consistency(workers[0].service, opened)
     assert len(log) >= REVISIONS
     assert {place + 1: entry for place, entry in enumerate(log) if not entry.startswith("table ")} == notes
-    assert sum(result.late for result in found) > REVISIONS / 10, "there was no race"
-
-
-def test_one_of_eight_writers_wins_and_the_others_get_the_revision(url: str) -> None:
-    """Of eight moves sent at once behind one revision one is made; the others are refused with the revision now."""
-    workers = [connect_service(url) for _ in range(WRITERS)]
-    opened = workers[0].service.create(CreateMatch(MATCH))
-    start = Barrier(WRITERS)
-
-    def move(number: int) -> MoveResult | errors.ChitarrellaError:
-        service = workers[number].service
-        snapshot = service.repository.load(opened.match)
-        request = choice(snapshot)._replace(expected_revision=snapshot.row.revision, request_id=f"{number} {at}")
-        start.wait()
-        try:
-            return service.play(opened.match, request, snapshot)
-        except errors.ChitarrellaError as error:
-            return error
-
-    with ThreadPoolExecutor(WRITERS) as threads:
-        for at in range(1, ROUNDS + 1):
-            answers = list(threads.map(move, range(WRITERS)))
-            (won,) = [answer for answer in answers if isinstance(answer, MoveResult)]
-            lost = [answer for answer in answers if isinstance(answer, errors.Stale)]
-            assert won.accepted
-            assert at < won.revision
-            assert [("stale_revision", str(won.revision))] * (WRITERS - 1) == [
-                (one.code, one.details["revision"]) for one in lost
-            ]
-            assert won.snapshot.row == workers[at % WRITERS].service.repository.load(opened.match).row
-    check_consistency(workers[0].service, opened)
-    for made in workers:
-        made.store.close()
-
-
-def test_threads_of_four_workers_win_each_revision_once(url: str) -> None:
-    """Eight threads, two to a worker, move at three hundred revisions: each is won once."""
-    workers = [connect_service(url) for _ in range(WRITERS // 2)]
-    opened = workers[0].service.create(CreateMatch(MATCH))
-    with ThreadPoolExecutor(WRITERS) as threads:
-        found = list(
-            threads.map(
-                lambda number: race(workers[number // 2].service, opened.match, REVISIONS, f"writer {number}"),
-                range(WRITERS),
-            )
-        )
-    check(workers[0].service, opened, found)
+    late = [told for result in found for told in result.late]
+    assert {("stale_revision", True)} == set(late)
+    assert len(late) > REVISIONS / 10, "there was no race"
     for made in workers:
         made.store.close()
 
@@ -111,32 +84,3 @@ def test_one_request_id_sent_concurrently_acts_once(url: str) -> None:
             assert 2 == len(check_consistency(workers[0].service, opened))
     for made in workers:
         made.store.close()
-
-
-@pytest.mark.parametrize("url", ["valkey-9"], indirect=True)  # eight processes start slowly
-def test_processes_win_each_revision_once(url: str, store: RedisStore) -> None:
-    """Eight processes, each a worker of its own, win each revision once."""
-    service = MatchService(CATALOGUE, store)
-    opened = service.create(CreateMatch(MATCH))
-    command = [sys.executable, "-m", "tests.matches.concurrent_writer", url, opened.match, str(REVISIONS)]
-    pipe = subprocess.PIPE
-    writers = [
-        subprocess.Popen([*command, f"writer {number}"], stdin=pipe, stdout=pipe, text=True, cwd=ROOT)
-        for number in range(WRITERS)
-    ]
-    for writer in writers:
-        assert writer.stdout is not None
-        assert "ready\n" == writer.stdout.readline()
-    for writer in writers:
-        assert writer.stdin is not None
-        writer.stdin.write("go\n")
-        writer.stdin.flush()
-    found = [parse_moves(writer.communicate(timeout=60)[0]) for writer in writers]
-    assert [0] * WRITERS == [writer.returncode for writer in writers]
-    check(service, opened, found)
-
-
-def parse_moves(printed: str) -> RaceResult:
-    """Read what a writer has printed."""
-    *made, late = [line.partition(" ") for line in printed.splitlines()]
-    return RaceResult({int(revision): entry for revision, _, entry in made}, int(late[2]))

@@ -24,10 +24,10 @@ from tests.matches.playing import (
     SHORT,
     check_consistency,
     connect_service,
+    fails,
     go_on,
     on_turn,
     operations,
-    raised,
 )
 from tests.matches.test_search_shares import ATTACKER, FLOOD_MS, NEIGHBOUR, search_match
 from tests.servers import until
@@ -108,9 +108,8 @@ def test_position_before_a_deal_is_dealt(service: MatchService) -> None:
     beginning = CATALOGUE.game_for(SHORT).encode(CATALOGUE.game_for(SHORT).start())
     opened = service.create(CreateMatch(SHORT, position=beginning))
     assert 1 == len(check_consistency(service, opened))
-    with pytest.raises(errors.BadRequest) as wrong:
+    with fails(errors.BadRequest, "bad_pack"):
         service.create(CreateMatch(SHORT, position=opened.snapshot.row.position, pack=opened.snapshot.game.pack.cards))
-    raised(errors.BadRequest, "bad_pack", by=wrong.value)
 
 
 @pytest.mark.parametrize(
@@ -128,9 +127,8 @@ def test_supplied_pack_must_hold_the_requested_cards(service: MatchService, rule
     assert cards == len(pack)
     service.create(CreateMatch(rule_set, pack=pack))
     for wrong in (CATALOGUE.game(rule_set.game).pack.cards, pack[1:]):
-        with pytest.raises(errors.BadRequest) as refused:
+        with fails(errors.BadRequest, "bad_pack"):
             service.create(CreateMatch(rule_set, pack=wrong))
-        raised(errors.BadRequest, "bad_pack", by=refused.value)
 
 
 def test_recreated_match_is_not_taken_for_the_deleted_one(service: MatchService, other: MatchService) -> None:
@@ -178,9 +176,8 @@ def test_request_id_with_other_arguments_is_an_error(
     """A request id that has created a match creates no other one, whatever differs."""
     first = service.create(CreateMatch(SHORT, request_id="request"))
     for asked in (service, other):
-        with pytest.raises(errors.AlreadyExists) as wrong:
+        with fails(errors.AlreadyExists, "request_reused"):
             asked.create(CreateMatch(**{"rule_set": SHORT, "request_id": "request", **different}))  # type: ignore[arg-type]  # of all kinds
-        raised(errors.AlreadyExists, "request_reused", by=wrong.value)
     assert first.snapshot.row == service.repository.load(first.match).row
 
 

@@ -34,6 +34,7 @@ from tests.matches.playing import (
     check_consistency,
     choice,
     connect_service,
+    fails,
     go_on,
     on_turn,
     operations,
@@ -79,9 +80,8 @@ def test_each_seat_is_refused_once(service: MatchService, store: RedisStore) -> 
     opened = after_loss(service, store)
     for revision in ("7", "8"):
         request = choice(service.repository.load(opened.match))
-        with pytest.raises(errors.MovesLost) as wrong:
+        with fails(errors.MovesLost, "moves_lost") as wrong:
             service.play(opened.match, request)
-        raised(errors.MovesLost, "moves_lost", by=wrong.value)
         assert revision == wrong.value.details["revision"]
         go_on(service, opened.match)
     go_on(service, opened.match, 4)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ import trustme
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
-from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.model import EVERYBODY, Move
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.clock import now_ms
@@ -50,7 +48,7 @@ from chitarrella.transports.webhooks.delivery import (
 )
 from chitarrella.transports.webhooks.messages import MessageReader
 from chitarrella.v1 import webhooks_pb2 as pb
-from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, go_on, play_out
+from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, catalogue_of, go_on, play_out
 from tests.servers import until
 from tests.webhooks.platforms import StartWorker
 from tests.webhooks.receiver import NEW, OLD, Endpoint
@@ -110,10 +108,8 @@ def sender(store: RedisStore, endpoint: Endpoint) -> WebhookSender:
 
 def test_delivery_of_an_unknown_game_is_put_back(sender: WebhookSender, endpoint: Endpoint) -> None:
     """A worker that does not know the game puts the delivery back, for one that does."""
-    yesterday = ModuleType("yesterday")
-    yesterday.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]  # a module is what it is given
     match = sender.open()
-    worker_b = MatchService(Catalogue(iter([yesterday])), sender.service.store)
+    worker_b = MatchService(catalogue_of(BRISCOLONE), sender.service.store)
     sender.deliverer, deliverer = sender.of(worker_b), sender.deliverer
     assert ["edition_not_supported"] == sender.deliver()
     sender.deliverer = deliverer
