@@ -14,7 +14,7 @@ from chitarrella import errors
 from chitarrella.catalogue.record import format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame, legal_moves, replay, validate_move
+from chitarrella.core.game import AnyGame, legal_moves, replay, seat_to_move, validate_move
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import parse_move
 from chitarrella.matches.chance import awaiting_seeds_from
@@ -96,6 +96,12 @@ def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
         played = service.play(match, choice(snapshot))
         assert played.accepted
     return played
+
+
+def play_first(service: MatchService, match: str) -> None:
+    """Make the first legal move of whoever is on turn until nobody is."""
+    while (seat := seat_to_move((last := service.repository.load(match)).game, last.position)) is not None:
+        service.play(match, MoveRequest(seat, legal_moves(last.game, last.position, seat)[0]))
 
 
 def play_out(service: MatchService, match: str) -> None:

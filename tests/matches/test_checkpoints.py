@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -37,34 +39,18 @@ from tests.matches.test_lost_moves import Backup
 LONG = RuleSet("briscola", 2, (("rubber_games", "21"),))
 
 
-class Plays:
-    """Counts the moves that are replayed."""
-
-    count = 0
-
-
 @pytest.fixture
-def plays(monkeypatch: pytest.MonkeyPatch) -> Plays:
-    """How many moves were replayed since the last look."""
-    counted, play = Plays(), history.play_at_match
-
-    def counting(*arguments: Any) -> Any:
-        counted.count += 1
-        return play(*arguments)
-
+def plays(monkeypatch: pytest.MonkeyPatch) -> Mock:
+    """A counter of the moves that are replayed."""
+    counting = Mock(side_effect=history.play_at_match)
     monkeypatch.setattr(history, "play_at_match", counting)
-    return counted
-
-
-def servicer(service: MatchService) -> MatchServicer:
-    """The rpcs of a worker that nobody watches."""
-    return MatchServicer(service, cast(WatchHub, None))
+    return counting
 
 
 def events(service: MatchService, opened: CreatedMatch, cursor: str = "", page_size: int = 10) -> pb.ListEventsResponse:
-    """One page of events as the referee sees them."""
+    """One page of events as the referee sees them, from a worker that nobody watches."""
     asked = pb.ListEventsRequest(match_id=opened.match, cursor=cursor, page_size=page_size)
-    return servicer(service).ListEvents(asked, Caller(opened.referee_key))
+    return MatchServicer(service, cast(WatchHub, None)).ListEvents(asked, Caller(opened.referee_key))
 
 
 def play_at_random(service: MatchService, match: str, rng: Random, count: int, takebacks: float) -> None:
@@ -110,7 +96,7 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     expected = [(step, *_seen(feeds, step), state(whole.history)) for step in whole.steps()]
     starts = set()
     for length in range(snapshot.row.length + 1):
-        replay = service.repository.replay(opened.match, snapshot, _at_most(length))
+        replay = service.repository.replay(opened.match, snapshot, partial(_is_at_most, length))
         starts.add(replay.start)
         assert replay.start <= length
         again = {viewer: replay.feed(viewer, Cursor()) for viewer in feeds}
@@ -119,20 +105,20 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     assert len(starts) > (2 if with_takebacks else 20)
 
 
-def _at_most(length: int) -> Any:
-    return lambda one: one.length <= length
+def _is_at_most(length: int, one: Checkpoint) -> bool:
+    return one.length <= length
 
 
 def _seen(feeds: dict[Viewer, ViewerFeed], step: tuple[int, tuple[Event, ...]]) -> list[Update | None]:
     return [feed.next_update(*step) for feed in feeds.values()]
 
 
-def test_pages_of_events_replay_little(service: MatchService, plays: Plays) -> None:
+def test_pages_of_events_replay_little(service: MatchService, plays: Mock) -> None:
     """The pages of the events are those of the whole log; each is replayed from near by, the first time too."""
     opened = service.create(CreateMatch(LONG))
     go_on(service, opened.match, 4 * MIN_SPACING)
     everything = events(service, opened, page_size=1000).moves
-    plays.count = 0
+    plays.reset_mock()
     found: list[Any] = []
     cursor, has_more, pages = "", True, 0
     while has_more:
@@ -141,21 +127,21 @@ def test_pages_of_events_replay_little(service: MatchService, plays: Plays) -> N
         cursor, has_more, pages = page.cursor, page.has_more, pages + 1
     assert list(everything) == found
     assert pages > 10
-    assert plays.count < pages * (MIN_SPACING + 11)
-    plays.count = 0
+    assert plays.call_count < pages * (MIN_SPACING + 11)
+    plays.reset_mock()
     events(service, opened, cursor)
-    assert plays.count < RECENT
+    assert plays.call_count < RECENT
 
 
-def test_repeated_request_replays_little(service: MatchService, plays: Plays) -> None:
+def test_repeated_request_replays_little(service: MatchService, plays: Mock) -> None:
     """A request that is repeated late in a match gets the first answer, though nothing was replayed before."""
     opened = service.create(CreateMatch(LONG))
     go_on(service, opened.match, 4 * MIN_SPACING)
     request = choice(service.repository.load(opened.match))._replace(request_id="one of sixteen characters")
     first = service.play(opened.match, request)
-    plays.count = 0
+    plays.reset_mock()
     same_answer(first, service.play(opened.match, request))
-    assert plays.count < RECENT
+    assert plays.call_count < RECENT
 
 
 def test_checkpoints_of_lost_entries_are_not_used(

@@ -48,22 +48,18 @@ def test_decision_time_beyond_the_limit_is_taken_from_the_bank() -> None:
         assert 60_000 == charged.banks[1 - seat]
 
 
-def test_no_clock_schedules_nothing(service: MatchService) -> None:
-    """Without a clock nothing is scheduled and nothing is due."""
+def test_no_clock_runs_without_one_and_while_the_pack_is_awaited(service: MatchService) -> None:
+    """Without a clock nothing is scheduled, and its time cannot be enforced; no clock runs before the pack is there."""
     game = CATALOGUE.game_for(SHORT)
     step = walk(SHORT, "clock").steps[1]
+    made = Transition(step.before, step.after, is_decision=True)
     assert ControlState() == start_clock(NO_CLOCK, game, ControlState(), 5)
-    assert ControlState() == charge(
-        NO_CLOCK, game, Transition(step.before, step.after, is_decision=True), ControlState(), 5
-    )
-    assert deadline(service.create(CreateMatch(SHORT)).snapshot) is None
-
-
-def test_no_clock_runs_while_the_pack_is_awaited(service: MatchService) -> None:
-    """No clock runs before the pack is there, if it is supplied from outside."""
-    opened = service.create(CreateMatch(SHORT, pack_source=BY_HAND, clock=CLOCK))
-    assert CHANCE == opened.snapshot.game.turn(opened.snapshot.position)
+    assert ControlState() == charge(NO_CLOCK, game, made, ControlState(), 5)
+    opened = service.create(CreateMatch(SHORT))
     assert deadline(opened.snapshot) is None
+    with fails(errors.NotPossibleNow, "no_clock"):
+        operations(service).clock.enforce(opened.match)
+    assert deadline(service.create(CreateMatch(SHORT, pack_source=BY_HAND, clock=CLOCK)).snapshot) is None
 
 
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
@@ -95,18 +91,18 @@ def test_timeout_plays_the_default_move_once(service: MatchService, other: Match
     wanted = default_move(opened.snapshot.game, opened.snapshot.position, seat)
     timed_out, snapshot = operations(other).clock.enforce(opened.match)
     assert timed_out
-    assert ["time_over", "card_played"] == [
-        event.kind for _, events in _history(service, opened.match) for event in events if event.seat == seat
-    ][-2:]
+    kinds = [(event.kind, event.seat) for event in events_of(service, opened.match)]
+    assert [("time_over", seat), ("card_played", seat)] == kinds[-2:]
     assert f"{seat} play_card {wanted.cards[0]}" == service.repository.read_log(opened.match)[-1]
     assert (3, 0, clock_ms[0]) == (snapshot.row.revision, snapshot.control.banks[seat], snapshot.control.turn_started)
     assert not operations(service).clock.enforce(opened.match)[0]
     assert "!" not in service.repository.format_record(opened.match)
 
 
-def _history(service: MatchService, match: str) -> list[tuple[int, tuple[Event, ...]]]:
+def events_of(service: MatchService, match: str) -> list[Event]:
+    """All that has happened at a match."""
     history, lines = service.repository.history(match)
-    return list(history.replay(lines))
+    return [event for _, events in history.replay(lines) for event in events]
 
 
 def test_late_move_is_accepted_before_the_timeout_is_enforced(service: MatchService, clock_ms: list[int]) -> None:
@@ -147,7 +143,7 @@ def test_missing_seeds_are_passed_over_after_the_decision_time(
     clock_ms[0] += 1
     assert 1 == Scheduler(operations(other), other.store).run_once()
     snapshot = service.repository.load(opened.match)
-    kinds = [(event.kind, event.seat) for _, events in _history(service, opened.match) for event in events]
+    kinds = [(event.kind, event.seat) for event in events_of(service, opened.match)]
     assert [("contributed", 1), ("time_over", 0), ("shuffle_requested", None)] == kinds[:3]
     assert ((60_000, 60_000), clock_ms[0]) == (snapshot.control.banks, snapshot.control.turn_started)
     assert seat_to_move(snapshot.game, snapshot.position) is not None
@@ -182,18 +178,13 @@ def test_takeback_request_stops_the_clock(service: MatchService, clock_ms: list[
 
 def test_expiry_covers_the_time_of_the_next_move(service: MatchService, store: RedisStore) -> None:
     """A match expires its lifetime after the last move or, if that is later, after the time for the next one."""
-    opened = service.create(CreateMatch(SHORT, ttl_seconds=1, clock=Clock(0, 3_600_000)))
-    for _ in range(2):
-        assert {True} == {3_000 < seconds <= 3_601 for seconds in _kept_for(store, opened.match)}
-        go_on(service, opened.match)
-    assert {True} == {
-        0 < seconds <= 10 for seconds in _kept_for(store, service.create(CreateMatch(SHORT, ttl_seconds=10)).match)
-    }
-
-
-def _kept_for(store: RedisStore, match: str) -> list[int]:
-    """The time to live of each key of a match, in seconds."""
-    return [store.connection.client.ttl(key) for key in store.connection.client.scan_iter(f"*{match}*")]
+    client = store.connection.client
+    for seconds, clock, lives in ((1, Clock(0, 3_600_000), 3_601), (10, NO_CLOCK, 10)):
+        opened = service.create(CreateMatch(SHORT, ttl_seconds=seconds, clock=clock))
+        for _ in range(2):
+            found = [client.ttl(key) for key in client.scan_iter(f"*{opened.match}*")]
+            assert {True} == {lives * 0.8 < left <= lives for left in found}
+            go_on(service, opened.match)
 
 
 def test_timeouts_alone_finish_a_match(service: MatchService, clock_ms: list[int]) -> None:
@@ -208,29 +199,15 @@ def test_timeouts_alone_finish_a_match(service: MatchService, clock_ms: list[int
         operations(service).clock.enforce(opened.match)
 
 
-def test_timeout_without_a_clock_is_an_error(service: MatchService) -> None:
-    """Enforcing the time of a match without a clock is an error with its own code."""
-    opened = service.create(CreateMatch(SHORT))
-    with fails(errors.NotPossibleNow, "no_clock"):
-        operations(service).clock.enforce(opened.match)
-
-
 def test_clock_runs_on_machine_time(service: MatchService) -> None:
     """The clock works with the real time of the machine."""
     opened = service.create(CreateMatch(SHORT, clock=Clock(300, 0)))
     go_on(service, opened.match, 2)
     assert not operations(service).clock.enforce(opened.match)[0]
     until(lambda: operations(service).clock.enforce(opened.match)[0], "the time of the decision is over", 5)
-    assert 5 == len(check_moves(service, opened.match))
-
-
-def check_moves(service: MatchService, match: str) -> list[str]:
-    """Read the log, which must lead to the row that is stored."""
-    history, lines = service.repository.history(match)
-    for _ in history.replay(lines):
-        pass
-    assert history.position == service.repository.load(match).position
-    return lines
+    history, lines = service.repository.history(opened.match)
+    history.skip(lines)
+    assert (5, history.position) == (len(lines), service.repository.load(opened.match).position)
 
 
 # ---------------------------------------------------------------------- clock scheduler

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -32,14 +33,13 @@ def rotate(service: MatchService, opened: CreatedMatch, seat: Seat, **how: str |
     return operations(service).keys.rotate(opened.match, seat, lambda _: None, **how)[0]  # type: ignore[arg-type]  # by name
 
 
-def only_with(key: str, seat: Seat) -> object:
-    """A check that accepts a key only while it is that of ``seat``."""
-
-    def check(snapshot: Snapshot) -> None:
-        if role(snapshot, key) != seat:
-            raise errors.NotAuthenticated("bad_key", "closed")
-
-    return check
+@pytest.fixture
+def workers(url: str) -> Iterator[list[MatchService]]:
+    """The services of two workers on an empty store."""
+    made = [connect_service(url) for _ in range(2)]
+    yield [one.service for one in made]
+    for one in made:
+        one.store.close()
 
 
 def test_new_key_opens_what_the_old_one_opened(service: MatchService, other: MatchService) -> None:
@@ -70,27 +70,21 @@ def test_rotation_is_no_event_and_no_revision(worker_a: Worker) -> None:
     assert [Cursor(1), Cursor(2)] == [update.cursor for update in reader.wait_for(2)]
 
 
-def test_repeated_request_gets_the_same_key(service: MatchService, other: MatchService) -> None:
-    """A request id gives one key, at any worker; without an id each call gives another."""
-    opened = service.create(CreateMatch(SHORT))
-    key = rotate(service, opened, 0, request_id="mine")
-    assert key == rotate(other, opened, 0, request_id="mine")
-    assert 3 == len({key, rotate(service, opened, 0), rotate(service, opened, 0)})
-
-
-def test_request_id_of_something_else_is_refused(service: MatchService) -> None:
-    """An id that was used for a move, or for a key that was replaced since, is refused, and changes nothing."""
+def test_request_id_gives_one_key(service: MatchService, other: MatchService) -> None:
+    """A request id gives one key, at any worker; one of a move, or of a key that was replaced since, is refused."""
     opened = service.create(CreateMatch(SHORT))
     move = choice(opened.snapshot)
     service.play(opened.match, move._replace(request_id="a move"))
-    rotate(service, opened, move.actor, request_id="first")
+    first = rotate(service, opened, move.actor, request_id="first")
+    assert first == rotate(other, opened, move.actor, request_id="first")
     last = rotate(service, opened, move.actor, request_id="second")
     for used in ("a move", "first"):
         with fails(errors.AlreadyExists, "request_reused"):
             rotate(service, opened, move.actor, request_id=used)
     assert move.actor == role(service.repository.load(opened.match), last)
-    with pytest.raises(errors.AlreadyExists):
+    with fails(errors.AlreadyExists, "request_reused"):
         service.play(opened.match, move._replace(request_id="second"))
+    assert 4 == len({first, last, rotate(service, opened, 0), rotate(service, opened, 0)})
 
 
 def test_aborted_match_keeps_its_keys(service: MatchService) -> None:
@@ -151,17 +145,20 @@ def test_takeback_brings_no_old_key_back(service: MatchService) -> None:
     assert (seat, None) == (role(snapshot, key), role(snapshot, dict(opened.keys)[seat]))
 
 
-def test_of_many_rotations_with_one_key_one_succeeds(url: str) -> None:
+def test_of_many_rotations_with_one_key_one_succeeds(workers: list[MatchService]) -> None:
     """Of eight requests with one key, sent at once to two workers, one gets a new key and the others bad_key."""
-    workers = [connect_service(url) for _ in range(2)]
-    opened = workers[0].service.create(CreateMatch(SHORT))
+    opened = workers[0].create(CreateMatch(SHORT))
     key, start = dict(opened.keys)[0], Barrier(RACERS)
 
+    def only_with_key(snapshot: Snapshot) -> None:
+        if role(snapshot, key) != 0:
+            raise errors.NotAuthenticated("bad_key", "closed")
+
     def race(number: int) -> str:
-        keys = operations(workers[number % 2].service).keys
         start.wait()
         try:
-            return keys.rotate(opened.match, 0, only_with(key, 0), request_id=f"racer {number} {key}"[:64])[0]  # type: ignore[arg-type]  # a check
+            keys = operations(workers[number % 2]).keys
+            return keys.rotate(opened.match, 0, only_with_key, request_id=f"racer {number} {key}"[:64])[0]
         except errors.NotAuthenticated as error:
             return error.code
 
@@ -169,43 +166,35 @@ def test_of_many_rotations_with_one_key_one_succeeds(url: str) -> None:
         for _ in range(10):
             answers = list(threads.map(race, range(RACERS)))
             (key,) = [answer for answer in answers if answer != "bad_key"]
-            assert 0 == role(workers[0].service.repository.load(opened.match), key)
-    assert 11 == len(workers[0].service.repository.read_log(opened.match))
-    for worker in workers:
-        worker.store.close()
+            assert 0 == role(workers[0].repository.load(opened.match), key)
+    assert 11 == len(workers[0].repository.read_log(opened.match))
 
 
-def test_one_request_sent_many_times_gives_one_key(url: str) -> None:
+def test_one_request_sent_many_times_gives_one_key(workers: list[MatchService]) -> None:
     """One request sent eight times at once to two workers gives one key, and one entry."""
-    workers = [connect_service(url) for _ in range(2)]
-    opened = workers[0].service.create(CreateMatch(SHORT))
+    opened = workers[0].create(CreateMatch(SHORT))
     for number in range(10):
         with ThreadPoolExecutor(RACERS) as threads:
             sent = [
-                threads.submit(rotate, workers[hand % 2].service, opened, 1, request_id=f"{LONG_ID} {number}")
+                threads.submit(rotate, workers[hand % 2], opened, 1, request_id=f"{LONG_ID} {number}")
                 for hand in range(RACERS)
             ]
         (key,) = {one.result() for one in sent}
-        assert 1 == role(workers[1].service.repository.load(opened.match), key)
-    assert 11 == len(workers[0].service.repository.read_log(opened.match))
-    for worker in workers:
-        worker.store.close()
+        assert 1 == role(workers[1].repository.load(opened.match), key)
+    assert 11 == len(workers[0].repository.read_log(opened.match))
 
 
-def test_moves_and_rotations_race_and_none_is_lost(url: str) -> None:
+def test_moves_and_rotations_race_and_none_is_lost(workers: list[MatchService]) -> None:
     """While moves are made at one worker and keys replaced at the other, every one of them is in the log."""
-    workers = [connect_service(url) for _ in range(2)]
-    opened = workers[0].service.create(CreateMatch(PARTNERS))
+    opened = workers[0].create(CreateMatch(PARTNERS))
     with ThreadPoolExecutor(2) as threads:
-        moving = threads.submit(go_on, workers[0].service, opened.match, 20)
-        rotating = threads.submit(lambda: [rotate(workers[1].service, opened, 3) for _ in range(20)])
+        moving = threads.submit(go_on, workers[0], opened.match, 20)
+        rotating = threads.submit(lambda: [rotate(workers[1], opened, 3) for _ in range(20)])
         assert moving.result().accepted
         keys = rotating.result()
-    log = workers[0].service.repository.read_log(opened.match)
+    log = workers[0].repository.read_log(opened.match)
     assert [digest(key) for key in keys] == [entry.split()[2] for entry in log if "!rotate_key" in entry]
     assert 41 == len(log)
-    for worker in workers:
-        worker.store.close()
 
 
 # ---------------------------------------------------------------------- watches

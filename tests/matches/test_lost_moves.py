@@ -89,7 +89,7 @@ def test_each_seat_is_refused_once(service: MatchService, store: RedisStore) -> 
 
 
 def test_loss_is_an_event_behind_every_revision_that_was_lost(service: MatchService, store: RedisStore) -> None:
-    """Whoever reads the match finds the loss as an event, whose revision nobody has seen before."""
+    """Whoever reads the match finds the loss as an event; who expects its revision, not a lost one, may play."""
     opened = after_loss(service, store)
     snapshot = service.repository.load(opened.match)
     assert (7, 7) == (snapshot.row.revision, snapshot.control.lost_at)
@@ -97,16 +97,10 @@ def test_loss_is_an_event_behind_every_revision_that_was_lost(service: MatchServ
     assert (Cursor(7), LOSS_EVENT, 7) == (last.cursor, last.events[0].kind, last.events[0].amount)
     assert last.events[0].known_to is EVERYBODY
     assert snapshot == service.repository.load(opened.match)
-
-
-def test_who_names_a_revision_behind_the_loss_has_read_of_it(service: MatchService, store: RedisStore) -> None:
-    """A move that expects the revision of the loss is played; one that expects a lost revision is refused."""
-    opened = after_loss(service, store)
-    request = choice(service.repository.load(opened.match))
     for expected in (3, 4, 5, 6):
         with pytest.raises(errors.Stale):
-            service.play(opened.match, request._replace(expected_revision=expected))
-    assert service.play(opened.match, request._replace(expected_revision=7)).accepted
+            service.play(opened.match, choice(snapshot)._replace(expected_revision=expected))
+    assert service.play(opened.match, choice(snapshot)._replace(expected_revision=7)).accepted
 
 
 def test_worker_that_has_not_seen_the_moves_knows_by_what_a_caller_names(
@@ -176,32 +170,26 @@ def test_two_workers_that_know_of_it_record_it_once(
     assert 1 == sum("!moves_lost" in entry for entry in other.repository.read_log(opened.match))
 
 
-def test_takebacks_and_seeds_are_refused_once_too(service: MatchService, store: RedisStore) -> None:
-    """Other calls that change the match are refused once as well; bots and clocks are not."""
+def test_other_calls_are_refused_once_too(service: MatchService, store: RedisStore) -> None:
+    """A takeback, and a pack of the referee, are refused once as well; bots are not."""
     opened = after_loss(service, store, before=1)
     done = operations(service)
     actor = 1 - on_turn(service.repository.load(opened.match))
     with pytest.raises(errors.MovesLost):
         done.take_back(opened.match, actor)
-    assert (False, (actor,)) == (
-        done.take_back(opened.match, actor)[0],
-        service.repository.load(opened.match).control.takeback_request,
-    )
+    done_now, snapshot = done.take_back(opened.match, actor)
+    assert (False, (actor,)) == (done_now, snapshot.control.takeback_request)
     done.assign_bot(opened.match, BotAssignment(1 - actor, "random"))
     assert done.run_due(opened.match)
     assert any(ASSIGN_BOT in entry for entry in service.repository.read_log(opened.match))
-
-
-def test_referee_is_refused_once_too(service: MatchService, store: RedisStore) -> None:
-    """The referee, who supplies packs, is told like a seat."""
-    opened = service.create(CreateMatch(SHORT, pack_source="referee"))
-    backup = Backup(store, opened.match)
-    move = Move("start_deal", tuple(opened.snapshot.game.pack.cards))
-    assert service.play(opened.match, MoveRequest(CHANCE, move)).accepted
+    packs = service.create(CreateMatch(SHORT, pack_source="referee"))
+    backup = Backup(store, packs.match)
+    request = MoveRequest(CHANCE, Move("start_deal", tuple(packs.snapshot.game.pack.cards)))
+    assert service.play(packs.match, request).accepted
     backup.restore()
     with pytest.raises(errors.MovesLost):
-        service.play(opened.match, MoveRequest(CHANCE, move))
-    assert service.play(opened.match, MoveRequest(CHANCE, move)).accepted
+        service.play(packs.match, request)
+    assert service.play(packs.match, request).accepted
 
 
 def test_watchers_of_lost_moves_get_an_error_and_then_the_event(worker_a: Worker, store: RedisStore) -> None:
@@ -243,15 +231,6 @@ def test_watchers_of_a_store_that_goes_back_while_it_is_read(
     raised(errors.MovesLost, "moves_lost", by=reader.ends())
 
 
-def test_lost_abort_is_a_loss(service: MatchService, store: RedisStore) -> None:
-    """A match whose end was lost goes on, and says so."""
-    opened = service.create(CreateMatch(SHORT))
-    backup = Backup(store, opened.match)
-    service.abort(opened.match)
-    backup.restore()
-    assert 2 == service.repository.load(opened.match).control.lost_at
-
-
 def test_loss_is_found_again_where_it_could_not_be_recorded(
     service: MatchService, store: RedisStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,8 +247,15 @@ def test_loss_is_found_again_where_it_could_not_be_recorded(
     assert 7 == service.repository.load(opened.match).control.lost_at
 
 
-def test_new_match_of_the_same_id_is_no_loss(service: MatchService, other: MatchService, store: RedisStore) -> None:
-    """A match that was deleted and created again by the same request is a new one."""
+def test_lost_end_is_a_loss_and_a_new_match_is_none(
+    service: MatchService, other: MatchService, store: RedisStore
+) -> None:
+    """A match whose end was lost goes on, and says so; one deleted and created again by its request is a new one."""
+    ended = service.create(CreateMatch(SHORT))
+    backup = Backup(store, ended.match)
+    service.abort(ended.match)
+    backup.restore()
+    assert 2 == service.repository.load(ended.match).control.lost_at
     opened = service.create(CreateMatch(SHORT, request_id="request"))
     go_on(service, opened.match, 3)
     other.delete(opened.match)
@@ -405,10 +391,8 @@ def test_lost_replies_of_control_actions_change_no_answer(server: Server) -> Non
     seed = ControlAction(0, CONTRIBUTE_SEED, "mine")
     assert (1,) == awaiting_seeds_from(table.contribute_seed(shared, seed, "seed"))
     proxy.lose_reply_to(b"play_card")
-    played = worker.service.create(
-        CreateMatch(LONG_MATCH, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "greedy")))
-    ).match
-    assert table.run_due(played)
+    bots = (BotAssignment(0, "greedy"), BotAssignment(1, "greedy"))
+    assert table.run_due(worker.service.create(CreateMatch(LONG_MATCH, bots=bots)).match)
     assert 4 == proxy.lost
     worker.store.close()
     proxy.close()

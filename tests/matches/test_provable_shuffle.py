@@ -34,12 +34,12 @@ from chitarrella.matches.chance import (
     shuffles_of,
 )
 from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, Clock, ControlAction, ControlState
-from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest
+from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest, Snapshot
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.rows import Appended, Conflict, Duplicate
 from chitarrella_client import Chitarrella, ErrorCode
 from chitarrella_client import errors as errors_signing
-from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, go_on, operations, play_out
+from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, fails, go_on, operations, play_first, play_out
 from tests.server.process import StartService
 
 LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
@@ -78,40 +78,24 @@ def test_pack_follows_from_the_commitment(service: MatchService, other: MatchSer
 
 
 def test_proof_is_published_after_the_deal(service: MatchService) -> None:
-    """The proof of a pack is published when its deal is over, that of a lot at once."""
+    """The proof of a pack is published when its deal is over, that of a lot at once, and all with the match."""
     opened = service.create(CreateMatch(LONG_MATCH))
     go_on(service, opened.match, 39)
     assert [False] == [one.is_revealed for one in shuffles(service, opened.match)]
     go_on(service, opened.match, 1)
     assert [True, False] == [one.is_revealed for one in shuffles(service, opened.match)]
-    lot = service.create(CreateMatch(LOT))
-    assert [("draw_dealer", True), ("start_deal", False)] == [
-        (one.move.verb, one.is_revealed) for one in shuffles(service, lot.match)
-    ]
-
-
-def test_finished_match_proves_every_shuffle(service: MatchService) -> None:
-    """When the match is over every shuffle is proved."""
-    opened = service.create(CreateMatch(SHORT))
     play_out(service, opened.match)
     assert {(True, True)} == {(one.is_provable, one.is_revealed) for one in shuffles(service, opened.match)}
+    lot = shuffles(service, service.create(CreateMatch(LOT)).match)
+    assert [("draw_dealer", True), ("start_deal", False)] == [(one.move.verb, one.is_revealed) for one in lot]
 
 
-def test_supplied_pack_has_no_proof(service: MatchService) -> None:
-    """A supplied pack is marked as such; the next one of the service is proved again."""
+def test_every_pack_of_the_service_has_a_commitment_of_its_own(service: MatchService) -> None:
+    """A supplied pack has no proof, the next one of the service has; packs of the referee have no commitment."""
     opened = service.create(CreateMatch(LONG_MATCH, pack=tuple(reversed(ITALIAN.cards))))
     go_on(service, opened.match, 40)
     assert [False, True] == [one.is_provable for one in shuffles(service, opened.match)]
-
-
-def test_referee_packs_have_no_commitment(service: MatchService) -> None:
-    """With packs supplied by the referee there is no commitment."""
-    opened = service.create(CreateMatch(SHORT, pack_source="referee"))
-    assert "" == promised(service, opened.match)
-
-
-def test_every_match_has_its_own_commitment(service: MatchService) -> None:
-    """No two matches publish the same commitment."""
+    assert "" == promised(service, service.create(CreateMatch(SHORT, pack_source="referee")).match)
     assert 20 == len({promised(service, service.create(CreateMatch(SHORT)).match) for _ in range(20)})
 
 
@@ -137,23 +121,31 @@ def test_shared_pack_waits_for_every_seed(service: MatchService, other: MatchSer
     assert "order_mismatch" == verify(ITALIAN.cards, one.move.cards, first, nonce, 1)
 
 
+def contribute(service: MatchService, match: str, seat: int, seed: str, request_id: str = "") -> Snapshot:
+    """Contribute the seed of a seat."""
+    return operations(service).contribute_seed(match, ControlAction(seat, CONTRIBUTE_SEED, seed), request_id)
+
+
 def test_later_deals_wait_for_new_seeds(service: MatchService) -> None:
     """The next pack waits for seeds again; the record of the match holds its moves alone."""
     opened = service.create(CreateMatch(LONG_MATCH, pack_source="shared"))
     for seed in ("a", "b"):
         for seat in (0, 1):
-            operations(service).contribute_seed(opened.match, ControlAction(seat, CONTRIBUTE_SEED, seed))
+            contribute(service, opened.match, seat, seed)
         go_on(service, opened.match, 40)
     assert (0, 1) == awaiting_seeds_from(service.repository.load(opened.match))
-    assert [True, True] == [one.is_revealed for one in shuffles(service, opened.match)]
-    assert [((0, "a"), (1, "a")), ((0, "b"), (1, "b"))] == [one.client_seeds for one in shuffles(service, opened.match)]
+    made = shuffles(service, opened.match)
+    assert [True, True] == [one.is_revealed for one in made]
+    assert [((0, "a"), (1, "a")), ((0, "b"), (1, "b"))] == [one.client_seeds for one in made]
     assert "!" not in service.repository.format_record(opened.match)
 
 
 def test_referee_may_deal_without_missing_seeds(service: MatchService) -> None:
-    """The referee may have the pack dealt with the seeds that are there."""
+    """No card is played before the pack; the referee may have it dealt with the seeds that are there."""
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
-    operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "here"))
+    played = service.play(opened.match, MoveRequest(0, Move("play_card", ITALIAN.cards[:1])))
+    assert (False, ["wrong_phase"]) == (played.accepted, [refusal.code for refusal in played.refusals])
+    contribute(service, opened.match, 1, "here")
     snapshot = operations(service).contribute_seed(opened.match, ControlAction(CHANCE, SHUFFLE_NOW))
     assert snapshot.position.hands
     assert [((1, "here"),)] == [one.client_seeds for one in shuffles(service, opened.match)]
@@ -171,49 +163,37 @@ def test_no_pack_is_dealt_before_the_lot(service: MatchService, packs: str) -> N
     assert [True, False] == [one.is_provable for one in shuffles(service, opened.match)]
 
 
-def test_aborted_match_awaits_no_seed(service: MatchService) -> None:
-    """A match that awaits seeds and is aborted awaits none."""
-    opened = service.create(CreateMatch(SHORT, pack_source="shared"))
-    assert () == awaiting_seeds_from(service.abort(opened.match))
-
-
-def impossible(service: MatchService, match: str, act: ControlAction) -> str:
-    """Try an operation of the service that is not possible now, and give the reason code."""
-    with pytest.raises(errors.NotPossibleNow) as failed:
-        operations(service).contribute_seed(match, act)
-    return failed.value.code
-
-
 def test_late_or_changed_seed_is_an_error(service: MatchService) -> None:
     """The same seed again changes nothing; another one, or one when no shuffle is pending, is an error."""
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
-    first = operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "mine"))
-    assert first.row == operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "mine")).row
-    assert "already_contributed" == impossible(service, opened.match, ControlAction(0, CONTRIBUTE_SEED, "better"))
-    operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "yours"))
-    for act in (ControlAction(1, CONTRIBUTE_SEED, "late"), ControlAction(CHANCE, SHUFFLE_NOW)):
-        assert "no_shuffle_pending" == impossible(service, opened.match, act)
-    alone = service.create(CreateMatch(SHORT))
-    assert "no_shuffle_pending" == impossible(service, alone.match, ControlAction(0, CONTRIBUTE_SEED, "seed"))
+    first = contribute(service, opened.match, 0, "mine")
+    assert first.row == contribute(service, opened.match, 0, "mine").row
+    with fails(errors.NotPossibleNow, "already_contributed"):
+        contribute(service, opened.match, 0, "better")
+    contribute(service, opened.match, 1, "yours")
+    for match in (opened.match, service.create(CreateMatch(SHORT)).match):
+        for act in (ControlAction(1, CONTRIBUTE_SEED, "late"), ControlAction(CHANCE, SHUFFLE_NOW)):
+            with fails(errors.NotPossibleNow, "no_shuffle_pending"):
+                operations(service).contribute_seed(match, act)
     ended = service.create(CreateMatch(SHORT, pack_source="shared"))
-    service.abort(ended.match)
-    assert "match_aborted" == impossible(service, ended.match, ControlAction(0, CONTRIBUTE_SEED, "seed"))
+    assert () == awaiting_seeds_from(service.abort(ended.match))
+    with fails(errors.NotPossibleNow, "match_aborted"):
+        contribute(service, ended.match, 0, "seed")
 
 
 def test_repeated_seed_of_a_lot_does_not_count_for_the_pack(service: MatchService, other: MatchService) -> None:
     """A seed sent again because its answer was lost does not count for the following shuffle."""
-    opened = service.create(CreateMatch(LOT, pack_source="shared"))
-    operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "mine"), "first")
-    last = ControlAction(1, CONTRIBUTE_SEED, "yours")
-    after = operations(service).contribute_seed(opened.match, last, "last")
-    assert ["draw_dealer"] == [one.move.verb for one in shuffles(service, opened.match)]
+    match = service.create(CreateMatch(LOT, pack_source="shared")).match
+    contribute(service, match, 0, "mine", "first")
+    after = contribute(service, match, 1, "yours", "last")
+    assert ["draw_dealer"] == [one.move.verb for one in shuffles(service, match)]
     assert (0, 1) == awaiting_seeds_from(after)
-    assert after.row == operations(other).contribute_seed(opened.match, last, "last").row
-    for act in (ControlAction(1, CONTRIBUTE_SEED, "better"), last._replace(actor=0)):
-        with pytest.raises(errors.AlreadyExists) as reused:
-            operations(other).contribute_seed(opened.match, act, "last" if act.actor else "first")
-        assert ("request_reused", "request_id") == (reused.value.code, reused.value.field)
-    assert (0,) == awaiting_seeds_from(operations(other).contribute_seed(opened.match, last, "for the pack"))
+    assert after.row == contribute(other, match, 1, "yours", "last").row
+    for seat, seed, request_id in ((1, "better", "last"), (0, "yours", "first")):
+        with fails(errors.AlreadyExists, "request_reused") as reused:
+            contribute(other, match, seat, seed, request_id)
+        assert "request_id" == reused.value.field
+    assert (0,) == awaiting_seeds_from(contribute(other, match, 1, "yours", "for the pack"))
 
 
 def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
@@ -228,14 +208,10 @@ def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
 
     monkeypatch.setattr(service.store.matches, "append", twice)
     opened = service.create(CreateMatch(LOT, pack_source="shared", clock=Clock(1_000, 0)))
-    assert (0,) == awaiting_seeds_from(
-        operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "yours"))
-    )
+    assert (0,) == awaiting_seeds_from(contribute(service, opened.match, 1, "yours"))
     assert "deal" not in service.repository.read_log(opened.match)[-1]
     service.store.schedule.set(opened.match, None)
-    assert (0, 1) == awaiting_seeds_from(
-        operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "mine"))
-    )
+    assert (0, 1) == awaiting_seeds_from(contribute(service, opened.match, 0, "mine"))
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
     clock_ms[0] += 1_001
     timed_out, snapshot = operations(service).clock.enforce(opened.match)
@@ -248,13 +224,6 @@ def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
 
 
-def test_moves_before_the_pack_are_refused_by_phase(service: MatchService) -> None:
-    """While seeds are waited for every move of a seat is refused as one of another phase."""
-    opened = service.create(CreateMatch(SHORT, pack_source="shared"))
-    played = service.play(opened.match, MoveRequest(0, Move("play_card", ITALIAN.cards[:1])))
-    assert (False, ["wrong_phase"]) == (played.accepted, [refusal.code for refusal in played.refusals])
-
-
 # ---------------------------------------------------------------------- shuffle vectors
 
 
@@ -265,9 +234,6 @@ def read_seeds(text: str) -> tuple[tuple[int, str], ...]:
     """Read ``SEAT WORD`` joined by commas; nothing is ``-``."""
     pairs = [] if text == "-" else [pair.split(" ", 1) for pair in text.split(",")]
     return tuple((int(seat), seed) for seat, seed in pairs)
-
-
-# ---------------------------------------------------------------------- the shuffle
 
 
 @pytest.mark.measured
@@ -344,10 +310,7 @@ def finished(service: MatchService, rule_set: RuleSet = SHORT) -> str:
     """The record of a match that one deal has decided; after a level deal another match is played."""
     while True:
         opened = service.create(CreateMatch(rule_set))
-        while (
-            seat := seat_to_move((snapshot := service.repository.load(opened.match)).game, snapshot.position)
-        ) is not None:
-            service.play(opened.match, MoveRequest(seat, legal_moves(snapshot.game, snapshot.position, seat)[0]))
+        play_first(service, opened.match)
         text = service.repository.format_record(opened.match)
         if text.count("start_deal") == 1:
             return text
@@ -359,28 +322,27 @@ def fault(text: str) -> str:
     return invalid_proofs(CATALOGUE.game_for(record.rule_set), record)
 
 
-@pytest.mark.parametrize("rule_set", [SHORT, LOT_SIGNING], ids=["pack", "lot"])
-def test_finished_record_holds_the_proof_of_every_shuffle(service: MatchService, rule_set: RuleSet) -> None:
-    """The record of a finished match holds the proof of every pack and lot."""
+@pytest.mark.parametrize(("rule_set", "proofs"), [(SHORT, 1), (LOT_SIGNING, 2)], ids=["pack", "lot"])
+def test_finished_record_holds_the_proof_of_every_shuffle(
+    service: MatchService, rule_set: RuleSet, proofs: int
+) -> None:
+    """The record of a finished match holds the proof of every pack and lot; before its end it holds no nonce."""
+    opened = service.create(CreateMatch(rule_set))
+    if rule_set == SHORT:
+        go_on(service, opened.match, 30)
+    assert () == parse_record(CATALOGUE, service.repository.format_record(opened.match)).proofs
     text = finished(service, rule_set)
     record = parse_record(CATALOGUE, text)
-    assert 1 + (rule_set == LOT_SIGNING) == len(record.proofs)
+    assert proofs == len(record.proofs)
     assert not fault(text)
     assert text == format_record(CATALOGUE, record)
-
-
-def test_running_record_holds_no_nonce(service: MatchService) -> None:
-    """While a match lasts its record holds no nonce."""
-    opened = service.create(CreateMatch(SHORT))
-    go_on(service, opened.match, 30)
-    assert () == parse_record(CATALOGUE, service.repository.format_record(opened.match)).proofs
 
 
 def test_seeds_of_any_characters_are_part_of_the_proof(service: MatchService) -> None:
     """The seeds of the seats are part of the proof, whatever characters they have."""
     opened = service.create(CreateMatch(SHORT, pack_source=SHARED_PACKS))
     for seat, seed in ((0, "ciao a tutti: 1 | 2"), (1, "è %")):
-        operations(service).contribute_seed(opened.match, ControlAction(seat, CONTRIBUTE_SEED, seed))
+        contribute(service, opened.match, seat, seed)
     play_out(service, opened.match)
     text = service.repository.format_record(opened.match)
     assert ((0, "ciao a tutti: 1 | 2"), (1, "è %")) == parse_record(CATALOGUE, text).proofs[0].client_seeds

@@ -13,7 +13,6 @@ from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.cli.play import replay_command as replay
-from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, EVERYBODY
 from chitarrella.core.provable_shuffle import derive_nonce
 from chitarrella.matches.chance import (
@@ -39,7 +38,6 @@ from chitarrella.matches.model import (
     SHARED_PACKS,
     CreatedMatch,
     CreateMatch,
-    MoveRequest,
     Sandbox,
     Snapshot,
 )
@@ -49,13 +47,13 @@ from tests.matches.playing import (
     CATALOGUE,
     LONG_MATCH,
     SHORT,
-    ConnectedService,
     check_consistency,
     connect_service,
     fails,
     go_on,
     on_turn,
     operations,
+    play_first,
     play_out,
 )
 from tests.servers import Proxy, Server
@@ -80,8 +78,7 @@ def test_same_seed_gives_the_same_shuffles(service: MatchService, other: MatchSe
         *((service, Sandbox("two")), (service, Sandbox()), (service, Sandbox())),
     ):
         opened = worker.create(CreateMatch(rule_set, sandbox=sandbox))
-        while (seat := seat_to_move((last := worker.repository.load(opened.match)).game, last.position)) is not None:
-            worker.play(opened.match, MoveRequest(seat, legal_moves(last.game, last.position, seat)[0]))
+        play_first(worker, opened.match)
         logs.append([line for line in check_consistency(worker, opened) if line.startswith("table ")])
     one, again, *rest = logs
     assert one == again
@@ -105,13 +102,15 @@ def test_shuffles_of_a_seed_are_proved_as_always(service: MatchService) -> None:
 
 
 def test_bots_of_a_seed_make_the_same_choices(service: MatchService, other: MatchService) -> None:
-    """The bots of two tests of one seed play the same match; without a seed they do not."""
+    """The scheduler plays for the bots of a test, though its time stands still: the same for one seed."""
     logs = []
-    for worker, sandbox in ((service, Sandbox("bots")), (other, Sandbox("bots")), (service, None)):
+    for worker, sandbox in ((service, Sandbox("bots")), (other, Sandbox("bots")), (service, Sandbox())):
         bots = (BotAssignment(0, "random"), BotAssignment(1, "greedy"))
-        opened = worker.create(CreateMatch(SHORT, bots=bots, sandbox=sandbox))
-        while operations(worker).run_due(opened.match):
+        opened = worker.create(CreateMatch(SHORT, bots=bots, sandbox=sandbox, clock=CLOCK))
+        scheduler = Scheduler(operations(worker), worker.store)
+        while scheduler.run_once():
             pass
+        assert now(opened.snapshot) == now(worker.repository.load(opened.match))
         logs.append(worker.repository.read_log(opened.match))
     assert logs[0] == logs[1] != logs[2]
 
@@ -120,7 +119,7 @@ def test_bots_of_a_seed_make_the_same_choices(service: MatchService, other: Matc
 
 
 def test_record_of_a_test_says_so(service: MatchService) -> None:
-    """The record of a test has a heading, which parsing keeps; that of another match has none."""
+    """The record of a test has a heading, which parsing keeps; that of another match, and its row, have none."""
     test, real = service.create(TEST), service.create(TEST._replace(sandbox=None))
     for opened, sandbox in ((test, True), (real, False)):
         go_on(service, opened.match, 3)
@@ -129,6 +128,10 @@ def test_record_of_a_test_says_so(service: MatchService) -> None:
         assert sandbox == ("\nsandbox true\n" in text) == parse_record(CATALOGUE, text).sandbox
     with pytest.raises(InvalidRecord):
         parse_record(CATALOGUE, "game briscola\nplayers 2\nsandbox perhaps\n")
+    row = encode_metadata(real.snapshot.metadata)  # as an earlier release has written it
+    assert "sandbox" not in json.loads(row)
+    assert not decode_metadata(row).sandbox
+    assert ControlState(shuffles=1) == decode_control('{"shuffles":1}')
 
 
 def test_signature_covers_the_mark_of_a_test(service: MatchService, tmp_path: Path) -> None:
@@ -143,15 +146,6 @@ def test_signature_covers_the_mark_of_a_test(service: MatchService, tmp_path: Pa
     result = CliRunner().invoke(replay, [str(tmp_path / "record")])
     assert 0 == result.exit_code
     assert "A test: its shuffles may have been known beforehand." in result.output
-
-
-def test_rows_of_earlier_releases_are_real_matches(service: MatchService) -> None:
-    """A row without the fields of a test is that of a real match, which was not advanced."""
-    metadata = service.create(CreateMatch(SHORT)).snapshot.metadata
-    text = encode_metadata(metadata)
-    assert "sandbox" not in json.loads(text)
-    assert not decode_metadata(text).sandbox
-    assert ControlState(shuffles=1) == decode_control('{"shuffles":1}')
 
 
 def test_request_id_covers_what_makes_a_test(service: MatchService) -> None:
@@ -213,7 +207,7 @@ def test_advanced_time_is_charged_and_enforced(service: MatchService, other: Mat
 
 
 def test_advance_is_seen_by_watchers(service: MatchService) -> None:
-    """Everybody learns of an advance by an event with its seconds, which counts as a revision."""
+    """Everybody learns of an advance by an event with its seconds; after a takeback the seat begins at that time."""
     opened = service.create(TEST)
     _, snapshot = advance(service, opened, 7)
     assert 2 == snapshot.row.revision
@@ -221,6 +215,10 @@ def test_advance_is_seen_by_watchers(service: MatchService) -> None:
     (*_, (revision, (event,))) = history.replay(log)
     assert (2, "clock_advanced", None, 7, EVERYBODY) == (revision, event.kind, event.seat, event.amount, event.known_to)
     assert 7_000 == history.control.advanced_ms
+    go_on(service, opened.match)
+    advance(service, opened, 5)
+    _, snapshot = operations(service).take_back(opened.match, CHANCE)
+    assert now(opened.snapshot) + 12_000 == now(snapshot) == snapshot.control.turn_started
 
 
 def test_repeated_advance_advances_once(service: MatchService, other: MatchService) -> None:
@@ -247,7 +245,7 @@ def _row(answer: tuple[bool, Snapshot]) -> tuple[bool, object]:
 def test_advance_with_a_lost_reply_is_made_once(server: Server) -> None:
     """An advance whose reply was lost is in the log once, and is answered as always."""
     proxy = Proxy(server)
-    worker: ConnectedService = connect_service(proxy.url)
+    worker = connect_service(proxy.url)
     opened = worker.service.create(TEST)
     for request_id in ("", "request"):
         proxy.lose_reply_to(b"!advance_clock")
@@ -270,26 +268,6 @@ def test_advance_shuffles_without_late_seeds(service: MatchService) -> None:
     assert advance(service, opened, 1, "shuffle")[0]
 
 
-def test_time_advances_where_no_deadline_is(service: MatchService) -> None:
-    """While the referee's pack is waited for the time can be advanced, and no deadline passes."""
-    opened = service.create(TEST._replace(pack_source=REFEREE_PACKS))
-    timed_out, snapshot = advance(service, opened, 1_000_000)
-    assert (False, None) == (timed_out, deadline(snapshot))
-
-
-def test_takeback_gives_the_time_of_the_test_back(service: MatchService) -> None:
-    """After a takeback the time of the seat starts at the time of the test."""
-    opened = service.create(TEST)
-    go_on(service, opened.match)
-    _, snapshot = advance(service, opened, 5)
-    taken_back, snapshot = operations(service).take_back(opened.match, CHANCE)
-    assert taken_back
-    assert (now(opened.snapshot) + 5_000, now(snapshot)) == (
-        snapshot.control.turn_started,
-        now(opened.snapshot) + 5_000,
-    )
-
-
 @pytest.mark.parametrize(
     ("request_", "code"),
     [
@@ -307,6 +285,9 @@ def test_only_tests_with_a_clock_can_be_advanced(service: MatchService, request_
 
 def test_ended_tests_cannot_be_advanced(service: MatchService) -> None:
     """A test that is over or was aborted has no time any more; a hundred years are the end of all time."""
+    packs = service.create(TEST._replace(pack_source=REFEREE_PACKS))  # it has no deadline, and time passes
+    timed_out, snapshot = advance(service, packs, 1_000_000)
+    assert (False, None) == (timed_out, deadline(snapshot))
     opened = service.create(TEST)
     for _ in range(3):
         advance(service, opened, 1_000_000_000)
@@ -330,11 +311,3 @@ def test_expiry_of_a_test_is_in_real_time(service: MatchService) -> None:
     lives = [client.ttl(f"chitarrella:{{{opened.match}}}") for opened in (test, real)]
     assert lives[0] <= 100
     assert lives[1] >= 1_000
-
-
-def test_bots_of_a_test_move_by_themselves(service: MatchService) -> None:
-    """The scheduler plays for the bots of a test, though its time stands still."""
-    opened = service.create(TEST._replace(bots=(BotAssignment(0, "greedy"), BotAssignment(1, "random"))))
-    scheduler = Scheduler(operations(service), service.store)
-    assert 1 == scheduler.run_once()
-    assert now(opened.snapshot) == now(service.repository.load(opened.match))

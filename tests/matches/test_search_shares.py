@@ -26,7 +26,7 @@ from chitarrella.server.worker import BOT_THREADS
 from tests.matches.playing import CATALOGUE, SHORT, go_on, play_out
 from tests.servers import until
 
-FLOOD = 60
+FLOOD = 30
 FLOOD_MS, HONEST_MS, LONG_MS = 5, 6, 7
 """How long the searches of the flood, of everybody else, and those that use up a budget take."""
 ATTACKER, NEIGHBOUR = "192.0.2.1", "192.0.2.2"
@@ -104,22 +104,16 @@ def flood(service: MatchService, platform: str = "", address: str = ATTACKER) ->
     ],
 )
 def test_flood_delays_nobody_else(service: MatchService, attacker: dict[str, str], honest: dict[str, str]) -> None:
-    """Beside sixty matches of one address or platform, another's bot is next, and goes on in its share."""
+    """Beside thirty matches of one address or platform, another's bot is next, and goes on in its share."""
     bots = Bots(service)
-    flood(service, **attacker)
-    bots.run_until(FLOOD_MS, 20)
+    matches = flood(service, **attacker)
+    bots.run_until(FLOOD_MS, FLOOD)
+    assert {4} == {service.repository.load(match).row.revision for match in matches}, "the flood is served in turn"
     search_match(service, HONEST_MS, **honest)
     assert bots.run_until(HONEST_MS) <= 1
     bots.seconds.clear()
-    assert bots.run_until(HONEST_MS, 10) <= FLOOD * 10 / 4  # some ten
+    assert bots.run_until(HONEST_MS, 10) <= 40  # some ten
     assert bots.seconds[FLOOD_MS] <= 2 * bots.seconds[HONEST_MS]  # about the same: the shares are of processor time
-
-
-def test_flood_of_many_matches_is_served_too(service: MatchService) -> None:
-    """The matches of the flood are served in turn: none of them moves twice before every other has moved."""
-    matches = flood(service)
-    Bots(service).run_until(FLOOD_MS, FLOOD)
-    assert {4} == {service.repository.load(match).row.revision for match in matches}
 
 
 def test_cheap_bots_and_clocks_do_not_wait_for_searches(service: MatchService, clock_ms: list[int]) -> None:
@@ -173,11 +167,10 @@ def test_search_of_a_killed_worker_is_repeated(
 
 
 def test_search_that_is_not_needed_is_left_out(service: MatchService) -> None:
-    """A bot whose match is gone, or whose seat has moved meanwhile, does not search; the next one does."""
-    gone, moved = (
-        search_match(service, FLOOD_MS),
-        service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "search", FLOOD_MS),))),
-    )
+    """A bot whose match is gone or over, or whose seat has moved meanwhile, does not search; the next one does."""
+    one_bot = CreateMatch(SHORT, bots=(BotAssignment(0, "search", FLOOD_MS),))
+    gone, moved, over = search_match(service, FLOOD_MS), service.create(one_bot), service.create(one_bot)
+    play_out(service, over.match)  # a person moves for the bot as well
     for seat in (0, 1):  # the turn of the bot comes, and the key of its seat moves for it
         while seat_to_move((snapshot := service.repository.load(moved.match)).game, snapshot.position) != seat:
             go_on(service, moved.match)
@@ -215,8 +208,7 @@ def test_greedy_bot_takes_over_when_the_budget_is_used_up(service: MatchService)
 def test_without_a_budget_no_bot_searches(service: MatchService) -> None:
     """With a budget of zero every bot plays at once, and nothing is queued."""
     limited = MatchService(CATALOGUE, service.store, MatchLimits(search_seconds=0))
-    opened = search_match(limited, LONG_MS)
-    bots = Bots(limited)
+    opened, bots = search_match(limited, LONG_MS), Bots(limited)
     while bots.scheduler.run_once():
         pass
     assert {("search", "greedy")} == set(bots.played)
@@ -252,13 +244,3 @@ def test_bot_whose_clock_runs_out_does_not_search(service: MatchService, clock_m
     playing.scheduler.run_once()
     assert ("search", "greedy") in playing.played
     assert 4 == service.repository.load(opened.match).row.revision
-
-
-def test_match_of_a_person_and_a_bot_ends(service: MatchService) -> None:
-    """A person who moves for the bot as well can play a match to its end while a search waits."""
-    opened = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "search", FLOOD_MS),)))
-    play_out(service, opened.match)
-    bots = Bots(service)
-    while bots.scheduler.run_once():
-        pass
-    assert [] == bots.moves
