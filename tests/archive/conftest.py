@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.archive.s3_server import S3Server
-from tests.stores import open_store, pytest_generate_tests, server, start_service, store, url
+from tests.stores import start_service, store, url
 
-__all__ = ["open_store", "pytest_generate_tests", "server", "start_service", "store", "url"]
+__all__ = ["start_service", "store", "url"]
 
 
 @pytest.fixture

@@ -5,15 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from redis import Redis
 
 from chitarrella import errors
 from chitarrella.matches import archive as archive_module
-from chitarrella.matches.archive import DELAY_MS, LEASE_MS, ArchivedMatches, Archiver, names_of
-from chitarrella.matches.chance import Signer, parse_signer
+from chitarrella.matches.archive import (
+    DELAY_MS,
+    LEASE_MS,
+    ArchivedMatches,
+    Archiver,
+    copy_name,
+    format_copy,
+    names_of,
+    parse_copy,
+)
+from chitarrella.matches.chance import Signer, parse_signer, shuffles_of
 from chitarrella.matches.clock import now_ms
-from chitarrella.matches.model import CreateMatch
+from chitarrella.matches.metadata import MOVES_LOST
+from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, MatchCopyStore, open_archive, parse_archive
 from chitarrella.storage.redis_store import RedisStore
@@ -23,7 +35,6 @@ from tests.archive.s3_server import S3Server
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on, play_out
 from tests.server.process import Player, StartService
 from tests.servers import until
-from tests.stores import OpenStore
 
 
 class Kept:
@@ -81,6 +92,11 @@ class Office:
         self.now += milliseconds
         return self.archiver.run_once()
 
+    def ttls(self, match: str) -> set[int]:
+        """The seconds for which the store keeps the parts of a match."""
+        keys = [f"chitarrella:{{{match}}}{suffix}" for suffix in ("", ":log", ":tokens")]
+        return {int(self.store.connection.client.ttl(key)) for key in keys}
+
     def queued(self) -> int:
         """How many matches are in the queue."""
         return int(self.store.connection.client.zcard("chitarrella:archive"))
@@ -132,19 +148,13 @@ def test_worker_killed_at_the_append_loses_no_record(
             append(match, *rest)
         raise StoreError("killed")
 
-    monkeypatch.setattr(office.store.matches, "append", cut)
-    with pytest.raises(errors.StoreUnavailable):
-        play_out(office.service, created.match)
-    monkeypatch.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(office.store.matches, "append", cut)
+        with pytest.raises(errors.StoreUnavailable):
+            play_out(office.service, created.match)
     assert 1 == office.queued()
-    time_of(office, monkeypatch)
     assert 1 == office.later(DELAY_MS)
     assert (0, int(is_appended)) == (office.queued(), len(kept.records))
-
-
-def time_of(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the archiver read the time of the test again."""
-    monkeypatch.setattr(archive_module, "now_ms", lambda: office.now)
 
 
 def test_move_is_refused_where_its_record_cannot_be_queued(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,39 +164,31 @@ def test_move_is_refused_where_its_record_cannot_be_queued(office: Office, monke
         raise StoreError("away")
 
     created = office.service.create(CreateMatch(SHORT))
-    add = office.queue.add
-    monkeypatch.setattr(office.queue, "add", failing)
-    with pytest.raises(errors.StoreUnavailable):
-        play_out(office.service, created.match)
+    with monkeypatch.context() as patched:
+        patched.setattr(office.queue, "add", failing)
+        with pytest.raises(errors.StoreUnavailable):
+            play_out(office.service, created.match)
     snapshot = office.service.repository.load(created.match)
     assert not snapshot.game.is_finished(snapshot.position)
-    monkeypatch.setattr(office.queue, "add", add)
     office.service.play(created.match, choice(snapshot))
     assert 1 == office.queued()
 
 
 def test_archive_that_is_away_is_tried_again_and_the_match_kept(office: Office, kept: Kept) -> None:
-    """While the archive is away nothing is lost: the match lives on for an hour after each attempt."""
+    """While the archive is away nothing is lost: the match lives on for an hour after each attempt, or for longer."""
     created = office.service.create(CreateMatch(SHORT, ttl_seconds=60))
-    play_out(office.service, created.match)
+    long = office.service.create(CreateMatch(SHORT, platform="platform"))
+    for one in (created, long):
+        play_out(office.service, one.match)
     kept.is_away = True
     for _ in range(3):
-        assert 1 == office.later(LEASE_MS)
-    keys = [f"chitarrella:{{{created.match}}}{suffix}" for suffix in ("", ":log", ":tokens")]
-    assert all(3_500 < office.store.connection.client.ttl(key) <= 3_600 for key in keys)
+        assert 2 == office.later(LEASE_MS)
+    assert all(3_500 < seconds <= 3_600 for seconds in office.ttls(created.match))
+    assert all(seconds > 6 * 24 * 3600 for seconds in office.ttls(long.match))
     kept.is_away = False
     assert 0 == office.later(LEASE_MS - 1)
-    assert 1 == office.later(1)
-    assert (0, {name_of(office.service, created.match)}) == (office.queued(), set(kept.records))
-
-
-def test_longer_time_to_live_is_kept_while_the_archive_is_away(office: Office, kept: Kept) -> None:
-    """A match that lives for longer keeps its time."""
-    created = office.service.create(CreateMatch(SHORT, platform="platform"))
-    play_out(office.service, created.match)
-    kept.is_away = True
-    office.later(DELAY_MS)
-    assert office.store.connection.client.ttl(f"chitarrella:{{{created.match}}}") > 6 * 24 * 3600
+    assert 2 == office.later(1)
+    assert (0, {name_of(office.service, one.match) for one in (created, long)}) == (office.queued(), set(kept.records))
 
 
 def test_match_queued_anew_while_it_is_archived_stays_queued(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,56 +209,16 @@ def test_match_queued_anew_while_it_is_archived_stays_queued(office: Office, mon
 
 
 def test_worker_that_dies_with_a_lease_loses_nothing(office: Office, kept: Kept) -> None:
-    """What a worker has claimed and not written is claimed by another one when the lease is over."""
-    created = office.service.create(CreateMatch(SHORT))
-    play_out(office.service, created.match)
+    """What a worker has claimed and not written is claimed by another one later; a deleted match is passed over."""
+    created, gone = office.service.create(CreateMatch(SHORT)), office.service.create(CreateMatch(SHORT))
+    for one in (created, gone):
+        play_out(office.service, one.match)
+    office.service.delete(gone.match)
     office.now += DELAY_MS
-    assert [created.match] == office.queue.claim(office.now, LEASE_MS, 10)
+    assert {created.match, gone.match} == set(office.queue.claim(office.now, LEASE_MS, 10))
     assert 0 == office.later(LEASE_MS - 1)
-    assert 1 == office.later(1)
-    assert 1 == len(kept.records)
-
-
-def test_match_that_is_gone_leaves_the_queue(office: Office, kept: Kept) -> None:
-    """A match that was deleted before is not archived."""
-    created = office.service.create(CreateMatch(SHORT))
-    play_out(office.service, created.match)
-    office.service.delete(created.match)
-    assert 1 == office.later(DELAY_MS)
-    assert (0, {}) == (office.queued(), kept.records)
-
-
-def test_queue_settles_leases_on_every_server(open_store: OpenStore) -> None:
-    """On every kind of server a claimed match is removed by its lease, and stays if it was queued anew."""
-    store = open_store()
-    assert isinstance(store, RedisStore)
-    queue = ArchiveQueue(store.connection)
-    start = 1_764_000_000_001
-    queue.add("one", start)
-    queue.add("two", start)
-    assert ["one", "two"] == sorted(queue.claim(start, 1_000, 10))
-    queue.add("two", start + 5_000)
-    for match in ("one", "two", "none"):
-        queue.remove(match, start + 1_000)
-    assert ["two"] == queue.claim(start + 5_000, 1_000, 10)
-
-
-def test_killed_service_archives_after_its_restart(tmp_path: Path, url: str, start_service: StartService) -> None:
-    """A service that is killed right after a match is finished archives it after its restart."""
-    flags = ("--redis-url", url, "--archive", f"file://{tmp_path}/records")
-    first = start_service(*flags)
-    player = Player(first.grpc)
-    asked = pb.ListMatchMovesRequest(match_id=player.match_id)
-    while player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10).moves:
-        player.play()
-    first.kill()
-    assert [] == list(tmp_path.glob("records/**/*.txt"))
-    second = start_service(*flags)
-    files = until(lambda: list(tmp_path.glob("records/**/*.txt")), "the record is archived", 60)
-    again = Player(second.grpc, player.created)
-    assert again.record() == "\n".join(line.partition("|")[0].rstrip() for line in files[0].read_text().splitlines())
-    for one in (player, again):
-        one.close()
+    assert 2 == office.later(1)
+    assert (0, {name_of(office.service, created.match)}) == (office.queued(), set(kept.records))
 
 
 def test_folder_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -> None:
@@ -323,3 +285,170 @@ def test_invalid_url_is_refused(url: str) -> None:
     """A URL that is neither a folder nor a bucket is refused."""
     with pytest.raises(ValueError, match="the URL of an archive"):
         parse_archive(url)
+
+
+# ---------------------------------------------------------------------- archived matches
+
+
+def finished(office: Office) -> CreatedMatch:
+    """A finished match that was archived."""
+    created = office.service.create(CreateMatch(SHORT, platform="platform", labels=(("table", "7"),)))
+    play_out(office.service, created.match)
+    assert 1 == office.later(DELAY_MS)
+    return created
+
+
+def expire(office: Office, match: str) -> None:
+    """End the time of a match, for the store and for the cache of the worker."""
+    office.store.matches.delete(match)
+    office.service.repository.forget(match)
+
+
+def test_expired_match_is_answered_from_the_archive(office: Office) -> None:
+    """State, record, shuffles and the labels of an archived match are the same after it has expired, for an hour."""
+    created = finished(office)
+    assert {True} == {3_500 < seconds <= 3_600 for seconds in office.ttls(created.match)}, "not for days"
+    repository = office.service.repository
+    before = repository.load(created.match), repository.format_record(created.match)
+    expire(office, created.match)
+    snapshot = repository.load(created.match)
+    assert before == (snapshot, repository.format_record(created.match))
+    assert all(shuffle.is_provable for shuffle in shuffles_of(*repository.history(created.match), snapshot.metadata))
+    assert {True} == {3_500 < seconds <= 3_600 for seconds in office.ttls(created.match)}
+    expire(office, created.match)
+    unknown, found = repository.load_each(["f" * 20, created.match])
+    assert (True, snapshot) == (isinstance(unknown, errors.MatchNotFound), found)
+
+
+def test_archived_match_goes_on_as_any(office: Office) -> None:
+    """A move at an archived match is refused because it is over, and a repeated request is answered as before."""
+    created = office.service.create(CreateMatch(SHORT))
+    asked = choice(office.service.repository.load(created.match))._replace(request_id="first")
+    first = office.service.play(created.match, asked)
+    play_out(office.service, created.match)
+    office.later(DELAY_MS)
+    expire(office, created.match)
+    again = office.service.play(created.match, asked)
+    assert (first.accepted, first.revision, first.updates) == (again.accepted, again.revision, again.updates)
+    expire(office, created.match)
+    refused = office.service.play(created.match, asked._replace(request_id="later"))
+    assert (False, ["match_over"]) == (refused.accepted, [one.code for one in refused.refusals])
+    assert MOVES_LOST not in office.service.repository.read_log(created.match)[-1]
+
+
+def test_unknown_ids_cost_one_look(office: Office, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An id that nobody knows is looked up once in a minute, and what is no id never."""
+    for match in ("a" * 20, "a" * 20, "b" * 20, "../" * 7, "A" * 20, ""):
+        with pytest.raises(errors.MatchNotFound):
+            office.service.repository.load(match)
+    assert 2 == kept.reads
+    monkeypatch.setattr(archive_module, "UNKNOWN_SECONDS", 0)
+    office.archived.__init__(kept, office.copies)  # type: ignore[misc]  # with what is remembered for no time
+    for _ in range(2):
+        assert not office.archived.restore("a" * 20)
+    assert 4 == kept.reads
+
+
+def test_archive_that_is_away_says_so(office: Office, kept: Kept) -> None:
+    """While the archive does not answer, nobody is told that there is no such match."""
+    created = finished(office)
+    expire(office, created.match)
+    kept.is_away = True
+    with pytest.raises(errors.StoreUnavailable):
+        office.service.repository.load(created.match)
+    with pytest.raises(errors.StoreUnavailable):
+        office.service.delete(created.match)
+    kept.is_away = False
+    assert office.service.repository.load(created.match).metadata.platform == "platform"
+
+
+def test_deletion_reaches_the_archive(office: Office, kept: Kept) -> None:
+    """A match that is deleted leaves the archive too, also after it has expired and after the archive was away."""
+    for is_expired in (False, True):
+        created = finished(office)
+        assert 2 == len(kept.texts)
+        if is_expired:
+            expire(office, created.match)
+        else:
+            kept.is_away = True
+            with pytest.raises(errors.StoreUnavailable):
+                office.service.delete(created.match)
+            kept.is_away = False
+        office.service.delete(created.match)
+        assert {} == kept.texts
+        with pytest.raises(errors.MatchNotFound):
+            office.service.repository.load(created.match)
+
+
+def test_match_deleted_while_it_is_archived_leaves_nothing(
+    office: Office, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match that is deleted between the reading and the writing of the archiver is not left in the archive."""
+    created = office.service.create(CreateMatch(SHORT))
+    play_out(office.service, created.match)
+    put = kept.put
+
+    def delete_first(name: str, text: str) -> None:
+        monkeypatch.undo()
+        monkeypatch.setattr("chitarrella.matches.archive.now_ms", lambda: office.now)
+        office.service.delete(created.match)
+        put(name, text)
+
+    monkeypatch.setattr(kept, "put", delete_first)
+    assert 1 == office.later(DELAY_MS)
+    assert (0, {}) == (office.queued(), kept.texts)
+
+
+def test_damaged_copy_is_no_match(office: Office, kept: Kept) -> None:
+    """A copy that cannot be read is an error of the archive, not a match and not its absence."""
+    created = finished(office)
+    name = copy_name(created.match)
+    whole = kept.texts[name]
+    assert whole == format_copy(parse_copy(whole))
+    expire(office, created.match)
+    for text in ("", "{}", "[]", whole.replace('"version":1', '"version":2')):
+        kept.texts[name] = text
+        with pytest.raises(errors.StoreUnavailable):
+            office.service.repository.load(created.match)
+
+
+def test_match_that_goes_on_after_a_takeback_keeps_its_time(office: Office) -> None:
+    """An archived match to which something is appended lives on as before."""
+    created = office.service.create(CreateMatch(SHORT, platform="platform"))
+    go_on(office.service, created.match, 1)
+    assert office.copies.shorten(created.match, 60)
+    go_on(office.service, created.match, 1)
+    assert {True} == {seconds > 6 * 24 * 3600 for seconds in office.ttls(created.match)}
+
+
+def test_killed_service_archives_and_answers_after_its_restart(
+    tmp_path: Path, url: str, start_service: StartService
+) -> None:
+    """A service killed behind a match archives it later; when that has expired, its player reads and deletes it."""
+    flags = ("--redis-url", url, "--archive", f"file://{tmp_path}/records", "--archived-expires", "1")
+    first = start_service(*flags)
+    player = Player(first.grpc)
+    asked = pb.ListMatchMovesRequest(match_id=player.match_id)
+    while player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10).moves:
+        player.play()
+    record = player.record()
+    first.kill()
+    assert [] == list(tmp_path.glob("records/**/*.txt"))
+    with Redis.from_url(url) as client:
+        assert client.zscore("chitarrella:archive", player.match_id)
+        client.zadd("chitarrella:archive", {player.match_id: 0}, xx=True)  # it is due now, not in twenty seconds
+        again = Player(start_service(*flags).grpc, player.created)
+        (file,) = until(lambda: list(tmp_path.glob("records/**/*.txt")), "the record is archived", 60)
+        assert record == "\n".join(line.partition("|")[0].rstrip() for line in file.read_text().splitlines())
+        for calls in range(2):
+            until(lambda: not client.exists(f"chitarrella:{{{player.match_id}}}"), "it has expired", 30)
+            if calls == 0:  # of the calls, this one runs on the event loop
+                assert not again.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10).moves
+            else:
+                assert record == again.record()
+    again.stub.DeleteMatch(pb.DeleteMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
+    assert [] == [path for path in tmp_path.glob("records/**/*") if path.is_file()]
+    with pytest.raises(grpc.RpcError, match="NOT_FOUND"):
+        again.record()
+    for one in (player, again):
+        one.close()

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
 from functools import partial
+from random import Random
+from typing import Any
 
 import pytest
 
 from chitarrella import errors
 from chitarrella.bots import BOTS
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import seat_to_move
+from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.clock import next_due, now_ms
-from chitarrella.matches.metadata import BotAssignment
-from chitarrella.matches.model import SHARED_PACKS, CreateMatch
-from chitarrella.matches.scheduler import Scheduler
+from chitarrella.matches.clock import RECHECK_SECONDS, next_due, now_ms
+from chitarrella.matches.log_writer import choose_move
+from chitarrella.matches.metadata import BotAssignment, Clock
+from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MatchLimits, Snapshot
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
+from chitarrella.runtime.threads import FairPool
+from chitarrella.server.worker import BOT_THREADS
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
@@ -158,3 +166,225 @@ def test_a_game_that_fails_delays_no_other(store: RedisStore) -> None:
         service.create(CreateMatch(RuleSet(key, 2), bots=TWO))
     assert 1 == scheduler(service).run_once()
     assert 1 == scheduler(service).run_once()
+
+
+# ---------------------------------------------------------------------- the searches of bots
+
+FLOOD = 30
+FLOOD_MS, HONEST_MS, LONG_MS = 5, 6, 7
+"""How long the searches of the flood, of everybody else, and those that use up a budget take."""
+ATTACKER, NEIGHBOUR = "192.0.2.1", "192.0.2.2"
+
+
+class Bots:
+    """Bots at the matches of a service that note which of them has moved: its name, and how long it may think."""
+
+    def __init__(self, service: MatchService, pool: FairPool | None = None) -> None:
+        self.moves: list[tuple[str, int]] = []
+        self.played: list[tuple[str, str]] = []
+        self.search_seconds = 0.0
+        """The processor time that a search takes at least."""
+        self.seconds: defaultdict[int, float] = defaultdict(float)
+        """The processor time of the moves, by how long each may think."""
+        self.operations = _TimedOperations(self, service, self._choose, self._observe)
+        self.scheduler = Scheduler(self.operations, service.store, pool)
+
+    def _choose(self, game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
+        self.moves.append((bot.bot, bot.think_ms))
+        end = time.thread_time() + self.search_seconds * (bot.bot == "search")
+        while time.thread_time() < end:
+            pass
+        return choose_move(game, p, bot, rng)
+
+    def _observe(self, bot: str, played: str, seconds: float) -> None:
+        assert seconds >= 0
+        self.played.append((bot, played))
+
+    def searches(self, think_ms: int) -> int:
+        """How many searches have begun that may take so long."""
+        return self.moves.count(("search", think_ms))
+
+    def run_until(self, think_ms: int, count: int = 1) -> int:
+        """Run the scheduler until so many searches have run; returns how many of the flood ran meanwhile."""
+        before, done = self.searches(FLOOD_MS), self.searches(think_ms)
+        while self.searches(think_ms) < done + count:
+            assert self.scheduler.run_once()
+        return self.searches(FLOOD_MS) - before
+
+
+class _TimedOperations(MatchOperations):
+    """Operations whose processor time is noted, for the bot that has moved last."""
+
+    def __init__(self, bots: Bots, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._bots = bots
+
+    def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
+        """Do what is due at a match."""
+        start = time.thread_time()
+        was_due = super().run_due(match, snapshot)
+        if self._bots.moves:
+            self._bots.seconds[self._bots.moves[-1][1]] += time.thread_time() - start
+        return was_due
+
+
+def search_match(service: MatchService, think_ms: int, *, platform: str = "", address: str = "") -> CreatedMatch:
+    """Create a match of two bots that search."""
+    bots = tuple(BotAssignment(seat, "search", think_ms) for seat in range(2))
+    return service.create(CreateMatch(SHORT, bots=bots, platform=platform, address=address))
+
+
+def flood(service: MatchService, platform: str = "", address: str = ATTACKER) -> list[str]:
+    """Create many matches of one platform or address."""
+    return [search_match(service, FLOOD_MS, platform=platform, address=address).match for _ in range(FLOOD)]
+
+
+@pytest.mark.parametrize(
+    ("attacker", "honest"),
+    [
+        ({"address": ATTACKER}, {"address": NEIGHBOUR}),
+        ({"address": ""}, {"platform": "acme"}),
+        ({"platform": "busy"}, {"platform": "acme"}),
+    ],
+)
+def test_flood_delays_nobody_else(service: MatchService, attacker: dict[str, str], honest: dict[str, str]) -> None:
+    """Beside thirty matches of one address or platform, another's bot is next, and goes on in its share."""
+    bots = Bots(service)
+    matches = flood(service, **attacker)
+    bots.run_until(FLOOD_MS, FLOOD)
+    assert {4} == {service.repository.load(match).row.revision for match in matches}, "the flood is served in turn"
+    search_match(service, HONEST_MS, **honest)
+    assert bots.run_until(HONEST_MS) <= 1
+    bots.seconds.clear()
+    assert bots.run_until(HONEST_MS, 10) <= 40  # some ten
+    assert bots.seconds[FLOOD_MS] <= 2 * bots.seconds[HONEST_MS]  # about the same: the shares are of processor time
+
+
+def test_cheap_bots_and_clocks_do_not_wait_for_searches(service: MatchService, clock_ms: list[int]) -> None:
+    """A greedy bot moves and a clock is enforced before another search begins, however many wait."""
+    bots = Bots(service)
+    clock = service.create(CreateMatch(SHORT, clock=Clock(1_000, 0)))
+    flood(service)
+    assert 1 == bots.scheduler.run_once()
+    clock_ms[0] += 2_000
+    cheap = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "greedy"))))
+    assert 3 == bots.scheduler.run_once()  # the greedy bot, the timeout, and one search
+    assert ["search", "greedy", "search"] == [bot for bot, _ in bots.moves]
+    assert 4 == service.repository.load(cheap.match).row.revision
+    assert 3 == service.repository.load(clock.match).row.revision
+
+
+def test_honest_bot_is_next_while_threads_search(service: MatchService) -> None:
+    """With a running scheduler and its threads, at most those searches come first that run already."""
+    pool = FairPool("bot", BOT_THREADS)
+    bots = Bots(service, pool)
+    flood(service)
+    bots.scheduler.start()
+    try:
+        until(lambda: bots.searches(FLOOD_MS) > 20, "the flood is served")
+        search_match(service, HONEST_MS, platform="acme")
+        begun = len(bots.moves)
+        until(lambda: bots.searches(HONEST_MS), "the honest bot searches")
+        assert bots.moves.index(("search", HONEST_MS)) - begun <= BOT_THREADS
+        assert bots.scheduler.waiting_searches()[0] >= FLOOD - BOT_THREADS
+        assert bots.scheduler.waiting_searches()[1] > 0
+    finally:
+        bots.scheduler.close()
+        until(lambda: not pool._running, "the searches that run have ended")
+
+
+@pytest.mark.parametrize(("is_begun", "lost_ms"), [(False, RECHECK_SECONDS * 1000), (True, LEASE_MS)])
+def test_search_of_a_killed_worker_is_repeated(
+    service: MatchService, other: MatchService, clock_ms: list[int], is_begun: bool, lost_ms: int
+) -> None:
+    """Where a worker is killed that has claimed or begun a search, another searches again after a while."""
+    opened = search_match(service, HONEST_MS)
+    assert opened.match == service.store.searches.claim(opened.snapshot.metadata.owner).match
+    if is_begun:
+        service.store.schedule.set(opened.match, clock_ms[0] + LEASE_MS)
+    bots = Bots(other)
+    clock_ms[0] += lost_ms - 1
+    assert 0 == bots.scheduler.run_once()
+    clock_ms[0] += 1
+    assert 1 == bots.scheduler.run_once()
+    assert 4 == service.repository.load(opened.match).row.revision
+
+
+def test_search_that_is_not_needed_is_left_out(service: MatchService) -> None:
+    """A bot whose match is gone or over, or whose seat has moved meanwhile, does not search; the next one does."""
+    one_bot = CreateMatch(SHORT, bots=(BotAssignment(0, "search", FLOOD_MS),))
+    gone, moved, over = search_match(service, FLOOD_MS), service.create(one_bot), service.create(one_bot)
+    play_out(service, over.match)  # a person moves for the bot as well
+    for seat in (0, 1):  # the turn of the bot comes, and the key of its seat moves for it
+        while seat_to_move((snapshot := service.repository.load(moved.match)).game, snapshot.position) != seat:
+            go_on(service, moved.match)
+    service.delete(gone.match)
+    bots = Bots(service)
+    search_match(service, HONEST_MS)
+    while bots.scheduler.run_once() and not bots.moves:
+        pass
+    assert [("search", HONEST_MS)] == bots.moves
+
+
+# ---------------------------------------------------------------------- the budget of a match
+
+
+def test_greedy_bot_takes_over_when_the_budget_is_used_up(service: MatchService) -> None:
+    """Bots search until the budget of their match is used up, and play greedily to its end, not waiting for anybody."""
+    limited = MatchService(CATALOGUE, service.store, MatchLimits(search_seconds=1))
+    opened, bots = search_match(limited, LONG_MS, platform="acme"), Bots(limited)
+    bots.search_seconds = 0.4
+    while not limited.repository.load(opened.match).control.searched_ms >= 1_000:
+        assert bots.scheduler.run_once()
+    bots.search_seconds = 0.0
+    flood(limited)
+    bots.played.clear()
+    bots.moves.clear()
+    left = 40 * 2  # more than the match has
+    while not (snapshot := limited.repository.load(opened.match)).game.is_finished(snapshot.position):
+        assert bots.scheduler.run_once()
+        assert (left := left - 1)
+    assert 0 == bots.searches(LONG_MS)
+    assert {("search", "search"), ("search", "greedy")} == set(bots.played)
+    assert bots.played.count(("search", "greedy")) >= 1
+
+
+def test_without_a_budget_no_bot_searches(service: MatchService) -> None:
+    """With a budget of zero every bot plays at once, and nothing is queued."""
+    limited = MatchService(CATALOGUE, service.store, MatchLimits(search_seconds=0))
+    opened, bots = search_match(limited, LONG_MS), Bots(limited)
+    while bots.scheduler.run_once():
+        pass
+    assert {("search", "greedy")} == set(bots.played)
+    snapshot = limited.repository.load(opened.match)
+    assert snapshot.game.is_finished(snapshot.position)
+    assert 0 == service.store.searches.claim().waiting
+
+
+def test_used_time_outlives_worker_and_moves_of_persons(service: MatchService, other: MatchService) -> None:
+    """What a match has used of its budget is in the store, and counts at every worker until its end."""
+    opened = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "search", 50),)))
+    bots = Bots(service)
+    used = 0
+    while not (snapshot := other.repository.load(opened.match)).game.is_finished(snapshot.position):
+        assert used <= snapshot.control.searched_ms
+        used = snapshot.control.searched_ms
+        if seat_to_move(snapshot.game, snapshot.position) == 1:
+            go_on(other, opened.match)
+        else:
+            bots.scheduler.run_once()
+    assert used > 0
+
+
+def test_bot_whose_clock_runs_out_does_not_search(service: MatchService, clock_ms: list[int]) -> None:
+    """A bot that waits for its search until its clock has run out moves at once, greedily."""
+    flood(service)
+    bots = tuple(BotAssignment(seat, "search", HONEST_MS) for seat in range(2))
+    opened = service.create(CreateMatch(SHORT, bots=bots, clock=Clock(1_000, 0), address=ATTACKER))
+    playing = Bots(service)
+    playing.scheduler.run_once()
+    assert 3 == service.repository.load(opened.match).row.revision
+    clock_ms[0] += 1_001
+    playing.scheduler.run_once()
+    assert ("search", "greedy") in playing.played
+    assert 4 == service.repository.load(opened.match).row.revision

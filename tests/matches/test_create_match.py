@@ -29,7 +29,7 @@ from tests.matches.playing import (
     on_turn,
     operations,
 )
-from tests.matches.test_search_shares import ATTACKER, FLOOD_MS, NEIGHBOUR, search_match
+from tests.matches.test_bot_seats import ATTACKER, FLOOD_MS, NEIGHBOUR, search_match
 from tests.servers import until
 
 BEGINNING = CATALOGUE.game_for(SHORT).encode(CATALOGUE.game_for(SHORT).start())

@@ -117,9 +117,9 @@ def test_takeback_stops_at_cards_that_were_seen(service: MatchService) -> None:
     service.play(opened.match, second)
     assert "not_your_decision" == refused(service, opened.match, first.actor)
     rules = RuleSet("cuccu-a-trionfo", 4, (("cut_mode", "automatic"), ("first_dealer", "0")))
-    look = MoveRequest(3, Move("rob_look"))
+    robbing = MoveRequest(3, Move("rob_look"))
     looking = service.create(CreateMatch(rules)).match
-    service.play(looking, look)
+    service.play(looking, robbing)
     for match, seat in ((opened.match, second.actor), (opened.match, CHANCE), (looking, 3), (looking, CHANCE)):
         assert "cards_were_seen" == refused(service, match, seat)
 
