@@ -96,21 +96,18 @@ class Referee:
             move = parse_move(game, answer.strip()[:MAX_ANSWER])
         except AgentFailed as error:
             self._close(seat)
-            return None, [{"code": "no_answer", "clause": "", "message": str(error)}]
-        except UnknownCard as error:
-            return None, [{"code": "unknown_card", "clause": "", "message": str(error)}]
-        except MalformedMove as error:
-            return None, [{"code": "malformed_move", "clause": "", "message": str(error)}]
+            return None, [_refusal("no_answer", str(error))]
+        except (UnknownCard, MalformedMove) as error:
+            code = "unknown_card" if isinstance(error, UnknownCard) else "malformed_move"
+            return None, [_refusal(code, str(error))]
         found = info_state.refusals(move)
         if not is_accepted(found):
-            return None, [
-                {"code": one.code, "clause": one.clause.key, "message": ENGLISH.reason(one, game.pack)} for one in found
-            ]
+            return None, [_refusal(one.code, ENGLISH.reason(one, game.pack), one.clause.key) for one in found]
         out_of_turn = game.move_specs[move.verb].out_of_turn
         self._out_of_turn[seat] = self._out_of_turn[seat] + 1 if out_of_turn else 0
         if self._out_of_turn[seat] > MAX_OUT_OF_TURN:
             message = f"The seat has made {MAX_OUT_OF_TURN} moves that do not wait for its turn; now one that does."
-            return None, [{"code": "too_many", "clause": "", "message": message}]
+            return None, [_refusal("too_many", message)]
         return move, []
 
     def _request(self, info_state: InformationState, refusals: list[dict[str, str]]) -> dict[str, Any]:
@@ -149,25 +146,23 @@ class Referee:
             self._agents.pop(seat).close()
 
 
+def _refusal(code: str, message: str, clause: str = "") -> dict[str, str]:
+    return {"code": code, "clause": clause, "message": message}
+
+
 def view_data(view: View) -> dict[str, Any]:
     """Return a view as plain data."""
-    zones = [
-        {"name": zone.name, "seat": zone.seat, "cards": list(zone.cards), "size": zone.size, "leader": zone.leader}
-        for zone in view.zones
-    ]
+    names = ("name", "seat", "cards", "size", "leader")
+    zones = [{name: getattr(zone, name) for name in names} for zone in view.zones]
     facts = [{"name": fact.name, "seat": fact.seat, "value": _value(fact.value)} for fact in view.facts]
     return {"phase": view.phase, "turn": view.turn, "zones": zones, "facts": facts, "scores": list(view.scores)}
 
 
 def event_data(event: Event) -> dict[str, Any]:
     """Return an event as plain data, without what is empty."""
-    data = {name: value for name, value in event._asdict().items() if name not in ("known_to", "seen_by")}
-    data = {name: _value(value) if name == "shares" else value for name, value in data.items()}
-    return {
-        name: value
-        for name, value in data.items()
-        if value not in (None, "", (), []) and (name, value) != ("hidden", 0)
-    }
+    data = event._asdict() | {"shares": _value(event.shares), "hidden": event.hidden or None}
+    hidden = ("known_to", "seen_by")
+    return {name: value for name, value in data.items() if name not in hidden and value not in (None, "", (), [])}
 
 
 def _value(value: str | int | Shares) -> Any:
@@ -188,50 +183,6 @@ def named_agents(ctx: click.Context, param: click.Parameter, values: tuple[str, 
             raise click.BadParameter(f"{value[:40]!r} should be NAME=AGENT, with a name of its own.", ctx, param)
         agents[name] = spec
     return agents
-
-
-OPTIONS: Final = (
-    click.option(
-        "--agent",
-        "specs",
-        multiple=True,
-        callback=named_agents,
-        metavar="NAME=AGENT",
-        help="An agent from outside: a command line, a URL, or python:MODULE:FUNCTION; may be repeated.",
-    ),
-    click.option(
-        "--agent-timeout",
-        type=click.FloatRange(min=0.01),
-        default=60.0,
-        show_default=True,
-        metavar="SECONDS",
-        help="Seconds for an answer of a program or a server.",
-    ),
-    click.option(
-        "--refusals",
-        "limit",
-        type=click.IntRange(min=1),
-        default=5,
-        show_default=True,
-        metavar="N",
-        help="With so many refused moves or missing answers an agent forfeits the deal.",
-    ),
-    click.option(
-        "--results",
-        "file",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Write each deal to this file, and do not play again what is there.",
-    ),
-)
-"""The options of `strength` for agents."""
-
-
-def agent_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options to a command, in their order."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
 
 
 class FunctionAgent:

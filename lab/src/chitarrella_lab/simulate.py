@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
@@ -34,80 +35,24 @@ from chitarrella.core.model import CHANCE, Event
 
 DEALS_PER_UPDATE: Final = 16
 """The progress bar moves once in so many deals."""
-
-
 NO_WINNER_EVENTS: Final = frozenset({"deal_drawn", "deal_void", "deal_annulled"})
 """Events of deals without a winner."""
 
 
-@dataclass
-class SimulationTotals:
-    """The counts. ``wins`` and ``points`` are of deals, by seat; ``drawn`` counts deals without a winner."""
-
-    seats: int
-    deals: int = 0
-    moves: int = 0
-    drawn: int = 0
-    wins: list[int] = field(default_factory=list)
-    points: list[int] = field(default_factory=list)
-    matches: int = 0
-    matches_drawn: int = 0
-    match_wins: list[int] = field(default_factory=list)
-    seconds: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Set the counts by seat to zero."""
-        self.wins, self.points, self.match_wins = ([0] * self.seats for _ in range(3))
-
-    def add_deal(self, events: tuple[Event, ...], points: tuple[int, ...]) -> None:
-        """Count a deal whose last move had ``events``."""
-        winners = {event.seat for event in events if event.kind == "deal_won" and event.seat is not None}
-        self.deals += 1
-        self.drawn += any(event.kind in NO_WINNER_EVENTS for event in events)
-        for seat in winners:
-            self.wins[seat] += 1
-        for seat, taken in enumerate(points):
-            self.points[seat] += taken
-
-    def add_match(self, winners: frozenset[int]) -> None:
-        """Count a finished match; no ``winners`` mean a draw."""
-        self.matches += 1
-        self.matches_drawn += not winners
-        for seat in winners:
-            self.match_wins[seat] += 1
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts, rates and means by name."""
-        deals = max(self.deals, 1)
-        return {
-            "deals": self.deals,
-            "moves": self.moves,
-            "seconds": round(self.seconds, 3),
-            "moves_per_second": round(self.moves / self.seconds) if self.seconds else 0,
-            "moves_per_deal": round(self.moves / deals, 2),
-            "wins": self.wins,
-            "drawn": self.drawn,
-            "mean_points": [round(points / deals, 2) for points in self.points],
-            "matches": self.matches,
-            "match_wins": self.match_wins,
-            "matches_drawn": self.matches_drawn,
-        }
-
-
 class Simulation:
-    """A sequence of matches between bots of one kind."""
+    """A sequence of matches between bots of one kind, and its counts; those by seat are lists."""
 
     def __init__(self, game: AnyGame, bot: Bot, seed: int) -> None:
         """Start the first match, with ``bot`` at every seat."""
-        self.game = game
-        self.bot = bot
-        self.rng = Random(seed)
-        self.totals = SimulationTotals(game.seats)
+        self.game, self.bot, self.rng = game, bot, Random(seed)
+        self.counts = Counter(deals=0, moves=0, drawn=0, matches=0, matches_drawn=0)
+        self.wins, self.points, self.match_wins = ([0] * game.seats for _ in range(3))
+        self.seconds = 0.0
         self.p = game.start()
 
     def play_deal(self) -> None:
         """Play one deal; the first of a new match if the last match is finished."""
-        game, totals = self.game, self.totals
+        game = self.game
         if game.is_finished(self.p):
             self.p = game.start()
         began = False
@@ -116,16 +61,59 @@ class Simulation:
             if turn != CHANCE:
                 actor = game.controller(turn)
                 move = self.bot(InformationState(game, self.p, actor), self.rng)
-                totals.moves += 1
+                self.counts["moves"] += 1
             elif began and game.chance_request(self.p).cards:
                 break
             else:
                 actor, move = CHANCE, chance_move(game, self.p, self.rng)
                 began = began or bool(move.cards)
             self.p, events = play(game, self.p, actor, move)
-        totals.add_deal(events, game.points(self.p))
-        if (winners := game.outcome(self.p)) is not None:
-            totals.add_match(winners)
+        self._add(events)
+
+    def _add(self, events: tuple[Event, ...]) -> None:
+        """Count a deal whose last move had ``events``, and its match if it is finished."""
+        self.counts["deals"] += 1
+        self.counts["drawn"] += any(event.kind in NO_WINNER_EVENTS for event in events)
+        for seat in {event.seat for event in events if event.kind == "deal_won" and event.seat is not None}:
+            self.wins[seat] += 1
+        self.points = [sum(both) for both in zip(self.points, self.game.points(self.p), strict=True)]
+        if (winners := self.game.outcome(self.p)) is not None:
+            self.counts["matches"] += 1
+            self.counts["matches_drawn"] += not winners
+            for seat in winners:
+                self.match_wins[seat] += 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts, rates and means by name."""
+        counts, deals = self.counts, max(self.counts["deals"], 1)
+        return {
+            "deals": counts["deals"],
+            "moves": counts["moves"],
+            "seconds": round(self.seconds, 3),
+            "moves_per_second": round(counts["moves"] / self.seconds) if self.seconds else 0,
+            "moves_per_deal": round(counts["moves"] / deals, 2),
+            "wins": self.wins,
+            "drawn": counts["drawn"],
+            "mean_points": [round(points / deals, 2) for points in self.points],
+            "matches": counts["matches"],
+            "match_wins": self.match_wins,
+            "matches_drawn": counts["matches_drawn"],
+        }
+
+
+def with_progress(steps: Iterator[int], name: str, total: int) -> bool:
+    """Go through steps, each the number of those that are done, with a bar on a terminal; return False after Ctrl-C."""
+    out = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bar:
+            task = bar.add_task(name, total=total)
+            for done in steps:
+                bar.update(task, completed=done)
+    except KeyboardInterrupt:
+        out.print("Interrupted.")
+        return False
+    return True
 
 
 @click.command(
@@ -169,42 +157,26 @@ def command(
     settings = {**rule_set._asdict(), "options": dict(rule_set.options), "bot": bot, "seed": seed}
     out = console()
     if not as_json:
-        _announce(out, seated.title, settings)
-    is_complete = _run(simulation, number, matches=matches)
+        chosen = "".join(f", {name}={value}" for name, value in rule_set.options)
+        out.print(seated.title, style="bold", end="")
+        out.print(f", {rule_set.players} players{chosen}; {bot} bots, seed {seed}")
+    started = time.perf_counter()
+    is_complete = with_progress(_steps(simulation, number, matches), "matches" if matches else "deals", number)
+    simulation.seconds = time.perf_counter() - started
     if as_json:
-        print_json({**settings, **simulation.totals.to_dict()})
+        print_json({**settings, **simulation.to_dict()})
     else:
-        _print(out, simulation.totals.to_dict())
+        _print(out, simulation.to_dict())
     if not is_complete:
         sys.exit(1)
 
 
-def _run(simulation: Simulation, number: int, *, matches: bool) -> bool:
-    """Play ``number`` deals or matches, with a progress bar on a terminal; return False after Ctrl-C."""
-    out = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    totals = simulation.totals
-    started = time.perf_counter()
-    try:
-        with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bar:
-            task = bar.add_task("matches" if matches else "deals", total=number)
-            while (done := totals.matches if matches else totals.deals) < number:
-                simulation.play_deal()
-                if totals.deals % DEALS_PER_UPDATE == 0:
-                    bar.update(task, completed=done)
-    except KeyboardInterrupt:
-        out.print("Interrupted.")
-        return False
-    finally:
-        totals.seconds = time.perf_counter() - started
-    return True
-
-
-def _announce(out: Console, title: str, settings: dict[str, Any]) -> None:
-    """Print what is played."""
-    options = "".join(f", {name}={value}" for name, value in settings["options"].items())
-    out.print(title, style="bold", end="")
-    out.print(f", {settings['players']} players{options}; {settings['bot']} bots, seed {settings['seed']}")
+def _steps(simulation: Simulation, number: int, matches: bool) -> Iterator[int]:
+    """Play ``number`` deals or matches; yield from time to time how many were played."""
+    while (done := simulation.counts["matches" if matches else "deals"]) < number:
+        simulation.play_deal()
+        if simulation.counts["deals"] % DEALS_PER_UPDATE == 0:
+            yield done
 
 
 def _print(out: Console, data: dict[str, Any]) -> None:

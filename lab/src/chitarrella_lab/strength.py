@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from chitarrella.bots import BOTS, Effort, bot_for
@@ -32,66 +32,56 @@ from chitarrella.cli.common import (
     think_option,
 )
 from chitarrella.core.game import AnyGame
-from chitarrella_lab.agents import Agent, Referee, agent_options, agent_starter
+from chitarrella_lab.agents import Agent, Referee, agent_starter, named_agents
 from chitarrella_lab.duplicate_match import Entrant, Margin, estimate, play_duplicate
-
-DealKey: TypeAlias = tuple[str, int, tuple[tuple[str, str], ...], str, str, int]
-"""A deal of a pairing: game, players, options, the two players, and the number of the deal."""
+from chitarrella_lab.simulate import with_progress
 
 
 class ResultFile:
-    """A file of JSON lines: the settings of the run, then one line for each deal that was played."""
+    """A file of JSON lines: the settings of the run, then one line for each deal that was played.
 
-    def __init__(self, path: Path, settings: dict[str, Any]) -> None:
-        """Read what there is, or begin the file; raises `click.UsageError` if it belongs to other settings.
+    A last line that was cut off is dropped.
+    """
 
-        A last line that was cut off is dropped.
-        """
+    def __init__(self, path: Path) -> None:
+        """Read what there is; raises `click.UsageError` if that cannot be results."""
         self._path = path
-        self._margins: dict[DealKey, Margin] = {}
+        self._margins: dict[str, Margin] = {}
         try:
-            lines = read_lines(path)
-            if not lines:
-                path.write_text(json.dumps(settings) + "\n", encoding="utf-8")
-            elif lines[0] != settings:
-                raise click.UsageError(f"{path} has results of other settings: {json.dumps(lines[0])}")
-            self._margins = dict(map(_parse, lines[1:]))
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+            whole = text[: text.rfind("\n") + 1]
+            if whole != text:
+                path.write_text(whole, encoding="utf-8")
+            first, *lines = [*map(json.loads, whole.splitlines())] or [{}]
+            self.settings: dict[str, Any] = dict(first)
+            for line in lines:
+                values = {name: line.pop(name) for name in Margin._fields}
+                pairs = {name: tuple(values[name]) for name in ("refused", "forfeits")}
+                self._margins[json.dumps(line)] = Margin(**values | pairs)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise click.UsageError(f"{path} cannot be used for results: {error}") from None
 
-    def find(self, key: DealKey) -> Margin | None:
-        """Return the margin of a deal that was played before."""
-        return self._margins.get(key)
+    def begin(self, settings: dict[str, Any]) -> None:
+        """Begin an empty file; raises `click.UsageError` if there are results of other settings."""
+        if not self.settings:
+            self._path.write_text(json.dumps(settings) + "\n", encoding="utf-8")
+        elif self.settings != settings:
+            raise click.UsageError(f"{self._path} has results of other settings: {json.dumps(self.settings)}")
 
-    def add(self, key: DealKey, margin: Margin) -> None:
-        """Write the margin of a deal."""
-        game, players, options, first, second, deal = key
-        line = {"game": game, "players": players, "options": dict(options), "bots": [first, second], "deal": deal}
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({**line, **margin._asdict()}) + "\n")
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the lines of a file, none if there is no file; cut off a last line without an end."""
-    if not path.exists():
-        return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        path.write_text(whole, encoding="utf-8")
-    return [json.loads(line) for line in whole.splitlines()]
-
-
-def _parse(line: dict[str, Any]) -> tuple[DealKey, Margin]:
-    """Return a deal and its margin."""
-    first, second = line["bots"]
-    key = (line["game"], line["players"], tuple(sorted(line["options"].items())), first, second, line["deal"])
-    pairs = {name: (line[name][0], line[name][1]) for name in ("refused", "forfeits")}
-    return key, Margin(line["ahead"], line["score"], line["points"], **pairs)
+    def played(self, deal: dict[str, Any], play: Callable[[], Margin]) -> Margin:
+        """Return the margin of a deal; it is played, and written, unless that was done before."""
+        key = json.dumps(deal)
+        if key not in self._margins:
+            self._margins[key] = play()
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({**deal, **self._margins[key]._asdict()}) + "\n")
+        return self._margins[key]
 
 
 MEASURES: Final = ("ahead", "score", "points")
 """The columns by which two bots are compared."""
+CONDUCT: Final = ("refused", "forfeits")
+"""The columns in which agents are compared too."""
 
 
 class Pairing(NamedTuple):
@@ -159,7 +149,38 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
     show_default=True,
     help="The bots, separated by commas.",
 )
-@agent_options
+@click.option(
+    "--agent",
+    "specs",
+    multiple=True,
+    callback=named_agents,
+    metavar="NAME=AGENT",
+    help="An agent from outside: a command line, a URL, or python:MODULE:FUNCTION; may be repeated.",
+)
+@click.option(
+    "--agent-timeout",
+    type=click.FloatRange(min=0.01),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Seconds for an answer of a program or a server.",
+)
+@click.option(
+    "--refusals",
+    "limit",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="With so many refused moves or missing answers an agent forfeits the deal.",
+)
+@click.option(
+    "--results",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write each deal to this file, and do not play again what is there.",
+)
 @think_option
 @click.option(
     "--playouts",
@@ -198,19 +219,20 @@ def command(
     configured = [configure_game(key, players, options) for key in games]
     pairs = [pair for pair in combinations([*specs, *names], 2) if not specs or {*pair} & specs.keys()]
     pairings = [Pairing(*seated, *pair) for seated in configured for pair in pairs]
-    if file and seed is None:
-        seed = next((line.get("seed") for line in _known(file)), None)
-    seed = seed_or_new(seed)
+    store = ResultFile(file) if file else None
+    seed = seed_or_new(store.settings.get("seed") if store and seed is None else seed)
     effort = Effort(think / 1000) if playouts is None else Effort(None, playouts)
     settings = {"seed": seed, "think": None if playouts else think, "playouts": playouts}
     agents = {name: agent_starter(spec, agent_timeout) for name, spec in specs.items()}
-    store = ResultFile(file, {**settings, "refusals": limit, "agents": specs}) if file else None
+    if store:
+        store.begin({**settings, "refusals": limit, "agents": specs})
     out = console()
     if not as_json:
         thinking = f"{think} ms" if playouts is None else f"{playouts} playouts"
         out.print(f"{number} deals, each played twice; {thinking} a move for the search bot, seed {seed}")
-    results: list[tuple[Pairing, list[Margin]]] = []
-    is_complete = _run(pairings, number, Entrants(agents, limit, effort), seed, results, store)
+    results: list[tuple[Pairing, list[Margin]]] = [(pairing, []) for pairing in pairings]
+    steps = _steps(results, number, Entrants(agents, limit, effort), seed, store)
+    is_complete = with_progress(steps, "deals", len(pairings) * number)
     rows = [_row_data(pairing, margins) for pairing, margins in results if margins]
     if as_json:
         print_json({**settings, "pairs": rows})
@@ -220,59 +242,29 @@ def command(
         sys.exit(1)
 
 
-def _known(file: Path) -> list[dict[str, Any]]:
-    """Return the lines of a file of results, none if it cannot be read; `ResultFile` then says why."""
+def _steps(
+    results: list[tuple[Pairing, list[Margin]]], number: int, entrants: Entrants, seed: int, store: ResultFile | None
+) -> Iterator[int]:
+    """Add the margins to each pairing, and yield how many deals were played: at a game the same for all pairings."""
+    for place, (pairing, margins) in enumerate(results):
+        game, rule_set = pairing.game, pairing.rule_set
+        pair = entrants.named(pairing.first, game), entrants.named(pairing.second, game)
+        named = {"game": game.key, "players": rule_set.players, "options": dict(sorted(rule_set.options))}
+        for deal in range(number):
+            play = partial(_play, game, pair, f"{seed}/{game.key}/{deal}")
+            key = {**named, "bots": [pairing.first, pairing.second], "deal": deal}
+            margins.append(store.played(key, play) if store else play())
+            yield place * number + deal + 1
+
+
+def _play(game: AnyGame, pair: tuple[Entrant, Entrant], seed: str) -> Margin:
+    """Play a deal twice; also if it is broken off no agent is left."""
     try:
-        return read_lines(file)[:1]
-    except (OSError, ValueError):
-        return []
-
-
-def _run(
-    pairings: list[Pairing],
-    number: int,
-    entrants: Entrants,
-    seed: int,
-    results: list[tuple[Pairing, list[Margin]]],
-    store: ResultFile | None,
-) -> bool:
-    """Play all pairings, with a progress bar on a terminal, into ``results``; return False after Ctrl-C."""
-    out = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    try:
-        with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bar:
-            task = bar.add_task("deals", total=len(pairings) * number)
-            for pairing in pairings:
-                margins: list[Margin] = []
-                results.append((pairing, margins))
-                for margin in _margins(pairing, number, entrants, seed, store):
-                    margins.append(margin)
-                    bar.advance(task)
-    except KeyboardInterrupt:
-        out.print("Interrupted.")
-        return False
-    return True
-
-
-def _margins(
-    pairing: Pairing, number: int, entrants: Entrants, seed: int, store: ResultFile | None
-) -> Iterator[Margin]:
-    """Yield the margin of each deal of one pairing; all pairings at a game play the same deals."""
-    pair = entrants.named(pairing.first, pairing.game), entrants.named(pairing.second, pairing.game)
-    rule_set = pairing.rule_set
-    for deal in range(number):
-        key = (pairing.game.key, rule_set.players, rule_set.options, pairing.first, pairing.second, deal)
-        margin = store.find(key) if store else None
-        if margin is None:
-            try:
-                margin = play_duplicate(pairing.game, pair, f"{seed}/{pairing.game.key}/{deal}")
-            finally:
-                for entrant in pair:
-                    if isinstance(entrant, Referee):
-                        entrant.end_deal()
-            if store:
-                store.add(key, margin)
-        yield margin
+        return play_duplicate(game, pair, seed)
+    finally:
+        for entrant in pair:
+            if isinstance(entrant, Referee):
+                entrant.end_deal()
 
 
 def _row_data(pairing: Pairing, margins: list[Margin]) -> dict[str, Any]:
@@ -283,8 +275,9 @@ def _row_data(pairing: Pairing, margins: list[Margin]) -> dict[str, Any]:
         "options": dict(pairing.rule_set.options),
         "bots": [pairing.first, pairing.second],
         "deals": len(margins),
-        "refused": [sum(margin.refused[place] for margin in margins) for place in (0, 1)],
-        "forfeits": [sum(margin.forfeits[place] for margin in margins) for place in (0, 1)],
+        **{
+            name: [sum(both) for both in zip(*(getattr(one, name) for one in margins), strict=True)] for name in CONDUCT
+        },
     }
     for name in MEASURES:
         mean, within = estimate([getattr(margin, name) for margin in margins])
@@ -295,7 +288,7 @@ def _row_data(pairing: Pairing, margins: list[Margin]) -> dict[str, Any]:
 def _print(out: Console, rows: list[dict[str, Any]], *, with_agents: bool) -> None:
     """Print the results as a table; where agents play, with refused moves and forfeited plays of both."""
     table = Table("game", "players", "bots", box=None, header_style="dim", pad_edge=False)
-    for heading in ("deals", "ahead", "score", "points", *(("refused", "forfeits") if with_agents else ())):
+    for heading in ("deals", "ahead", "score", "points", *(CONDUCT if with_agents else ())):
         table.add_column(heading, justify="right")
     for row in rows:
         ahead, score, points = (row[name] for name in MEASURES)
@@ -307,7 +300,7 @@ def _print(out: Console, rows: list[dict[str, Any]], *, with_agents: bool) -> No
             _format_interval(ahead["mean"], ahead["within"], "{:.1%}"),
             _format_interval(score["mean"], score["within"], "{:+.2f}"),
             _format_interval(points["mean"], points["within"], "{:+.2f}"),
-            *(" - ".join(map(str, row[name])) for name in ("refused", "forfeits") if with_agents),
+            *(" - ".join(map(str, row[name])) for name in CONDUCT if with_agents),
         )
     out.print(table)
 
