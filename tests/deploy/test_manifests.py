@@ -200,11 +200,3 @@ def test_overlay_has_its_store(overlay: tuple[str, list[Manifest]]) -> None:
 def test_no_secret_is_in_the_repository(overlay: tuple[str, list[Manifest]]) -> None:
     """Secrets are named, and made by the operator."""
     assert [] == of_kind(overlay[1], "Secret")
-
-
-def test_tag_is_the_version() -> None:
-    """Every overlay takes the image of this version."""
-    version = f"newTag: {ROOT.joinpath('pyproject.toml').read_text().partition('version = ')[2].splitlines()[0]}"
-    assert overlays()
-    for path in overlays():
-        assert version.replace('"', "") in (path / "kustomization.yaml").read_text()
