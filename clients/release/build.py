@@ -21,6 +21,8 @@ from rich.table import Table
 from clients.release.scripts import RELEASE, WORK, call, failure, function_of, missing, settings
 from clients.release.versions import ROOT, current, different
 
+NOT_FOUND: Final = "not found"
+"""How the note on a check begins that could not be run here."""
 SUMS: Final = "SHA256SUMS"
 """The file of digests, as `sha256sum --check` reads it."""
 
@@ -97,14 +99,24 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def print_table(console: Console, outcomes: dict[str, Outcome]) -> None:
-    """Print one row for each package."""
-    table = Table(title=f"Release {current()}")
-    for title in ("package", "what", "result", "seconds"):
-        table.add_column(title)
-    for name, outcome in outcomes.items():
-        result = f"[red]{outcome.problem}" if outcome.problem else f"[green]{outcome.note}"
-        table.add_row(name, PACKAGES[name].content, result, f"{outcome.seconds:.0f}")
+def build_all(console: Console, names: list[str]) -> dict[str, Outcome]:
+    """Build packages one after the other, and write their digests."""
+    outcomes = {}
+    for number, name in enumerate(names, 1):
+        console.print(f"{number} of {len(names)}: {name}, {PACKAGES[name].content} ...")
+        outcomes[name] = build(name)
+        console.print(f"  {outcomes[name].problem or outcomes[name].note}, {outcomes[name].seconds:.0f} s")
+    if names:
+        write_sums()
+    return outcomes
+
+
+def print_table(console: Console, title: str, outcomes: dict[str, Outcome]) -> None:
+    """Print one row for each package or check; what could not be tried here is yellow."""
+    table = Table("name", "result", "seconds", title=title)
+    for name, (problem, seconds, note) in outcomes.items():
+        colour = "red" if problem else "yellow" if note.startswith(NOT_FOUND) else "green"
+        table.add_row(name, f"[{colour}]{problem or note}", f"{seconds:.0f}")
     console.print(table)
 
 
@@ -119,13 +131,9 @@ def main() -> int:
         print("The versions differ from that of pyproject.toml:", *wrong, sep="\n  ", file=sys.stderr)
         return 1
     names = [name for name in PACKAGES if not chosen or name in chosen]
-    console, outcomes = Console(), {}
-    for number, name in enumerate(names, 1):
-        console.print(f"{number} of {len(names)}: {name} ...")
-        outcomes[name] = build(name)
-        console.print(f"  {outcomes[name].problem or outcomes[name].note}, {outcomes[name].seconds:.0f} s")
-    write_sums()
-    print_table(console, outcomes)
+    console = Console()
+    outcomes = build_all(console, names)
+    print_table(console, f"Release {current()}", outcomes)
     console.print(f"{len(files(RELEASE)) - 1} files in {RELEASE.relative_to(ROOT)}, with their digests in {SUMS}.")
     return 1 if any(outcome.problem for outcome in outcomes.values()) else 0
 

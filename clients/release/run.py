@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from rich.console import Console
-from rich.table import Table
 
 from chitarrella_client import Chitarrella
 from chitarrella_client.errors import ChitarrellaError
 from clients.conformance.environment import Environment, running
-from clients.release.build import PACKAGES, SUMS, Outcome, build, sums, write_sums
+from clients.release.build import NOT_FOUND, PACKAGES, SUMS, Outcome, build_all, print_table, sums
 from clients.release.interpreters import DEBIAN, VERSIONS, find
 from clients.release.scripts import HERE, RELEASE, WORK, call, failure, function_of, missing, settings
 
@@ -108,7 +107,7 @@ def how(check: Check) -> tuple[tuple[str, ...], dict[str, str], str]:
     suite = DEBIAN.get(check.python, "")
     if suite and os.geteuid() == 0 and not missing(("mmdebstrap", "unshare")):
         return ("debian", suite, check.python), variables, f"played with that of Debian {suite}"
-    return (), variables, f"not found: no Python {check.python} on the PATH, in pyenv or known to uv"
+    return (), variables, f"{NOT_FOUND}: no Python {check.python} on the PATH, in pyenv or known to uv"
 
 
 def unfinished(folder: Path, environment: Environment) -> str:
@@ -126,31 +125,7 @@ def prepare(console: Console, names: list[str], *, built: bool) -> dict[str, str
     needed = [package for package in PACKAGES if any(package in CHECKS[name].packages for name in names)]
     if built:
         return {package: "not built" for package in needed if not (RELEASE / package).exists()}
-    problems = dict[str, str]()
-    for package in needed:
-        console.print(f"building {package} ...")
-        outcome = build(package)
-        console.print(f"  {outcome.problem or outcome.note}, {outcome.seconds:.0f} s")
-        problems |= {package: outcome.problem} if outcome.problem else {}
-    if needed:
-        write_sums()
-    return problems
-
-
-def print_table(console: Console, outcomes: dict[str, Outcome]) -> None:
-    """Print one row for each check."""
-    table = Table(title="Packages")
-    for title in ("check", "result", "seconds"):
-        table.add_column(title)
-    for name, (problem, seconds, note) in outcomes.items():
-        result = f"[red]{problem}" if problem else f"[{'yellow' if is_absent(note) else 'green'}]{note}"
-        table.add_row(name, result, f"{seconds:.0f}")
-    console.print(table)
-
-
-def is_absent(note: str) -> bool:
-    """Whether a note says that a check could not be run here."""
-    return note.startswith("not found")
+    return {package: outcome.problem for package, outcome in build_all(console, needed).items() if outcome.problem}
 
 
 def chosen_checks() -> tuple[list[str], bool]:
@@ -179,7 +154,7 @@ def main() -> int:
             outcomes[name] = Outcome(lacking[0], 0.0) if lacking else run(name, environment)
             problem, seconds, note = outcomes[name]
             console.print(f"  {problem or note}, {seconds:.0f} s")
-    print_table(console, outcomes)
+    print_table(console, "Packages", outcomes)
     changed = (RELEASE / SUMS).read_text(encoding="utf-8") != sums()
     if changed:
         console.print(f"[red]What is in {RELEASE} is not what {SUMS} says.")
