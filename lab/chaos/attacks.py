@@ -63,7 +63,7 @@ ATTACKS: Final[Mapping[str, Attack]] = {
     "pipelined": Attack("unread pipelines", frames.pipelined, 6000, at_edge=True),
     "unfinished": Attack("unfinished messages", frames.unfinished, 4200, at_edge=True),
     "idle": Attack("idle connections", frames.idle, 1000, at_edge=True),
-    "gzip": Attack("gzip bombs", frames.gzip_bombs, 6, at_edge=True),
+    "gzip": Attack("gzip bombs", calls.gzip_bombs, 20, at_edge=True),
 }
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import struct
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, NamedTuple
+from itertools import islice
+from typing import Any, Final
 
 import grpc
 import httpx
@@ -28,10 +30,10 @@ BRISCOLA: Final[dict[str, Any]] = {"gameId": "briscola", "players": 2}
 CALL_SECONDS: Final = 120.0
 
 
-def caller(connections: int | None = 100) -> httpx.AsyncClient:
+def caller(*, http2: bool = False) -> httpx.AsyncClient:
     """A client at another address than everybody else."""
-    limits = httpx.Limits(max_connections=connections)
-    transport = httpx.AsyncHTTPTransport(local_address=ANOTHER_ADDRESS, limits=limits)
+    limits = httpx.Limits(max_connections=None)
+    transport = httpx.AsyncHTTPTransport(http1=not http2, http2=http2, local_address=ANOTHER_ADDRESS, limits=limits)
     return httpx.AsyncClient(transport=transport, timeout=CALL_SECONDS)
 
 
@@ -131,7 +133,7 @@ async def batches(at: Target, scale: float) -> Effect:
     refused.
     """
     number = max(1, int(BATCHES * scale))
-    async with caller(None) as client:
+    async with caller() as client:
         send = partial(_send_batch, client, f"http://{at.http}/v1/rules:batch")
         outcomes = Counter(await asyncio.gather(*(send(one) for one in (STARTS, WHOLE_PACK) for _ in range(number))))
     note = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
@@ -153,87 +155,77 @@ async def _send_batch(client: httpx.AsyncClient, url: str, question: dict[str, A
     return expected[1] if kinds == expected[0] else f"{sorted(kinds)}"
 
 
-MATCHES, RULES = "/chitarrella.v1.MatchService/", "/chitarrella.v1.RulesService/"
 BODY: Final = 1 << 20
 """Bytes of a body that is not compressed: what the service reads at most."""
-REFUSED: Final = (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXHAUSTED)
+Sending = tuple[str, dict[str, str], bytes]
+"""An address, headers and a body."""
 
 
-class Bomb(NamedTuple):
-    """A request with a long list, for gRPC and in JSON for the others."""
-
-    path: str
-    rest: str
-    message: bytes
-    fields: bytes
-
-
-def make_bombs(scale: float) -> list[Bomb]:
-    """The requests; ``scale`` 1 for the full length of the lists."""
-    shares, cards, items = (int(number * scale) for number in (200_000, 380_000, 1_000_000))
-    validate = rules_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="bid", shares=[table_pb2.Share()] * shares))
-    create, pack = pb.CreateMatchRequest(), pb.CreateMatchRequest(pack=[""] * cards)
-    batch = pb.BatchCreateMatchesRequest(requests=[create] * items)
-    asked = rules_pb2.BatchRequest(questions=[rules_pb2.Question()] * items)
-    return [
-        _bomb(f"{RULES}ValidateMove", "/v1/rules:validateMove", validate, '{"move":{"shares":[%s]}}', "{}", shares),
-        _bomb(f"{MATCHES}CreateMatch", "/v1/matches", pack, '{"pack":[%s]}', '""', cards),
-        _bomb(f"{MATCHES}BatchCreateMatches", "/v1/matches:batchCreate", batch, '{"requests":[%s]}', "{}", items),
-        _bomb(f"{RULES}Batch", "/v1/rules:batch", asked, '{"questions":[%s]}', "{}", items),
-    ]
+def every_way(at: Target, rpc: str, rest: str, message: bytes, fields: bytes) -> Iterator[Sending]:
+    """A request over gRPC, Connect and REST, each compressed and not."""
+    for packed in (True, False):
+        sent = gzip.compress(message, 6) if packed else message[:BODY]
+        encoding = {"grpc-encoding": "gzip"} if packed else {}
+        headers = {"content-type": "application/grpc", "te": "trailers"} | encoding
+        yield f"http://{at.grpc}{rpc}", headers, struct.pack(">BI", packed, len(sent)) + sent
+        for path, kind, body in ((rpc, "proto", message), (rpc, "json", fields), (rest, "json", fields)):
+            headers = {"content-type": f"application/{kind}"} | ({"content-encoding": "gzip"} if packed else {})
+            yield f"http://{at.http}{path}", headers, gzip.compress(body, 6) if packed else body[:BODY]
 
 
-def _bomb(path: str, rest: str, message: Message, form: str, item: str, number: int) -> Bomb:
-    return Bomb(path, rest, message.SerializeToString(), (form % ",".join([item] * number)).encode())
+async def refused(sendings: Iterable[Sending]) -> Effect:
+    """Send everything, two at once; it is right if all is refused: an rpc by an empty message, others by the status."""
+    outcomes: Counter[str] = Counter()
+    gate = asyncio.Semaphore(2)
+    async with caller() as http1, caller(http2=True) as http2:
+
+        async def send(url: str, headers: dict[str, str], body: bytes) -> None:
+            async with gate:
+                try:
+                    is_rpc = "te" in headers
+                    response = await (http2 if is_rpc else http1).post(url, headers=headers, content=body)
+                    is_refused = len(response.content) <= 5 if is_rpc else response.is_client_error
+                    outcomes["refused" if is_refused else f"{url}: {response.status_code}"] += 1
+                except (httpx.WriteError, httpx.RemoteProtocolError):
+                    outcomes["no longer read"] += 1
+                except httpx.TransportError as error:
+                    outcomes[f"{url}: {error!r}"] += 1
+
+        await asyncio.gather(*(send(*one) for one in sendings))
+    note = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common(4))
+    return Effect(outcomes.total(), note, {"refused"} <= outcomes.keys() <= {"refused", "no longer read"})
 
 
 async def bombs(at: Target, scale: float) -> Effect:
-    """Send every bomb over gRPC, REST and Connect, two at once; it is right if all are refused."""
-    prepared = await asyncio.to_thread(make_bombs, scale)
-    gate = asyncio.Semaphore(2)
-
-    async def guarded(send: partial[Any]) -> str:
-        async with gate:
-            return str(await send())
-
-    async with grpc.aio.insecure_channel(at.grpc) as channel, caller() as client:
-        sends = [send for bomb in prepared for send in _sends(bomb, channel, client, at.http)]
-        wrong = list(filter(None, await asyncio.gather(*map(guarded, sends))))
-    return Effect(len(sends), "; ".join([f"{len(sends) - len(wrong)} refused", *wrong[:3]]), not wrong)
-
-
-def _sends(bomb: Bomb, channel: grpc.aio.Channel, client: httpx.AsyncClient, rest: str) -> Iterator[partial[Any]]:
-    """The ways to send a bomb; each returns what was wrong with its answer, or nothing."""
-    for compression in (grpc.Compression.Gzip, grpc.Compression.NoCompression):
-        yield partial(_call, channel, bomb, compression)
-    for path, kind, body in (
-        (bomb.rest, "json", bomb.fields),
-        (bomb.path, "json", bomb.fields),
-        (bomb.path, "proto", bomb.message),
-    ):
-        for zipped in (True, False):
-            headers = {"content-type": f"application/{kind}"} | ({"content-encoding": "gzip"} if zipped else {})
-            content = gzip.compress(body) if zipped else body[:BODY]
-            yield partial(_post, client, f"http://{rest}{path}", content, headers)
+    """Send requests with long lists; it is right if all are refused."""
+    shares, cards, items = (int(number * scale) for number in (200_000, 380_000, 1_000_000))
+    matches, rules, create = "/chitarrella.v1.MatchService/", "/chitarrella.v1.RulesService/", pb.CreateMatchRequest()
+    bid = rules_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="bid", shares=[table_pb2.Share()] * shares))
+    pack, batch = pb.CreateMatchRequest(pack=[""] * cards), pb.BatchCreateMatchesRequest(requests=[create] * items)
+    asked = rules_pb2.BatchRequest(questions=[rules_pb2.Question()] * items)
+    rows: list[tuple[str, str, Message, bytes]] = [
+        (f"{rules}ValidateMove", "/v1/rules:validateMove", bid, _long('{"move":{"shares":[%s]}}', "{}", shares)),
+        (f"{matches}CreateMatch", "/v1/matches", pack, _long('{"pack":[%s]}', '""', cards)),
+        (f"{matches}BatchCreateMatches", "/v1/matches:batchCreate", batch, _long('{"requests":[%s]}', "{}", items)),
+        (f"{rules}Batch", "/v1/rules:batch", asked, _long('{"questions":[%s]}', "{}", items)),
+    ]
+    return await refused(
+        sending
+        for rpc, rest, message, fields in rows
+        for sending in every_way(at, rpc, rest, message.SerializeToString(), fields)
+    )
 
 
-async def _call(channel: grpc.aio.Channel, bomb: Bomb, compression: grpc.Compression) -> str:
-    try:
-        # A message that is encoded already is sent as it is.
-        send: Any = channel.unary_unary(bomb.path)
-        await send(bomb.message, timeout=CALL_SECONDS, compression=compression)
-    except grpc.RpcError as error:
-        code = error.code()
-        return "" if code in REFUSED else f"{bomb.path} over gRPC: {code.name}"
-    return f"{bomb.path} over gRPC: accepted"
+def _long(form: str, item: str, number: int) -> bytes:
+    return (form % ",".join([item] * number)).encode()
 
 
-async def _post(client: httpx.AsyncClient, url: str, body: bytes, headers: dict[str, str]) -> str:
-    try:
-        response = await client.post(url, content=body, headers=headers)
-    except httpx.TransportError as error:  # the service stopped to read
-        return "" if isinstance(error, httpx.WriteError | httpx.RemoteProtocolError) else f"{url}: {error!r}"
-    return "" if 400 <= response.status_code < 500 else f"{url}: {response.status_code}"
+async def gzip_bombs(at: Target, scale: float) -> Effect:
+    """Send two hundred megabytes of nothing, packed, again and again; it is right if all are refused."""
+    nothing = bytes(200 << 20)
+    ways = every_way(at, "/chitarrella.v1.RulesService/StartGame", "/v1/rules:startGame", nothing, nothing)
+    packed = await asyncio.to_thread(list, islice(ways, 4))
+    return await refused(packed * max(1, round(8 * scale)))
 
 
 # ---------------------------------------------------------------------- a store that fails

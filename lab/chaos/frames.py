@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import struct
-import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import count
 from typing import Final, NamedTuple
 
-import httpx
 from hpack import Encoder
 from hyperframe.frame import (
     ContinuationFrame,
@@ -288,29 +284,3 @@ async def idle(at: Target, scale: float) -> Effect:
         await line.hold()
 
     return await flooded({at.grpc, at.http}, int(1000 * scale), 15 * scale, talk)
-
-
-async def gzip_bombs(at: Target, scale: float) -> Effect:
-    """Send two hundred megabytes of nothing, packed: to gRPC, Connect and REST; it is right if all are refused."""
-    packed = await asyncio.to_thread(gzip.compress, bytes(200 << 20), 6)
-    rpc = {"content-type": "application/grpc", "te": "trailers", "grpc-encoding": "gzip"}
-    bombs = [(f"http://{at.grpc}{START_GAME}", rpc, struct.pack(">BI", 1, len(packed)) + packed)]
-    for kind, path in (("proto", START_GAME), ("json", START_REST)):
-        named = {"content-type": f"application/{kind}", "content-encoding": "gzip"}
-        bombs.append((f"http://{at.http}{path}", named, packed))
-    statuses: Counter[str] = Counter()
-    end = time.monotonic() + 5 * scale
-    transport = httpx.AsyncHTTPTransport(http1=False, http2=True, local_address=ANOTHER_ADDRESS)
-    async with httpx.AsyncClient(transport=transport, timeout=30) as client:
-
-        async def send(url: str, named: dict[str, str], content: bytes) -> None:
-            while not statuses or time.monotonic() < end:
-                try:
-                    response = await client.post(url, headers=named, content=content)
-                    statuses[response.headers.get("grpc-status", "") or str(response.status_code)] += 1
-                except httpx.TransportError:  # the service has stopped to read
-                    statuses["closed"] += 1
-
-        await asyncio.gather(*(send(*bomb) for bomb in bombs for _ in range(2)))
-    note = ", ".join(f"{one}: {number}" for one, number in sorted(statuses.items()))
-    return Effect(statuses.total(), note, bool(statuses.keys() - {"closed"}) and "0" not in statuses)

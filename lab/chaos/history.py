@@ -29,32 +29,23 @@ class History:
 
     def create(self, match: str, called: int, revision: int) -> None:
         """Write that a match was created."""
-        self._write(match=match, kind="create", call=called, revision=revision, **{"return": now()})
+        self._write(match, "create", called, revision=revision)
 
     def append(
         self, match: str, client: int, called: int, expected: int, made: Entry, result: Result, revision: int
     ) -> None:
         """Write a move that was sent, and its answer; ``unknown``: it had none."""
-        answered = 0 if result == "unknown" else now()
-        self._write(
-            match=match,
-            client=client,
-            kind="append",
-            call=called,
-            expected=expected,
-            entry=made,
-            result=result,
-            revision=revision,
-            **{"return": answered},
-        )
+        sent = {"client": client, "expected": expected, "entry": made, "result": result}
+        self._write(match, "append", called, revision=revision, **sent)
 
     def read(self, match: str, called: int, revision: int, entries: Sequence[Entry] | None = None) -> None:
         """Write a read of the revision, or of the whole log."""
-        found = {} if entries is None else {"entries": list(entries)}
-        self._write(match=match, kind="read", call=called, revision=revision, **{"return": now()}, **found)
+        self._write(match, "read", called, revision=revision, entries=entries)
 
-    def _write(self, **fields: object) -> None:
-        self._file.write(json.dumps(fields) + "\n")
+    def _write(self, match: str, kind: str, called: int, **fields: object) -> None:
+        answered = 0 if fields.get("result") == "unknown" else now()
+        line = {"match": match, "kind": kind, "call": called, "return": answered, **fields}
+        self._file.write(json.dumps(line) + "\n")
 
     def close(self) -> None:
         """Write everything to the file."""

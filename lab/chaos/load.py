@@ -11,12 +11,12 @@ import asyncio
 import base64
 import time
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
 import httpx
@@ -42,6 +42,7 @@ from lab.chaos.watching import STREAMS, Watcher
 from tests.matches.playing import CATALOGUE
 from tests.transports.rest_client import PLAIN
 
+T = TypeVar("T")
 PATIENCE: Final = 14
 """Retries of a patient client: with the client's pauses, more than half a minute."""
 HTTP_SECONDS: Final = 40.0
@@ -147,7 +148,7 @@ class HttpWriter:
             return Answer(int(info.metadata["revision"]), info.reason)
         played = ParseDict(found, pb.PlayMoveResponse())
         code = "" if played.accepted else played.refusals[0].code
-        return Answer(played.revision, code, played.repeated_request, tuple(map(read_event, played.events)))
+        return Answer(played.revision, code, played.repeated_request, _events(played))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -214,18 +215,18 @@ class Load:
         """Create the match of a plan."""
         agreed = rule_set_message(plan.rule_set)
         rule_set = RuleSet(agreed.game_id, agreed.players, dict(agreed.options), agreed.edition)
-        request_id = self._new_id()
+        create = self.patient.client.create_match
+        return await self.retried(partial(create, rule_set, pack=list(plan.pack), request_id=self._new_id()))
+
+    async def retried(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Ask until it is answered; a call that was given up is counted, an error that no fault explains raised."""
         while True:
             try:
-                return await self.patient.client.create_match(rule_set, pack=list(plan.pack), request_id=request_id)
+                return await ask()
             except ChitarrellaError as error:
-                self.tolerate(error)
-
-    def tolerate(self, error: ChitarrellaError) -> None:
-        """Count a call that was given up; raise an error that no fault explains."""
-        if error.from_service and not isinstance(error, Unavailable):
-            raise error
-        self.counts["gave up"] += 1
+                if error.from_service and not isinstance(error, Unavailable):
+                    raise
+                self.counts["gave up"] += 1
 
     def _new_id(self) -> str:
         return str(UUID(int=self._rng.getrandbits(128)))
@@ -326,48 +327,37 @@ class _PlannedMatch:
     async def _read(self, match: AsyncMatch) -> tuple[int, list[Entry]]:
         """Read the revision and the moves of the match, until the service answers with both at one revision."""
         while True:
-            try:
-                before, record = await match.get(), parse_record(CATALOGUE, await match.record())
-                if before.revision != (await match.get()).revision:
-                    continue
-            except ChitarrellaError as error:
-                self._load.tolerate(error)
-                continue
-            lines = [format_entry(actor, move) for actor, move in record.moves]
-            return before.revision, [line for line in lines if not line.startswith("table ")]
+            before, text = await self._load.retried(match.get), await self._load.retried(match.record)
+            if before.revision == (await self._load.retried(match.get)).revision:
+                lines = [format_entry(actor, move) for actor, move in parse_record(CATALOGUE, text).moves]
+                return before.revision, [line for line in lines if not line.startswith("table ")]
 
     async def _compare(
         self, match: AsyncMatch, watchers: list[Watcher], received: list[list[pb.WatchMatchResponse]]
     ) -> None:
         """Compare what players and watchers received, and what the service lists, with a replay of the record."""
-        record, wrong = await self._retried(match.record), self._load.wrong
-        parsed = parse_record(CATALOGUE, record)
-        shown = {viewer: replayed(parsed, viewer) for viewer in {one.viewer for one in watchers}}
+        record, wrong = parse_record(CATALOGUE, await self._load.retried(match.record)), self._load.wrong
+        shown = {watcher.viewer: replayed(record, watcher.viewer) for watcher in watchers}
         for watcher, updates in zip(watchers, received, strict=True):
             if updates != shown[watcher.viewer]:
                 wrong.append(f"{match.id}: a watcher over {watcher.over} as {watcher.viewer}")
-        for viewer, updates in shown.items():
-            reader = self._load.patient.client.match(match.id, next(w.key for w in watchers if w.viewer == viewer))
-            listed = await self._retried(lambda one=reader: _listed(one))
-            if [update.cursor for update in updates] != [cursor for cursor, _ in listed] or [
-                tuple(map(read_event, update.events)) for update in updates
-            ] != [events for _, events in listed]:
+        for viewer, key in {watcher.viewer: watcher.key for watcher in watchers}.items():
+            reader = self._load.patient.client.match(match.id, key)
+            listed = await self._load.retried(partial(_listed, reader))
+            if listed != [(update.cursor, _events(update)) for update in shown[viewer]]:
                 wrong.append(f"{match.id}: the events that are listed for {viewer}")
         for actor, before, answer in self._answers:
-            events = [event for one in shown[actor] if before < one.revision <= answer.revision for event in one.events]
-            if tuple(map(read_event, events)) != answer.events:
+            updates = [one for one in shown[actor] if before < one.revision <= answer.revision]
+            if tuple(event for one in updates for event in _events(one)) != answer.events:
                 wrong.append(f"{match.id}: the answer to the move of seat {actor} at revision {before}")
-
-    async def _retried(self, ask: Any) -> Any:
-        while True:
-            try:
-                return await ask()
-            except ChitarrellaError as error:
-                self._load.tolerate(error)
 
 
 async def _listed(match: AsyncMatch) -> list[tuple[str, tuple[Event, ...]]]:
     return [(update.cursor, update.events) async for update in match.events()]
+
+
+def _events(answer: pb.WatchMatchResponse | pb.PlayMoveResponse) -> tuple[Event, ...]:
+    return tuple(map(read_event, answer.events))
 
 
 def replayed(record: Record, viewer: Viewer) -> list[pb.WatchMatchResponse]:
