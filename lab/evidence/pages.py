@@ -15,7 +15,7 @@ from chitarrella.cli import serve
 from chitarrella.cli.common import format_numbers
 from chitarrella.cli.serve import MAX_SECONDS
 from tests.vectors import digests
-from tests.vectors.rules import FOLDER
+from tests.vectors.positions import FOLDER
 from tests.walks import CATALOGUE
 
 ROOT = Path(__file__).parents[2]

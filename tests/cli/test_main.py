@@ -18,7 +18,7 @@ from chitarrella.__main__ import COMMANDS, ELSEWHERE, main
 from chitarrella.cli.common import ExampleCommand, example_words
 from chitarrella.cli.serve import command, missing_packages, unread
 from tests.cli.run_command import CATALOGUE, SERVICE, invoke, process
-from tests.games.support.distributions import distribute, variant
+from tests.game_packages.callers import distribute, variant
 
 OURS = ("games", "explain", "play", "replay", "perft", "simulate", "strength")
 

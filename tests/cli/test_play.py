@@ -27,7 +27,7 @@ from tests.cli.run_command import (
     process,
     recorded,
 )
-from tests.games.support.trionfo_tables import game, in_play
+from tests.games.support.table import game, in_play
 
 # ---------------------------------------------------------------------- whole matches
 

@@ -21,8 +21,7 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.v1 import catalogue_pb2, matches_pb2, table_pb2
 from tests.cli.run_command import ALWAYS_FIRST, SERVICE, process
 from tests.example_packages import GAMES
-from tests.game_packages.callers import PlayedMatch
-from tests.games.support.distributions import distribute, variant
+from tests.game_packages.callers import PlayedMatch, distribute, variant
 from tests.server.process import Service, StartService
 from tests.servers import until
 from tests.transports.all_transports import TRANSPORTS, Failed, caller_of

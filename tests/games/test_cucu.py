@@ -9,24 +9,16 @@ import pytest
 
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.game import legal_moves, play, validate_move, view_for
-from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Move, Viewer
+from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Move
 from chitarrella.core.notation import make_move
 from chitarrella.core.options import InvalidOption
 from chitarrella.exchange.round import Held, Round
-from tests.games.support.exchange_events import in_words
-from tests.games.support.exchange_examples import Table, examples, run
-from tests.games.support.exchange_layouts import pack_of, seat, set_up
+from tests.games.support.exchange import Table, examples, in_words, pack_of, run, seat, set_up
 
 
 @pytest.mark.parametrize("said", examples("cucu"))
 def test_worked_example(said: Any) -> None:
     """The moves of the example are legal, and all that it says of events, cards, tokens, money and views holds."""
-    run("cucu", said)
-
-
-@pytest.mark.parametrize("said", examples("cucu-rulings"))
-def test_ruling(said: Any) -> None:
-    """The case of a ruling comes out as the ruling says."""
     run("cucu", said)
 
 
@@ -263,13 +255,6 @@ def laid_out(said: dict[str, Any], *moves: str) -> Table:
     for move in ("deal", *moves):
         table.step({"do": move})
     return table
-
-
-def aside(table: Table, viewer: Viewer) -> dict[int | None, tuple[str, ...]]:
-    """The cards laid aside, as the viewer see them; nothing stands for a back."""
-    return {
-        zone.seat: tuple(zone.cards) for zone in view_for(table.game, table.p, viewer).zones if zone.name == "aside"
-    }
 
 
 @pytest.mark.clause("CU-65", "CU-52", "CU-66")

@@ -26,7 +26,7 @@ from chitarrella.tricks.option_builders import series_of, with_contract
 from chitarrella.tricks.table import Table
 from tests.walks import CATALOGUE, Walk, defaults, variants, walk
 
-PAGE = Path(__file__).parents[2] / "docs" / "facts.md"
+FACTS = Path(__file__).parents[2] / "docs" / "facts.md"
 KEYS = [game.key for game in CATALOGUE]
 DEALS, MANY, MOST = 2, 40, 1000
 """Deals of a walk; walks of a game with few rule sets; and walks after which a fact that has not come up is missed."""
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 def table() -> dict[str, Row]:
     """Read the table of the page."""
-    lines = PAGE.read_text(encoding="utf-8").partition("<!-- facts -->")[2].partition("<!-- end of facts -->")[0]
+    lines = FACTS.read_text(encoding="utf-8").partition("<!-- facts -->")[2].partition("<!-- end of facts -->")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines.strip().splitlines()[2:]]
     return {name.strip("`"): Row(of, kind, games(named)) for name, of, kind, _, _, named in rows}
 

@@ -10,9 +10,7 @@ import pytest
 from chitarrella.core.game import IllegalMove, legal_moves, play, view_for
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat, Viewer
 from chitarrella.core.notation import InvalidPosition
-from tests.games.support.exchange_events import in_words
-from tests.games.support.exchange_examples import Table, examples, run
-from tests.games.support.exchange_layouts import pack_of, seat
+from tests.games.support.exchange import Table, examples, in_words, pack_of, run, seat
 from tests.walks import CATALOGUE
 
 SPECIAL = ("XI", "XII", "XIII", "XIV", "XV")
@@ -39,24 +37,6 @@ def said_of(t: Table, *moves: str) -> list[str]:
 @pytest.mark.parametrize("said", examples("lu-stu"))
 def test_a_worked_example(said: Any) -> None:
     """The table does what the example of the rule book says, step by step."""
-    run("lu-stu", said)
-
-
-@pytest.mark.parametrize("said", examples("lu-stu-back"))
-def test_a_card_on_its_way_back(said: Any) -> None:
-    """A card that met a cat goes back as far as nothing stops it, and whoever holds it pays what it costs."""
-    run("lu-stu", said)
-
-
-@pytest.mark.parametrize("said", examples("lu-stu-inn"))
-def test_a_talk_at_the_inn(said: Any) -> None:
-    """Guest and host bargain by the rules, and without a bargain the host pays for the guest's nulla."""
-    run("lu-stu", said)
-
-
-@pytest.mark.parametrize("said", examples("lu-stu-end"))
-def test_tokens_and_prizes(said: Any) -> None:
-    """Tokens are won and lost, bought and given, and the pool is divided, as the rule book says."""
     run("lu-stu", said)
 
 

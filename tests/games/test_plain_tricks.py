@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import UnknownCard
 from chitarrella.core.game import AnyGame, Position, legal_moves, view_for, visible_to
 from chitarrella.core.model import EVERYBODY, Viewer
-from tests.games.support.bisca_deals import drawn, last_trick_before, played_out
-from tests.games.support.examples import Deal, deals
-from tests.games.support.scripted_deals import contrive, points, rubber
-from tests.games.support.table import Match, any_match, events_of, facts, seat, taker, worth, zone
+from tests.games.support.chosen_deals import contrive, drawn, last_trick_before, played_out, points, rubber
+from tests.games.support.table import Match, events_of, facts, seat, taker, worth, zone
 from tests.walks import CATALOGUE, known_walk, name
 
 RUBBERS = ("briscola", "brisca", "briscolone", "brusquembille")
@@ -56,6 +54,38 @@ def test_ranks_and_points(key: str) -> None:
             assert (0, 1) == (taker(game, (high, low)), taker(game, (low, high)))
         assert [11, 10, 4, 3, 2] + [0] * (len(ranks) - 5) == [worth(game, (card,)) for card in cards]
     assert (4 * len(ranks), 120) == (len(game.pack.cards), worth(game, game.pack.cards))
+
+
+@pytest.mark.clause("BR-3.3", "BC-3.3")
+@pytest.mark.parametrize("key", ["briscola", "briscola-chiamata"])
+def test_spanish_and_french_cards_keep_the_codes(key: str) -> None:
+    """The codes stay A 3 R C F: a King is R, a Queen C, and K, Q, S, J or spades as such name no card."""
+    pack = CATALOGUE.game(key).pack
+    assert set("A3RCF76542") == {card.rank for card in pack.cards}
+    for word in ("Kb", "Sb", "Jb", "Qb", "1b", "Ah"):
+        with pytest.raises(UnknownCard):
+            pack.card(word)
+
+
+LEFT_OUT = [
+    *((key, "removed_two", f"2{suit}") for key in ("briscola", "brisca") for suit in "bcds"),
+    ("bisca-brazil", "removed_card", "2c"),
+    ("bisca-brazil", "removed_card", "9s"),
+    ("bisca-guyana", "removed_card", "2c"),
+    ("bisca-guyana", "removed_card", "6h"),
+]
+"""Games with an odd number of cards for three, the option that names the card left out, and a card without points."""
+
+
+@pytest.mark.clause("BR-3.2", "BS-4.1", "BB-3.2", "BG-3.2", "ALL-8")
+@pytest.mark.parametrize(("key", "option", "card"), LEFT_OUT)
+def test_three_players_leave_out_the_agreed_card(key: str, option: str, card: str) -> None:
+    """That card alone, still 120 points; others keep the whole pack (BR-R25, BS-R14); a Two where nothing is said."""
+    game, whole = seat(key, 3, **{option: card}), seat(key, 2).pack
+    assert {card} == set(whole.cards) - set(game.pack.cards)
+    assert (len(whole.cards) - 1, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
+    assert [whole, whole] == [seat(key, players, **{option: card}).pack for players in (2, 4)]
+    assert (game.pack == seat(key, 3).pack) == (card == LEFT_OUT[[row[0] for row in LEFT_OUT].index(key)][2])
 
 
 PACKETS = """
@@ -410,72 +440,3 @@ VERBS = {
 def test_there_is_no_other_move(key: str) -> None:
     """BN-EX12: nobody signals, claims, concedes or shows anything where the rule book has no such move."""
     assert {"start_deal", *VERBS[key].split()} == set(CATALOGUE.game_for(RuleSet(key)).move_specs)
-
-
-# ---------------------------------------------------------------------- complete deals
-
-ENDS = {
-    "BS-EX12": ("follow=follow", 0, (71, 49), (1, 0)),
-    "BB-EX12": ("", 6, (52, 32, 14, 22), (1, 0, 1, 0)),
-    "BG-EX13": ("", 13, (56, 40, 24), (1, 0, 0)),
-    "SN-EX13": ("", 0, (40, 80), (0, 1)),
-    "HU-EX12": ("", 0, (85, 35), (0, 0)),
-    "EL-EX12": ("", 0, (11, 9), (1, 0)),
-}
-"""Options, cards lifted from the stock, points and scores at the end; of the other examples their own lines tell it."""
-
-
-def numbers(deal: Deal, words: str) -> dict[str, int]:
-    """Read ``words s0 57, s1 63`` out of the last lines of an example; a side is named by its letter."""
-    found = [line.partition(words)[2].partition("; net")[0] for line in deal.ending if words in line]
-    return {who: int(count) for who, count in re.findall(r"(s\d|[AB]) ([+-]?\d+)", " ".join(found))}
-
-
-@pytest.mark.clause("ALL-1", "ALL-2", "BR-4.1", "BR-4.2", "BR-5.1", "BR-5.3", "BR-6.1", "BR-7.1", "BR-7.2", "BN-4.1")
-@pytest.mark.clause("BN-4.2", "BN-5.1", "BN-5.3", "BN-6.1", "BN-7.1", "BQ-4.1", "BQ-5.1", "BQ-5.3", "BQ-5.5", "BQ-6.1")
-@pytest.mark.clause("BQ-7.1", "BQ-7.2", "BQ-7.3", "BS-5.1", "BS-5.3", "BS-6.1", "BS-7.1", "BB-4.1", "BB-5.1", "BB-5.2")
-@pytest.mark.clause("BB-5.3", "BB-6.1", "BB-7.1", "BG-4.1", "BG-4.2", "BG-5.3", "BG-5.4", "BG-6.1", "BG-7.1", "SN-4.1")
-@pytest.mark.clause("SN-5.3", "SN-6.1", "SN-7.1", "HU-3.2", "HU-5.3", "HU-5.4", "HU-6.1", "EL-4.1", "EL-5.2", "EL-5.3")
-@pytest.mark.clause("EL-6.1", "EL-7.1")
-@pytest.mark.parametrize("deal", [pytest.param(deal, id=deal.name) for deal in deals()])
-def test_complete_deal(deal: Deal) -> None:
-    """Hands, stock, every trick with its worth, chips and draws, and the count at the end are those of the example."""
-    options, lifted, taken, scores = ENDS.get(deal.name, ("", 0, (), ()))
-    match = any_match(deal.game, len(deal.hands), first_dealer=str(deal.dealer), **agreed(options))
-    match.deal(match.game.pack.hand(deal.pack.split()))
-    assert deal.hands == {event.seat: " ".join(event.cards) for event in events_of(match, "dealt")}
-    assert list(deal.hands.values()) == [" ".join(match.p.hands[place]) for place in deal.hands]
-    if lifted:
-        match.say((deal.dealer - 1) % match.game.seats, f"cut_stock {lifted}")
-    assert (deal.trump, deal.turn_up or None, deal.stock) == (match.p.trump, match.p.turn_up, " ".join(match.p.stock))
-    for round_ in deal.rounds:
-        seen = len(match.events)
-        for place, card in round_.plays:
-            assert place == match.game.turn(match.p)
-            match.say(place, f"play_card {card}")
-        trick, events = match.p.tricks[-1], match.events[seen:]
-        assert (round_.winner, round_.worth) == (trick.winner, worth(match.game, trick.cards))
-        assert tuple(card for _, card in round_.plays) == trick.cards
-        assert list(round_.draws) == [(e.seat, e.cards[0]) for e in events if e.kind == "card_drawn"]
-        assert round_.chips == sum(e.amount or 0 for e in events if e.kind == "chips_paid")
-    assert ("await_deal", (deal.dealer + 1) % match.game.seats) == (match.p.phase, match.p.match_state.dealer)
-    if taken:
-        assert (taken, scores) == (match.game.points(match.p), match.game.scores(match.p))
-    else:
-        check_ending(match, deal)
-
-
-def check_ending(match: Match, deal: Deal) -> None:
-    """Check points, the deal won, and chips received and net with the last lines of an example."""
-    said = numbers(deal, "card-points: ")
-    assert [said[f"s{place}"] for place in range(match.game.seats)] == list(match.game.points(match.p))
-    sides = [said["A"], said["B"]] if "A" in said else [said["s0"], said["s1"]]
-    assert sides == [count[0] for count in match.game.deal_scoring.by_side(match.game, match.p)]
-    assert tuple(int(side == max(sides)) for side in sides) == match.p.match_state.wins
-    if deal.game == "brusquembille":
-        received = {"s0": 0, "s1": 0}
-        for event in events_of(match, "chips_paid"):
-            received[f"s{event.other}"] += event.amount or 0
-        assert numbers(deal, "received: ") == received
-        net = {who: int(chips) for who, chips in re.findall(r"(s\d) ([+-]\d+)", deal.ending[-1].partition("net")[2])}
-        assert net == {f"s{place}": chips for place, chips in facts(match.view(None), "chips").items()}

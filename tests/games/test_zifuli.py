@@ -1,40 +1,128 @@
-"""Zifuli: cards, deal and dealer (clauses ZI-1 to ZI-6), with the worked examples ZI-E1, ZI-E15 and ZI-E19."""
+"""Zifuli: deals with a chosen result, matches, and what is true of every deal (clauses ZI)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from itertools import combinations, pairwise
+from collections.abc import Iterator, Mapping
+from itertools import count, pairwise
+from random import Random
 
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, play, view_for
-from chitarrella.core.model import CHANCE, Seat
-from chitarrella.core.notation import InvalidPosition
+from chitarrella.core.model import CHANCE, Seat, Viewer
 from chitarrella.core.options import InvalidOption
 from chitarrella.tricks.auction import Ally, ally
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
-from tests.games.support.examples import Block
-from tests.games.support.table import Match, events_of, facts, reveals, seat, taker
-from tests.games.support.zifuli_tables import (
-    RESULTS,
-    all_pass,
-    call,
-    complete_deals,
-    deal_table,
-    each,
-    knows,
-    paid,
-    payments,
-    perform,
-    result,
-    talk,
-    tricks,
-    zifuli,
-)
+from tests.games.support.examples import Block, each
+from tests.games.support.table import Match, dealt_to, events_of, facts, pack_for, seat
 from tests.walks import Step, Walk, known_walk, name
+
+RESULTS = {"caller side wins": True, "win": True, "caller side loses": False, "lose": False, "draw": None}
+"""The words of the examples for the result of a call."""
+
+
+def zifuli(dealer: Seat = 4, /, **options: str) -> Match:
+    """Begin a match in which that seat deals first."""
+    return Match(seat("zifuli", 5, first_dealer=str(dealer), **options))
+
+
+def deal_table(hands: Mapping[Seat, str], dealer: Seat = 4, /, **options: str) -> Match:
+    """Begin a match and deal these hands."""
+    match = zifuli(dealer, **options)
+    match.deal(pack_for(match.game, hands, dealer=dealer))
+    return match
+
+
+def talk(match: Match, words: str) -> None:
+    """Play an auction: ``0 XV, 1 pass``, each in turn."""
+    for part in words.split(", "):
+        who, what = part.split()
+        assert int(who) == match.game.turn(match.p), part
+        match.say(int(who), "pass_bid" if what == "pass" else f"call_card {what}")
+
+
+def all_pass(match: Match) -> Match:
+    """Deal, and pass at all five seats."""
+    match.deal(match.game.pack.cards)
+    for _ in range(5):
+        match.say(on_turn(match), "pass_bid")
+    return match
+
+
+def on_turn(match: Match) -> Seat:
+    """The seat the table waits for."""
+    turn = match.game.turn(match.p)
+    assert turn is not None
+    return turn
+
+
+def call(match: Match, caller: Seat, face: str) -> None:
+    """Call a face from that seat; all others pass."""
+    while match.p.phase == "auction":
+        talk(match, f"{on_turn(match)} {face if on_turn(match) == caller else 'pass'}")
+
+
+def tricks(match: Match, number: int, named: Mapping[tuple[int, Seat], str] | None = None) -> None:
+    """Play so many tricks: the given cards by trick (from 1) and seat, else the first legal one."""
+    wanted = dict(named or {})
+    called = match.p.own.called(match.game, match.p)
+    for _ in range(number * 5):
+        turn = on_turn(match)
+        cards = [move.cards[0] for move in legal_moves(match.game, match.p, turn)]
+        others = [card for card in cards if card != called] or cards
+        match.say(turn, f"play_card {wanted.pop((len(match.p.tricks) + 1, turn), others[0])}")
+    assert not wanted
+
+
+def perform(match: Match, caller: Seat, partner: Seat | None, made: bool | None) -> str:
+    """Play a deal that this caller, with that partner or alone, wins, loses or draws; return the called face."""
+    for number in count():
+        trial, rng = Match(match.game, match.p), Random(number)
+        pack = rng.sample(match.game.pack.cards, 40)
+        mine = [card for card, to in zip(pack, owners(match), strict=True) if to == caller]
+        other = [card for card, to in zip(pack, owners(match), strict=True) if to == partner]
+        shared = [face for face in mine if (face in other if partner is not None else mine.count(face) == 2)]
+        if not shared:
+            continue
+        trial.deal(pack)
+        call(trial, caller, shared[0])
+        while trial.p.phase == "play":
+            trial.move(on_turn(trial), rng.choice(legal_moves(trial.game, trial.p, on_turn(trial))))
+        if result(trial) == made:
+            match.p, match.last = trial.p, trial.last
+            match.events += trial.events
+            return str(shared[0])
+    raise AssertionError
+
+
+def owners(match: Match) -> list[Seat | None]:
+    """The owner of each card of the next pack."""
+    return dealt_to(match.game, match.p.match_state.dealer)
+
+
+def result(match: Match) -> bool | None:
+    """Whether the call of the last deal was made; None for a draw."""
+    (kind,) = [event.kind for event in match.last if event.kind in ("contract_made", "contract_lost", "deal_drawn")]
+    return None if kind == "deal_drawn" else kind == "contract_made"
+
+
+def payments(words: str) -> tuple[int, ...]:
+    """Parse ``0 -1, 1 +2, ...``."""
+    return tuple(int(part.split()[1]) for part in words.split(", "))
+
+
+def paid(match: Match) -> tuple[int, ...]:
+    """The payment of each seat for the last deal."""
+    (event,) = [event for event in match.last if event.kind == "deal_scored"]
+    return tuple(amount for _, amount in event.shares)
+
+
+def knows(match: Match, viewer: Viewer) -> tuple[dict[Seat | None, str | int], dict[Seat | None, str | int]]:
+    """What a viewer knows of the sides: the ally, and whether the caller has one."""
+    view = match.view(viewer)
+    return facts(view, "ally"), facts(view, "alone")
 
 
 @pytest.mark.clause("ZI-2", "ZI-4")
@@ -51,58 +139,6 @@ def test_the_pack() -> None:
     assert {"half_points": 0, "units": 0} == dict(game.cards.count(game.pack.hand(["MAT"])))
 
 
-@pytest.mark.clause("ZI-3", "ZI-24")
-@each("order")
-def test_whole_order(block: Block) -> None:
-    """ZI-E19: of two faces the one further right takes the trick, and the one further left overcalls (ZI-R4)."""
-    said = block.words()
-    game = seat("zifuli")
-    cards = game.pack.hand(said["order"].split())
-    assert {said["suit"]} == {game.cards.suit[card] for card in cards}
-    for low, high in combinations(cards, 2):
-        assert (1, 0) == (
-            taker(game, (low, high)),
-            taker(game, (high, low)),
-        )
-        match = deal_table({0: f"{low} {high}", 1: f"{low} {high}"})
-        talk(match, f"0 {high}")
-        assert [] == match.codes(1, f"call_card {low}")
-        match = deal_table({0: f"{low} {high}", 1: f"{low} {high}"})
-        if low != cards[0]:
-            talk(match, f"0 {low}")
-            assert ["call_not_lower"] == match.codes(1, f"call_card {high}")
-
-
-@pytest.mark.clause("ZI-24", "ZI-3")
-@each("trick")
-def test_winner_of_a_trick(block: Block) -> None:
-    """ZI-E1, ZI-E15: who takes a trick and what it is worth; of equal cards the first, whoever played it."""
-    said = block.words()
-    plays = [words.split() for words in said["trick"].split(", ")]
-    hands = {int(place): card for place, card in plays}
-    leader, led = int(plays[0][0]), plays[0][1]
-    match = deal_table(hands, (leader - 1) % 5)
-    call(match, leader, led)
-    match.play(said["trick"])
-    trick = match.p.tricks[-1]
-    assert (int(said["winner"]), tuple(card for _, card in plays)) == (trick.winner, trick.cards)
-    worth = {"half_points": int(said["half-points"]), "units": int(said["units"])}
-    assert worth == dict(match.game.cards.count(trick.cards))
-
-
-@pytest.mark.clause("ZI-5", "ZI-1", "ALL-1", "ALL-2")
-@pytest.mark.parametrize("dealer", range(5))
-def test_packets(dealer: int) -> None:
-    """Two packets of four from the dealer's right, the dealer last: all forty cards are dealt (ZI-R19)."""
-    match = zifuli(dealer)
-    cards = match.game.pack.cards
-    match.deal(cards)
-    for turn in range(5):
-        hand = cards[4 * turn : 4 * turn + 4] + cards[20 + 4 * turn : 24 + 4 * turn]
-        assert hand == match.p.hands[(dealer + 1 + turn) % 5]
-    assert ((), None, "") == (match.p.stock, match.p.turn_up, match.p.trump)
-
-
 @pytest.mark.clause("ZI-1", "ALL-8")
 def test_five_play() -> None:
     """Exactly five: any other number is refused, and every seat is its own side (ZI-R21)."""
@@ -112,90 +148,11 @@ def test_five_play() -> None:
             seat("zifuli", players)
 
 
-@pytest.mark.clause("ZI-6", "ZI-1", "ALL-8")
-@pytest.mark.parametrize("drawn", range(5))
-def test_the_first_dealer_is_drawn(drawn: int) -> None:
-    """`first_dealer`: where nothing is agreed a lot of five names him; a sixth seat is none."""
-    match = Match(seat("zifuli"))
-    assert ("await_dealer", CHANCE) == (match.p.phase, match.game.turn(match.p))
-    assert ["bad_dealer"] == match.codes(CHANCE, "draw_dealer 5")
-    match.say(CHANCE, f"draw_dealer {drawn}")
-    assert ("deal", drawn) == (match.p.phase, match.p.match_state.dealer)
-    match.deal(match.game.pack.cards)
-    assert ("auction", (drawn + 1) % 5) == (match.p.phase, match.game.turn(match.p))
-
-
-@pytest.mark.clause("ZI-6")
-def test_the_deal_passes_to_the_right() -> None:
-    """After a deal that was played out the next seat deals, whoever has won what."""
-    match = zifuli(3, match_deals="3")
-    for dealer in (3, 4, 0):
-        assert dealer == match.p.match_state.dealer
-        match.play_out()
-    assert ("match_over", 0) == (match.p.phase, match.p.match_state.dealer)
-
-
-# ---------------------------------------------------------------------- zifuli deals
-
-
-PLAYED = re.compile(r"(.*) -> (\d) \(half-points (\d+), units (\d+)\)")
-REVEAL = re.compile(r"trick (\d), card (\d) \(seat (\d) plays (\w+)\)")
-
-
-@pytest.mark.clause("ZI-5", "ZI-13", "ZI-18", "ZI-20", "ZI-21", "ZI-24", "ZI-25", "ZI-26", "ZI-27")
-@pytest.mark.parametrize("block", [pytest.param(block, id=block.name) for block in complete_deals()])
-def test_complete_deal(block: Block) -> None:
-    """ZI-E17, E18, E22: hands, auction, every trick, the card that tells the sides, both counts, and the payments."""
-    said = block.words()
-    options = {option: said[option] for option in ("bidding_direction", "stake") if option in said}
-    match = zifuli(int(said["dealer"]), match_deals="2", **options)
-    match.deal(match.game.pack.hand(said["pack"].split()))
-    assert [said[f"hand {place}"] for place in range(5)] == [" ".join(hand) for hand in match.p.hands]
-    talk(match, said["auction"])
-    found = REVEAL.fullmatch(said["partnership public from"])
-    assert found
-    for number in range(1, 9):
-        _play_trick(match, said[f"trick {number}"], int(found[2]) if number == int(found[1]) else 0)
-    caller, partner = said["caller"].split()[0].strip(","), said["caller"].rpartition(" partner: ")[2]
-    seats = {int(caller), int(caller) if partner.startswith("none") else int(partner)}
-    assert seats == {2} if "alone" in partner else seats == {int(caller), int(found[3])}
-    _check_result(match, said, seats)
-
-
-def _play_trick(match: Match, words: str, events_text: int) -> None:
-    """Play a trick, in which the card of that number (0: none) tells the sides, and check what it says of it."""
-    found = PLAYED.fullmatch(words)
-    assert found
-    for number, card in enumerate(found[1].split(", "), 1):
-        before = reveals(match)
-        assert int(card.split()[0]) == match.game.turn(match.p)
-        match.play(card)
-        assert (number == events_text) == (before != reveals(match))
-        assert bool(reveals(match)) == bool(knows(match, None)[0])
-    trick = match.p.tricks[-1]
-    worth = {"half_points": int(found[3]), "units": int(found[4])}
-    assert (int(found[2]), worth) == (trick.winner, dict(match.game.cards.count(trick.cards)))
-
-
-def _check_result(match: Match, said: dict[str, str], side: set[Seat]) -> None:
-    """Check the end of a complete deal against what was said of it."""
-    counted = {event.word: dict(event.shares) for event in match.last if event.kind == "deal_counted"}
-    stages = [re.findall(r"(?:side|opponents) (\d+)", said[f"stage {stage}"]) for stage in (1, 2)]
-    for count, stage in zip(("half_points", "units"), stages, strict=True):
-        shares = {str(place): int(stage[place not in side]) for place in range(5)} if stage else None
-        assert shares == counted.get(count)
-    assert RESULTS[said["result"]] == result(match)
-    won = {event.seat for event in match.last if event.kind == "deal_won"}
-    assert won == (side if RESULTS[said["result"]] else set(range(5)) - side)
-    assert payments(said["payments"]) == paid(match) == match.game.scores(match.p)
-    assert ("deal", (int(said["dealer"]) + 1) % 5) == (match.p.phase, match.p.match_state.dealer)
-
-
 # ---------------------------------------------------------------------- zifuli stakes
 
 
 @pytest.mark.clause("ZI-27", "ZI-18", "ZI-25")
-@each("pay")
+@each("zifuli.txt", "pay")
 @pytest.mark.parametrize("stake", [1, 5])
 def test_payments(block: Block, stake: int) -> None:
     """ZI-E12, ZI-E13: what caller, ally and each opponent get or pay; a stake of five makes it five times that."""
@@ -204,17 +161,6 @@ def test_payments(block: Block, stake: int) -> None:
     partner = None if said["partner"] == "none" else int(said["partner"])
     perform(match, int(said["caller"]), partner, RESULTS[said["result"]])
     assert tuple(stake * amount for amount in payments(said["payments"])) == paid(match) == match.game.scores(match.p)
-
-
-@pytest.mark.clause("ZI-26")
-@each("score")
-def test_result_of_a_count(block: Block) -> None:
-    """ZI-E16: half-points decide, units where they are level (ZI-R15, ZI-R17)."""
-    said = block.words()
-    halves, units = ([int(number) for number in said[name].split()] for name in ("half-points", "units"))
-    game = seat("zifuli")
-    assert 0 == game.deal_scoring.winner(game, game.start(), tuple(zip(halves, units, strict=True)))
-    assert "caller side wins" == said["result"]
 
 
 @pytest.mark.clause("ZI-26", "ZI-25")
@@ -240,7 +186,7 @@ def test_a_drawn_deal(partner: int | None) -> None:
 
 
 @pytest.mark.clause("ZI-28", "ZI-6", "ALL-7", "ALL-6")
-@each("balance")
+@each("zifuli.txt", "balance")
 def test_balances(block: Block) -> None:
     """ZI-E21: stake 2, two deals and one that all passed between them; the match is over, and dealer 3 stays."""
     said = block.words()
@@ -258,20 +204,6 @@ def test_balances(block: Block) -> None:
     )
     assert ["match_over"] == match.codes(CHANCE, f"start_deal {' '.join(match.game.pack.cards)}")
     assert (3, 2) == (match.p.match_state.deal, match.p.own.played)
-
-
-@pytest.mark.clause("ZI-28", "ALL-8", "ALL-9")
-@pytest.mark.parametrize("deals", [1, 2, 4])
-def test_match_deals(deals: int) -> None:
-    """`match_deals`: exactly so many deals that were played out; those that all passed never end the match."""
-    match = zifuli(0, **({} if deals == 1 else {"match_deals": str(deals)}))
-    for number in range(deals):
-        assert "deal" == match.p.phase
-        all_pass(match)
-        all_pass(match)
-        assert (number, "deal") == (match.p.own.played, match.p.phase)
-        match.play_out()
-    assert ("match_over", deals, 3 * deals) == (match.p.phase, match.p.own.played, match.p.match_state.deal)
 
 
 @pytest.mark.clause("ZI-28")
@@ -312,71 +244,6 @@ def after(deals: int, **options: str) -> Match:
     for _ in range(deals):
         perform(match, 0, None, True)
     return match
-
-
-@pytest.mark.clause("ZI-28", "ZI-27", "ALL-4")
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("played=1", "played=0"),
-        ("played=1", "played=2"),
-        ("played=1", "played=-1"),
-        ("played=1", "played=3"),
-        ("totals=16,-4,-4,-4,-4", "totals=16,-4,-4,-4,-2"),
-        ("totals=16,-4,-4,-4,-4", "totals=1,-1,0,0,0"),
-        ("totals=16,-4,-4,-4,-4", "totals=32,-8,-8,-8,-8"),
-        ("totals=16,-4,-4,-4,-4", "totals=16,-4,-4,-8"),
-        ("phase=deal", "phase=match_over"),
-        ("phase=deal", "phase=passed_out"),
-    ],
-)
-def test_an_impossible_match_is_no_position(old: str, new: str) -> None:
-    """Deals that were not played, balances that are no stakes, or an end too early cannot be read."""
-    match = after(1, stake="2", match_deals="3")
-    line = match.game.encode(match.p)
-    assert match.p == match.game.decode(line)
-    assert old in line
-    with pytest.raises(InvalidPosition):
-        match.game.decode(line.replace(old, new))
-
-
-@pytest.mark.clause("ZI-28", "ALL-7", "ALL-4")
-def test_a_match_that_is_over_is_not_played_on() -> None:
-    """After the last deal no position waits for a pack, and the last tricks lie there."""
-    match = after(1)
-    line = match.game.encode(match.p)
-    with pytest.raises(InvalidPosition):
-        match.game.decode(line.replace("phase=match_over", "phase=deal"))
-    with pytest.raises(InvalidPosition):
-        match.game.decode("phase=match_over deal=1 wins=0,0,0,0,0 totals=8,-2,-2,-2,-2 played=1")
-
-
-@pytest.mark.clause("ZI-9", "ZI-18", "ALL-4")
-@pytest.mark.parametrize("talk", ["0,XV", "0,XI/1,LEO", "0,XI/1,I", "1,XI", "0,XI/0,MAT", "0,XI/1,MAT", "5,XI", "0,66"])
-def test_an_impossible_auction_is_no_position(talk: str) -> None:
-    """Nobody calls what he does not hold, higher, another suit or out of turn; such a position cannot be read."""
-    match = deal_table({0: "XI MAT MAT XIII", 1: "LEO I XII"})
-    line = match.game.encode(match.p)
-    assert match.game.decode(f"{line} talk=0,XI")
-    with pytest.raises(InvalidPosition):
-        match.game.decode(f"{line} talk={talk}")
-
-
-@pytest.mark.clause("ZI-13", "ZI-20", "ALL-4")
-def test_no_card_before_the_call() -> None:
-    """A position in which cards were played in the auction, or the play goes on without a caller, cannot be."""
-    match = zifuli(4)
-    match.deal(match.game.pack.cards)
-    line = match.game.encode(match.p)
-    with pytest.raises(InvalidPosition):
-        match.game.decode(line.replace("phase=auction", "phase=play"))
-    match.say(0, f"call_card {match.p.hands[0][0]}")
-    for turn in range(1, 5):
-        if match.p.phase == "auction":
-            match.say(turn, "pass_bid")
-    tricks(match, 1)
-    with pytest.raises(InvalidPosition):
-        match.game.decode(match.game.encode(match.p).replace("phase=play", "phase=auction"))
 
 
 # ---------------------------------------------------------------------- invariants

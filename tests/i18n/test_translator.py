@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace as but
 from gettext import NullTranslations
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import pytest
@@ -17,9 +18,10 @@ from babel.messages.pofile import read_po
 
 import chitarrella.i18n.translator
 import chitarrella_testing.extract
-from chitarrella.catalogue.registry import Catalogue
+from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.model import NOT_IN_HAND, Clause, Refusal
+from chitarrella.core.game import AnyGame, validate_move
+from chitarrella.core.model import CHANCE, NOT_IN_HAND, WRONG_PHASE, Clause, Refusal
 from chitarrella.i18n.english_texts import FACT_NAMES, SOURCE_WORDS
 from chitarrella.i18n.proof_texts import translate_proof
 from chitarrella.i18n.table_words import CHOICE_NAMES, SEAT_OPTIONS, choice_names
@@ -41,7 +43,7 @@ from lab.chaos.faults import RUNS, Withstood
 from lab.chaos.losses import Noticed
 from lab.chaos.run import Findings, figures_of
 from tests.cli.run_command import invoke
-from tests.walks import CATALOGUE
+from tests.walks import CATALOGUE, Walk, combined_variants, defaults, known_walk, name, universe
 
 GAMES = Catalogue()
 TEXTS = messages(GAMES)
@@ -160,10 +162,10 @@ def test_the_compiled_catalogue_is_fresh(code: str) -> None:
 def test_equal_sources_compile_to_equal_bytes(tmp_path: Path) -> None:
     """A compiled catalogue does not depend on when it was compiled."""
     source = (LOCALE / "it.po").read_bytes()
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "it.po").write_bytes(source)
-        compile_translations(tmp_path / name)
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "it.po").write_bytes(source)
+        compile_translations(tmp_path / folder)
     compiled = (tmp_path / "one" / "it.mo").read_bytes()
     assert compiled == (tmp_path / "two" / "it.mo").read_bytes() == (LOCALE / "it.mo").read_bytes()
 
@@ -435,3 +437,54 @@ def test_numbers_are_those_of_the_text(code: str) -> None:
     for text in texts():
         found, shown = (re.findall(r"\d[\d.,]*\d|\d", one) for one in (text, translate_proof(translator, text)))
         assert Counter(number.translate(str.maketrans(",.", ".,")) for number in found) == Counter(shown), text
+
+
+TRANSLATORS = [translator_for(code) for code in LANGUAGES[1:]]
+
+
+def refusals(walk: Walk, rng: Random) -> Iterator[Refusal]:
+    """Refusals in some positions of a walk, of moves that seats could make and of chance moves of other positions."""
+    game, chances = walk.game, {step.move for step in walk.steps if step.actor == CHANCE}
+    for at in walk.sample(rng):
+        for seat in range(min(game.seats, 3)):
+            for move in universe(game, rng, most=15):
+                yield from validate_move(game, walk.positions[at], seat, move)
+        for move in chances:
+            yield from validate_move(game, walk.positions[at], CHANCE, move)
+
+
+def check(foreign: Translator, game: AnyGame, refusal: Refusal) -> None:
+    """Check a translated refusal: no placeholders, not the English text, and names of phases and suits translated."""
+    said = foreign.reason(refusal, game.pack)
+    assert not {"{", "}"} & set(said), said
+    assert said != ENGLISH.reason(refusal, game.pack)
+    assert said[0] == said[0].upper()
+    if refusal.reason == WRONG_PHASE:
+        assert foreign.phase(refusal.word) != ENGLISH.phase(refusal.word)
+        assert foreign.phase(refusal.word) in said
+    elif "{word}" in refusal.reason.text and refusal.word in game.pack.suits and refusal.word:
+        assert foreign.names(game.pack)[refusal.word] in said
+    if "{allowed_cards}" in refusal.reason.text:
+        assert " ".join(refusal.allowed_cards) in said
+
+
+@pytest.mark.parametrize("rule_set", [*defaults(), *combined_variants()], ids=name)
+def test_every_refusal_is_translated(rule_set: RuleSet) -> None:
+    """Refusals in play are translated to Italian and German, with their arguments."""
+    walk = known_walk(rule_set, "translations", deals=1, effort=2)
+    met = {(refusal.code, refusal.word): refusal for refusal in refusals(walk, Random(name(rule_set)))}
+    assert met
+    for refusal in met.values():
+        for foreign in TRANSLATORS:
+            check(foreign, walk.game, refusal)
+
+
+@pytest.mark.parametrize("game", list(CATALOGUE), ids=lambda game: game.key)
+def test_every_reason_is_translated(game: AnyGame) -> None:
+    """Every reason of a game has a translation, whether or not play has come to it."""
+    cards = tuple(game.pack.cards[:2])
+    for reason in game.reasons:
+        word = "play" if reason == WRONG_PHASE else "9"
+        refusal = Refusal(reason, game.reason_clauses[reason.code], cards, cards, word, 3)
+        for foreign in TRANSLATORS:
+            check(foreign, game, refusal)

@@ -20,9 +20,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from chitarrella_testing.perft_files import check, write_heading
 from clients.release.archive import write as write_archive
-from tests.vectors import counts, digests, game_files, plain
+from tests.vectors import counts, digests, plain
 from tests.vectors.digests import RULES, Line, Part
-from tests.vectors.rules import FOLDER, rules
+from tests.vectors.positions import FOLDER, rules
 from tests.walks import CATALOGUE
 
 ROOT: Final = FOLDER.parents[1]
@@ -151,8 +151,8 @@ def keep(made: list[Made], games: list[str], *, afresh: bool) -> int:
     digests.write(lines)
     counts.PUBLISHED_FILE.write_text(counts.published(), encoding="utf-8")
     for game in games:
-        game_files.path_of(game).write_text(game_files.written(game, game_files.choose(game)), encoding="utf-8")
-        game_files.kept.cache_clear()
+        digests.path_of(game).write_text(digests.file_text(game, digests.choose(game)), encoding="utf-8")
+        digests.game_file.cache_clear()
     print(f"{len(lines)} lines of digests, {len(games)} files of games", *refused, sep="\n")
     return 1 if refused else 0
 

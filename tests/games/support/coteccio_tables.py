@@ -6,14 +6,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
 
-import pytest
-
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Event, Seat
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.lives import LastAlive, Lives, Row, last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table, Trick
-from tests.games.support.examples import Block, blocks
 from tests.games.support.table import Match, seat, taker, worth
 
 HAND = 5
@@ -28,16 +25,6 @@ def game(players: int = 4, dealer: Seat | None = 0, /, **options: str) -> TrickG
 def terms(g: TrickGame) -> LastAlive:
     """The agreed lives, doctor and pool."""
     return last_alive_match(g)
-
-
-def checks(kind: str) -> list[Block]:
-    """The blocks of one kind, without the line that names it."""
-    return [block for block in blocks("coteccio.txt") if block.lines[0] == f"check: {kind}"]
-
-
-def each(kind: str) -> pytest.MarkDecorator:
-    """Parametrise a test by the blocks of one kind."""
-    return pytest.mark.parametrize("block", [pytest.param(block, id=block.name) for block in checks(kind)])
 
 
 def row(words: str) -> Row:

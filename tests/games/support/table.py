@@ -1,8 +1,10 @@
-"""Helpers of the game tests: a match to play, packs that deal chosen hands, and views."""
+"""Helpers of the game tests: a match to play, packs that deal chosen hands, positions, views, and past tricks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
 from typing import TypeAlias, cast
 
 import pytest
@@ -24,9 +26,79 @@ from chitarrella.core.game import (
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Table
-from tests.games.support.past_tricks import past
-from tests.walks import CATALOGUE
+from chitarrella.tricks.table import Table, Trick
+from tests.walks import CATALOGUE, Walk
+
+Far: TypeAlias = Callable[[Table], int]
+"""The distance of the tricks from the wanted result; 0 is reached."""
+
+
+def wherever(p: Table) -> int:
+    """No condition on the tricks."""
+    return 0
+
+
+def worth_by_seat(game: TrickGame, *wanted: int) -> Far:
+    """A condition on card points in the tricks, by seat, or by side; of the last ones nothing need be said."""
+
+    def far(p: Table) -> int:
+        have = list(game.card_points(p, 0))
+        if len(wanted) < game.seats:
+            have = [sum(have[seat] for seat in range(game.seats) if game.sides[seat] == side) for side in range(2)]
+        return sum(abs(one - want) for one, want in zip(have, wanted, strict=False))
+
+    return far
+
+
+def past(
+    game: TrickGame, p: Table, cards: Hand, last: Seat, far: Far = wherever, sizes: Sequence[int] = ()
+) -> tuple[Trick, ...]:
+    """Make past tricks of these cards in the deal of ``p``: eldest leads first, and ``last`` takes the last.
+
+    The winner of a trick leads to the next, and no trick ends the deal. Every seat plays one card to a trick, or the
+    number in ``sizes``. The cards begin in random order and are swapped while that does not increase the distance;
+    after too many swaps the search starts again.
+    """
+    first, rng = (p.match_state.dealer + 1) % game.seats, Random(0)
+    sizes = sizes or (1,) * (len(cards) // game.seats)
+    assert len(cards) == game.seats * sum(sizes)
+    if not cards:
+        assert first == last
+        return ()
+    laid, nearest = list(cards), 0
+    for step in range(100_000):
+        anew = step % 500 == 0
+        trial = rng.sample(cards, len(cards)) if anew else laid.copy()
+        one, other = rng.sample(range(len(cards)), 2)
+        trial[one], trial[other] = trial[other], trial[one]
+        tricks = _tricks(game, p, trial, first, sizes)
+        distance = far(p._replace(tricks=tricks)) + (tricks[-1].winner != last) or _ended(game, p, tricks)
+        if not distance:
+            return tricks
+        if anew or distance <= nearest:
+            laid, nearest = trial, distance
+    raise AssertionError("no such tricks were found")
+
+
+def _tricks(game: TrickGame, p: Table, cards: list[Card], leader: Seat, sizes: Sequence[int]) -> tuple[Trick, ...]:
+    """Play the cards; those of a trick are in the order of the seats."""
+    tricks, at = [], 0
+    for size in sizes:
+        ends = at + game.seats * size
+        begins = at + leader * size
+        trick = (*cards[begins:ends], *cards[at:begins])
+        winner = (leader + game.taking.best(game, p, trick) // size) % game.seats
+        tricks.append(Trick(leader, trick, winner))
+        leader, at = winner, ends
+    return tuple(tricks)
+
+
+def _ended(game: TrickGame, p: Table, tricks: tuple[Trick, ...]) -> int:
+    """The number of tricks that would have ended the deal."""
+    ends = [after.ends_deal for after in game.all_trick_effects]
+    so_far = [p._replace(tricks=tricks[:number]) for number in range(1, len(tricks) + 1)] if ends else []
+    return sum(end(game, each) for each in so_far for end in ends)
+
 
 Hands: TypeAlias = Mapping[Seat, str]
 """Some cards of some hands, as text."""
@@ -220,30 +292,55 @@ def table(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dea
     return match
 
 
-def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0, trump: str = "") -> Match:
-    """A position without a stock: these cards and this trick; hands are filled up, all else was taken before.
+def closing(
+    game: TrickGame,
+    hands: Hands,
+    plays: str = "",
+    leader: Seat = 0,
+    trump: str = "",
+    stock: str = "",
+    taken: Sequence[int] = (),
+    deal: int = 1,
+    totals: tuple[int, ...] = (),
+) -> Match:
+    """A position near the end: these cards, trick and stock; hands are filled up, all else was taken before.
 
-    With a trump suit the turn-up was the last card of it that has been played.
+    With a trump suit the turn-up was the last card of it that has been played, or lies last in the stock. If points are
+    given, these were taken, seat by seat or side by side; who is not named took what is left.
     """
     trick = [words.split() for words in plays.split(",")] if plays else []
     leader = int(trick[0][0]) if trick else leader
     played = [int(place) for place, _ in trick]
     held = [list(game.pack.hand(hands.get(place, "").split())) for place in range(game.seats)]
-    laid = game.pack.hand(card for _, card in trick)
+    laid, left = game.pack.hand(card for _, card in trick), game.pack.hand(stock.split())
+    for place, card in zip(played, laid, strict=True):
+        if card in held[place]:
+            held[place].remove(card)
     rest = list(game.pack.cards)
-    for card in (*laid, *(card for hand in held for card in hand)):
+    for card in (*laid, *left, *(card for hand in held for card in hand)):
         rest.remove(card)
     size = max(len(hand) + (place in played) for place, hand in enumerate(held))
     for place, hand in enumerate(held):
         while len(hand) + (place in played) < size:
             hand.append(rest.pop())
-    dealer = 3 if game.first_dealer is None else game.first_dealer
-    match_state = game.start().match_state._replace(deal=1, dealer=dealer)
-    p = Table("play", match_state, tuple(map(tuple, held)), trump=trump, leader=leader, trick=laid, own=game.own())
-    tricks = past(game, p, tuple(rest), leader)
+    dealer = 3 if game.first_dealer is None else (game.first_dealer + deal - 1) % game.seats
+    match_state = game.start().match_state._replace(deal=deal, dealer=dealer)
+    match_state = match_state._replace(totals=totals or match_state.totals)
+    trump = left[-1].suit if left else trump
+    p = Table("play", match_state, tuple(map(tuple, held)), left, None, trump, leader, laid, own=game.own())
+    tricks = past(game, p, tuple(rest), leader, worth_by_seat(game, *taken) if taken else wherever)
     gone = [card for trick in tricks for card in trick.cards if trump and card.suit == trump]
-    p = p._replace(tricks=tricks, turn_up=gone[-1] if trump else None)
+    p = p._replace(tricks=tricks, turn_up=(left or gone)[-1] if trump else None)
     return Match(game, game.decode(game.encode(p)))
+
+
+def middle(game: TrickGame, said: Mapping[str, str]) -> Match:
+    """A position near the end of a deal in words: hands by seat, trick, leader, trump, stock, and points taken."""
+    hands = {int(seat): cards for seat, cards in said.items() if seat.isdecimal()}
+    taken = tuple(map(int, said.get("taken", "").split()))
+    leader, trump, stock = int(said.get("leader", 0)), said.get("trump", ""), said.get("stock", "")
+    totals = tuple(map(int, said["totals"].split(","))) if "totals" in said else ()
+    return closing(game, hands, said.get("trick", ""), leader, trump, stock, taken, int(said.get("deal", 1)), totals)
 
 
 # ---------------------------------------------------------------------- single tricks
@@ -269,3 +366,126 @@ def taker(game: AnyGame, cards: Hand, trump: str = "", trump_card: Card | NoTrum
     index, depends_on = game.trick_rules.winning_index(state(cards, trump, trump_card))
     assert index is not None, depends_on
     return index
+
+
+KEY = "cuccu-a-trionfo"
+
+
+def game(dealer: Seat = 0, /, **options: str) -> TrickGame:
+    """Configure the game; a match has many deals unless given otherwise."""
+    return seat(KEY, 4, **{"match_deals": "9", "first_dealer": str(dealer), **options})
+
+
+# ---------------------------------------------------------------------- plays in words: 3 VII=pictures
+
+
+def playable(match: Match, place: Seat) -> list[str]:
+    """The cards a seat may play, a led trionfo with each of its suits."""
+    return [move.removeprefix("play_card ").replace(" ", "=") for move in match.moves(place)]
+
+
+# ---------------------------------------------------------------------- tables in the middle of a deal
+
+
+def in_play(
+    table: TrickGame, turn_up: str, hands: Hands, plays: str = "", leader: Seat = 0, robbed: Sequence[str] = ("", "")
+) -> Match:
+    """A position in play: these cards and this trick; the other hands are filled up, all else was played before.
+
+    The twin of the turn-up is out of play where no hand and no trick holds it. ``robbed`` was laid aside again.
+    """
+    trick = [words.split() for words in plays.split(", ")] if plays else []
+    leader = int(trick[0][0]) if trick else leader
+    first, _, declared = trick[0][1].partition("=") if trick else ("", "", "")
+    laid = table.pack.hand([first, *(card for _, card in trick[1:])] if trick else [])
+    held = [list(table.pack.hand(hands.get(place, "").split())) for place in range(4)]
+    gone = [table.pack.hand(cards.split()) for cards in robbed]
+    known = (table.pack.card(turn_up), *laid, *(card for hand in held for card in hand), *gone[0], *gone[1])
+    rest = _left(table, known)
+    out = 7 - len(gone[0]) - len(gone[1])
+    stock = tuple(sorted(rest, key=lambda card: card != turn_up)[:out])
+    rest = _less(rest, stock)
+    played = {int(place) for place, _ in trick}
+    size = max(len(hand) + (place in played) for place, hand in enumerate(held))
+    for place, hand in enumerate(held):
+        while len(hand) + (place in played) < size:
+            hand.append(rest.pop())
+    dealer = (leader - 1) % 4
+    own = table.own(20, tuple(_robber(cards) for cards in gone), declared)
+    match_state = table.start().match_state._replace(deal=1, dealer=dealer)
+    hands_ = tuple(map(tuple, held))
+    p = Table("play", match_state, hands_, stock, table.pack.card(turn_up), "", leader, laid, own=own)
+    p = p._replace(tricks=past(table, p, tuple(rest), leader))
+    return Match(table, table.decode(table.encode(p)))
+
+
+def _robber(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], bool, tuple[Card, ...]]:
+    return cards, False, cards
+
+
+def _left(table: TrickGame, known: Sequence[Card]) -> list[Card]:
+    return _less(list(table.pack.cards), known)
+
+
+def _less(cards: Sequence[Card], known: Sequence[Card]) -> list[Card]:
+    rest = tuple(cards)
+    for card in known:
+        rest = minus(rest, card)
+    return list(rest)
+
+
+def cut_pack(table: TrickGame, lifted: str, top: str = "", hands: Hands | None = None, dealer: Seat = 0) -> list[Card]:
+    """Make a pack that begins with ``lifted``; cut there, these hands are dealt, and ``top`` is on the stock."""
+    places: dict[int, Card] = dict(enumerate(table.pack.hand(lifted.split())))
+    at = len(places)
+    for packet in range(8):
+        owner = (dealer + 1 + packet) % 4
+        cards = table.pack.hand((hands or {}).get(owner, "").split())[4 * (packet // 4) : 4 * (packet // 4) + 4]
+        places.update(enumerate(cards, at + 4 * packet))
+    places.update(enumerate(table.pack.hand(top.split()), at + 32))
+    others = iter(_left(table, list(places.values())))
+    return [places[place] if place in places else next(others) for place in range(40)]
+
+
+def robbing(table: TrickGame, lifted: str, top: str = "", hands: Hands | None = None) -> Match:
+    """Deal and cut a pack with these cards at its bottom, the last one first."""
+    match = Match(table)
+    dealer = match.p.match_state.dealer
+    match.deal(cut_pack(table, lifted, top, hands, dealer))
+    match.say((dealer - 1) % 4, f"cut {len(lifted.split())}")
+    return match
+
+
+SEEN = re.compile(r"rob_look\((\w+)\)")
+
+
+def rob(match: Match, place: Seat, moves: str) -> Match:
+    """Play the robbery of an example; ``rob_look(X)`` is a look at an X, and ``-`` is no move."""
+    for words in moves.split(", ") if moves != "-" else []:
+        seen = SEEN.fullmatch(words)
+        assert place == match.game.turn(match.p)
+        match.say(place, "rob_look" if seen else words)
+        if seen:
+            assert (seen[1],) == match.last[0].cards
+    return match
+
+
+# ---------------------------------------------------------------------- random deals
+
+
+TABLES = [
+    RuleSet(KEY, 4, (("match_deals", "2"), *options))
+    for options in (
+        (),
+        (("preset", "masenghini"),),
+        (("show_robbed", "true"), ("trionfo_in_suit", "true")),
+        (("cut_mode", "automatic"), ("rob_limit", "1")),
+    )
+]
+"""The rule sets of the random deals."""
+
+
+def game_of(walk: Walk) -> TrickGame:
+    """The game of a walk."""
+    assert isinstance(walk.game, TrickGame)
+    return walk.game

@@ -1,27 +1,168 @@
-"""The worked examples of the exchange family, loaded from data and played.
-
-An example gives the position before a deal, the moves, and what holds after each of them; ``data/cucu.yaml`` and
-``data/lu-stu.yaml`` have one a document. Every statement of an example is checked; an unknown key is an error. Besides,
-every position must survive a round trip, and the pool must hold what the persons have paid.
-"""
+"""Games of the exchange family: positions before a deal, events as the rule books write them, and worked examples."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, Final, TypeAlias
 
 import pytest
 import yaml
 
-from chitarrella.core.game import IllegalMove, legal_moves, play, view_for
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Hand, minus
+from chitarrella.core.game import IllegalMove, legal_moves, play, view_for, visible_to
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat, Shares, Viewer
 from chitarrella.core.notation import MalformedMove, make_move
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.exchange.round import Round
-from tests.games.support.exchange_events import in_any_order, in_words
-from tests.games.support.exchange_layouts import Said, pack_of, seat, set_up, shares_of
+from chitarrella.exchange.round import MatchState, Payment, Promise, Round
+from tests.walks import CATALOGUE
+
+UNWRITTEN: Final = {"said", "deal_started", "match_won"}
+"""Public events without a notation in the rule books: a card is kept, a deal begins, a match is won."""
+
+
+def in_words(events: Iterable[Event], viewer: Viewer, *, faces: bool = True) -> list[str]:
+    """Write the events that a viewer receives; without ``possible_cards`` no cards of a swap are written."""
+    visible = [
+        event for each in events if (event := visible_to(each, viewer)) is not None and event.kind not in UNWRITTEN
+    ]
+    said: list[str] = []
+    for kind, group in groupby(visible, lambda event: event.kind):
+        if kind == "showdown":
+            said.append(" ".join([kind, *(f"{event.seat}:{event.cards[0]}" for event in group)]))
+        else:
+            said += [one_event(event, faces) for event in group]
+    return said
+
+
+def one_event(event: Event, faces: bool) -> str:
+    """Write one event."""
+    parts = [event.kind, *WORDS[event.kind](event)]
+    if event.kind in ("swap", "undo", "reverse") and faces:
+        parts += event.cards
+    return " ".join(map(str, parts))
+
+
+def _card(event: Event) -> list[object]:
+    return [event.seat, event.cards[0] if event.cards else "?"]
+
+
+def _two(event: Event) -> list[object]:
+    return [event.seat, event.other]
+
+
+def _shares(event: Event) -> list[object]:
+    seat = [] if event.seat is None else [event.seat]
+    return [*seat, *(f"{person}:{amount}" for person, amount in event.shares)]
+
+
+WORDS: dict[str, Callable[[Event], list[object]]] = {
+    **dict.fromkeys(("deal", "draw", "show"), _card),
+    **dict.fromkeys(("swap", "undo", "reverse", "jump", "guarantee"), _two),
+    **dict.fromkeys(("asked", "dead", "gain", "eliminated", "set_aside", "next_dealer"), lambda event: [event.seat]),
+    **dict.fromkeys(("announce", "lose"), lambda event: [event.seat, event.word]),
+    **dict.fromkeys(("proposal", "agreement"), _shares),
+    **dict.fromkeys(("pay", "promise"), lambda event: [event.seat, event.other, event.amount]),
+    "offer": lambda event: [event.seat, event.amount, sum(percent for _, percent in event.shares)],
+    "free_reentry": lambda event: [],
+    "reenter": lambda event: [event.seat, sum(amount for _, amount in event.shares)],
+    "prize": lambda event: [*event.shares[0]],
+}
+"""The arguments of an event after its name, in the order of the rule books."""
+
+
+def in_any_order(said: Iterable[str]) -> list[str]:
+    """Sort the prizes, whose order means nothing; they are last."""
+    return sorted(said, key=lambda words: words if words.startswith("prize ") else "")
+
+
+Said: TypeAlias = Mapping[Any, Any]
+"""A document, or a part of one."""
+
+STAKE = 10
+"""The default stake of a seat."""
+
+
+def seat(key: str, players: int, **options: object) -> ExchangeGame:
+    """Configure a game of the family; options may be numbers or booleans."""
+    words = {name: str(value).lower() for name, value in options.items()}
+    game = CATALOGUE.game_for(RuleSet(key, players, tuple(sorted(words.items()))))
+    assert isinstance(game, ExchangeGame)
+    return game
+
+
+def shares_of(amounts: Said) -> Shares:
+    """The amounts by person."""
+    return tuple((str(person), amount) for person, amount in amounts.items())
+
+
+def in_debt(seats: int, pool: int) -> Shares:
+    """Book what is in the pool as paid by the seats; the division does not matter."""
+    each = pool // seats
+    paid = [pool - each * (seats - 1), *([each] * (seats - 1))]
+    return tuple((str(place), -amount) for place, amount in enumerate(paid))
+
+
+def set_up(key: str, said: Said) -> tuple[ExchangeGame, Round]:
+    """Configure the game of an example, and make the position before its first deal."""
+    players = said["players"]
+    game = seat(key, players, **({"stake": said.get("stake", STAKE)} | said.get("options", {})))
+    tokens = tuple(said.get("tokens", [game.tokens] * players))
+    virgin = said.get("virgin", [held == game.tokens for held in tokens])
+    pool = said.get("pool", game.stake * players)
+    paid_by = said.get("syndicates", {})
+    match_state = MatchState(
+        dealer=said["dealer"],
+        tokens=tokens,
+        virgins=tuple(place for place in range(players) if virgin[place]),
+        pool=pool,
+        counter=said.get("counter", 0),
+        claims=tuple(sorted(Payment(to, who, n) for to, paid in paid_by.items() for who, n in shares_of(paid))),
+        agreement=shares_of(said.get("agreement", {})),
+        promises=tuple(Promise(*promise) for promise in said.get("promises", ())),
+        net=in_debt(players, pool),
+    )
+    return game, Round("new_deal", match_state)
+
+
+def pack_of(cards: Hand, first: Hand, last: Hand = ()) -> Hand:
+    """Order ``cards`` so that they begin and end as given; the rest is in any order."""
+    rest = cards
+    for card in (*first, *last):
+        rest = minus(rest, card)
+    return (*first, *rest, *last)
+
+
+class GameInPlay:
+    """A game, its position, and all its events so far."""
+
+    def __init__(self, game: ExchangeGame, p: Round, rng: Random) -> None:
+        """Start at ``p``."""
+        self.game = game
+        self.p = p
+        self._rng = rng
+        self._emitted: list[Event] = []
+
+    @property
+    def words(self) -> list[str]:
+        """The events in the notation of the reference."""
+        return in_words(self._emitted, REFEREE)
+
+    def move(self, actor: Seat, made: Move) -> None:
+        """Play a move."""
+        self.p, events = play(self.game, self.p, actor, made)
+        self._emitted.extend(events)
+
+    def choose(self, actor: Seat, phase: str, verbs: set[str], favoured: set[str]) -> str:
+        """Choose one of ``verbs``, a favoured one twice as often; they must be the legal ones of the seat to move."""
+        assert (phase, actor) == (self.p.phase, self.game.turn(self.p))
+        assert verbs == {each.verb for each in legal_moves(self.game, self.p, actor)}
+        return self._rng.choice([*sorted(verbs), *sorted(favoured & verbs)])
+
 
 DATA = Path(__file__).parent.parent / "data"
 FASTEST_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

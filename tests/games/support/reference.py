@@ -1,0 +1,447 @@
+"""Plain programs for Cucù and Lu Stù, as simple as possible, to compare the rules with.
+
+They share only the rule books with the service. In `Deal`, which is Cucù, every card is numbered by its place in the
+pack, and every exchange is recorded; so a cat undoes the exchanges of its victim's card without a notion of chains. In
+`PlainLuStu` a card is a list of its face and whether it has changed hands. What happened is kept in the notation of the
+rule books.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+
+Shares = dict[str, int]
+Ask = Callable[[int, str, set[str], list[str], int], tuple[str, Shares]]
+"""Asks a seat, in a phase, for one of these words, and with some words for amounts of these persons, of this sum."""
+
+BOUND = 9_007_199_254_740_991
+LOW = {"I", "II", "III", "IV", "NUL", "SEC", "MAS", "LEO"}
+NUMBERS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV")
+RANK = {"LEO": -3, "MAS": -2, "SEC": -1, "NUL": 0} | {face: value for value, face in enumerate(NUMBERS, 1)}
+
+
+# ---------------------------------------------------------------------- a game of either
+
+
+class PlainGame:
+    """What both games do between the deals: agreements, tokens, re-entries, syndicates, division of the pool."""
+
+    every_elimination = False
+    """Whether the price of re-entry doubles with each seat that has lost its tokens, not only with those that pay."""
+
+    def __init__(self, seats: int, tokens: int, stake: int, dealer: int, ask: Ask) -> None:
+        self.stack, self.stake, self.dealer, self.ask = tokens, stake, dealer, ask
+        self.tokens = [tokens] * seats
+        self.virgins = set(range(seats))
+        self.pool, self.doublings = stake * seats, 0
+        self.net = Counter({str(seat): -stake for seat in range(seats)})
+        self.paid: dict[int, Shares] = {}
+        self.agreement: Shares = {}
+        self.promises: list[tuple[int, int, int]] = []
+        self.events: list[str] = []
+        self.reentry = self.syndicates = self.talks = self.duty = True
+        self.over = False
+
+    def emit(self, *words: object) -> None:
+        """Record an event."""
+        self.events.append(" ".join(map(str, words)))
+
+    def in_game(self) -> list[int]:
+        """The seats with tokens, in the order of speech of the coming deal."""
+        seats = len(self.tokens)
+        return [seat for step in range(seats) if self.tokens[seat := (self.dealer + 1 + step) % seats]]
+
+    def talk(self, both: list[int]) -> None:
+        """Ask the last two for an agreement, the dealer last."""
+        if len(both) != 2 or not self.talks or self.agreement:
+            return
+        names = [str(seat) for seat in sorted(both)]
+        for seat, other in (both, both[::-1]):
+            word, shares = self.ask(seat, "agreement_offer", {"propose_agreement", "no_proposal"}, names, 100)
+            if word == "no_proposal":
+                continue
+            said = " ".join(f"{name}:{shares[name]}" for name in names)
+            self.emit("proposal", seat, said)
+            words = {"accept_agreement", "decline_agreement"}
+            if self.ask(other, "agreement_answer", words, [], 0)[0] == "accept_agreement":
+                self.agreement = shares
+                self.emit("agreement", said)
+                return
+
+    def settle(self, waiting: list[int]) -> None:
+        """Settle the seats without tokens; determine the dealer or the winner."""
+        if not any(self.tokens):
+            self.emit("free_reentry")
+            self.tokens = [self.stack] * len(self.tokens)
+            self.virgins, self.paid, self.agreement, waiting = set(), {}, {}, []
+        while waiting:
+            self.comes_back(waiting[0], "reentry", waiting)
+            waiting = waiting[1:]
+        players = self.in_game()
+        if len(players) == 1:
+            self.divide(players[0])
+        else:
+            self.dealer = players[0]
+            self.emit("next_dealer", self.dealer)
+
+    def comes_back(self, seat: int, phase: str, waiting: list[int]) -> bool:
+        """Ask a player with the right of re-entry, and who pays; else the player is out."""
+        cost, word = self.stake * 2**self.doublings, ""
+        if self.reentry and self.virgins and self.pool + cost <= BOUND:
+            out = [str(one) for one, held in enumerate(self.tokens) if not held and one not in waiting]
+            payers = [str(seat), *([*out, "zia", "nonno"] if self.syndicates else [])]
+            word, shares = self.ask(seat, phase, {"reenter", "decline_reentry"}, payers, cost)
+        self.doublings += word == "reenter" or self.every_elimination
+        if word != "reenter":
+            self.emit("eliminated", seat)
+            return False
+        self.paid[seat] = shares or {str(seat): cost}
+        self.net.subtract(self.paid[seat])
+        self.pool += cost
+        self.tokens[seat] = self.stack
+        self.virgins.discard(seat)
+        self.emit("reenter", seat, cost)
+        return True
+
+    def divide(self, winner: int) -> None:
+        """Divide the pool: by agreement, then by the winner's promises, then among who paid for a seat's tokens."""
+        parts = {int(name): self.pool * share // 100 for name, share in self.agreement.items()}
+        parts[winner] = parts.get(winner, 0) + self.pool - sum(parts.values())
+        prizes: Counter[str] = Counter()
+        for guest, host, percent in self.promises:
+            prizes[str(host)] += parts[winner] * percent // 100 if guest == winner else 0
+        parts[winner] -= sum(prizes.values())
+        for seat, part in parts.items():
+            paid = self.paid.get(seat, {str(seat): 1})
+            each = {person: part * amount // sum(paid.values()) for person, amount in paid.items()}
+            prizes.update(each)
+            prizes[str(seat)] += part - sum(each.values())
+        for person, amount in prizes.items():
+            if amount:
+                self.emit("prize", person, amount)
+        self.net.update(prizes)
+        self.pool, self.over = 0, True
+
+
+# ---------------------------------------------------------------------- Cucù
+
+
+class PlainCucu(PlainGame):
+    """A game of Cucù."""
+
+    every_elimination = True
+
+    def play(self, pack: list[str]) -> None:
+        """Play a deal, and settle it."""
+        order = self.in_game()
+        self.talk(order)
+        deal = Deal(order, pack, self.tokens, lambda seat, phase, words: self.ask(seat, phase, words, [], 0)[0])
+        deal.must_exchange = LOW if self.agreement and self.duty else set()
+        deal.events = self.events
+        before = len(self.events)
+        deal.play()
+        for event in self.events[before:]:
+            if event.startswith("lose"):
+                self.virgins.discard(int(event.split()[1]))
+        self.settle([seat for seat in order if not self.tokens[seat]])
+
+
+class Deal:
+    """One deal: who sits where, the pack in dealing order, the tokens, and what has happened."""
+
+    def __init__(
+        self, order: list[int], pack: list[str], tokens: list[int], ask: Callable[[int, str, set[str]], str]
+    ) -> None:
+        self.order = order
+        self.pack = list(enumerate(pack))
+        self.tokens = tokens
+        self.ask = ask
+        self.held: dict[int, tuple[int, str]] = {}
+        self.exchanges: list[tuple[int, int, int]] = []
+        self.hosts: dict[int, int] = {}
+        self.events: list[str] = []
+        self.from_the_top = True
+        self.cuckoo_saves = True
+        self.must_exchange: set[str] = set()
+
+    def play(self) -> None:
+        """Play the deal to the end of the comparison."""
+        at = 0
+        self.take(self.order[0])
+        while at < len(self.order) - 1:
+            seat = self.order[at]
+            bound = self.face(seat) in self.must_exchange
+            if self.ask(seat, "turn", {"exchange"} if bound else {"keep", "exchange"}) == "keep":
+                at += 1
+                self.take(self.order[at])
+            else:
+                at = self.exchange(seat, at + 1)
+        dealer = self.order[-1]
+        if self.ask(dealer, "dealer_turn", {"keep", "draw"}) == "draw":
+            self.held[dealer] = self.pack.pop(0)
+            self.events.append(f"draw {dealer} {self.face(dealer)}")
+        self.compare()
+
+    def face(self, seat: int) -> str:
+        """The face before a seat."""
+        return self.held[seat][1]
+
+    def take(self, seat: int) -> None:
+        """Deal a card."""
+        self.held[seat] = self.pack.pop(0)
+        self.events.append(f"deal {seat} {self.face(seat)}")
+
+    def exchange(self, seat: int, at: int) -> int:
+        """Exchange as a seat, first with the one at place ``at``; return the place of the next decision."""
+        target = self.order[at]
+        self.take(target)
+        face = self.face(target)
+        if face in ("XII", "XIII", "XIV", "XV"):
+            self.events.append(f"show {target} {face}")
+        if face == "XIII" and at + 1 < len(self.order):
+            self.events.append(f"jump {seat} {target}")
+            return self.exchange(seat, at + 1)
+        if face == "XIII":
+            self.held[seat] = self.pack.pop(-1 if self.from_the_top else 0)
+            self.events.append(f"draw {seat} {self.face(seat)}")
+        elif face == "XIV":
+            self.strike(seat, "hunter")
+        elif face == "XII":
+            self.strike(seat, "cat")
+            self.send_home(self.held[seat][0])
+        elif face == "XI":
+            self.inn(seat, target)
+        elif face != "XV":
+            self.swap(seat, target)
+        return at
+
+    def swap(self, one: int, other: int) -> None:
+        """Exchange two cards, and write down which card went on."""
+        self.exchanges.append((one, other, self.held[one][0]))
+        self.held[one], self.held[other] = self.held[other], self.held[one]
+        self.events.append(f"swap {one} {other} {self.face(one)} {self.face(other)}")
+
+    def send_home(self, card: int) -> None:
+        """Undo the exchanges of a card, the last first."""
+        for one, other, moved in reversed(self.exchanges):
+            if moved == card:
+                self.held[one], self.held[other] = self.held[other], self.held[one]
+                self.events.append(f"undo {one} {other} {self.face(one)} {self.face(other)}")
+
+    def strike(self, seat: int, why: str) -> None:
+        """Take a token, but not from a seat with a cuckoo."""
+        if self.cuckoo_saves and self.face(seat) == "XV":
+            self.events.append(f"show {seat} XV")
+            return
+        self.tokens[seat] -= 1
+        self.events.append(f"lose {seat} {why}")
+        if not self.tokens[seat]:
+            self.events.append(f"dead {seat}")
+
+    def inn(self, guest: int, host: int) -> None:
+        """Play an inn."""
+        self.events.append(f"announce {host} XI")
+        if self.ask(guest, "inn_guest", {"stay_at_inn", "ask_guarantee"}) == "stay_at_inn":
+            return
+        self.events.append(f"asked {guest}")
+        if self.ask(host, "inn_host", {"agree_to_pay", "refuse_to_pay"}) == "agree_to_pay":
+            self.hosts[guest] = host
+            self.events.append(f"guarantee {host} {guest}")
+        else:
+            self.swap(guest, host)
+
+    # ------------------------------------------------------------------ the comparison
+
+    def compare(self) -> None:
+        """Turn up the cards of all who have a token, and take the lost tokens."""
+        live = [seat for seat in self.order if self.tokens[seat]]
+        self.events.append(" ".join(["showdown", *(f"{seat}:{self.face(seat)}" for seat in live)]))
+        losers = [seat for seat in live if seat in set(self.losers(live))]
+        own = {seat for seat in losers if not self.paid_by_host(seat, losers)}
+        for seat in losers:
+            payer = seat if seat in own else self.hosts[seat]
+            self.tokens[payer] -= 1
+            why = "inn" if payer != seat else "matto" if self.face(seat) == "MAT" else "low"
+            self.events.append(f"lose {payer} {why}")
+
+    def losers(self, live: list[int]) -> Iterator[int]:
+        """The seats that lose."""
+        fools = [seat for seat in live if self.face(seat) == "MAT"]
+        single = fools if len(fools) == 1 else []
+        worth = {seat: 14.5 if seat in fools else float(RANK[self.face(seat)]) for seat in live if seat not in single}
+        yield from single
+        lowest = min(worth.values(), default=15.0)
+        yield from (seat for seat, value in worth.items() if value == lowest < 15)
+
+    def paid_by_host(self, guest: int, losers: list[int]) -> bool:
+        """Whether a host can and must pay for this guest."""
+        host = self.hosts.get(guest)
+        if host is None or self.face(guest) != "NUL" or not self.tokens[host]:
+            return False
+        if self.cuckoo_saves and self.face(host) == "XV":
+            return False
+        pays_himself = host in losers and not self.paid_by_host(host, losers)
+        return self.tokens[host] - pays_himself > 0
+
+
+# ---------------------------------------------------------------------- Lu Stù
+
+
+class PlainLuStu(PlainGame):
+    """A game of Lu Stù, with the deal that is being played."""
+
+    def __init__(self, seats: int, tokens: int, stake: int, dealer: int, ask: Ask) -> None:
+        super().__init__(seats, tokens, stake, dealer, ask)
+        self.offers, self.money, self.percent = 3, True, True
+
+    def play(self, pack: list[str]) -> None:
+        """Play a deal, and settle it."""
+        self.order, self.pack = self.in_game(), [[face, False] for face in pack]
+        self.before: dict[int, list[object]] = {}
+        self.hosts: dict[int, int] = {}
+        self.talk(self.order)
+        at = 0
+        self.take(self.order[0])
+        while at < len(self.order) - 1 and not self.over:
+            seat = self.order[at]
+            bound = self.duty and self.agreement and self.before[seat][0] in LOW
+            if self.ask(seat, "turn", {"exchange"} if bound else {"keep", "exchange"}, [], 0)[0] == "keep":
+                at += 1
+                self.take(self.order[at])
+            else:
+                at = self.exchange(seat, at + 1)
+        if self.over:
+            return
+        if self.ask(self.order[-1], "dealer_turn", {"keep", "draw"}, [], 0)[0] == "draw":
+            self.take(self.order[-1], "draw")
+        self.compare()
+
+    def take(self, seat: int, word: str = "deal") -> None:
+        """Take the top card."""
+        self.before[seat] = self.pack.pop(0)
+        self.emit(word, seat, self.before[seat][0])
+
+    def exchange(self, seat: int, at: int) -> int:
+        """Exchange as a seat with the one at place ``at``; return the place of the next decision."""
+        target = self.order[at]
+        self.take(target)
+        face = self.before[target][0]
+        if face in ("XII", "XIII", "XIV", "XV"):
+            self.emit("show", target, face)
+        if face == "XIII" and target != self.order[-1]:
+            self.emit("jump", seat, target)
+            return self.exchange(seat, at + 1)
+        if face == "XIII":
+            self.take(seat, "draw")
+        elif face == "XIV":
+            self.lives(seat, "hunter")
+        elif face == "XII" and self.lives(seat, "cat"):
+            self.send_back(seat)
+        elif face == "XI":
+            self.inn(seat, target)
+        elif face not in ("XII", "XV"):
+            self.swap("swap", seat, target)
+        return at
+
+    def swap(self, word: str, one: int, other: int) -> None:
+        """Exchange two cards: both have changed hands."""
+        self.before[one], self.before[other] = self.before[other], self.before[one]
+        self.before[one][1] = self.before[other][1] = True
+        self.emit(word, one, other, self.before[one][0], self.before[other][0])
+
+    def send_back(self, holder: int) -> None:
+        """Pass a card back, seat by seat, from its holder to the left."""
+        for seat in reversed(self.order[: self.order.index(holder)]):
+            if seat not in self.before:
+                continue
+            face, moved = self.before[seat]
+            if face not in ("XI", "XII", "XIII", "XIV", "XV") or (face == "XI" and moved):
+                self.swap("reverse", holder, seat)
+                holder = seat
+                continue
+            self.emit("show", seat, face)
+            if face in ("XII", "XIV"):
+                self.lives(holder, "cat" if face == "XII" else "hunter")
+            if face != "XIII":
+                return
+
+    def inn(self, guest: int, host: int) -> None:
+        """Bargain for an inn."""
+        self.emit("announce", host, "XI")
+        for _ in range(self.offers):
+            left = 100 - sum(percent for who, _, percent in self.promises if who == guest)
+            able = self.money or (self.percent and left)
+            words = {"no_offer", "make_offer"} if able else {"no_offer"}
+            kinds = [kind for kind, may in (("money", self.money), ("percent", self.percent and left)) if may]
+            word, price = self.ask(guest, "inn_offer", words, kinds, left)
+            if word == "no_offer":
+                break
+            money, percent = price.get("money", 0), price.get("percent", 0)
+            self.emit("offer", guest, money, percent)
+            if self.ask(host, "inn_answer", {"accept_offer", "refuse_offer"}, [], 0)[0] == "refuse_offer":
+                continue
+            if money:
+                self.emit("pay", guest, host, money)
+                self.net.update({str(guest): -money, str(host): money})
+            if percent:
+                self.emit("promise", guest, host, percent)
+                self.promises.append((guest, host, percent))
+            self.emit("show", host, "XI")
+            self.swap("swap", guest, host)
+            return
+        self.emit("show", host, "XI")
+        self.emit("guarantee", host, guest)
+        self.hosts[guest] = host
+
+    def lives(self, seat: int, why: str) -> bool:
+        """Take a token at once, and settle a seat without another; returns whether it is still in the game."""
+        self.tokens[seat] -= 1
+        self.virgins.discard(seat)
+        self.emit("lose", seat, why)
+        if self.tokens[seat] or self.comes_back(seat, "reentry_now", [seat]):
+            return True
+        del self.before[seat]
+        self.emit("set_aside", seat)
+        if len(self.in_game()) == 1:
+            self.divide(self.in_game()[0])
+        return False
+
+    def compare(self) -> None:
+        """Turn up the cards, count losses and gains, and settle."""
+        live = [seat for seat in self.order if seat in self.before]
+        face = {seat: str(self.before[seat][0]) for seat in live}
+        self.emit("showdown", *(f"{seat}:{face[seat]}" for seat in live))
+        fools = [seat for seat in live if face[seat] == "MAT"]
+        others = [seat for seat in live if seat not in fools]
+        lowest = min(others, key=lambda seat: RANK[face[seat]]) if others else fools[0]
+        change = Counter(fools * (len(fools) == 2))
+        for seat in change:
+            self.emit("gain", seat)
+        own = change.copy()
+        own.subtract(fools * (len(fools) == 1))
+        host = self.hosts.get(lowest)
+        pays = host if host is not None and face[lowest] == "NUL" and self.tokens[host] > 0 else lowest
+        if pays != lowest and self.tokens[pays] + own[pays] <= 0:
+            pays = lowest
+        for seat in live:
+            if seat == lowest:
+                self.emit("lose", pays, "low" if pays == lowest else "inn")
+            elif fools == [seat]:
+                self.emit("lose", seat, "matto")
+        self.virgins -= {*fools, pays} if others else {fools[1]}
+        own[pays] -= 1
+        for seat, amount in own.items():
+            self.tokens[seat] += amount
+        self.settle([seat for seat in live if not self.tokens[seat]])
+
+
+def shared_out(rng: Random, persons: list[str], total: int) -> dict[str, int]:
+    """Share a sum out among some of these persons; where two agree, both are named, be it with nothing."""
+    if total == 100 and len(persons) == 2 and all(map(str.isdecimal, persons)):
+        first = rng.randint(0, 100)
+        return dict(zip(persons, (first, 100 - first), strict=True))
+    some = rng.sample(persons, rng.randint(0, min(len(persons), total, 3)))
+    cuts = sorted(rng.sample(range(1, min(total, 1000)), len(some) - 1)) if some else []
+    return {person: high - low for person, low, high in zip(some, [0, *cuts], [*cuts, total], strict=False)}
