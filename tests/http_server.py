@@ -11,6 +11,7 @@ from typing import Any
 
 from chitarrella.server.process import bind, event_loop
 from chitarrella.transports.http_server import HttpServer
+from chitarrella.transports.rest.problems import MALFORMED
 
 START_SECONDS = 10.0
 
@@ -21,7 +22,7 @@ def running_http(app: Any, **how: Any) -> Iterator[str]:
     started: Future[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def serve() -> None:
-        server, stop = HttpServer(app, bind("127.0.0.1:0", share=False), **how), asyncio.Event()
+        server, stop = HttpServer(app, bind("127.0.0.1:0", share=False), malformed=MALFORMED, **how), asyncio.Event()
         await server.start()
         started.set_result((f"http://127.0.0.1:{server.port}", asyncio.get_running_loop(), stop))
         await stop.wait()

@@ -36,7 +36,7 @@ HOMES = {
     "chitarrella_testing": ROOT / "kit",
 }
 """The folder of each distribution, by the name of its one package."""
-EXTRAS = {"chitarrella": {"server", "embedded", "s3", "otel"}}
+EXTRAS = {"chitarrella": {"server", "edge", "embedded", "s3", "otel"}}
 LABELS = {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
 
 

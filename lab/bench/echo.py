@@ -35,9 +35,9 @@ from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_connection import SCRIPTS
 from chitarrella.storage.redis_url import connect
 from chitarrella.transports.grpc_server import MAX_CONCURRENT
-from chitarrella.transports.http_server import HttpServer, Receive, Send
+from chitarrella.transports.http_server import HttpServer
 from chitarrella.transports.rest.flask_bridge import add_body, call_wsgi
-from chitarrella.transports.rest.request_body import encoded, environ_of
+from chitarrella.transports.rest.request_body import Receive, Send, encoded, environ_of
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
 

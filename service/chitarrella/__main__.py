@@ -18,6 +18,7 @@ except ModuleNotFoundError:
 
 COMMANDS = {
     "serve": "Serve the games over gRPC and REST.",
+    "edge-config": "Write the configuration of an Envoy in front of the service.",
     "key": "Make an API key for a platform.",
     "token-key": "Make the key pair by which a platform signs tokens.",
     "export": "Write all matches of a store to a file.",
@@ -30,6 +31,7 @@ COMMANDS = {
 }
 """Every command with what it does. Its module in `chitarrella.cli` has its name, and calls it ``command``."""
 BESIDE = {
+    "edge-config": "edge:command",
     "token-key": "key:token_key_command",
     "import": "export:import_command",
     "games": "explain:games_command",

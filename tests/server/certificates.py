@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ssl
-import subprocess
 from pathlib import Path
 
 import grpc
@@ -32,7 +31,7 @@ class Authority:
     @property
     def flags(self) -> tuple[str, ...]:
         """The flags of a service with this certificate."""
-        return ("--tls-cert", str(self.certificate), "--tls-key", str(self.key))
+        return ("--edge", "--tls-cert", str(self.certificate), "--tls-key", str(self.key))
 
     def renew(self, ca: trustme.CA | None = None) -> None:
         """Replace both files, each at once; by default with a certificate of this CA."""
@@ -89,14 +88,3 @@ def version(authority: Authority, url: str, *, client: bool = False, http2: bool
     """Fetch a page over a new connection; return the version of HTTP that was chosen."""
     with authority.http(client=client, http2=http2) as http:
         return http.get(f"{url}/healthz").raise_for_status().http_version
-
-
-def version_1_certificate(folder: Path) -> tuple[bytes, bytes]:
-    """A certificate of version 1 and its key, which OpenSSL takes and granian aborts at."""
-    run = (
-        "openssl genrsa -out k.pem 2048 && openssl req -new -key k.pem -subj /CN=localhost -out r.pem"
-        " && openssl x509 -req -in r.pem -signkey k.pem -out c.pem"
-    )
-    folder.mkdir()
-    subprocess.run(run, shell=True, cwd=folder, check=True, capture_output=True)
-    return (folder / "c.pem").read_bytes(), (folder / "k.pem").read_bytes()

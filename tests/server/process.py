@@ -244,7 +244,7 @@ def failed(service: Service) -> str:
     return str(json.loads(last)["event"]) if last.startswith("{") else last
 
 
-def watchers(service: Service) -> int:
+def watchers(service: Service, url: str = "") -> int:
     """Number of watchers, from the metrics."""
-    lines = fetched(f"{service.rest}/metrics").splitlines()
+    lines = fetched(f"{url or service.rest}/metrics").splitlines()
     return next(int(float(line.split()[1])) for line in lines if line.startswith("chitarrella_watchers "))

@@ -14,7 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from chitarrella.api.caller import forwarded_address, network_of
-from chitarrella.transports.grpc_server import peer_address
+from chitarrella.transports.grpc_server import caller_address
 from chitarrella.transports.rest.middleware import (
     ALLOWED_HEADERS,
     EXPOSED_HEADERS,
@@ -246,7 +246,7 @@ def test_address_behind_proxies(header: str | None, proxies: int, address: str) 
 )
 def test_address_of_a_grpc_peer(peer: str, address: str) -> None:
     """The peer of a gRPC call has an address, unless it came over a socket of this machine."""
-    assert address == peer_address(peer)
+    assert address == caller_address(peer)
 
 
 @pytest.fixture(scope="module")

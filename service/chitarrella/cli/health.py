@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 import grpc
+from cryptography import x509
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from chitarrella.cli.common import FILE
 from chitarrella.server.settings import Settings
-from chitarrella.transports.certificates import certificate_name
 
 
 @click.command()
@@ -69,5 +69,17 @@ def _tls_channel(address: str, timeout: float, ca: Path | None, client: list[byt
     else:  # no secret is sent, and a certificate for a public name does not fit the loopback
         host, _, port = address.rpartition(":")
         root = ssl.get_server_certificate((host.strip("[]"), int(port)), timeout=timeout).encode()
-        options = [("grpc.ssl_target_name_override", certificate_name(root))]
+        options = [("grpc.ssl_target_name_override", _certificate_name(root))]
     return grpc.secure_channel(address, grpc.ssl_channel_credentials(root, *client), options)
+
+
+def _certificate_name(certificate: bytes) -> str:
+    """Return a name that a certificate (PEM) is valid for. Raises `ValueError` if it has none."""
+    extensions = x509.load_pem_x509_certificate(certificate).extensions
+    try:
+        names = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound as error:
+        raise ValueError("the certificate has no subject alternative name") from error
+    hosts = names.get_values_for_type(x509.DNSName)
+    addresses = [str(address) for address in names.get_values_for_type(x509.IPAddress)]
+    return next(iter([*hosts, *addresses]), "").replace("*", "any")

@@ -8,6 +8,7 @@ import math
 import os
 import re
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -26,10 +27,11 @@ from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, transl
 from chitarrella.matches.chance import load_signer
 from chitarrella.runtime.logs import configure_logging
 from chitarrella.runtime.telemetry import shared_metrics
+from chitarrella.server.edge import CertificateError, Edge, EdgeError
 from chitarrella.server.process import reserve
-from chitarrella.server.settings import Settings, check_otlp, host_and_port
+from chitarrella.server.settings import Settings, check_otlp, host_and_port, unix_path
 from chitarrella.server.supervisor import Supervisor, run_worker
-from chitarrella.server.worker import open_certificates, open_store
+from chitarrella.server.worker import GRACE_SECONDS, open_store
 from chitarrella.storage.archive import check_archive
 from chitarrella.storage.counters import parse_rate
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
@@ -111,12 +113,21 @@ def option(
     return click.Option(names, envvar=variable, show_envvar=True, help=help_text, callback=validate, **more)
 
 
+def place(address: str) -> object:
+    """Parse ``host:port`` or ``unix:/path``. Raises `ValueError` for anything else."""
+    return unix_path(address) or host_and_port(address)
+
+
 LIFETIME, COUNT = click.IntRange(60, MAX_SECONDS), click.IntRange(0)
 OPTIONS: Final = [
-    option("grpc", "Address of gRPC; port 0 takes a free port.", suffix="_ADDRESS", check=host_and_port),
-    option("rest", "Address of REST, Connect, gRPC-Web and the docs.", suffix="_ADDRESS", check=host_and_port),
+    option("grpc", "Address of gRPC: host:port, of which port 0 takes a free one, or unix:/path.",
+           suffix="_ADDRESS", check=place),
+    option("rest", "Address of REST, Connect, gRPC-Web and the docs.", suffix="_ADDRESS", check=place),
     option("admin", "Address of health checks and metrics alone; by default only REST has them.",
-           suffix="_ADDRESS", check=lambda text: text and host_and_port(text)),
+           suffix="_ADDRESS", check=lambda text: text and place(text)),
+    option("edge", "Put Envoy in front of the workers: every protocol at every port, TLS, limits for strangers.",
+           is_flag=True),
+    option("http3", "Let the edge speak HTTP/3 too, at the UDP port of REST; only with TLS.", is_flag=True),
     option("public-url", "The URL under which callers reach REST, such as https://cards.example.",
            check=parse_public_url),
     option("cors-allowed-origins", "Origins whose pages may call REST; commas between.", check=parse_origins),
@@ -134,11 +145,11 @@ OPTIONS: Final = [
     option("anonymous-expires", "The same for matches without an API key; --expires at most.", type=LIFETIME),
     option("search-budget", "Processor seconds for which the bots of a match may search; 0 for none.",
            type=click.IntRange(0, MAX_SECONDS)),
-    option("tls-cert", "Speak TLS with this certificate chain (PEM), on the ports of gRPC and REST.",
+    option("tls-cert", "Speak TLS with this certificate chain (PEM); only with --edge.",
            suffix="_FILE", type=FILE),
     option("tls-key", "The private key of the certificate (PEM, not encrypted).", suffix="_FILE", type=FILE),
     option("tls-client-ca", "Serve only clients with a certificate of these CAs (mTLS).", suffix="_FILE", type=FILE),
-    option("trusted-proxies", "Proxies before REST that add to X-Forwarded-For.",
+    option("trusted-proxies", "Proxies before the service that add to X-Forwarded-For.",
            show_default=False, type=click.IntRange(0, 10)),
     option("rate-platform", "Calls of a platform; 0 for no limit.", check=parse_rate),
     option("rate-anonymous", "Calls of an address without an API key; 0 for no limit.", check=parse_rate),
@@ -213,10 +224,7 @@ def command(
         raise click.ClickException(str(error)) from error
     given = {"redis_url": redis_url, "data": data, "api_keys": keys, "webhooks": hooks, "token_keys": tokens, **rest}
     settings = Settings(**given)  # type: ignore[arg-type]  # click has checked the types
-    try:
-        open_certificates(settings)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from error
+    check_edge(settings)
     configure_logging(settings.log_level)
     check_variables()
     with ExitStack() as stack:
@@ -230,7 +238,7 @@ def command(
             redis_url = embedded.url
         try:
             check_store(settings, redis_url)
-            if settings.workers == 1:
+            if settings.workers == 1 and not settings.edge:
                 run_worker(settings, redis_url, partial(print_addresses, settings), share=False)
             else:
                 run_workers(settings, redis_url)
@@ -289,25 +297,59 @@ def stop_with_store(embedded: EmbeddedValkey) -> Iterator[None]:
         raise failed(f"the embedded Valkey has ended; see valkey.log in {embedded.folder}")
 
 
+def check_edge(settings: Settings) -> None:
+    """Raises `click.ClickException` for settings of TLS and ports that do not go together."""
+    names = [
+        f"--{name}" for name in ("tls-cert", "tls-key", "tls-client-ca") if getattr(settings, name.replace("-", "_"))
+    ]
+    if settings.http3:
+        names.append("--http3")
+    if names and not settings.edge:
+        raise click.ClickException(f"{names[0]} needs --edge: the workers speak plain text")
+    if names and not (settings.tls_cert and settings.tls_key):
+        raise click.ClickException("TLS needs both a certificate and its key")
+    places = [address for name in ADDRESSES if (address := getattr(settings, name)) and not address.endswith(":0")]
+    if twice := {one for one in places if places.count(one) > 1 and not (settings.edge and one != settings.admin)}:
+        raise click.ClickException(f"{min(twice)} is named for two ports; only --edge has one for gRPC and REST")
+
+
 def run_workers(settings: Settings, redis_url: str) -> None:
-    """Run several workers on the same ports until SIGTERM or SIGINT."""
+    """Run several workers on the same ports, or behind the edge, until SIGTERM or SIGINT."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     connect(redis_url).close()  # fails here for an invalid URL, not in every worker
-    addresses = {name: getattr(settings, name) for name in ADDRESSES if getattr(settings, name)}
-    sockets = {name: reserve(address) for name, address in addresses.items()}  # keep the ports while it runs
-    ports = {name: sock.getsockname()[1] for name, sock in sockets.items()}
-    found = {name: f"{at.rpartition(':')[0]}:{ports[name]}" for name, at in addresses.items()}
-    settings = replace(settings, **cast(Any, found))
+    sockets = dict[str, socket.socket]()  # keep the ports while it runs
+    for name in ADDRESSES:
+        address = getattr(settings, name)
+        if address and not unix_path(address) and address not in [getattr(settings, other) for other in sockets]:
+            sockets[name] = reserve(address)
+            port = sockets[name].getsockname()[1]
+            settings = replace(settings, **{name: f"{address.rpartition(':')[0]}:{port}"})  # type: ignore[arg-type]  # a text
+    ports = {getattr(settings, name): sock.getsockname()[1] for name, sock in sockets.items()}
+    try:
+        edge = (
+            Edge(settings, list(dict.fromkeys([settings.rest, settings.grpc])), settings.admin)
+            if settings.edge
+            else None
+        )
+    except (CertificateError, EdgeError) as error:
+        raise click.ClickException(str(error)) from error
     with shared_metrics():
-        supervisor = Supervisor(settings, redis_url)
+        supervisor = Supervisor(edge.worker_settings if edge else settings, redis_url)
         try:
             if supervisor.wait_until_listening(stop):
-                print_addresses(settings, *ports.values())
-                supervisor.run(stop)
+                if edge:
+                    edge.start()
+                print_addresses(settings, *(ports.get(getattr(settings, name), 0) for name in ADDRESSES))
+                supervisor.run(stop, edge.check if edge else lambda: None)
+                if edge:
+                    supervisor.drain()
+                    edge.drain()
         finally:
             supervisor.stop()
+            if edge:
+                edge.stop(GRACE_SECONDS)
 
 
 def print_addresses(settings: Settings, grpc: int, rest: int, admin: int = 0) -> None:

@@ -76,6 +76,7 @@ OURS = "chitarrella"  # the name of the logger of the service; other names are t
 # the name of the logger and the class of the exception are logged.
 SILENCED = ("grpc", "aiohttp")
 SILENCED_SECONDS = 10.0  # for so long no equal line of such a library is logged again: one request can cause hundreds
+LEFT = "ExecuteBatchError"  # what gRPC raises where the caller has gone before its answer, which is no fault
 ADD_TIME = structlog.processors.TimeStamper(fmt="iso", utc=True)  # adds the time of a line, in ISO 8601 and UTC
 
 
@@ -108,7 +109,7 @@ class JsonHandler(logging.Handler):
         self._next: dict[tuple[str, str], float] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        if is_silenced(record) and self._is_repeated(record):
+        if _exception_name(record) == LEFT or (is_silenced(record) and self._is_repeated(record)):
             return
         try:
             write = self._logger.warning if record.levelno >= logging.WARNING else self._logger.info

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,9 +56,22 @@ class Settings:
     archived_expires: int = 3600
     cors_allowed_origins: str = "*"
     cors_allowed_headers: str = ""
+    edge: bool = False
+    http3: bool = False
     tls_cert: Path | None = None
     tls_key: Path | None = None
     tls_client_ca: Path | None = None
+
+    def of_worker(self, number: int) -> Settings:
+        """The settings of one of several workers: its Unix sockets have its number behind their name."""
+        places = {name: getattr(self, name) for name in ("grpc", "rest", "admin")}
+        own = {name: f"{place}.{number}" for name, place in places.items() if unix_path(place)}
+        return replace(self, **own)  # type: ignore[arg-type]  # all three are texts
+
+
+def unix_path(address: str) -> str:
+    """Return the path of ``unix:/path``, empty for any other address."""
+    return address.removeprefix("unix:") if address.startswith("unix:") else ""
 
 
 def host_and_port(address: str) -> tuple[str, int]:

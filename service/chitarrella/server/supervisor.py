@@ -61,6 +61,7 @@ class Backoff:
 
 @dataclass
 class _Place:
+    settings: Settings
     process: SpawnProcess | None = None
     listening: Connection | None = None
     has_listened: bool = False
@@ -75,8 +76,9 @@ class Supervisor:
         self._spawn = multiprocessing.get_context("spawn")
         self._restarts: Any = RawValue(c_ulong, 0)
         self._stop_seconds = settings.drain + STOP_TIMEOUT_SECONDS
-        self._arguments = settings, redis_url, self._restarts, RawValue(c_bool, False)
-        self._places = [_Place() for _ in range(settings.workers)]
+        self._drained: Any = RawValue(c_bool, False)
+        self._redis_url = redis_url
+        self._places = [_Place(settings.of_worker(number)) for number in range(settings.workers)]
         for place in self._places:
             self._start(place)
 
@@ -84,7 +86,8 @@ class Supervisor:
         if place.listening is not None:
             place.listening.close()
         place.listening, listening = self._spawn.Pipe(duplex=False)
-        place.process = self._spawn.Process(target=_run_spawned_worker, args=(*self._arguments, listening))
+        arguments = place.settings, self._redis_url, self._restarts, self._drained
+        place.process = self._spawn.Process(target=_run_spawned_worker, args=(*arguments, listening))
         place.process.start()
         listening.close()
         place.has_listened, place.start_time = False, time.monotonic()
@@ -98,11 +101,15 @@ class Supervisor:
                 raise WorkersFailed("a worker has failed to start; the log says why")
         return True
 
-    def run(self, stop: threading.Event) -> None:
-        """Replace workers that end until ``stop`` is set. Raises `WorkersFailed` where that does not help."""
+    def run(self, stop: threading.Event, also: Callable[[], None]) -> None:
+        """Replace workers that end until ``stop`` is set, and call ``also`` each time it has looked at them.
+
+        Raises `WorkersFailed` where a new worker does not help.
+        """
         while not stop.wait(POLL_SECONDS):
             for place in self._places:
                 self._check(place)
+            also()
 
     def _check(self, place: _Place) -> None:
         now = time.monotonic()
@@ -124,6 +131,10 @@ class Supervisor:
         pause = place.backoff.pause_after(age, has_listened=place.has_listened)
         LOG.warning("a worker is started again in %.1f s", pause)
         return pause
+
+    def drain(self) -> None:
+        """Let the workers report that they are not ready any more; calls are still answered."""
+        self._drained.value = True
 
     def stop(self) -> None:
         processes = [place.process for place in self._places if place.process is not None]

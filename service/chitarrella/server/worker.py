@@ -42,7 +42,7 @@ from chitarrella.matches.webhooks import WebhookRegistry, WebhookService
 from chitarrella.runtime.limiter import RateLimiter, WatchCounter
 from chitarrella.runtime.telemetry import QueueMetrics, StoreMetrics, Telemetry
 from chitarrella.runtime.threads import BoundedExecutor, FairPool
-from chitarrella.server.process import bind, check_certificates, tune_gc
+from chitarrella.server.process import bind, tune_gc
 from chitarrella.server.settings import Settings, open_otlp
 from chitarrella.storage.archive import ArchiveQueue, MatchCopyStore, open_archive
 from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchSet, OpenMatchStore, RateStore, parse_rate
@@ -51,12 +51,12 @@ from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import Backlog, StoreError
 from chitarrella.storage.webhooks import Outbox, WebhookStore, WebhookStores
-from chitarrella.transports.certificates import CertificateError, CertificateFiles, TlsFiles
 from chitarrella.transports.grpc_server import GrpcServer
-from chitarrella.transports.http_server import HttpServer
+from chitarrella.transports.http_server import AsgiApp, HttpServer
 from chitarrella.transports.rest.app import HttpApp, make_admin_app, make_app
 from chitarrella.transports.rest.flask_bridge import AdminApp
 from chitarrella.transports.rest.middleware import Cors, parse_public_url
+from chitarrella.transports.rest.problems import MALFORMED
 from chitarrella.transports.rest.website.rulebook import worked_example
 from chitarrella.transports.webhooks.delivery import HttpSender, WebhookDispatcher, enqueue_updates
 from chitarrella.transports.webhooks.messages import parse_webhooks
@@ -75,16 +75,6 @@ def observe_commands(metrics: StoreMetrics, otlp: OtlpTelemetry | None) -> Obser
         make_span(command, seconds, error)
 
     return observe
-
-
-def open_certificates(settings: Settings) -> CertificateFiles | None:
-    """Read the certificates where the service speaks TLS. Raises `CertificateError`."""
-    if not (settings.tls_cert or settings.tls_key or settings.tls_client_ca):
-        return None
-    if not (settings.tls_cert and settings.tls_key):
-        raise CertificateError("TLS needs both a certificate and its key")
-    files = TlsFiles(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
-    return CertificateFiles(files, check_certificates)
 
 
 def open_archiver(settings: Settings, store: RedisStore, matches: MatchService, run_long: RunLong) -> Archiver | None:
@@ -216,7 +206,6 @@ class Worker:
         """Send nothing to the store yet. ``restarts`` returns how many workers were replaced so far."""
         self.settings = settings
         self.draining = draining or Draining()
-        self.certificates = open_certificates(settings)
         self.telemetry = Telemetry(restarts)
         self.otlp = open_otlp(os.environ)
         self.store = open_store(settings, redis_url, observe_commands(self.telemetry.store, self.otlp))
@@ -321,7 +310,7 @@ class Worker:
             heartbeat=self.settings.heartbeat,
             read_timeout=self.settings.read_timeout,
             reuse_port=share,
-            certificates=self.certificates,
+            trusted_proxies=self.settings.trusted_proxies,
         )
         http = self._http_servers(share=share)
         await grpc_server.start()
@@ -333,8 +322,6 @@ class Worker:
         self.scheduler.start()
         self.webhooks.start()
         following = [self.telemetry.run(), self.queues.run(), self.readiness.report(grpc_server.set_serving)]
-        if self.certificates:
-            following.append(self.certificates.run(http[0].reload))
         background = [asyncio.create_task(one) for one in following]
         listening(grpc_server.port, *(http_server.port for http_server in http))
         await stop.wait()
@@ -377,23 +364,15 @@ class Worker:
     def _http_servers(self, *, share: bool) -> list[HttpServer]:
         """Bind the HTTP port, and that for operators if there is one, which stays in plain text."""
         settings = self.settings
-        app = self._http_app()
-        servers = [
-            HttpServer(
-                app,
-                bind(settings.rest, share=share),
-                read_timeout=settings.read_timeout,
-                certificates=self.certificates,
-                address_of=app.proxies.network,
-                is_proxied=app.proxies.any,
-                refuse=app.refuse,
-            )
-        ]
+
+        def serve(app: AsgiApp, address: str) -> HttpServer:
+            sock = bind(address, share=share)
+            return HttpServer(app, sock, keep_alive=settings.read_timeout, malformed=MALFORMED)
+
+        servers = [serve(self._http_app(), settings.rest)]
         if settings.admin:
             admin = make_admin_app(self.telemetry, self.readiness.check, parse_public_url(settings.public_url))
-            servers.append(
-                HttpServer(AdminApp(admin, ADMIN_THREADS, self.telemetry.request), bind(settings.admin, share=share))
-            )
+            servers.append(serve(AdminApp(admin, ADMIN_THREADS, self.telemetry.request), settings.admin))
         return servers
 
 

@@ -1,7 +1,7 @@
 """The gRPC server: health and reflection, and one handler for every rpc of the contract.
 
 Each handler parses its request, calls the dispatcher, and reports errors as statuses. Streams are ended before the
-server stops, so that a stop does not wait for them. With certificates it speaks TLS only.
+server stops, so that a stop does not wait for them. It speaks plain text: TLS is the edge's.
 """
 
 from __future__ import annotations
@@ -9,22 +9,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 import grpc
 from google.protobuf.message import DecodeError, Message
-from grpc._cython import cygrpc  # type: ignore[attr-defined]  # the library has no types for it
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 from grpc_status import rpc_status
 
 from chitarrella import errors
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
-from chitarrella.api.caller import Caller, TraceContext, caller_from_headers, request_id_of, text_headers
+from chitarrella.api.caller import (
+    Caller,
+    TraceContext,
+    caller_from_headers,
+    forwarded_address,
+    request_id_of,
+    text_headers,
+)
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
 from chitarrella.api.request_limits import (
     MAX_BYTES,
@@ -38,7 +43,6 @@ from chitarrella.api.request_limits import (
 from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.runtime.telemetry import CANCELLED, OK, ObserveRequest
 from chitarrella.runtime.threads import BoundedExecutor
-from chitarrella.transports.certificates import CertificateError, CertificateFiles, Certificates
 
 Parsed = TypeVar("Parsed", bound=Message)
 
@@ -64,10 +68,11 @@ def parse_message(kind: type[Parsed], body: bytes) -> Parsed:
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-def peer_address(peer: str) -> str:
-    """Return the address in the peer of a call, such as ``ipv4:192.0.2.1:5000`` or ``ipv6:%5B::1%5D:5000``."""
+def caller_address(peer: str, forwarded_for: str | None = None, trusted_proxies: int = 0) -> str:
+    """Return the address of the caller; a peer is such as ``ipv4:192.0.2.1:5000`` or ``ipv6:%5B::1%5D:5000``."""
     kind, _, place = peer.partition(":")
-    return unquote(place).rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else ""
+    address = unquote(place).rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else ""
+    return forwarded_address(address, forwarded_for, trusted_proxies)
 
 
 def end_with_error(context: Context, error: errors.ChitarrellaError, rate: RateReport | None = None) -> None:
@@ -83,7 +88,9 @@ def end_with_error(context: Context, error: errors.ChitarrellaError, rate: RateR
     context.set_trailing_metadata((*status.trailing_metadata, *headers))
 
 
-def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: ObserveRequest) -> Any:
+def unary_handler(
+    rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: ObserveRequest, trusted_proxies: int
+) -> Any:
     """The handler parses the request itself: gRPC would answer malformed bytes with UNKNOWN."""
     path = rpc.path
 
@@ -97,7 +104,8 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
         trace, rate = TraceContext("grpc", headers.get), RateReport()
         code = OK
         try:
-            caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace, rate)
+            address = caller_address(context.peer(), headers.get("x-forwarded-for"), trusted_proxies)
+            caller = caller_from_headers(headers, request_id, address, trace, rate)
             response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller), caller.address)
             if rate.left is not None:
                 context.set_trailing_metadata(as_metadata(rate.headers()))
@@ -116,7 +124,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
     return grpc.unary_unary_rpc_method_handler(answer, response_serializer=rpc.response.SerializeToString)
 
 
-def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> Any:
+def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest, trusted_proxies: int) -> Any:
     async def answer(body: bytes, context: Context) -> AsyncIterator[bytes]:
         started = time.perf_counter()
         headers = text_headers(context.invocation_metadata())
@@ -124,7 +132,8 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest) -> 
         trace, rate = TraceContext("grpc", headers.get), RateReport()
         code: str = OK
         try:
-            caller = caller_from_headers(headers, request_id, peer_address(context.peer()), trace, rate)
+            address = caller_address(context.peer(), headers.get("x-forwarded-for"), trusted_proxies)
+            caller = caller_from_headers(headers, request_id, address, trace, rate)
             async with streams.open(rpc.path, lambda: parse_request(rpc, body), caller) as stream:
                 if rate.left is not None:
                     await context.send_initial_metadata(as_metadata(rate.headers()))
@@ -185,46 +194,6 @@ def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
         ("grpc.server.max_pending_requests", MAX_CONCURRENT),
         ("grpc.server.max_pending_requests_hard_limit", 2 * MAX_CONCURRENT),
     ]
-
-
-def check_credentials(certificates: Certificates) -> None:
-    """Check that gRPC can serve certificates. Raises `CertificateError`."""
-    pairs = [(certificates.key, certificates.certificate)]
-    is_mutual = certificates.client_ca is not None
-    server = grpc.server(ThreadPoolExecutor(1))
-    try:
-        server.add_secure_port(
-            "127.0.0.1:0", grpc.ssl_server_credentials(pairs, certificates.client_ca, require_client_auth=is_mutual)
-        )
-    except RuntimeError as error:
-        raise CertificateError("gRPC cannot use the certificate") from error
-    finally:
-        server.stop(None)
-
-
-class _Credentials:
-    def __init__(self, files: CertificateFiles) -> None:
-        self._files = files
-        self._given = files.current
-
-    def make(self) -> grpc.ServerCredentials:
-        is_mutual = self._given.client_ca is not None
-        fetch = cast(Callable[[], grpc.ServerCertificateConfiguration], self._fetch)  # the stub leaves out None
-        return grpc.dynamic_ssl_server_credentials(_configuration(self._given), fetch, is_mutual)
-
-    def _fetch(self) -> grpc.ServerCertificateConfiguration | None:
-        """Return certificates that gRPC has not yet, None where it has the present ones; called at each handshake."""
-        current = self._files.current
-        if current is self._given:
-            return None
-        self._given = current
-        return _configuration(current)
-
-
-def _configuration(certificates: Certificates) -> grpc.ServerCertificateConfiguration:
-    return grpc.ssl_server_certificate_configuration(
-        [(certificates.key, certificates.certificate)], certificates.client_ca
-    )
 
 
 # The reflection service of gRPC, by which tools find the rpcs and their messages
@@ -341,78 +310,18 @@ def _serialize(message: Any) -> bytes:
     return serialized
 
 
-UNKNOWN = "/"  # the path under which the library handles a call of no registered rpc
-
-
-class CoreServer(cygrpc.AioServer):  # type: ignore[misc]  # a class without types
-    """The server of the gRPC core on the running loop. It uses private parts of grpcio, whose version is pinned."""
-
-    def __init__(
-        self, handlers: Mapping[str, Any], unknown: Any, options: Sequence[tuple[str, int]], read_timeout: float
-    ) -> None:
-        """Call a handler by path, or ``unknown``. A message must have come within ``read_timeout`` seconds."""
-        super().__init__(cygrpc.get_working_loop(), None, (), (), tuple(options), None)
-        self.add_registered_method_handlers(dict(handlers))
-        self.has_ended = asyncio.Event()
-        self._unknown = unknown
-        self._handler_by_path = dict(handlers)
-        self._read_timeout = read_timeout
-        self._calls: set[asyncio.Task[None]] = set()
-
-    def _make_request_call_future(self, path: bytes | None) -> asyncio.Task[None]:
-        """Accept calls of a registered path, or of None any other; the library waits until the server stops."""
-        return asyncio.create_task(self._accept(path))
-
-    async def _accept(self, path: bytes | None) -> None:
-        name, loop = UNKNOWN if path is None else path.decode(), asyncio.get_running_loop()
-        while True:
-            state = await (self._request_call() if path is None else self._request_registered_call(path))
-            call = loop.create_task(cygrpc._schedule_rpc_coro(self._answer(name, state), state, loop, name))
-            self._calls.add(call)  # the loop itself keeps no reference
-            call.add_done_callback(self._calls.discard)
-
-    def _serving_task_crash_handler(self, task: asyncio.Task[None]) -> None:
-        """Note that the accept loop has ended, for whatever reason; the library calls it then."""
-        self.has_ended.set()
-
-    async def _answer(self, name: str, state: Any) -> None:
-        """Answer a call. Where the caller has gone nothing can be sent, which the library would log as an error."""
-        handler, loop = self._handler_by_path.get(name, self._unknown), asyncio.get_running_loop()
-        with suppress(cygrpc.ExecuteBatchError):
-            if handler.request_streaming:
-                await cygrpc._handle_rpc(name, _Resolver(handler), (), state, loop, False)
-                return
-            limit = asyncio.timeout(self._read_timeout)
-            try:
-                async with limit:
-                    timed = handler._replace(request_deserializer=lambda body: _arrived(limit, body))
-                    await cygrpc._handle_rpc(name, _Resolver(timed), (), state, loop, False)
-            except TimeoutError:
-                await _refuse_late(cygrpc._ServicerContext(state, None, None, loop))
-
-
-class _Resolver:
-    def __init__(self, handler: Any) -> None:
-        self._handler = handler
-
-    def resolve_handler(self, _details: object) -> Any:
-        """Return the handler; the library calls it with the details of the call."""
-        return self._handler
-
-
-def _arrived(limit: asyncio.Timeout, body: bytes) -> bytes:
-    """Lift the limit of time: the message has arrived, and its handler comes next."""
-    limit.reschedule(None)
-    return body
-
-
-async def _refuse_late(context: Any) -> None:
-    end_with_error(context, errors.BadRequest("bad_request", "The message did not arrive in time."))
-    await context.abort(context.code())
-
-
 LOG = logging.getLogger("chitarrella")
 RETRY_SECONDS = 0.1  # between two attempts to listen again, after the server of the library has ended
+
+
+class _Handlers(grpc.GenericRpcHandler):
+    def __init__(self, by_path: Mapping[str, Any], unknown: Any) -> None:
+        self._by_path = by_path
+        self._unknown = unknown
+
+    def service(self, call: grpc.HandlerCallDetails) -> Any:
+        """Return the handler of a call."""
+        return self._by_path.get(call.method, self._unknown)
 
 
 class GrpcServer:
@@ -426,75 +335,62 @@ class GrpcServer:
         heartbeat: float = 15.0,
         read_timeout: float = 30.0,
         reuse_port: bool = False,
-        certificates: CertificateFiles | None = None,
+        trusted_proxies: int = 0,
     ) -> None:
         """``heartbeat`` is the longest silence of a stream, ``read_timeout`` that of a message, in seconds."""
         self._address = address
-        self._certificates = certificates
         self._calls = calls or AsyncCalls(BoundedExecutor())
         self._streams = AsyncStreams(dispatcher, self._calls.threads, heartbeat)
         self._options = server_options(reuse_port=reuse_port)
-        self._read_timeout = read_timeout
         names = [service.full_name for service in SERVICES]
         self._health = Health(("", *names))
-        self._handlers = {rpc.path: self._handler(rpc, dispatcher, observe) for rpc in rpcs()}
-        self._handlers |= self._health.handlers() | reflection_handlers([*names, HEALTH_SERVICE], read_timeout)
-        self._unknown = unknown_rpc_handler(observe)
-        self._core: CoreServer | None = None
+        handlers = {rpc.path: self._handler(rpc, dispatcher, observe, trusted_proxies) for rpc in rpcs()}
+        handlers |= self._health.handlers() | reflection_handlers([*names, HEALTH_SERVICE], read_timeout)
+        self._handlers = _Handlers(handlers, unknown_rpc_handler(observe))
+        self._server: grpc.aio.Server | None = None
         self._is_stopping = False
         self.port = 0
 
-    def _handler(self, rpc: Rpc, dispatcher: Dispatcher, observe: ObserveRequest) -> Any:
+    def _handler(self, rpc: Rpc, dispatcher: Dispatcher, observe: ObserveRequest, trusted_proxies: int) -> Any:
         if rpc.method.server_streaming:
-            return stream_handler(rpc, self._streams, observe)
-        return unary_handler(rpc, dispatcher, self._calls, observe)
+            return stream_handler(rpc, self._streams, observe, trusted_proxies)
+        return unary_handler(rpc, dispatcher, self._calls, observe, trusted_proxies)
 
     async def start(self) -> None:
-        self._core = await self._listen()
-        self._following = asyncio.create_task(self._replace_ended_core())
+        """Listen, and listen again whenever the library's server ends by itself. Raises `OSError`."""
+        self._server = await self._listen()
+        self._following = asyncio.create_task(self._replace_ended_server())
         self.set_serving(is_serving=True)
 
-    @property
-    def is_listening(self) -> bool:
-        return self._core is not None and not self._core.has_ended.is_set()
-
-    async def _listen(self) -> CoreServer:
-        core = CoreServer(self._handlers, self._unknown, self._options, self._read_timeout)
-        self.port = self._add_port(core)
-        await core.start()
-        return core
-
-    def _add_port(self, core: CoreServer) -> int:
+    async def _listen(self) -> grpc.aio.Server:
+        server = grpc.aio.server(options=self._options)
+        server.add_generic_rpc_handlers((self._handlers,))
         host, _, port = self._address.rpartition(":")
-        address = f"{host}:{self.port or port}".encode()
-        with suppress(RuntimeError):  # its text names a variable of the library; on other systems the port is 0
-            if self._certificates is None:
-                port = core.add_insecure_port(address)
-            else:
-                port = core.add_secure_port(address, _Credentials(self._certificates).make())
-            if port:
-                return int(port)
-        raise OSError(f"cannot listen at {self._address}, for gRPC")
+        place = self._address if host == "unix" else f"{host}:{self.port or port}"
+        try:
+            self.port = server.add_insecure_port(place)
+        except RuntimeError:  # its text names a variable of the library
+            raise OSError(f"cannot listen at {self._address}, for gRPC") from None
+        await server.start()
+        return server
 
-    async def _replace_ended_core(self) -> None:
-        """Listen anew at the same port when the server of the library has ended by itself: it never should."""
-        while self._core is not None:
-            await self._core.has_ended.wait()
+    async def _replace_ended_server(self) -> None:
+        """A path that is not UTF-8 ends the server of the library. The edge lets none through."""
+        while self._server is not None:
+            with suppress(Exception):
+                await self._server.wait_for_termination()
             if self._is_stopping:
                 return
             LOG.error("the gRPC server has ended by itself, and is started again")
-            for _ in range(2):  # the first attempt raises what ended it, the second one frees its port and its calls
-                with suppress(Exception):
-                    await self._core.shutdown(None)
-            self._core = await self._listen_again()
-
-    async def _listen_again(self) -> CoreServer | None:
-        while not self._is_stopping:
-            try:
-                return await self._listen()
-            except OSError:
+            self._server = None
+            while self._server is None and not self._is_stopping:
+                with suppress(OSError):
+                    self._server = await self._listen()
                 await asyncio.sleep(RETRY_SECONDS)
-        return None
+
+    @property
+    def is_listening(self) -> bool:
+        return self._server is not None
 
     def set_serving(self, *, is_serving: bool) -> None:
         """Report to health checks whether load balancers should send calls; calls are answered in any case."""
@@ -505,5 +401,5 @@ class GrpcServer:
         self._is_stopping = True
         self._health.stop()
         self._streams.stop()
-        if self._core is not None:
-            await self._core.shutdown(grace)
+        if self._server is not None:
+            await self._server.stop(grace)

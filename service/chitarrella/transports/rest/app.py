@@ -10,6 +10,7 @@ from flask import Flask, Response, request
 
 from chitarrella import errors
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
+from chitarrella.api.caller import forwarded_address
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
@@ -19,7 +20,7 @@ from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.transports.rest.connect import ConnectRequests, http_methods
 from chitarrella.transports.rest.flask_bridge import FlaskBridge
 from chitarrella.transports.rest.http_exchange import HttpExchange, compress
-from chitarrella.transports.rest.middleware import Cors, TrustedProxies
+from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
 from chitarrella.transports.rest.request_body import BodyReader, ClientDisconnected, Receive, Scope, Send, environ_of
@@ -44,7 +45,7 @@ class HttpApp:
         trusted_proxies: int = 0,
     ) -> None:
         """``heartbeat`` is the longest silence of a stream, ``read_timeout`` that of a body, in seconds."""
-        self.proxies = TrustedProxies(trusted_proxies)
+        self._trusted_proxies = trusted_proxies
         self._public_url = str(flask.config[PUBLIC_URL])
         self._observe = observe
         self._cors = cors or Cors()
@@ -59,13 +60,10 @@ class HttpApp:
     def close(self) -> None:
         self._streams.stop()
 
-    async def refuse(self, scope: Scope, _: Receive, send: Send) -> None:
-        """Refuse a request, because there are too many, without reading its body."""
-        await self._refuse(HttpExchange(environ_of(scope), self._cors, send), errors.Overloaded())
-
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         environ = environ_of(scope)
-        environ["REMOTE_ADDR"] = self.proxies.address(environ)
+        forwarded_for = environ.get("HTTP_X_FORWARDED_FOR")
+        environ["REMOTE_ADDR"] = forwarded_address(environ["REMOTE_ADDR"], forwarded_for, self._trusted_proxies)
         exchange = HttpExchange(environ, self._cors, send)
         try:
             body = await self._bodies.read(receive, environ)

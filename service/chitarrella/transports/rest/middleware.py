@@ -13,10 +13,9 @@ from urllib.parse import urlsplit
 from werkzeug.http import parse_etags, parse_options_header
 
 from chitarrella import errors
-from chitarrella.api.caller import Caller, TraceContext, forwarded_address, network_of, read_caller, request_id_of
+from chitarrella.api.caller import Caller, TraceContext, read_caller, request_id_of
 from chitarrella.api.request_limits import Headers, RateReport
 from chitarrella.runtime.telemetry import OK
-from chitarrella.transports.rest.request_body import Scope
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -259,25 +258,3 @@ def tag_of(body: bytes, revision: int | None) -> EntityTag:
 def is_not_modified(environ: WSGIEnvironment, tag: EntityTag) -> bool:
     header = environ.get("HTTP_IF_NONE_MATCH")
     return header is not None and parse_etags(header).contains_weak(tag.text)
-
-
-class TrustedProxies:
-    """So many proxies in front, each of which appends to X-Forwarded-For."""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    @property
-    def any(self) -> bool:
-        """Whether the address of a caller is not that of its connection."""
-        return self._number > 0
-
-    def address(self, environ: WSGIEnvironment) -> str:
-        return forwarded_address(environ["REMOTE_ADDR"], environ.get("HTTP_X_FORWARDED_FOR"), self._number)
-
-    def network(self, scope: Scope) -> str:
-        forwarded_for = None
-        if self.any:
-            values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-            forwarded_for = ",".join(values)
-        return network_of(forwarded_address(scope["client"][0], forwarded_for, self._number))

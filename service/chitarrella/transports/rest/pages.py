@@ -14,6 +14,7 @@ from chitarrella.transports.rest.problems import JSON
 
 DOCS_PATH: Final = "/docs"
 MAX_AGE_SECONDS: Final = 300  # seconds for which a page may be kept
+METRICS_PATH: Final = "/metrics"
 HTML_UTF8: Final = "text/html; charset=utf-8"
 SVG: Final = "image/svg+xml"
 SCRIPT: Final = "text/javascript; charset=utf-8"
@@ -43,7 +44,7 @@ def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], byte
 
     app.add_url_rule("/healthz", "healthz", healthz)
     app.add_url_rule("/readyz", "readyz", readyz)
-    app.add_url_rule("/metrics", "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
+    app.add_url_rule(METRICS_PATH, "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
 
 
 def cacheable(body: bytes, kind: str = HTML_UTF8, vary: str = "", max_age: int = MAX_AGE_SECONDS) -> Response:

@@ -134,6 +134,10 @@ def problem(error: errors.ChitarrellaError, path: str, request_id: str, public_u
     }
 
 
+MALFORMED: Final = orjson.dumps(problem(errors.BadRequest("bad_request", "The request is not valid HTTP."), "", ""))
+"""The body of the answer to what is not HTTP."""
+
+
 def problem_response(error: Exception) -> Response:
     """Return Flask's response for any exception; see `error_response`."""
     http_request: Request = request._get_current_object()  # type: ignore[attr-defined]  # a method of the proxy

@@ -22,7 +22,9 @@ MAX_UNFINISHED_BYTES: Final = 64 * 1024**2
 SLOW_SECONDS: Final = 10.0  # after so many seconds a body must have come at `LEAST_PACE`
 LEAST_PACE: Final = 4096  # the bytes of a body in a second, on average
 
+Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Answer = TypeVar("Answer")
 
 
@@ -71,11 +73,6 @@ class BodyReader:
                 finally:
                     self._bodies.discard(body)
                     self._count(body, -body.size)
-        except ClientDisconnected:
-            if "HTTP_TRANSFER_ENCODING" not in environ:
-                raise
-            # granian reads a malformed body as the end of the connection
-            raise errors.BadRequest("bad_request", "The body is incomplete, or malformed.") from None
         except TimeoutError:
             if not body.is_refused:
                 raise errors.BadRequest("bad_request", self._too_slow) from None
@@ -156,9 +153,6 @@ def body_too_large() -> errors.TooLarge:
 
 FORM_NAMES: Final = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 
-Scope = MutableMapping[str, Any]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
 
 def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
     """Return the WSGI environment of an ASGI scope, without its body."""
@@ -168,9 +162,9 @@ def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
         "PATH_INFO": scope["path"].encode().decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": scope["server"][0],
-        "SERVER_PORT": str(scope["server"][1]),
+        "SERVER_PORT": str(scope["server"][1] or ""),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0],
+        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",  # nobody's at a Unix socket
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(),

