@@ -145,8 +145,12 @@ def test_settings_of_pods_exist(overlay: tuple[str, list[Manifest]]) -> None:
 
 
 def test_ports_are_named_once(overlay: tuple[str, list[Manifest]]) -> None:
-    """Services, policies and probes name ports of the container, which are those that the image listens at."""
-    ports = {port["name"]: port["containerPort"] for port in container(overlay[1])["ports"]}
+    """Services and policies name ports of the edge, which are those that the image listens at; probes ask there."""
+    (edge,) = (one for one in pod(overlay[1])["initContainers"] if one.get("restartPolicy") == "Always")
+    ports = {port["name"]: port["containerPort"] for port in edge["ports"]}
+    (writer,) = (one for one in pod(overlay[1])["initContainers"] if one is not edge)
+    given = [word.partition("0.0.0.0:")[2] for word in writer["command"] if "0.0.0.0:" in word]
+    assert sorted(map(int, given)) == sorted(ports.values())
     listens = re.findall(r"CHITARRELLA_\w+_ADDRESS=0\.0\.0\.0:(\d+)", (ROOT / "Dockerfile").read_text())
     assert sorted(map(int, listens)) == sorted(ports.values())
     services = [port["targetPort"] for one in of_kind(overlay[1], "Service") for port in one["spec"]["ports"]]
@@ -156,7 +160,7 @@ def test_ports_are_named_once(overlay: tuple[str, list[Manifest]]) -> None:
     assert {"admin"} == ports.keys() - set(services)
     for probe in ("startupProbe", "livenessProbe"):
         assert ports["grpc"] == container(overlay[1])[probe]["grpc"]["port"]
-    assert "admin" == container(overlay[1])["readinessProbe"]["httpGet"]["port"]
+    assert ports["admin"] == container(overlay[1])["readinessProbe"]["httpGet"]["port"]
 
 
 def test_selectors_find_the_pods(overlay: tuple[str, list[Manifest]]) -> None:
@@ -180,7 +184,7 @@ def test_pod_is_given_time_to_stop(overlay: tuple[str, list[Manifest]]) -> None:
 def test_overlay_has_its_store(overlay: tuple[str, list[Manifest]]) -> None:
     """One node has a volume and one pod; the others a URL from a Secret, a budget, and an autoscaler in charge."""
     name, objects = overlay
-    variables = {one["name"] for one in container(objects).get("env", ())}
+    variables = {one["name"] for one in container(objects).get("env", ()) if "valueFrom" in one}
     kinds = {one["kind"] for one in objects}
     if name not in REPLICATED:
         assert ("StatefulSet", 1) == (workload(objects)["kind"], workload(objects)["spec"]["replicas"])

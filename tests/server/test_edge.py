@@ -70,7 +70,7 @@ def read_all(sock: socket.socket) -> bytes:
 
 @pytest.mark.parametrize("name", ["grpc", "rest"])
 def test_both_ports_speak_every_protocol(edge: Service, name: str) -> None:
-    """gRPC, HTTP/1.1 and HTTP/2 with REST, Connect and gRPC-Web, and a stream, are answered at either port."""
+    """Either port answers gRPC, and over both versions of HTTP a call of REST, Connect and gRPC-Web, and a stream."""
     address = "{}:{}".format(*place(getattr(edge, name)))
     player = Player(address)
     with (

@@ -70,10 +70,8 @@ def test_a_server_of_the_library_that_ends_is_replaced(wired: WiredService) -> N
         await server.start()
         port = server.port
         assert server.is_listening
-        assert server._core is not None
-        ended = server._core
-        await ended.shutdown(None)
-        assert server.is_listening is (server._core is not ended)
+        assert server._server is not None
+        await server._server.stop(None)
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
             check: Any = channel.unary_unary(CHECK)
             answered = await check(b"", timeout=SECONDS, wait_for_ready=True)

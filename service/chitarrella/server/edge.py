@@ -146,7 +146,7 @@ class Edge:
         self._ask("POST", "/drain_listeners")
 
     def stop(self, seconds: float = 0.0) -> None:
-        """Let requests in progress end for so many seconds, and stop Envoy. Idempotent."""
+        """Stop Envoy, once requests in progress have ended or so many seconds are over. Idempotent."""
         deadline = time.monotonic() + seconds
         while self._active_requests() and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)

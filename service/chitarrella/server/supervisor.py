@@ -133,7 +133,7 @@ class Supervisor:
         return pause
 
     def drain(self) -> None:
-        """Let the workers report that they are not ready any more; calls are still answered."""
+        """Make the workers report that they are not ready any more; calls are still answered."""
         self._drained.value = True
 
     def stop(self) -> None:

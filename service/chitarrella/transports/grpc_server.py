@@ -403,3 +403,4 @@ class GrpcServer:
         self._streams.stop()
         if self._server is not None:
             await self._server.stop(grace)
+            self._server = None

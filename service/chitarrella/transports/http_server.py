@@ -70,6 +70,6 @@ class HttpServer:
     async def stop(self, grace: float = 5.0) -> None:
         """Accept no more connections, give requests in progress ``grace`` seconds to finish, and close."""
         if self._serving is not None:
-            self._server.config.timeout_graceful_shutdown = grace  # type: ignore[assignment]  # likewise
+            self._server.config.timeout_graceful_shutdown = grace  # type: ignore[assignment]  # it takes parts of seconds too
             self._server.should_exit = True
             await self._serving
