@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from chitarrella_client import (
     fairness,
 )
 from chitarrella_client.card_images import card_image
+from chitarrella_client.positions import Score
 from chitarrella_client.types import Clause, Event, ExplainedMove, Move, Refusal, Share, Waiting
 from clients.conformance.environment import API_KEY, Environment
 
@@ -49,6 +50,11 @@ def read_move(step: Step) -> Move:
     return Move(
         step["verb"], tuple(step.get("cards", ())), step.get("choice", ""), step.get("amount"), step.get("seat"), shares
     )
+
+
+def read_moves(step: Step) -> list[tuple[int | None, Move]]:
+    """Read the moves of a step, each with its seat."""
+    return [(one["seat"], read_move(one["move"])) for one in step["moves"]]
 
 
 FIELDS: dict[type, tuple[str, ...]] = {
@@ -101,6 +107,16 @@ def labels_of(value: MatchState | MatchSummary) -> Step:
     }
 
 
+def scores(found: Iterable[Score]) -> Json:
+    """Write what cards count."""
+    return {score.name: score.value for score in found}
+
+
+def has_secret(secret: str) -> Step:
+    """Write whether a secret is one."""
+    return {"has_secret": secret.startswith("whsec_")}
+
+
 def delivery(value: Delivery) -> Json:
     """Write a delivery."""
     return {
@@ -111,87 +127,12 @@ def delivery(value: Delivery) -> Json:
     }
 
 
-class RulesSteps:
-    """Questions about the rules; an operation is the method of that name."""
-
-    client: Chitarrella
-
-    def list_games(self, step: Step) -> Json:
-        """List the games."""
-        return [game.game_id for game in self.client.games()]
-
-    def start_game(self, step: Step) -> Json:
-        """Return the position before the first card."""
-        start = self.client.rules.start_game(rule_set(step["rule_set"]))
-        request = start.chance_request
-        return {"text": start.position.text, "chance_request": request.verb if request else None}
-
-    def list_legal_moves(self, step: Step) -> Json:
-        """List the legal moves of a position."""
-        return written(self.client.rules.legal_moves(position(step), step.get("seat")), "seat", "moves")
-
-    def explain_hand(self, step: Step) -> Json:
-        """Explain a hand of a position."""
-        return list(map(written, self.client.rules.explain_hand(position(step), step.get("seat"))))
-
-    def validate_move(self, step: Step) -> Json:
-        """Validate a move in a position."""
-        validation = self.client.rules.validate_move(position(step), read_move(step["move"]), step.get("seat"))
-        return written(validation, "accepted", "refusals")
-
-    def list_playable_cards(self, step: Step) -> Json:
-        """List the cards that may be played to a trick."""
-        found = self.client.rules.playable_cards(
-            rule_set(step["rule_set"]), step["hand"], step["trick"], step.get("trump", "")
-        )
-        return list(map(written, found))
-
-    def resolve_trick(self, step: Step) -> Json:
-        """Return the card that takes a trick."""
-        result = self.client.rules.resolve_trick(rule_set(step["rule_set"]), step["cards"], step.get("trump", ""))
-        scores = {score.name: score.value for score in result.scores}
-        return {**written(result, "winning_index", "winning_card"), "scores": scores}
-
-    def score_cards(self, step: Step) -> Json:
-        """Return what cards count."""
-        scores = self.client.rules.score_cards(rule_set(step["rule_set"]), step["cards"])
-        return {score.name: score.value for score in scores}
-
-    def card_images(self, step: Step) -> Json:
-        """Return the images of cards."""
-        return [card_image(card, step["pack"]) for card in step["cards"]]
-
-    def describe_cards(self, step: Step) -> Json:
-        """Describe cards of a game."""
-        game = self.client.game(step["game_id"])
-        return [written(game.card(code), "code", "name", "suit", "order", "points") for code in step["cards"]]
-
-    def list_known_moves(self, step: Step) -> Json:
-        """List the legal moves of a position of which only parts are known."""
-        found = self.client.rules.legal_moves(partial_position(step), step.get("seat"))
-        undecided = [written(one, "move", "depends_on") for one in found.undecided]
-        return {**written(found, "seat", "moves"), "undecided": undecided, "depends_on": list(found.depends_on)}
-
-    def apply_moves(self, step: Step) -> Json:
-        """Play moves in a position."""
-        made = ((one["seat"], read_move(one["move"])) for one in step["moves"])
-        return _applied(self.client.rules.apply_moves(position(step), *made))
-
-    def batch(self, step: Step) -> Json:
-        """Ask several questions at once, each about the position of the step, or of an earlier answer."""
-        asked: list[ask.Question[Any]] = []
-        for one in step["questions"]:
-            asked.append(_question(one, asked))
-        answers = self.client.rules.batch(asked)
-        return [_answer(one["op"], answer) for one, answer in zip(step["questions"], answers, strict=True)]
-
-
 def _question(step: Step, earlier: list[ask.Question[Any]]) -> ask.Question[Any]:
     if step["op"] == "start_game":
         return ask.start_game(rule_set(step["rule_set"]))
     about: Any = earlier[step["position_of"]] if "position_of" in step else position(step)
     if step["op"] == "apply_moves":
-        return ask.apply_moves(about, [(one["seat"], read_move(one["move"])) for one in step["moves"]])
+        return ask.apply_moves(about, read_moves(step))
     return ask.legal_moves(about, step.get("seat"))
 
 
@@ -209,19 +150,93 @@ def _applied(value: AppliedMoves) -> Json:
     return {"text": value.position.text, **written(value, "applied", "refusals", "legal_moves")}
 
 
-class PlatformSteps:
-    """What a platform does; an operation is the method of that name.
+def _match_options(step: Step) -> dict[str, Any]:
+    names = {"pack_source", "private", "external_id", "labels", "sandbox"}
+    given = {name: value for name, value in step.items() if name in names}
+    by_seat = {name: {int(seat): one for seat, one in step.get(name, {}).items()} for name in ("bots", "player_names")}
+    return {**given, **by_seat, "clock": tuple(step.get("clock", (0, 0)))}
+
+
+def _platform_update(value: PlatformUpdate | None) -> Step:
+    if value is None:
+        return {}
+    kinds = [event.kind for event in value.update.events] if value.update else []
+    revision = value.update.revision if value.update else None
+    return {"revision": revision, "kinds": kinds, "finished": value.finished, "aborted": value.aborted}
+
+
+class Runner:
+    """Plays one scenario; an operation is the method of that name, or stands in `SHORT`.
 
     Other matches and webhooks of the platform than those of the scenario are left out of every result, and what is left
     is sorted by their names: matches that were created within one second have no other order.
     """
 
-    client: Chitarrella
-    platform: Callable[[], Chitarrella]
-    matches: dict[str, Match]
-    webhooks: dict[str, str]
-    run_step: Callable[[Step], Json]
-    match_of: Callable[[Step], Match]
+    def __init__(self, client: Chitarrella, platform: Callable[[], Chitarrella], environment: Environment) -> None:
+        """Play with ``client``, and close it; ``platform`` returns one with an API key."""
+        self.client, self.platform = client, platform
+        self._environment = environment
+        self.matches: dict[str, Match] = {}
+        self.webhooks: dict[str, str] = {}
+
+    def cut(self) -> None:
+        """Cut every connection."""
+        host, _, port = self._environment.cut.rpartition(":")
+        with socket.create_connection((host, int(port))) as connection:
+            connection.recv(1)
+
+    def play_scenario(self, steps: list[Step]) -> list[Json]:
+        """Run the steps, and close the client."""
+        try:
+            return list(map(self.run_step, steps))
+        finally:
+            self.client.close()
+
+    def run_step(self, step: Step) -> Json:
+        """Run a step; a call that fails gives its code as the result."""
+        try:
+            return SHORT[step["op"]](self, step) if step["op"] in SHORT else getattr(self, step["op"])(step)
+        except ChitarrellaError as error:
+            return {"error": written(error, "code", "field")}
+
+    def match_of(self, step: Step) -> Match:
+        """Return the match with the key that the step sends."""
+        match, who = self.matches[step["match"]], step.get("who", "referee")
+        if "key" in step:
+            return self.client.match(match.id, step["key"])
+        if who == "public":
+            return self.client.match(match.id, "")
+        return match if who == "referee" else self.client.match(match.id, match.keys[who])
+
+    def start_game(self, step: Step) -> Json:
+        """Return the position before the first card."""
+        start = self.client.rules.start_game(rule_set(step["rule_set"]))
+        request = start.chance_request
+        return {"text": start.position.text, "chance_request": request.verb if request else None}
+
+    def resolve_trick(self, step: Step) -> Json:
+        """Return the card that takes a trick."""
+        result = self.client.rules.resolve_trick(rule_set(step["rule_set"]), step["cards"], step.get("trump", ""))
+        return {**written(result, "winning_index", "winning_card"), "scores": scores(result.scores)}
+
+    def describe_cards(self, step: Step) -> Json:
+        """Describe cards of a game."""
+        game = self.client.game(step["game_id"])
+        return [written(game.card(code), "code", "name", "suit", "order", "points") for code in step["cards"]]
+
+    def list_known_moves(self, step: Step) -> Json:
+        """List the legal moves of a position of which only parts are known."""
+        found = self.client.rules.legal_moves(partial_position(step), step.get("seat"))
+        undecided = [written(one, "move", "depends_on") for one in found.undecided]
+        return {**written(found, "seat", "moves"), "undecided": undecided, "depends_on": list(found.depends_on)}
+
+    def batch(self, step: Step) -> Json:
+        """Ask several questions at once, each about the position of the step, or of an earlier answer."""
+        asked: list[ask.Question[Any]] = []
+        for one in step["questions"]:
+            asked.append(_question(one, asked))
+        answers = self.client.rules.batch(asked)
+        return [_answer(one["op"], answer) for one, answer in zip(step["questions"], answers, strict=True)]
 
     def connect_platform(self, step: Step) -> Json:
         """Show the API key of a platform from here on."""
@@ -246,10 +261,6 @@ class PlatformSteps:
         return {
             "seats": sorted(match.keys), "revision": state.revision, **waiting(state.view.waiting, state.view.turn)
         }  # fmt: skip
-
-    def describe_match(self, step: Step) -> Json:
-        """Return what the platform has attached to a match."""
-        return labels_of(self.match_of(step).get())
 
     def list_matches(self, step: Step) -> Json:
         """List the matches of the platform that fit all filters."""
@@ -291,10 +302,6 @@ class PlatformSteps:
     def _names_of(self, match_id: str) -> Iterator[str]:
         return (name for name, match in self.matches.items() if match.id == match_id)
 
-    def abort_match(self, step: Step) -> Json:
-        """Abort a match."""
-        return {"revision": self.match_of(step).abort()}
-
     def rotate_key(self, step: Step) -> Json:
         """Replace a key, and keep the match with the new one under a name of its own."""
         old = self.match_of(step)
@@ -305,16 +312,11 @@ class PlatformSteps:
             "replaced": sorted(seat for seat, key in new.keys.items() if key != old.keys.get(seat)),
         }
 
-    def advance_clock(self, step: Step) -> Json:
-        """Move the clock of a test."""
-        return written(self.match_of(step).advance_clock(step["seconds"]), "revision", "timed_out")
-
     def create_webhook(self, step: Step) -> Json:
         """Create a webhook."""
         created = self.client.webhooks.create(step["url"])
         self.webhooks[step["as"]] = created.webhook.webhook_id
-        has_secret = created.secret.startswith("whsec_")
-        return {**written(created.webhook, "url", "disabled", "configured"), "has_secret": has_secret}
+        return {**written(created.webhook, "url", "disabled", "configured"), **has_secret(created.secret)}
 
     def list_webhooks(self, step: Step) -> Json:
         """List the webhooks."""
@@ -326,112 +328,19 @@ class PlatformSteps:
         )
         return sorted(found, key=itemgetter("webhook"))
 
-    def update_webhook(self, step: Step) -> Json:
-        """Change a webhook."""
-        webhook = self.client.webhooks.update(self._webhook(step), url=step.get("url"), disabled=step.get("disabled"))
-        return written(webhook, "url", "disabled")
-
-    def rotate_webhook_secret(self, step: Step) -> Json:
-        """Replace the secret of a webhook."""
-        return {"has_secret": self.client.webhooks.rotate_secret(self._webhook(step)).startswith("whsec_")}
-
-    def test_webhook(self, step: Step) -> Json:
-        """Send a test message."""
-        return delivery(self.client.webhooks.test(self._webhook(step)))
-
-    def list_deliveries(self, step: Step) -> Json:
-        """List the deliveries to a webhook."""
-        return list(map(delivery, self._deliveries(step)))
-
     def resend_delivery(self, step: Step) -> Json:
         """Send a delivery again: the latest one, or the one with an id."""
-        delivery_id = step.get("delivery") or next(self._deliveries(step)).delivery_id
-        return delivery(self.client.webhooks.resend(self._webhook(step), delivery_id))
+        delivery_id = step.get("delivery") or next(self.deliveries(step)).delivery_id
+        return delivery(self.client.webhooks.resend(self.webhook(step), delivery_id))
 
-    def delete_webhook(self, step: Step) -> Json:
-        """Delete a webhook."""
-        self.client.webhooks.delete(self._webhook(step))
-
-    def _deliveries(self, step: Step) -> Iterator[Delivery]:
+    def deliveries(self, step: Step) -> Iterator[Delivery]:
+        """The deliveries to the webhook of a step."""
         state = DeliveryState[step["state"].upper()] if "state" in step else None
-        return self.client.webhooks.deliveries(self._webhook(step), state)
+        return self.client.webhooks.deliveries(self.webhook(step), state)
 
-    def _webhook(self, step: Step) -> str:
+    def webhook(self, step: Step) -> str:
+        """The id of the webhook of a step."""
         return self.webhooks.get(str(step["webhook"]), str(step["webhook"]))
-
-
-def _match_options(step: Step) -> dict[str, Any]:
-    names = {"pack_source", "private", "external_id", "labels", "sandbox"}
-    given = {name: value for name, value in step.items() if name in names}
-    by_seat = {name: {int(seat): one for seat, one in step.get(name, {}).items()} for name in ("bots", "player_names")}
-    return {**given, **by_seat, "clock": tuple(step.get("clock", (0, 0)))}
-
-
-def _platform_update(value: PlatformUpdate | None) -> Step:
-    if value is None:
-        return {}
-    kinds = [event.kind for event in value.update.events] if value.update else []
-    revision = value.update.revision if value.update else None
-    return {"revision": revision, "kinds": kinds, "finished": value.finished, "aborted": value.aborted}
-
-
-class Runner(RulesSteps, PlatformSteps):
-    """Plays one scenario; an operation is the method of that name."""
-
-    def __init__(
-        self,
-        client: Chitarrella,
-        cut: Callable[[], None],
-        secure: Callable[[], Chitarrella],
-        platform: Callable[[], Chitarrella],
-    ) -> None:
-        """Play with ``client``, and close it.
-
-        ``cut`` cuts every connection, ``secure`` returns a client with TLS, ``platform`` one with an API key.
-        """
-        self.client = client
-        self.cut = cut
-        self.secure = secure
-        self.platform = platform
-        self.matches = {}
-        self.webhooks = {}
-
-    @classmethod
-    def connected(cls, client: Chitarrella, platform: Callable[[], Chitarrella], environment: Environment) -> Runner:
-        """Play in an environment."""
-        host, _, port = environment.cut.rpartition(":")
-
-        def cut() -> None:
-            with socket.create_connection((host, int(port))) as connection:
-                connection.recv(1)
-
-        def secure() -> Chitarrella:
-            return Chitarrella(environment.tls, tls=grpc.ssl_channel_credentials(environment.ca.read_bytes()))
-
-        return cls(client, cut, secure, platform)
-
-    def play_scenario(self, steps: list[Step]) -> list[Json]:
-        """Run the steps, and close the client."""
-        try:
-            return list(map(self.run_step, steps))
-        finally:
-            self.client.close()
-
-    def run_step(self, step: Step) -> Json:
-        """Run a step; a call that fails gives its code as the result."""
-        try:
-            return getattr(self, step["op"])(step)
-        except ChitarrellaError as error:
-            return {"error": written(error, "code", "field")}
-
-    def match_of(self, step: Step) -> Match:
-        """Return the match with the key that the step sends."""
-        match, who = self.matches[step["match"]], step.get("who", "referee")
-        if "key" in step:
-            return self.client.match(match.id, step["key"])
-        if who == "public":
-            return self.client.match(match.id, "")
-        return match if who == "referee" else self.client.match(match.id, match.keys[who])
 
     def get_match(self, step: Step) -> Json:
         """Return the state of a match."""
@@ -443,10 +352,6 @@ class Runner(RulesSteps, PlatformSteps):
             "scores": list(view.scores), "winners": None if view.outcome is None else list(view.outcome.winners),
             "hand": list(hand),
         }  # fmt: skip
-
-    def list_match_moves(self, step: Step) -> Json:
-        """List the legal moves of a seat."""
-        return written(self.match_of(step).legal_moves(), "seat", "moves", "revision")
 
     def play_move(self, step: Step) -> Json:
         """Play a move."""
@@ -484,19 +389,57 @@ class Runner(RulesSteps, PlatformSteps):
             for shuffle in match.shuffles()
         ]
 
-    def get_record(self, step: Step) -> Json:
-        """Return the record."""
-        return self.match_of(step).record()
-
-    def take_back(self, step: Step) -> Json:
-        """Request a takeback, or answer a request."""
-        result = self.match_of(step).take_back(decline=step.get("decline", False))
-        return written(result, "revision", "taken_back", "awaiting_answers_from")
-
     def tls(self, step: Step) -> Json:
         """Count the games over TLS."""
-        with self.secure() as client:
+        credentials = grpc.ssl_channel_credentials(self._environment.ca.read_bytes())
+        with Chitarrella(self._environment.tls, tls=credentials) as client:
             return len(list(client.games()))
+
+
+SHORT: dict[str, Callable[[Runner, Step], Json]] = {
+    "list_games": lambda one, step: [game.game_id for game in one.client.games()],
+    "list_legal_moves": lambda one, step: written(
+        one.client.rules.legal_moves(position(step), step.get("seat")), "seat", "moves"
+    ),
+    "explain_hand": lambda one, step: written(tuple(one.client.rules.explain_hand(position(step), step.get("seat")))),
+    "validate_move": lambda one, step: written(
+        one.client.rules.validate_move(position(step), read_move(step["move"]), step.get("seat")),
+        "accepted",
+        "refusals",
+    ),
+    "list_playable_cards": lambda one, step: written(
+        tuple(
+            one.client.rules.playable_cards(
+                rule_set(step["rule_set"]), step["hand"], step["trick"], step.get("trump", "")
+            )
+        )
+    ),
+    "score_cards": lambda one, step: scores(one.client.rules.score_cards(rule_set(step["rule_set"]), step["cards"])),
+    "card_images": lambda one, step: [card_image(card, step["pack"]) for card in step["cards"]],
+    "apply_moves": lambda one, step: _applied(one.client.rules.apply_moves(position(step), *read_moves(step))),
+    "describe_match": lambda one, step: labels_of(one.match_of(step).get()),
+    "list_match_moves": lambda one, step: written(one.match_of(step).legal_moves(), "seat", "moves", "revision"),
+    "get_record": lambda one, step: one.match_of(step).record(),
+    "take_back": lambda one, step: written(
+        one.match_of(step).take_back(decline=step.get("decline", False)),
+        "revision",
+        "taken_back",
+        "awaiting_answers_from",
+    ),
+    "abort_match": lambda one, step: {"revision": one.match_of(step).abort()},
+    "advance_clock": lambda one, step: written(
+        one.match_of(step).advance_clock(step["seconds"]), "revision", "timed_out"
+    ),
+    "update_webhook": lambda one, step: written(
+        one.client.webhooks.update(one.webhook(step), url=step.get("url"), disabled=step.get("disabled")),
+        *("url", "disabled"),
+    ),
+    "rotate_webhook_secret": lambda one, step: has_secret(one.client.webhooks.rotate_secret(one.webhook(step))),
+    "test_webhook": lambda one, step: delivery(one.client.webhooks.test(one.webhook(step))),
+    "list_deliveries": lambda one, step: list(map(delivery, one.deliveries(step))),
+    "delete_webhook": lambda one, step: one.client.webhooks.delete(one.webhook(step)),
+}
+"""The operations of one call."""
 
 
 def scenarios(folder: Path) -> Iterator[tuple[str, list[Step]]]:
@@ -519,7 +462,7 @@ def main() -> None:
     for name, steps in scenarios(Path(arguments.scenarios)):
         client = Chitarrella(channel() if arguments.embedded else environment.grpc)
         platform = embedded_platform if arguments.embedded else platform_of(environment)
-        results[name] = Runner.connected(client, platform, environment).play_scenario(steps)
+        results[name] = Runner(client, platform, environment).play_scenario(steps)
     Path(arguments.report).write_text(
         json.dumps({"client": "python", "results": results}, ensure_ascii=False, indent=1)
     )

@@ -395,7 +395,7 @@ def card_questions() -> list[Step]:
 def made(environment: Environment) -> Iterator[Step]:
     """Play every scenario with the Python client, and yield it with its results."""
     for title, description, steps in scenarios():
-        runner = Runner.connected(Chitarrella(environment.grpc), platform_of(environment), environment)
+        runner = Runner(Chitarrella(environment.grpc), platform_of(environment), environment)
         yield {"name": title, "description": description, "steps": steps, "expected": runner.play_scenario(steps)}
 
 
