@@ -56,23 +56,6 @@ SUFFIX: Final = "*.perft"
 """The files of a folder that are checked."""
 
 
-class PerftFailure(NamedTuple):
-    """A case with wrong counts, or one that cannot be counted; ``divide`` is the command that narrows it down."""
-
-    case: str
-    differences: tuple[str, ...]
-    divide: str = ""
-
-
-class CheckResult(NamedTuple):
-    """The result of a portion: the number of right counts and cases, their stride deals, and the wrong cases."""
-
-    figures: int = 0
-    cases: int = 0
-    deals: frozenset[tuple[RuleSet, str, tuple[int, ...], int]] = frozenset()
-    faults: tuple[PerftFailure, ...] = ()
-
-
 def progress_bar() -> Progress:
     """Return a progress bar, which prints only on a terminal."""
     out = console(stderr=True)
@@ -93,19 +76,29 @@ def check_files(paths: tuple[str, ...], jobs: int | None) -> bool:
     files = list(_files(paths))
     portions = [portion for file in files for portion in _portions(file)]
     jobs = min(jobs or os.cpu_count() or 1, len(portions))
-    out = console()
-    results: list[CheckResult] = []
+    out, right, wrong = console(), list[Case](), 0
+    figures = 0
     with progress_bar() as progress:
         task = progress.add_task("checking", total=len(portions))
-        for portion, one in zip(portions, _check_all(portions, jobs), strict=True):
+        for portion, faults in zip(portions, _check_all(portions, jobs), strict=True):
             progress.advance(task)
-            results.append(one)
-            for fault in one.faults:
-                out.print(f"{portion.file}{fault.case and f', case {fault.case}'}: wrong", style="red", soft_wrap=True)
-                for line in (*fault.differences, *([f"to find the fault: {fault.divide}"] if fault.divide else [])):
+            for place, lines in faults.items():
+                name = portion.cases[place].name if portion.cases else ""
+                out.print(f"{portion.file}{name and f', case {name}'}: wrong", style="red", soft_wrap=True)
+                for line in lines:
                     out.print(f"  {line}", soft_wrap=True, markup=False)
-    out.print(_summary(results, len(files)), soft_wrap=True)
-    return not any(one.faults for one in results)
+            wrong += len(faults)
+            counted = [written for place, written in enumerate(portion.cases) if place not in faults]
+            figures += sum(written.figures for written in counted)
+            right += [written.case for written in counted]
+    deals = {(case.rule_set, case.position, case.strides, case.first) for case in right if case.strides}
+    rule_sets = {rule_set for rule_set, *_ in deals}
+    out.print(
+        f"{figures:,} counts in {len(right):,} cases, of {len(deals):,} stride deals of {len(rule_sets):,} rule sets, "
+        f"in {len(files):,} files are right; {wrong or 'nothing'} is wrong",
+        soft_wrap=True,
+    )
+    return not wrong
 
 
 def _portions(file: Path) -> Iterator[Portion]:
@@ -119,7 +112,7 @@ def _portions(file: Path) -> Iterator[Portion]:
         yield Portion(file, tuple(several))
 
 
-def _check_all(portions: list[Portion], jobs: int) -> Iterator[CheckResult]:
+def _check_all(portions: list[Portion], jobs: int) -> Iterator[dict[int, list[str]]]:
     """Yield the results of all portions, in order."""
     if jobs == 1:
         yield from map(check_portion, portions)
@@ -128,24 +121,18 @@ def _check_all(portions: list[Portion], jobs: int) -> Iterator[CheckResult]:
         yield from pool.map(check_portion, portions)
 
 
-def check_portion(portion: Portion) -> CheckResult:
-    """Return the result of counting the cases of a portion again."""
-    if portion.unreadable:
-        return CheckResult(faults=(PerftFailure("", (portion.unreadable,)),))
-    faults, right = [], []
-    for written in portion.cases:
+def check_portion(portion: Portion) -> dict[int, list[str]]:
+    """Count the cases of a portion again; return what is wrong with each that is wrong, by its place."""
+    wrong = {0: [portion.unreadable]} if portion.unreadable else {}
+    for place, written in enumerate(portion.cases):
         try:
-            differences = tuple(check(catalogue(), written))
+            lines = list(check(catalogue(), written))
+            lines += [f"to find the fault: {divide_command(written.case)}"] if lines else []
         except CASE_ERRORS as error:
-            faults.append(PerftFailure(written.name, (str(error),)))
-            continue
-        if differences:
-            faults.append(PerftFailure(written.name, differences, divide_command(written.case)))
-        else:
-            right.append(written)
-    stride_cases = [written.case for written in right if written.case.strides]
-    deals = frozenset((case.rule_set, case.position, case.strides, case.first) for case in stride_cases)
-    return CheckResult(sum(written.figures for written in right), len(right), deals, tuple(faults))
+            lines = [str(error)]
+        if lines:
+            wrong[place] = lines
+    return wrong
 
 
 def divide_command(case: Case) -> str:
@@ -157,18 +144,6 @@ def divide_command(case: Case) -> str:
     words += [f"--first {case.first}"] * bool(case.first) + [f"--played {case.played}"] * bool(case.played)
     words += ["--every-pack"] * case.weighted + [f"--among '{' '.join(case.among)}'"] * bool(case.among)
     return " ".join([*words, f"--depth {'all' if case.depth is None else case.depth}", "--divide"])
-
-
-def _summary(results: list[CheckResult], files: int) -> str:
-    """Return a summary: what was counted, and how many cases are wrong."""
-    deals = frozenset[tuple[RuleSet, str, tuple[int, ...], int]]().union(*(one.deals for one in results))
-    rule_sets = {rule_set for rule_set, *_ in deals}
-    wrong = sum(len(one.faults) for one in results)
-    cases = sum(one.cases for one in results)
-    return (
-        f"{sum(one.figures for one in results):,} counts in {cases:,} cases, of {len(deals):,} stride deals of "
-        f"{len(rule_sets):,} rule sets, in {files:,} files are right; {wrong or 'nothing'} is wrong"
-    )
 
 
 def _files(paths: tuple[str, ...]) -> Iterator[Path]:
