@@ -5,10 +5,8 @@ import chitarrella.client.answers.Catalogue.GameSummary;
 import chitarrella.client.answers.MatchAnswers.FoundMatch;
 import chitarrella.client.answers.MatchAnswers.MatchSummary;
 import chitarrella.client.internal.ConnectionSettings;
-import chitarrella.client.internal.MatchMapper;
-import chitarrella.client.internal.MatchRequests;
-import chitarrella.client.internal.PlatformMapper;
-import chitarrella.client.internal.PlatformRequests;
+import chitarrella.client.internal.Mapper;
+import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.table.RuleSet;
@@ -189,7 +187,7 @@ public final class Chitarrella implements AutoCloseable {
 
   /** Creates a match with settings. */
   public Match createMatch(RuleSet ruleSet, NewMatch how) {
-    var request = MatchRequests.create(ruleSet, how);
+    var request = Requests.create(ruleSet, how);
     var method = MatchServiceGrpc.getCreateMatchMethod();
     return transport.call(method, request, "", request.getRequestId(), this::created);
   }
@@ -202,7 +200,7 @@ public final class Chitarrella implements AutoCloseable {
    * @param how the settings; their pack and position are ignored
    */
   public Match importMatch(String record, @Nullable Integer moveCount, NewMatch how) {
-    var request = MatchRequests.importMatch(record, moveCount, how);
+    var request = Requests.importMatch(record, moveCount, how);
     var method = MatchServiceGrpc.getImportMatchMethod();
     var requestId = request.getRequestId();
     return transport.call(
@@ -229,11 +227,11 @@ public final class Chitarrella implements AutoCloseable {
             token -> matchesPage(filter, token),
             ListMatchesResponse::getMatchesList,
             page -> more(page.getNextPageToken()))
-        .map(MatchMapper::summary);
+        .map(Mapper::summary);
   }
 
   private ListMatchesResponse matchesPage(MatchFilter filter, String token) {
-    var request = PlatformRequests.matches(filter, token);
+    var request = Requests.matches(filter, token);
     return transport.call(MatchServiceGrpc.getListMatchesMethod(), request, response -> response);
   }
 
@@ -249,7 +247,7 @@ public final class Chitarrella implements AutoCloseable {
   public List<FoundMatch> getMatches(List<String> matchIds, String key) {
     var request = BatchGetMatchesRequest.newBuilder().addAllMatchIds(matchIds).build();
     var method = MatchServiceGrpc.getBatchGetMatchesMethod();
-    return transport.call(method, request, key, "", PlatformMapper::foundMatches);
+    return transport.call(method, request, key, "", Mapper::foundMatches);
   }
 
   /** Watches all matches of the platform of the API key from now on. */

@@ -13,9 +13,8 @@ import chitarrella.client.answers.MatchAnswers.SeedResult;
 import chitarrella.client.answers.MatchAnswers.Shuffles;
 import chitarrella.client.answers.MatchAnswers.TakebackResult;
 import chitarrella.client.errors.ChitarrellaException.RefusedException;
-import chitarrella.client.internal.MatchMapper;
-import chitarrella.client.internal.MatchRequests;
-import chitarrella.client.internal.PlatformRequests;
+import chitarrella.client.internal.Mapper;
+import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.internal.Subscription;
 import chitarrella.client.table.Move;
@@ -68,32 +67,27 @@ public final class Match {
 
   /** The current state of the match. */
   public MatchState get() {
-    return call(
-        MatchServiceGrpc.getGetMatchMethod(), MatchRequests.get(access), MatchMapper::matchState);
+    return call(MatchServiceGrpc.getGetMatchMethod(), Requests.get(access), Mapper::matchState);
   }
 
   /** The legal moves of the seat; for the referee, those of the seat to move. */
   public MatchMoves legalMoves() {
     return call(
-        MatchServiceGrpc.getListMatchMovesMethod(),
-        MatchRequests.legalMoves(access),
-        MatchMapper::moves);
+        MatchServiceGrpc.getListMatchMovesMethod(), Requests.legalMoves(access), Mapper::moves);
   }
 
   /** Explains every card of the seat: legal, or the clauses that forbid it. */
   public MatchHand explainHand() {
     return call(
-        MatchServiceGrpc.getExplainMatchHandMethod(),
-        MatchRequests.explainHand(access),
-        MatchMapper::hand);
+        MatchServiceGrpc.getExplainMatchHandMethod(), Requests.explainHand(access), Mapper::hand);
   }
 
   /** Validates a move without playing it. */
   public MatchMoveValidation validateMove(Move move) {
     return call(
         MatchServiceGrpc.getValidateMoveMethod(),
-        MatchRequests.validateMove(access, move),
-        MatchMapper::moveValidation);
+        Requests.validateMove(access, move),
+        Mapper::moveValidation);
   }
 
   /** Plays a move. A refusal is a result, not an exception; see {@link #playOrThrow}. */
@@ -108,9 +102,9 @@ public final class Match {
    *     the expected one
    */
   public MoveResult play(Move move, PlayOptions how) {
-    var request = MatchRequests.play(access, move, how);
+    var request = Requests.play(access, move, how);
     var method = MatchServiceGrpc.getPlayMoveMethod();
-    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::moveResult);
+    return transport.call(method, request, key(), request.getRequestId(), Mapper::moveResult);
   }
 
   /**
@@ -132,12 +126,12 @@ public final class Match {
         page -> page.getHasMore() ? page.getCursor() : null;
     return transport
         .pages(cursor, this::eventsPage, ListEventsResponse::getMovesList, next)
-        .map(MatchMapper::update);
+        .map(Mapper::update);
   }
 
   private ListEventsResponse eventsPage(String cursor) {
     var method = MatchServiceGrpc.getListEventsMethod();
-    return call(method, MatchRequests.events(access, cursor), response -> response);
+    return call(method, Requests.events(access, cursor), response -> response);
   }
 
   /** Watches the match from the first card on until it is finished; reconnects by itself. */
@@ -159,21 +153,21 @@ public final class Match {
   /** Adds the seat's seed to the awaited shuffle: any text, best a long random one. */
   public SeedResult contributeSeed(String seed) {
     var method = MatchServiceGrpc.getContributeSeedMethod();
-    var request = MatchRequests.contributeSeed(access, seed);
-    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::seedResult);
+    var request = Requests.contributeSeed(access, seed);
+    return transport.call(method, request, key(), request.getRequestId(), Mapper::seedResult);
   }
 
   /** Shuffles without waiting for more seeds, as the referee. */
   public SeedResult shuffleNow() {
     var method = MatchServiceGrpc.getContributeSeedMethod();
-    var request = MatchRequests.shuffleNow(access);
-    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::seedResult);
+    var request = Requests.shuffleNow(access);
+    return transport.call(method, request, key(), request.getRequestId(), Mapper::seedResult);
   }
 
   /** Every shuffle and lot with its proof, as far as that can be published yet. */
   public Shuffles shuffles() {
     var request = ListShufflesRequest.newBuilder().setMatchId(id()).build();
-    return call(MatchServiceGrpc.getListShufflesMethod(), request, MatchMapper::shuffles);
+    return call(MatchServiceGrpc.getListShufflesMethod(), request, Mapper::shuffles);
   }
 
   /** The record of the match: for the referee at any time, for everybody once it is finished. */
@@ -191,16 +185,15 @@ public final class Match {
 
   /** The same; {@code decline} declines the takeback. */
   public TakebackResult takeBack(boolean decline, PlayOptions how) {
-    var request = MatchRequests.takeBack(access, decline, how);
+    var request = Requests.takeBack(access, decline, how);
     var method = MatchServiceGrpc.getTakeBackMethod();
-    return transport.call(
-        method, request, key(), request.getRequestId(), MatchMapper::takebackResult);
+    return transport.call(method, request, key(), request.getRequestId(), Mapper::takebackResult);
   }
 
   /** Enforces the clock: plays the default move of a seat that is out of time. */
   public ClockResult enforceClock() {
     var request = EnforceClockRequest.newBuilder().setMatchId(id()).build();
-    return call(MatchServiceGrpc.getEnforceClockMethod(), request, MatchMapper::clockResult);
+    return call(MatchServiceGrpc.getEnforceClockMethod(), request, Mapper::clockResult);
   }
 
   /**
@@ -212,8 +205,8 @@ public final class Match {
    */
   public List<BotSeat> assignBot(String bot, Duration think) {
     var method = MatchServiceGrpc.getAssignBotMethod();
-    var request = MatchRequests.assignBot(access, bot, think);
-    return call(method, request, response -> MatchMapper.bots(response.getBotsList()));
+    var request = Requests.assignBot(access, bot, think);
+    return call(method, request, response -> Mapper.bots(response.getBotsList()));
   }
 
   /**
@@ -226,10 +219,9 @@ public final class Match {
 
   /** The same with a request id, to repeat the call later; a random one if empty. */
   public ClockAdvance advanceClock(Duration by, String requestId) {
-    var request = PlatformRequests.advanceClock(access, by, requestId);
+    var request = Requests.advanceClock(access, by, requestId);
     var method = MatchServiceGrpc.getAdvanceClockMethod();
-    return transport.call(
-        method, request, key(), request.getRequestId(), MatchMapper::clockAdvance);
+    return transport.call(method, request, key(), request.getRequestId(), Mapper::clockAdvance);
   }
 
   /** Replaces the key in use; see {@link #rotateKey(Integer, String)}. */
@@ -247,7 +239,7 @@ public final class Match {
    * @return the match with the new key: its {@link #key}, or that of the seat in its {@link #keys}
    */
   public Match rotateKey(@Nullable Integer seat, String requestId) {
-    var request = PlatformRequests.rotateKey(access, seat, requestId);
+    var request = Requests.rotateKey(access, seat, requestId);
     var method = MatchServiceGrpc.getRotateKeyMethod();
     return transport.call(
         method,

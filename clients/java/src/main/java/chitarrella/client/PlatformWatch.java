@@ -3,7 +3,7 @@ package chitarrella.client;
 import chitarrella.client.answers.MatchAnswers.PlatformUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.internal.ErrorMapper;
-import chitarrella.client.internal.PlatformMapper;
+import chitarrella.client.internal.Mapper;
 import chitarrella.client.internal.Subscription;
 import chitarrella.v1.MatchServiceGrpc;
 import chitarrella.v1.WatchMatchesRequest;
@@ -46,7 +46,7 @@ public final class PlatformWatch implements Iterable<PlatformUpdate>, AutoClosea
         if (!hasNext()) {
           throw new NoSuchElementException();
         }
-        return PlatformMapper.update(openedStream().next());
+        return Mapper.update(openedStream().next());
       }
     };
   }

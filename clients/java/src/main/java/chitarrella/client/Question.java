@@ -10,11 +10,10 @@ import chitarrella.client.answers.RulesAnswers.LegalMoves;
 import chitarrella.client.answers.RulesAnswers.MoveValidation;
 import chitarrella.client.answers.RulesAnswers.Score;
 import chitarrella.client.answers.RulesAnswers.TrickResult;
-import chitarrella.client.internal.BatchItem;
-import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.Batches.BatchItem;
+import chitarrella.client.internal.Mapper;
+import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.RulesMapper;
-import chitarrella.client.internal.RulesRequests;
-import chitarrella.client.internal.TableMapper;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.RuleSet;
@@ -56,19 +55,19 @@ public final class Question<T> extends BatchItem<T> {
 
   /** The initial position and the move that chance has to make. */
   public static Question<GameStart> startGame(RuleSet ruleSet) {
-    var request = StartGameRequest.newBuilder().setRuleSet(MatchRequests.ruleSet(ruleSet));
+    var request = StartGameRequest.newBuilder().setRuleSet(Requests.ruleSet(ruleSet));
     return new Question<>(
         m -> m.setStartGame(request), null, m -> RulesMapper.gameStart(m.getStartGame()));
   }
 
   /** The legal moves of a seat; null for the seat to move, or for the only hand that is known. */
   public static Question<LegalMoves> legalMoves(AnyPosition position, @Nullable Integer seat) {
-    return legalMoves(RulesRequests.legalMoves(position, seat), null);
+    return legalMoves(Requests.legalMoves(position, seat), null);
   }
 
   /** The legal moves of a seat after an earlier question; null for the seat to move. */
   public static Question<LegalMoves> legalMoves(Question<?> earlier, @Nullable Integer seat) {
-    return legalMoves(RulesRequests.legalMoves(null, seat), earlier);
+    return legalMoves(Requests.legalMoves(null, seat), earlier);
   }
 
   private static Question<LegalMoves> legalMoves(
@@ -81,12 +80,12 @@ public final class Question<T> extends BatchItem<T> {
 
   /** Explains a hand; null for the seat to move, or for the only hand that is known. */
   public static Question<ExplainedHand> explainHand(AnyPosition position, @Nullable Integer seat) {
-    return explainHand(RulesRequests.explainHand(position, seat), null);
+    return explainHand(Requests.explainHand(position, seat), null);
   }
 
   /** Explains a hand after an earlier question; null for the seat to move. */
   public static Question<ExplainedHand> explainHand(Question<?> earlier, @Nullable Integer seat) {
-    return explainHand(RulesRequests.explainHand(null, seat), earlier);
+    return explainHand(Requests.explainHand(null, seat), earlier);
   }
 
   private static Question<ExplainedHand> explainHand(
@@ -100,13 +99,13 @@ public final class Question<T> extends BatchItem<T> {
   /** Validates a move of a seat; null for chance, or for the only hand that is known. */
   public static Question<MoveValidation> validateMove(
       AnyPosition position, Move move, @Nullable Integer seat) {
-    return validateMove(RulesRequests.validateMove(position, move, seat), null);
+    return validateMove(Requests.validateMove(position, move, seat), null);
   }
 
   /** Validates a move of a seat after an earlier question; null for chance. */
   public static Question<MoveValidation> validateMove(
       Question<?> earlier, Move move, @Nullable Integer seat) {
-    return validateMove(RulesRequests.validateMove(null, move, seat), earlier);
+    return validateMove(Requests.validateMove(null, move, seat), earlier);
   }
 
   private static Question<MoveValidation> validateMove(
@@ -119,12 +118,12 @@ public final class Question<T> extends BatchItem<T> {
 
   /** Plays moves one after the other until one is refused. */
   public static Question<AppliedMoves> applyMoves(Position position, List<SeatMove> moves) {
-    return applyMoves(RulesRequests.applyMoves(position, moves), null);
+    return applyMoves(Requests.applyMoves(position, moves), null);
   }
 
   /** Plays moves after an earlier question, one after the other until one is refused. */
   public static Question<AppliedMoves> applyMoves(Question<?> earlier, List<SeatMove> moves) {
-    return applyMoves(RulesRequests.applyMoves(null, moves), earlier);
+    return applyMoves(Requests.applyMoves(null, moves), earlier);
   }
 
   private static Question<AppliedMoves> applyMoves(
@@ -135,27 +134,27 @@ public final class Question<T> extends BatchItem<T> {
 
   /** The view of a seat; null for the public. */
   public static Question<View> getView(Position position, @Nullable Integer seat) {
-    return view(RulesRequests.getView(position, seat), null);
+    return view(Requests.getView(position, seat), null);
   }
 
   /** The view of a seat after an earlier question; null for the public. */
   public static Question<View> getView(Question<?> earlier, @Nullable Integer seat) {
-    return view(RulesRequests.getView(null, seat), earlier);
+    return view(Requests.getView(null, seat), earlier);
   }
 
   /** The view of the referee: everything. */
   public static Question<View> getViewAsReferee(Position position) {
-    return view(RulesRequests.getViewAsReferee(position), null);
+    return view(Requests.getViewAsReferee(position), null);
   }
 
   /** The view of the referee after an earlier question. */
   public static Question<View> getViewAsReferee(Question<?> earlier) {
-    return view(RulesRequests.getViewAsReferee(null), earlier);
+    return view(Requests.getViewAsReferee(null), earlier);
   }
 
   private static Question<View> view(GetViewRequest request, @Nullable Question<?> earlier) {
     return new Question<>(
-        m -> m.setGetView(request), earlier, m -> TableMapper.view(m.getGetView().getView()));
+        m -> m.setGetView(request), earlier, m -> Mapper.view(m.getGetView().getView()));
   }
 
   /**
@@ -171,18 +170,17 @@ public final class Question<T> extends BatchItem<T> {
       String declaredSuit,
       boolean stockLeft) {
     var request =
-        RulesRequests.playableCards(
-            ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
+        Requests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
     return new Question<>(
         m -> m.setListPlayableCards(request),
         null,
-        m -> TableMapper.explained(m.getListPlayableCards().getMovesList()));
+        m -> Mapper.explained(m.getListPlayableCards().getMovesList()));
   }
 
   /** Which card takes a trick; trump and trump card are empty for none, null if unknown. */
   public static Question<TrickResult> resolveTrick(
       RuleSet ruleSet, List<String> cards, @Nullable String trump, @Nullable String trumpCard) {
-    var request = RulesRequests.resolveTrick(ruleSet, cards, trump, trumpCard);
+    var request = Requests.resolveTrick(ruleSet, cards, trump, trumpCard);
     return new Question<>(
         m -> m.setResolveTrick(request), null, m -> RulesMapper.trickResult(m.getResolveTrick()));
   }
@@ -190,7 +188,7 @@ public final class Question<T> extends BatchItem<T> {
   /** What cards count; {@code trump} is empty for none. */
   public static Question<List<Score>> scoreCards(
       RuleSet ruleSet, List<String> cards, String trump) {
-    var request = RulesRequests.scoreCards(ruleSet, cards, trump);
+    var request = Requests.scoreCards(ruleSet, cards, trump);
     return new Question<>(
         m -> m.setScoreCards(request),
         null,

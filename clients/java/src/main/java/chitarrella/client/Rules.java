@@ -14,10 +14,9 @@ import chitarrella.client.answers.RulesAnswers.Score;
 import chitarrella.client.answers.RulesAnswers.ShuffleVerification;
 import chitarrella.client.answers.RulesAnswers.TrickResult;
 import chitarrella.client.internal.Batches;
-import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.RulesMapper;
-import chitarrella.client.internal.RulesRequests;
-import chitarrella.client.internal.TableMapper;
+import chitarrella.client.internal.Mapper;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.RuleSet;
@@ -37,13 +36,13 @@ public final class Rules {
 
   /** The initial position and the move that chance has to make. */
   public GameStart startGame(RuleSet ruleSet) {
-    var request = StartGameRequest.newBuilder().setRuleSet(MatchRequests.ruleSet(ruleSet)).build();
+    var request = StartGameRequest.newBuilder().setRuleSet(Requests.ruleSet(ruleSet)).build();
     return transport.call(RulesServiceGrpc.getStartGameMethod(), request, RulesMapper::gameStart);
   }
 
   /** The legal moves of a seat; null for the seat to move, or for the only hand that is known. */
   public LegalMoves legalMoves(AnyPosition position, @Nullable Integer seat) {
-    var request = RulesRequests.legalMoves(position, seat);
+    var request = Requests.legalMoves(position, seat);
     return transport.call(
         RulesServiceGrpc.getListLegalMovesMethod(), request, RulesMapper::legalMoves);
   }
@@ -53,44 +52,44 @@ public final class Rules {
    * the only hand that is known.
    */
   public ExplainedHand explainHand(AnyPosition position, @Nullable Integer seat) {
-    var request = RulesRequests.explainHand(position, seat);
+    var request = Requests.explainHand(position, seat);
     return transport.call(
         RulesServiceGrpc.getExplainHandMethod(), request, RulesMapper::explainedHand);
   }
 
   /** Validates a move of a seat; null for chance, or for the only hand that is known. */
   public MoveValidation validateMove(AnyPosition position, Move move, @Nullable Integer seat) {
-    var request = RulesRequests.validateMove(position, move, seat);
+    var request = Requests.validateMove(position, move, seat);
     return transport.call(
         RulesServiceGrpc.getValidateMoveMethod(), request, RulesMapper::moveValidation);
   }
 
   /** Plays moves one after the other until one is refused. */
   public AppliedMoves applyMoves(Position position, List<SeatMove> moves) {
-    var request = RulesRequests.applyMoves(position, moves);
+    var request = Requests.applyMoves(position, moves);
     return transport.call(
         RulesServiceGrpc.getApplyMovesMethod(), request, RulesMapper::appliedMoves);
   }
 
   /** The view of a seat; null for the public. */
   public View getView(Position position, @Nullable Integer seat) {
-    return view(RulesRequests.getView(position, seat));
+    return view(Requests.getView(position, seat));
   }
 
   /** The view of the referee: everything. */
   public View getViewAsReferee(Position position) {
-    return view(RulesRequests.getViewAsReferee(position));
+    return view(Requests.getViewAsReferee(position));
   }
 
   private View view(chitarrella.v1.GetViewRequest request) {
     var method = RulesServiceGrpc.getGetViewMethod();
-    return transport.call(method, request, response -> TableMapper.view(response.getView()));
+    return transport.call(method, request, response -> Mapper.view(response.getView()));
   }
 
   /** Has the service verify a shuffle; {@link Fairness} does it locally. */
   public ShuffleVerification verifyShuffle(String gameId, Shuffle shuffle) {
     var method = RulesServiceGrpc.getVerifyShuffleMethod();
-    var request = RulesRequests.verifyShuffle(gameId, shuffle);
+    var request = Requests.verifyShuffle(gameId, shuffle);
     return transport.call(method, request, m -> new ShuffleVerification(m.getFair(), m.getCode()));
   }
 
@@ -139,11 +138,11 @@ public final class Rules {
       String declaredSuit,
       boolean stockLeft) {
     var request =
-        RulesRequests.playableCards(
+        Requests.playableCards(
             ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
     var method = RulesServiceGrpc.getListPlayableCardsMethod();
     return transport.call(
-        method, request, response -> TableMapper.explained(response.getMovesList()));
+        method, request, response -> Mapper.explained(response.getMovesList()));
   }
 
   /**
@@ -165,14 +164,14 @@ public final class Rules {
    */
   public TrickResult resolveTrick(
       RuleSet ruleSet, List<String> cards, @Nullable String trump, @Nullable String trumpCard) {
-    var request = RulesRequests.resolveTrick(ruleSet, cards, trump, trumpCard);
+    var request = Requests.resolveTrick(ruleSet, cards, trump, trumpCard);
     return transport.call(
         RulesServiceGrpc.getResolveTrickMethod(), request, RulesMapper::trickResult);
   }
 
   /** Returns, without a position, what cards count; {@code trump} is empty for none. */
   public List<Score> scoreCards(RuleSet ruleSet, List<String> cards, String trump) {
-    var request = RulesRequests.scoreCards(ruleSet, cards, trump);
+    var request = Requests.scoreCards(ruleSet, cards, trump);
     var method = RulesServiceGrpc.getScoreCardsMethod();
     return transport.call(
         method, request, response -> RulesMapper.scores(response.getScoresList()));

@@ -4,8 +4,8 @@ import chitarrella.client.answers.MatchAnswers.MatchState;
 import chitarrella.client.answers.MatchAnswers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.internal.ErrorMapper;
-import chitarrella.client.internal.MatchMapper;
-import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.Mapper;
+import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.internal.Subscription;
 import chitarrella.v1.MatchServiceGrpc;
@@ -109,7 +109,7 @@ public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
     }
     var before = context.attach();
     try {
-      var request = MatchRequests.watch(access, cursor());
+      var request = Requests.watch(access, cursor());
       return transport.openStream(MatchServiceGrpc.getWatchMatchMethod(), request, access.key());
     } finally {
       context.detach(before);
@@ -130,9 +130,7 @@ public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
     MatchState state;
     try {
       var method = MatchServiceGrpc.getGetMatchMethod();
-      state =
-          MatchMapper.matchState(
-              transport.callOnce(method, MatchRequests.get(access), access.key(), ""));
+      state = Mapper.matchState(transport.callOnce(method, Requests.get(access), access.key(), ""));
     } catch (ChitarrellaException error) {
       afterError(error);
       return;

@@ -4,8 +4,8 @@ import chitarrella.client.answers.WebhookAnswers.CreatedWebhook;
 import chitarrella.client.answers.WebhookAnswers.Delivery;
 import chitarrella.client.answers.WebhookAnswers.DeliveryState;
 import chitarrella.client.answers.WebhookAnswers.Webhook;
-import chitarrella.client.internal.PlatformMapper;
-import chitarrella.client.internal.PlatformRequests;
+import chitarrella.client.internal.Mapper;
+import chitarrella.client.internal.Requests;
 import chitarrella.v1.DeleteWebhookRequest;
 import chitarrella.v1.ListDeliveriesResponse;
 import chitarrella.v1.ListWebhooksRequest;
@@ -33,13 +33,13 @@ public final class Webhooks {
 
   /** Creates a webhook with a request id, to repeat the call later: 16 to 64 characters. */
   public CreatedWebhook create(String url, String requestId) {
-    var request = PlatformRequests.createWebhook(url, requestId);
+    var request = Requests.createWebhook(url, requestId);
     return transport.call(
         WebhookServiceGrpc.getCreateWebhookMethod(),
         request,
         "",
         request.getRequestId(),
-        PlatformMapper::createdWebhook);
+        Mapper::createdWebhook);
   }
 
   /** The webhooks of the platform, the one in the settings of the service first. */
@@ -47,15 +47,15 @@ public final class Webhooks {
     return transport.call(
         WebhookServiceGrpc.getListWebhooksMethod(),
         ListWebhooksRequest.getDefaultInstance(),
-        PlatformMapper::webhooks);
+        Mapper::webhooks);
   }
 
   /** Changes the URL of a webhook, disables or enables it. */
   public Webhook update(String webhookId, WebhookChanges changes) {
     return transport.call(
         WebhookServiceGrpc.getUpdateWebhookMethod(),
-        PlatformRequests.updateWebhook(webhookId, changes),
-        response -> PlatformMapper.webhook(response.getWebhook()));
+        Requests.updateWebhook(webhookId, changes),
+        response -> Mapper.webhook(response.getWebhook()));
   }
 
   /** Replaces the secret of a webhook; the old one signs beside the new one for 24 hours. */
@@ -79,7 +79,7 @@ public final class Webhooks {
     return transport.call(
         WebhookServiceGrpc.getTestWebhookMethod(),
         TestWebhookRequest.newBuilder().setWebhookId(webhookId).build(),
-        response -> PlatformMapper.delivery(response.getDelivery()));
+        response -> Mapper.delivery(response.getDelivery()));
   }
 
   /** The deliveries to a webhook, the latest first; with a state, those in it. */
@@ -90,12 +90,12 @@ public final class Webhooks {
             token -> deliveriesPage(webhookId, state, token),
             ListDeliveriesResponse::getDeliveriesList,
             page -> page.getNextPageToken().isEmpty() ? null : page.getNextPageToken())
-        .map(PlatformMapper::delivery);
+        .map(Mapper::delivery);
   }
 
   private ListDeliveriesResponse deliveriesPage(
       String webhookId, @Nullable DeliveryState state, String token) {
-    var request = PlatformRequests.deliveries(webhookId, state, token);
+    var request = Requests.deliveries(webhookId, state, token);
     return transport.call(WebhookServiceGrpc.getListDeliveriesMethod(), request, page -> page);
   }
 
@@ -106,7 +106,7 @@ public final class Webhooks {
     return transport.call(
         WebhookServiceGrpc.getResendDeliveryMethod(),
         request.build(),
-        response -> PlatformMapper.delivery(response.getDelivery()));
+        response -> Mapper.delivery(response.getDelivery()));
   }
 
   /**

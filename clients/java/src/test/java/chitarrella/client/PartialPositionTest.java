@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import chitarrella.client.answers.Positions.PartialPosition;
 import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.internal.RulesMapper;
-import chitarrella.client.internal.RulesRequests;
+import chitarrella.client.internal.Requests;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.RuleSet;
 import chitarrella.v1.ApplyMovesResponse;
@@ -27,7 +27,7 @@ class PartialPositionTest {
 
   @Test
   void nothingIsKnownAtFirst() {
-    var m = RulesRequests.legalMoves(PartialPosition.of(CUCCU), null);
+    var m = Requests.legalMoves(PartialPosition.of(CUCCU), null);
     assertFalse(m.hasPosition() || m.hasSeat());
     var known = m.getPartialPosition();
     assertEquals("cuccu-a-trionfo", known.getRuleSet().getGameId());
@@ -47,7 +47,7 @@ class PartialPositionTest {
             .withTrump("")
             .withTrumpCard("MAT")
             .withStockSize(0);
-    var known = RulesRequests.explainHand(position, 2).getPartialPosition();
+    var known = Requests.explainHand(position, 2).getPartialPosition();
     assertEquals(2, known.getHands(0).getSeat());
     assertEquals(List.of("IV", "XV"), known.getHands(0).getCardsList());
     assertEquals(List.of("MAT"), known.getTrick().getCardsList());
@@ -60,29 +60,29 @@ class PartialPositionTest {
   @Test
   void aRequestHasOneFormOfThePosition() {
     var move = Move.of("play_card", "IV");
-    var whole = RulesRequests.validateMove(new Position(CUCCU, "text"), move, 0);
+    var whole = Requests.validateMove(new Position(CUCCU, "text"), move, 0);
     assertTrue(whole.hasPosition() && !whole.hasPartialPosition());
-    var lead = RulesRequests.validateMove(PartialPosition.of(CUCCU).withTrick(), move, 0);
+    var lead = Requests.validateMove(PartialPosition.of(CUCCU).withTrick(), move, 0);
     assertTrue(lead.getPartialPosition().hasTrick() && !lead.hasPosition());
   }
 
   @Test
   void noTrumpsDifferFromUnknownTrumps() {
     var cards = List.of("IV", "MAT");
-    var unknown = RulesRequests.resolveTrick(CUCCU, cards, null, null);
+    var unknown = Requests.resolveTrick(CUCCU, cards, null, null);
     assertFalse(unknown.hasTrump() || unknown.hasTrumpCard());
-    var none = RulesRequests.resolveTrick(CUCCU, cards, "", "");
+    var none = Requests.resolveTrick(CUCCU, cards, "", "");
     assertTrue(none.hasTrump() && none.hasTrumpCard());
   }
 
   @Test
   void playableCardsDependOnTheStock() {
     var hand = List.of("IV");
-    var drawing = RulesRequests.playableCards(CUCCU, hand, List.of(), "", "MAT", "numbers", true);
+    var drawing = Requests.playableCards(CUCCU, hand, List.of(), "", "MAT", "numbers", true);
     assertTrue(drawing.getStockLeft());
     assertEquals("numbers", drawing.getDeclaredSuit());
     assertFalse(
-        RulesRequests.playableCards(CUCCU, hand, List.of(), "", "", "", false).getStockLeft());
+        Requests.playableCards(CUCCU, hand, List.of(), "", "", "", false).getStockLeft());
   }
 
   @Test

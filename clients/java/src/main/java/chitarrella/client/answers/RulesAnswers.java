@@ -2,7 +2,7 @@ package chitarrella.client.answers;
 
 import chitarrella.client.answers.Positions.Position;
 import chitarrella.client.errors.ChitarrellaException;
-import chitarrella.client.internal.BatchItem;
+import chitarrella.client.internal.Batches.BatchItem;
 import chitarrella.client.table.Event;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Refusal;

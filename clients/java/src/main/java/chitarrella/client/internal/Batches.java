@@ -4,6 +4,8 @@ import chitarrella.client.answers.RulesAnswers.BatchAnswers;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.ErrorDetails;
 import chitarrella.v1.Answer;
+import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 import chitarrella.v1.BatchRequest;
 import chitarrella.v1.BatchResponse;
 import chitarrella.v1.ItemError;
@@ -56,5 +58,30 @@ public final class Batches {
     return new ChitarrellaException(
         new ErrorDetails(
             m.getCode(), m.getMessage(), m.getField(), List.of(), Map.of(), null, "", true));
+  }
+
+  /**
+   * A question of a batch as a message, and how its answer is read.
+   *
+   * @param <T> the answer
+   */
+  public abstract static class BatchItem<T> {
+    final chitarrella.v1.Question message;
+    final @Nullable BatchItem<?> earlier;
+    final Function<Answer, T> read;
+
+    /**
+     * A question.
+     *
+     * @param message the message, without the index of an earlier question
+     * @param earlier the earlier question whose position it has; null for its own position, or none
+     * @param read reads the answer
+     */
+    protected BatchItem(
+        chitarrella.v1.Question message, @Nullable BatchItem<?> earlier, Function<Answer, T> read) {
+      this.message = message;
+      this.earlier = earlier;
+      this.read = read;
+    }
   }
 }

@@ -34,7 +34,7 @@ public final class RulesMapper {
   private RulesMapper() {}
 
   private static Position position(chitarrella.v1.Position m) {
-    return new Position(TableMapper.ruleSet(m.getRuleSet()), m.getText());
+    return new Position(Mapper.ruleSet(m.getRuleSet()), m.getText());
   }
 
   private static ChanceRequest chanceRequest(chitarrella.v1.ChanceRequest m) {
@@ -47,23 +47,23 @@ public final class RulesMapper {
     return new GameStart(
         position(m.getPosition()),
         m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null,
-        TableMapper.view(m.getView()));
+        Mapper.view(m.getView()));
   }
 
   /** Converts legal moves. */
   public static LegalMoves legalMoves(ListLegalMovesResponse m) {
     return new LegalMoves(
-        TableMapper.moves(m.getMovesList()),
+        Mapper.moves(m.getMovesList()),
         m.hasSeat() ? m.getSeat() : null,
         m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null,
-        TableMapper.explained(m.getUndecidedList()),
+        Mapper.explained(m.getUndecidedList()),
         List.copyOf(m.getDependsOnList()));
   }
 
   /** Converts an explained hand. */
   public static ExplainedHand explainedHand(ExplainHandResponse m) {
     return new ExplainedHand(
-        TableMapper.explained(m.getMovesList()),
+        Mapper.explained(m.getMovesList()),
         m.hasSeat() ? m.getSeat() : null,
         List.copyOf(m.getDependsOnList()));
   }
@@ -72,7 +72,7 @@ public final class RulesMapper {
   public static MoveValidation moveValidation(ValidateMoveResponse m) {
     return new MoveValidation(
         m.getAccepted(),
-        TableMapper.refusals(m.getRefusalsList()),
+        Mapper.refusals(m.getRefusalsList()),
         List.copyOf(m.getDependsOnList()));
   }
 
@@ -81,17 +81,17 @@ public final class RulesMapper {
     return new AppliedMoves(
         position(m.getPosition()),
         m.getApplied(),
-        TableMapper.refusals(m.getRefusalsList()),
+        Mapper.refusals(m.getRefusalsList()),
         m.getPenaltiesList().stream().map(RulesMapper::movePenalty).toList(),
-        TableMapper.events(m.getEventsList()),
-        TableMapper.view(m.getView()),
+        Mapper.events(m.getEventsList()),
+        Mapper.view(m.getView()),
         m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null,
         List.copyOf(m.getPointsList()),
-        TableMapper.moves(m.getLegalMovesList()));
+        Mapper.moves(m.getLegalMovesList()));
   }
 
   private static MovePenalty movePenalty(chitarrella.v1.MovePenalty m) {
-    return new MovePenalty(m.getIndex(), TableMapper.refusals(m.getRefusalsList()));
+    return new MovePenalty(m.getIndex(), Mapper.refusals(m.getRefusalsList()));
   }
 
   /** Converts the winner of a trick. */
@@ -131,7 +131,7 @@ public final class RulesMapper {
         m.getReasonsList().stream()
             .map(one -> new ReasonCode(one.getCode(), one.getText(), one.getClauseKey()))
             .toList(),
-        m.getClausesList().stream().map(TableMapper::clause).toList(),
+        m.getClausesList().stream().map(Mapper::clause).toList(),
         m.getEditionsList().stream()
             .map(one -> new Edition(one.getNumber(), one.getChanges(), one.getSupported()))
             .toList(),

@@ -61,7 +61,7 @@ public final class Subscription {
       return null;
     }
     cursor = message.getCursor();
-    return MatchMapper.update(message);
+    return Mapper.update(message);
   }
 
   /** The pause before the next attempt, in milliseconds; throws the error if it is permanent. */

@@ -1,0 +1,378 @@
+package chitarrella.client.internal;
+
+import chitarrella.client.answers.MatchAnswers.BotSeat;
+import chitarrella.client.answers.MatchAnswers.ClientSeed;
+import chitarrella.client.answers.MatchAnswers.ClockAdvance;
+import chitarrella.client.answers.MatchAnswers.ClockResult;
+import chitarrella.client.answers.MatchAnswers.FoundMatch;
+import chitarrella.client.answers.MatchAnswers.MatchHand;
+import chitarrella.client.answers.MatchAnswers.MatchMoveValidation;
+import chitarrella.client.answers.MatchAnswers.MatchMoves;
+import chitarrella.client.answers.MatchAnswers.MatchState;
+import chitarrella.client.answers.MatchAnswers.MatchSummary;
+import chitarrella.client.answers.MatchAnswers.MatchUpdate;
+import chitarrella.client.answers.MatchAnswers.MoveResult;
+import chitarrella.client.answers.MatchAnswers.PendingTakeback;
+import chitarrella.client.answers.MatchAnswers.PlatformUpdate;
+import chitarrella.client.answers.MatchAnswers.PlayerName;
+import chitarrella.client.answers.MatchAnswers.SeedResult;
+import chitarrella.client.answers.MatchAnswers.Shuffle;
+import chitarrella.client.answers.MatchAnswers.Shuffles;
+import chitarrella.client.answers.MatchAnswers.TakebackResult;
+import chitarrella.client.answers.WebhookAnswers.CreatedWebhook;
+import chitarrella.client.answers.WebhookAnswers.Delivery;
+import chitarrella.client.answers.WebhookAnswers.DeliveryState;
+import chitarrella.client.answers.WebhookAnswers.Webhook;
+import chitarrella.client.table.Event;
+import chitarrella.client.table.Move.Share;
+import chitarrella.client.table.Move;
+import chitarrella.client.table.Refusal.Clause;
+import chitarrella.client.table.Refusal.ExplainedMove;
+import chitarrella.client.table.Refusal;
+import chitarrella.client.table.RuleSet;
+import chitarrella.client.table.View.Fact;
+import chitarrella.client.table.View.FactValue;
+import chitarrella.client.table.View.Outcome;
+import chitarrella.client.table.View.Waiting;
+import chitarrella.client.table.View.Zone;
+import chitarrella.client.table.View;
+import chitarrella.v1.AdvanceClockResponse;
+import chitarrella.v1.BatchGetMatchesResponse;
+import chitarrella.v1.ContributeSeedResponse;
+import chitarrella.v1.CreateWebhookResponse;
+import chitarrella.v1.EnforceClockResponse;
+import chitarrella.v1.ExplainMatchHandResponse;
+import chitarrella.v1.GetMatchResponse;
+import chitarrella.v1.ListMatchMovesResponse;
+import chitarrella.v1.ListShufflesResponse;
+import chitarrella.v1.ListWebhooksResponse;
+import chitarrella.v1.MatchServiceValidateMoveResponse;
+import chitarrella.v1.PlayMoveResponse;
+import chitarrella.v1.TakeBackResponse;
+import chitarrella.v1.WatchMatchResponse;
+import chitarrella.v1.WatchMatchesResponse;
+import com.google.protobuf.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Converts the value types, and responses about matches and platforms. */
+public final class Mapper {
+  private Mapper() {}
+
+  /** Converts a rule set. */
+  public static RuleSet ruleSet(chitarrella.v1.RuleSet m) {
+    return new RuleSet(m.getGameId(), m.getPlayers(), m.getOptionsMap(), m.getEdition());
+  }
+
+  /** Converts moves. */
+  public static List<Move> moves(List<chitarrella.v1.Move> moves) {
+    return moves.stream().map(Mapper::move).toList();
+  }
+
+  private static Move move(chitarrella.v1.Move m) {
+    return new Move(
+        m.getVerb(),
+        List.copyOf(m.getCardsList()),
+        m.getChoice(),
+        m.hasAmount() ? m.getAmount() : null,
+        m.hasSeat() ? m.getSeat() : null,
+        shares(m.getSharesList()));
+  }
+
+  private static List<Share> shares(List<chitarrella.v1.Share> shares) {
+    return shares.stream().map(m -> new Share(m.getPerson(), m.getAmount())).toList();
+  }
+
+  /** Converts events. */
+  public static List<Event> events(List<chitarrella.v1.Event> events) {
+    return events.stream().map(Mapper::event).toList();
+  }
+
+  private static Event event(chitarrella.v1.Event m) {
+    return new Event(
+        m.getKind(),
+        m.hasSeat() ? m.getSeat() : null,
+        List.copyOf(m.getCardsList()),
+        m.getHidden(),
+        m.getWord(),
+        m.hasAmount() ? m.getAmount() : null,
+        m.hasOther() ? m.getOther() : null,
+        shares(m.getSharesList()));
+  }
+
+  /** Reads a table. */
+  public static View view(chitarrella.v1.View m) {
+    return new View(
+        m.getPhase(),
+        waiting(m.getWaiting()),
+        m.hasTurn() ? m.getTurn() : null,
+        m.getZonesList().stream().map(Mapper::zone).toList(),
+        m.getFactsList().stream().map(Mapper::fact).toList(),
+        List.copyOf(m.getScoresList()),
+        m.hasOutcome() ? new Outcome(List.copyOf(m.getOutcome().getWinnersList())) : null);
+  }
+
+  private static Waiting waiting(chitarrella.v1.Waiting m) {
+    return switch (m) {
+      case WAITING_SEAT -> Waiting.SEAT;
+      case WAITING_CHANCE -> Waiting.CHANCE;
+      case WAITING_NOBODY -> Waiting.NOBODY;
+      default -> Waiting.UNKNOWN;
+    };
+  }
+
+  private static Zone zone(chitarrella.v1.Zone m) {
+    return new Zone(
+        m.getName(),
+        m.hasSeat() ? m.getSeat() : null,
+        List.copyOf(m.getCardsList()),
+        m.getSize(),
+        m.hasLeader() ? m.getLeader() : null);
+  }
+
+  private static Fact fact(chitarrella.v1.Fact m) {
+    FactValue value =
+        switch (m.getValueCase()) {
+          case NUMBER -> new FactValue.Number(m.getNumber());
+          case MONEY -> new FactValue.Number(m.getMoney());
+          case SHARES -> new FactValue.Shares(shares(m.getShares().getSharesList()));
+          default -> new FactValue.Word(m.getWord());
+        };
+    return new Fact(m.getName(), m.hasSeat() ? m.getSeat() : null, value);
+  }
+
+  /** Reads a sentence of the rule book. */
+  public static Clause clause(chitarrella.v1.Clause m) {
+    return new Clause(m.getKey(), m.getText(), m.getSource());
+  }
+
+  /** Reads why a move is refused. */
+  public static List<Refusal> refusals(List<chitarrella.v1.Refusal> refusals) {
+    return refusals.stream().map(Mapper::refusal).toList();
+  }
+
+  private static Refusal refusal(chitarrella.v1.Refusal m) {
+    return new Refusal(
+        m.getCode(),
+        clause(m.getClause()),
+        m.getMessage(),
+        List.copyOf(m.getAllowedCardsList()),
+        List.copyOf(m.getOffendingCardsList()),
+        m.getWord(),
+        m.hasAmount() ? m.getAmount() : null,
+        m.getPenalty(),
+        m.getPage());
+  }
+
+  /** Reads what a seat might do. */
+  public static List<ExplainedMove> explained(List<chitarrella.v1.ExplainedMove> moves) {
+    return moves.stream()
+        .map(
+            m ->
+                new ExplainedMove(
+                    move(m.getMove()),
+                    refusals(m.getRefusalsList()),
+                    List.copyOf(m.getDependsOnList())))
+        .toList();
+  }
+
+  /** Converts the state of a match. */
+  public static MatchState matchState(GetMatchResponse m) {
+    return new MatchState(
+        m.getMatchId(),
+        Mapper.ruleSet(m.getRuleSet()),
+        m.getRevision(),
+        Mapper.view(m.getView()),
+        m.hasSeat() ? m.getSeat() : null,
+        m.getAborted(),
+        m.getCursor(),
+        m.getNextCommitment(),
+        List.copyOf(m.getAwaitingSeedsFromList()),
+        m.hasDeadline() ? instant(m.getDeadline()) : null,
+        m.getBankMsList().stream().map(Duration::ofMillis).toList(),
+        m.hasTakebackRequest() ? pendingTakeback(m.getTakebackRequest()) : null,
+        bots(m.getBotsList()),
+        m.getExternalId(),
+        Map.copyOf(m.getLabelsMap()),
+        playerNames(m.getPlayerNamesList()),
+        m.getSandbox());
+  }
+
+  private static List<PlayerName> playerNames(List<chitarrella.v1.PlayerName> names) {
+    return names.stream().map(m -> new PlayerName(m.getSeat(), m.getName())).toList();
+  }
+
+  private static PendingTakeback pendingTakeback(chitarrella.v1.PendingTakeback m) {
+    return new PendingTakeback(m.getSeat(), List.copyOf(m.getAwaitingAnswersFromList()));
+  }
+
+  static Instant instant(Timestamp m) {
+    return Instant.ofEpochSecond(m.getSeconds(), m.getNanos());
+  }
+
+  /** Converts the seats played by bots. */
+  public static List<BotSeat> bots(List<chitarrella.v1.BotSeat> bots) {
+    return bots.stream()
+        .map(m -> new BotSeat(m.getSeat(), m.getBot(), Duration.ofMillis(m.getThinkMs())))
+        .toList();
+  }
+
+  /** Converts legal moves. */
+  public static MatchMoves moves(ListMatchMovesResponse m) {
+    return new MatchMoves(
+        Mapper.moves(m.getMovesList()), m.hasSeat() ? m.getSeat() : null, m.getRevision());
+  }
+
+  /** Converts an explained hand. */
+  public static MatchHand hand(ExplainMatchHandResponse m) {
+    return new MatchHand(
+        Mapper.explained(m.getMovesList()), m.hasSeat() ? m.getSeat() : null, m.getRevision());
+  }
+
+  /** Converts the validation of a move. */
+  public static MatchMoveValidation moveValidation(MatchServiceValidateMoveResponse m) {
+    return new MatchMoveValidation(
+        m.getAccepted(), Mapper.refusals(m.getRefusalsList()), m.getRevision());
+  }
+
+  /** Converts the result of a move. */
+  public static MoveResult moveResult(PlayMoveResponse m) {
+    return new MoveResult(
+        m.getAccepted(),
+        Mapper.refusals(m.getRefusalsList()),
+        m.getRevision(),
+        Mapper.events(m.getEventsList()),
+        m.hasView() ? Mapper.view(m.getView()) : null,
+        m.getRepeatedRequest());
+  }
+
+  /** Converts an update. */
+  public static MatchUpdate update(WatchMatchResponse m) {
+    return new MatchUpdate(m.getRevision(), m.getCursor(), Mapper.events(m.getEventsList()));
+  }
+
+  /** Converts the result of a takeback request. */
+  public static TakebackResult takebackResult(TakeBackResponse m) {
+    return new TakebackResult(
+        m.getRevision(), m.getTakenBack(), List.copyOf(m.getAwaitingAnswersFromList()));
+  }
+
+  /** Converts the result of enforcing the clock. */
+  public static ClockResult clockResult(EnforceClockResponse m) {
+    return new ClockResult(
+        m.getTimedOut(), m.getRevision(), m.hasDeadline() ? instant(m.getDeadline()) : null);
+  }
+
+  /** Converts the result of moving the clock of a test. */
+  public static ClockAdvance clockAdvance(AdvanceClockResponse m) {
+    return new ClockAdvance(instant(m.getTime()), m.getRevision(), m.getTimedOut());
+  }
+
+  /** Converts an entry of the list of matches. */
+  public static MatchSummary summary(chitarrella.v1.MatchSummary m) {
+    return new MatchSummary(
+        m.getMatchId(),
+        Mapper.ruleSet(m.getRuleSet()),
+        m.getRevision(),
+        instant(m.getCreateTime()),
+        m.getFinished(),
+        m.getAborted(),
+        m.getPrivate(),
+        m.getExternalId(),
+        Map.copyOf(m.getLabelsMap()),
+        playerNames(m.getPlayerNamesList()),
+        m.getSandbox());
+  }
+
+  /** Converts the result of adding a seed. */
+  public static SeedResult seedResult(ContributeSeedResponse m) {
+    return new SeedResult(m.getRevision(), List.copyOf(m.getAwaitingSeedsFromList()));
+  }
+
+  /** Converts the shuffles of a match. */
+  public static Shuffles shuffles(ListShufflesResponse m) {
+    return new Shuffles(
+        m.getShufflesList().stream().map(Mapper::shuffle).toList(), m.getNextCommitment());
+  }
+
+  private static Shuffle shuffle(chitarrella.v1.Shuffle m) {
+    return new Shuffle(
+        m.getNumber(),
+        m.getRevision(),
+        m.getVerb(),
+        m.getSupplied(),
+        m.getCommitment(),
+        m.getClientSeedsList().stream()
+            .map(one -> new ClientSeed(one.getSeat(), one.getSeed()))
+            .toList(),
+        m.getNonce(),
+        List.copyOf(m.getCardsList()),
+        m.hasAmount() ? m.getAmount() : null,
+        List.copyOf(m.getLotsList()));
+  }
+
+  /** Converts the results for many matches. */
+  public static List<FoundMatch> foundMatches(BatchGetMatchesResponse m) {
+    return m.getMatchesList().stream().map(Mapper::foundMatch).toList();
+  }
+
+  private static FoundMatch foundMatch(chitarrella.v1.FoundMatch m) {
+    return m.hasError()
+        ? new FoundMatch(null, Batches.error(m.getError()))
+        : new FoundMatch(Mapper.matchState(m.getMatch()), null);
+  }
+
+  /** Converts an update of one of the matches of a platform. */
+  public static PlatformUpdate update(WatchMatchesResponse m) {
+    return new PlatformUpdate(
+        m.getMatchId(),
+        m.hasUpdate() ? Mapper.update(m.getUpdate()) : null,
+        m.getFinished(),
+        m.getAborted());
+  }
+
+  /** Converts a webhook. */
+  public static Webhook webhook(chitarrella.v1.Webhook m) {
+    return new Webhook(
+        m.getWebhookId(),
+        m.getUrl(),
+        m.hasCreateTime() ? Mapper.instant(m.getCreateTime()) : null,
+        m.getDisabled(),
+        m.getConfigured());
+  }
+
+  /** Converts a list of webhooks. */
+  public static List<Webhook> webhooks(ListWebhooksResponse m) {
+    return m.getWebhooksList().stream().map(Mapper::webhook).toList();
+  }
+
+  /** Converts a new webhook. */
+  public static CreatedWebhook createdWebhook(CreateWebhookResponse m) {
+    return new CreatedWebhook(webhook(m.getWebhook()), m.getSecret());
+  }
+
+  /** Converts a delivery. */
+  public static Delivery delivery(chitarrella.v1.Delivery m) {
+    return new Delivery(
+        m.getDeliveryId(),
+        m.getMessageId(),
+        m.getType(),
+        m.getMatchId(),
+        state(m.getState()),
+        m.getAttempts(),
+        m.hasLastAttemptTime() ? Mapper.instant(m.getLastAttemptTime()) : null,
+        m.getStatusCode(),
+        m.getError());
+  }
+
+  private static DeliveryState state(chitarrella.v1.DeliveryState m) {
+    return switch (m) {
+      case DELIVERY_STATE_PENDING -> DeliveryState.PENDING;
+      case DELIVERY_STATE_SENT -> DeliveryState.SENT;
+      case DELIVERY_STATE_FAILED -> DeliveryState.FAILED;
+      default -> DeliveryState.UNKNOWN;
+    };
+  }
+}
