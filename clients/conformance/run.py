@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -234,14 +235,15 @@ def _cell(comparison: str) -> str:
 def main() -> int:
     """Build, play, compare, print; the exit status is 0 if every result was as expected."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("clients", nargs="*", help="only these")
+    parser.add_argument("clients", nargs="*", help="only these; `typescript` for all whose name begins so")
     parser.add_argument("--no-build", action="store_true", help="they are built already")
     parser.add_argument("--jobs", type=int, default=JOBS, help=f"builds at once (default {JOBS})")
     arguments = parser.parse_args()
     known = list(clients())
-    if unknown := set(arguments.clients) - set(known):
-        parser.error(f"there is no client {sorted(unknown)[0]}; clients: {', '.join(known)}")
-    names = arguments.clients or known
+    chosen = {asked: [name for name in known if f"{name}-".startswith(f"{asked}-")] for asked in arguments.clients}
+    if unknown := [asked for asked, found in chosen.items() if not found]:
+        parser.error(f"there is no client {unknown[0]}; clients: {', '.join(known)}")
+    names = list(dict.fromkeys(chain(*chosen.values()))) or known
     console = Console() if sys.stdout.isatty() else Console(width=TABLE_WIDTH)
     results: dict[str, Outcome] = {}
     begun = time.monotonic()

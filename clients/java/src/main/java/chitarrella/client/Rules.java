@@ -14,9 +14,9 @@ import chitarrella.client.answers.RulesAnswers.Score;
 import chitarrella.client.answers.RulesAnswers.ShuffleVerification;
 import chitarrella.client.answers.RulesAnswers.TrickResult;
 import chitarrella.client.internal.Batches;
+import chitarrella.client.internal.Mapper;
 import chitarrella.client.internal.Requests;
 import chitarrella.client.internal.RulesMapper;
-import chitarrella.client.internal.Mapper;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Refusal.ExplainedMove;
 import chitarrella.client.table.RuleSet;
@@ -138,11 +138,9 @@ public final class Rules {
       String declaredSuit,
       boolean stockLeft) {
     var request =
-        Requests.playableCards(
-            ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
+        Requests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
     var method = RulesServiceGrpc.getListPlayableCardsMethod();
-    return transport.call(
-        method, request, response -> Mapper.explained(response.getMovesList()));
+    return transport.call(method, request, response -> Mapper.explained(response.getMovesList()));
   }
 
   /**

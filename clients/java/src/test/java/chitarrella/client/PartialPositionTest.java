@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import chitarrella.client.answers.Positions.PartialPosition;
 import chitarrella.client.answers.Positions.Position;
-import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.internal.Requests;
+import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.RuleSet;
 import chitarrella.v1.ApplyMovesResponse;
@@ -81,8 +81,7 @@ class PartialPositionTest {
     var drawing = Requests.playableCards(CUCCU, hand, List.of(), "", "MAT", "numbers", true);
     assertTrue(drawing.getStockLeft());
     assertEquals("numbers", drawing.getDeclaredSuit());
-    assertFalse(
-        Requests.playableCards(CUCCU, hand, List.of(), "", "", "", false).getStockLeft());
+    assertFalse(Requests.playableCards(CUCCU, hand, List.of(), "", "", "", false).getStockLeft());
   }
 
   @Test

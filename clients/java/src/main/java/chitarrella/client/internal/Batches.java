@@ -4,14 +4,14 @@ import chitarrella.client.answers.RulesAnswers.BatchAnswers;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.ErrorDetails;
 import chitarrella.v1.Answer;
-import org.jspecify.annotations.Nullable;
-import java.util.function.Function;
 import chitarrella.v1.BatchRequest;
 import chitarrella.v1.BatchResponse;
 import chitarrella.v1.ItemError;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Builds batches of questions, and reads their answers. */
 public final class Batches {

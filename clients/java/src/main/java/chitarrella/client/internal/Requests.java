@@ -1,8 +1,8 @@
 package chitarrella.client.internal;
 
 import chitarrella.client.MatchFilter;
-import chitarrella.client.NewMatch.PackSource;
 import chitarrella.client.NewMatch;
+import chitarrella.client.NewMatch.PackSource;
 import chitarrella.client.PlayOptions;
 import chitarrella.client.Webhooks.WebhookChanges;
 import chitarrella.client.answers.MatchAnswers.BotSeat;
@@ -454,9 +454,7 @@ public final class Requests {
   public static ResolveTrickRequest resolveTrick(
       RuleSet ruleSet, List<String> cards, @Nullable String trump, @Nullable String trumpCard) {
     var m =
-        ResolveTrickRequest.newBuilder()
-            .setRuleSet(Requests.ruleSet(ruleSet))
-            .addAllCards(cards);
+        ResolveTrickRequest.newBuilder().setRuleSet(Requests.ruleSet(ruleSet)).addAllCards(cards);
     setIfKnown(trump, m::setTrump);
     setIfKnown(trumpCard, m::setTrumpCard);
     return m.build();

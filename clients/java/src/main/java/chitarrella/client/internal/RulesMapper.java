@@ -71,9 +71,7 @@ public final class RulesMapper {
   /** Converts the validation of a move. */
   public static MoveValidation moveValidation(ValidateMoveResponse m) {
     return new MoveValidation(
-        m.getAccepted(),
-        Mapper.refusals(m.getRefusalsList()),
-        List.copyOf(m.getDependsOnList()));
+        m.getAccepted(), Mapper.refusals(m.getRefusalsList()), List.copyOf(m.getDependsOnList()));
   }
 
   /** Converts the result of moves. */
