@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
@@ -187,29 +188,24 @@ def test_checkpoints_are_few_and_bounded() -> None:
 # ---------------------------------------------------------------------- newer release
 
 
-@pytest.mark.parametrize("control", ['{"later":1}', '{"bots":[{"seat":0,"bot":"greedy","later":1}]}'])
-def test_unknown_control_state_is_refused(service: MatchService, store: RedisStore, control: str) -> None:
-    """A match whose control state has an unknown field is refused by reads and moves, and stays as it is."""
-    created = service.create(CreateMatch(LONG_MATCH))
-    row = service.repository.load(created.match).row
-    request = choice(service.repository.load(created.match))
-    new = NewEntries(("0 !later",), row.position, row.revision + 1, control)
-    store.matches.append(created.match, row, new, "", 1000)
-    before = store.matches.load(created.match)
-    for call in (lambda: service.repository.load(created.match), lambda: service.play(created.match, request)):
-        with fails(errors.NotPossibleNow, "edition_not_supported"):
-            call()
-    assert before == store.matches.load(created.match)
-
-
-def test_unknown_log_entry_is_refused_where_the_log_is_read(service: MatchService, store: RedisStore) -> None:
-    """A match whose log has an unknown control action is played on, and refused where the log has to be replayed."""
-    created = service.create(CreateMatch(LONG_MATCH))
-    row = service.repository.load(created.match).row
-    store.matches.append(created.match, row, NewEntries(("0 !later",), row.position, row.revision + 1), "", 1000)
-    go_on(service, created.match, 2)
-    with fails(errors.NotPossibleNow, "edition_not_supported"):
-        service.repository.format_record(created.match)
+def test_unknown_state_is_refused_where_it_is_read(service: MatchService, store: RedisStore) -> None:
+    """An unknown field of the control state is refused by every call, an unknown log entry when that is replayed."""
+    for control in ("", '{"later":1}', '{"bots":[{"seat":0,"bot":"greedy","later":1}]}'):
+        match = service.create(CreateMatch(LONG_MATCH)).match
+        snapshot = service.repository.load(match)
+        new = NewEntries(("0 !later",), snapshot.row.position, snapshot.row.revision + 1, control)
+        store.matches.append(match, snapshot.row, new, "", 1000)
+        if not control:
+            go_on(service, match, 2)
+        before = store.matches.load(match)
+        calls: list[Callable[[], object]] = [
+            partial(service.repository.load, match),
+            partial(service.play, match, choice(snapshot)),
+        ]
+        for call in calls if control else [partial(service.repository.format_record, match)]:
+            with fails(errors.NotPossibleNow, "edition_not_supported"):
+                call()
+        assert before == store.matches.load(match)
 
 
 @pytest.mark.parametrize(

@@ -1,117 +1,101 @@
-"""The parts of a store beside the matches: one script of calls is answered alike by every kind of store."""
+"""What is kept beside the matches, limits of callers and the archive: the same on every kind of store."""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
-from chitarrella.storage.counters import Admission, Grant, Rate
-from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.archive import ArchiveQueue, MatchCopyStore
+from chitarrella.storage.counters import (
+    Admission,
+    ClosedApiKeyStore,
+    Grant,
+    OpenMatchSet,
+    OpenMatchStore,
+    Rate,
+    RateStore,
+)
 from chitarrella.storage.rows import Backlog
 from tests.servers import START_SECONDS, until
-from tests.storage.parts import Parts, Recorded, methods, parts_of
 from tests.storage.rows import create_row
 from tests.stores import OpenStore
 
 SLOW = Rate(limit=1, period=3600, burst=10)
 HOUR_MS = 3_600_000
-METADATA = json.dumps({"platform": "acme", "created_at": 7})
 
 
-def limits(parts: Parts) -> Iterator[object]:
-    """Call every method of the parts that limit callers, and give the answers."""
-    yield [parts.rates.take("a", SLOW, 6) for _ in range(2)]
-    refused = parts.rates.take("a", SLOW, 1)
-    yield refused.units, 0 < refused.retry_after <= SLOW.period
+def test_rates_are_taken_up_to_the_burst(open_store: OpenStore) -> None:
+    """An owner gets its burst, then what is left, then nothing until later."""
+    rates = RateStore(open_store().connection)
+    assert [Grant(6, left=4), Grant(4)] == [rates.take("a", SLOW, 6) for _ in range(2)]
+    refused = rates.take("a", SLOW, 1)
+    assert 0 == refused.units
+    assert 0 < refused.retry_after <= SLOW.period
+
+
+def test_open_matches_are_counted_up_to_the_limit(open_store: OpenStore) -> None:
+    """A match of an owner is counted once, until it is removed or its time has passed; all are counted in a set."""
+    store = open_store()
+    matches, counted = OpenMatchStore(store.connection), OpenMatchSet(store.connection)
     early, due, later = HOUR_MS, 10 * HOUR_MS, 20 * HOUR_MS
-    calls = (("a", early), ("b", early), ("c", early), ("a", due))
-    yield [parts.open_matches.add("o", match, due, 2, now) for match, now in calls]
-    parts.open_matches.postpone("o", ["a", "gone"], later)
-    yield parts.open_matches.add("o", "c", due, 2, due)
-    parts.open_matches.remove("o", ["a", "b", "gone"])
-    yield parts.open_matches.add("o", "c", later, 2, due)
+    added = [
+        matches.add("o", match, due, 2, now) for match, now in zip("abca", (early, early, early, due), strict=True)
+    ]
+    assert [Admission(True), Admission(True), Admission(False), Admission(True, ("a", "b"))] == added
+    matches.postpone("o", ["a", "gone"], later)
+    assert Admission(False, ("b",)) == matches.add("o", "c", due, 2, due)
+    matches.remove("o", ["a", "b", "gone"])
+    assert Admission(True) == matches.add("o", "c", later, 2, due)
     for match in ("a", "b", "a"):
-        parts.open_match_set.include(match)
-    yield [parts.open_match_set.exclude(matches) for matches in ([], ["a", "gone"], ["a"])]
-    changed = threading.Semaphore(0)
-    subscription = parts.closed_api_keys.subscribe(changed.release)
-    yield changed.acquire(timeout=START_SECONDS)
+        counted.include(match)
+    assert [2, 1, 1] == [counted.exclude(matches) for matches in ([], ["a", "gone"], ["a"])]
+
+
+def test_closed_keys_are_kept_and_announced(open_store: OpenStore) -> None:
+    """A key is closed with the time of the first call, and opened again; a subscriber is told of each change."""
+    keys, changed = ClosedApiKeyStore(open_store().connection), threading.Semaphore(0)
+    subscription = keys.subscribe(changed.release)
+    assert changed.acquire(timeout=START_SECONDS)
     for closed_at in (5, 6):
-        parts.closed_api_keys.add("digest", closed_at)
-    yield parts.closed_api_keys.all()
-    yield [parts.closed_api_keys.remove("digest") for _ in range(2)]
-    yield [changed.acquire(timeout=START_SECONDS) for _ in range(4)]
+        keys.add("digest", closed_at)
+    assert {"digest": 5} == keys.all()
+    assert [True, False] == [keys.remove("digest") for _ in range(2)]
+    assert [True] * 4 == [changed.acquire(timeout=START_SECONDS) for _ in range(4)]
     subscription.close()
 
 
-LIMITS = [
-    [Grant(6, left=4), Grant(4)],
-    (0, True),
-    [Admission(True), Admission(True), Admission(False), Admission(True, ("a", "b"))],
-    Admission(False, ("b",)),
-    Admission(True),
-    [2, 1, 1],
-    True,
-    {"digest": 5},
-    [True, False],
-    [True] * 4,
-]
-
-
-def archiving(parts: Parts, store: RedisStore) -> Iterator[object]:
-    """Call every method of the parts of records, and give the answers."""
-    for text in ("first", "second"):
-        parts.archive.put("a/record.txt", text)
-    yield parts.archive.get("a/record.txt"), parts.archive.get("a/other.txt")
-    for _ in range(2):
-        parts.archive.delete("a/record.txt")
-    yield parts.archive.get("a/record.txt")
-    queue = parts.archive_queue
+def test_matches_wait_for_the_archive(open_store: OpenStore) -> None:
+    """A due match is claimed once, until its lease is over, and removed by that lease unless it was queued anew."""
+    queue = ArchiveQueue(open_store().connection)
     for match, when in (("m", 5), ("n", 4), ("m", 6)):
         queue.add(match, when)
-    yield queue.backlog(), [queue.claim(now, 10, 9) for now in (3, 6, 7)], queue.backlog()
-    queue.remove("m", 99)
-    queue.remove("n", 16)
-    yield queue.backlog(), queue.claim(20, 10, 9), queue.claim(40, 10, 9), queue.backlog()
+    assert Backlog(2, 4) == queue.backlog()
+    assert [[], ["n", "m"], []] == [queue.claim(now, 10, 9) for now in (3, 6, 7)]
+    assert Backlog(2, 6) == queue.backlog()
+    for match, lease in (("m", 99), ("n", 16), ("none", 16)):
+        queue.remove(match, lease)
+    assert Backlog(1, 16) == queue.backlog()
+    assert [["m"], ["m"]] == [queue.claim(now, 10, 9) for now in (20, 40)]
+    assert Backlog(1, 20) == queue.backlog()
     queue.remove("m", 50)
-    yield queue.backlog()
-    create_row(store, "short", expires=1, header=METADATA)
-    copies = parts.copies
-    copies.keep("short", 3600)
-    copies.keep("gone", 3600)
-    row = create_row(store, "other", expires=3600, header=METADATA)
+    assert Backlog() == queue.backlog()
+
+
+def test_copies_of_matches_are_restored(open_store: OpenStore) -> None:
+    """A match is kept for longer or shorter; a copy brings one back that has expired, as it was."""
+    store, header = open_store(), json.dumps({"platform": "acme", "created_at": 7})
+    copies = MatchCopyStore(store.connection)
+    create_row(store, "short", expires=1, header=header)
+    row = create_row(store, "other", expires=3600, header=header)
+    for match in ("short", "gone"):
+        copies.keep(match, 3600)
     copy = copies.copy("other")
-    yield copies.copy("gone"), [copies.shorten(match, 1) for match in ("other", "gone")]
+    assert None is copies.copy("gone")
+    assert [True, False] == [copies.shorten(match, 1) for match in ("other", "gone")]
     until(lambda: not store.matches.read_log("other"), "its time is over", 5)
-    yield store.matches.read_log("short")
+    assert ["table start_deal"] == store.matches.read_log("short")
+    assert copy
     for _ in range(2):
         copies.restore(copy, 3600)
-    yield store.matches.load("other")[0] == row, store.matches.read_log("other")
-    yield copies.put(copy, replace=True)
-
-
-ARCHIVING = [
-    ("second", None),
-    None,
-    (Backlog(2, 4), [[], ["n", "m"], []], Backlog(2, 6)),
-    (Backlog(1, 16), ["m"], ["m"], Backlog(1, 20)),
-    Backlog(),
-    (None, [True, False]),
-    ["table start_deal"],
-    (True, ["table start_deal"]),
-    True,
-]
-
-
-def test_limits_and_archives_answer_alike_on_every_store(open_store: OpenStore, tmp_path: Path) -> None:
-    """One script calls every method of the limits and the archive; the answers are the same on every kind of store."""
-    called: set[tuple[str, str]] = set()
-    store = open_store()
-    made = parts_of(store, tmp_path)
-    parts = Parts(*(Recorded(part, called) for part in made))
-    assert LIMITS == list(limits(parts))
-    assert ARCHIVING == list(archiving(parts, store))
-    used = set(made) - {made.outbox, made.webhooks}
-    assert set() == set().union(*(methods(type(part)) for part in used)) - called
+    assert (row, ["table start_deal"]) == (store.matches.load("other")[0], store.matches.read_log("other"))
+    assert copies.put(copy, replace=True)

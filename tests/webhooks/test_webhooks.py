@@ -201,15 +201,6 @@ def test_delivery_fails_in_the_end(sender: WebhookSender, endpoint: Endpoint) ->
     assert [] == sender.deliver()
 
 
-def test_delivery_of_a_dead_worker_is_taken_over(sender: WebhookSender, endpoint: Endpoint) -> None:
-    """What one worker has leased and never sent another one sends."""
-    match = sender.open()
-    assert 1 == len(sender.take(patient=True))
-    assert [] == sender.take(patient=True)
-    assert ["sent"] == WebhookSender(sender.service.store, endpoint.hook).deliver()
-    assert [f"{match}.1"] == endpoint.names()
-
-
 def test_delivery_without_its_entries_is_dropped_later(sender: WebhookSender, endpoint: Endpoint) -> None:
     """A delivery whose entries were never appended is dropped, but not before they had time to come."""
     match = sender.open()
