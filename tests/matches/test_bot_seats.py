@@ -69,10 +69,10 @@ def test_bots_play_every_game(service: MatchService, rule_set: RuleSet) -> None:
     game = CATALOGUE.game_for(rule_set)
     persons = [seat for seat in range(game.seats) if game.controller(seat) == seat]
     opened = service.create(CreateMatch(rule_set, bots=tuple(BotAssignment(seat, "greedy") for seat in persons)))
-    for _ in range(30):
+    for _ in range(12):
         operations(service).run_due(opened.match)
     snapshot = service.repository.load(opened.match)
-    assert snapshot.game.is_finished(snapshot.position) or len(service.repository.read_log(opened.match)) >= 30 + len(
+    assert snapshot.game.is_finished(snapshot.position) or len(service.repository.read_log(opened.match)) >= 12 + len(
         persons
     )
 

@@ -13,7 +13,7 @@ from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.matches.clock import now_ms
 from chitarrella.matches.metadata import ControlState, decode_metadata, encode_metadata, role_of_key
-from chitarrella.matches.model import CreateMatch, MatchLimits, MoveRequest
+from chitarrella.matches.model import CreateMatch, MatchLimits, MoveRequest, Sandbox
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import NO_FILTER, MatchFilter, MatchService
 from chitarrella.storage.redis_store import RedisStore
@@ -136,12 +136,12 @@ def test_recreated_match_is_not_taken_for_the_deleted_one(service: MatchService,
 
 
 def test_repeated_create_returns_the_same_match(service: MatchService, other: MatchService) -> None:
-    """The same request id creates one match on any worker, whatever was played since: same name, same keys."""
-    first = service.create(CreateMatch(SHORT, request_id="a request of sixteen letters"))
+    """The same request id creates one match on any worker, whatever was played since, also from another address."""
+    first = service.create(CreateMatch(SHORT, request_id="a request of sixteen letters", address=ATTACKER))
     go_on(service, first.match, 3)
-    for again in (service, other):
-        second = again.create(CreateMatch(SHORT, request_id="a request of sixteen letters"))
-        assert first[:3] == second[:3]
+    for again, address in ((service, ATTACKER), (other, NEIGHBOUR)):
+        second = again.create(CreateMatch(SHORT, request_id="a request of sixteen letters", address=address))
+        assert (*first[:3], first.snapshot.metadata) == (*second[:3], second.snapshot.metadata)
         assert service.repository.load(first.match).row == second.snapshot.row
     assert first.match != service.create(CreateMatch(SHORT, request_id="another request")).match
     assert first.match != service.create(CreateMatch(SHORT)).match
@@ -157,6 +157,8 @@ def test_repeated_create_returns_the_same_match(service: MatchService, other: Ma
         {"pack_source": "referee"},
         {"ttl_seconds": 4711},
         {"position": BEGINNING},
+        {"sandbox": Sandbox()},
+        {"sandbox": Sandbox("seed")},
         {"external_id": "game 8"},
         {"labels": (("cup", "autumn"),)},
         {"player_names": ((0, "Bob"),)},
@@ -240,15 +242,6 @@ def test_address_is_kept_only_as_a_keyed_digest(service: MatchService, url: str)
     apart.store.connection.client.delete("chitarrella:secret")
     assert owners["one"] != search_match(apart.service, FLOOD_MS, address=ATTACKER).snapshot.metadata.owner
     apart.store.close()
-
-
-def test_request_is_the_same_from_another_address(service: MatchService) -> None:
-    """Whoever repeats a request id after the network has changed gets the same match, which is still the first's."""
-    first, again = (
-        service.create(CreateMatch(SHORT, request_id="one", address=address)) for address in (ATTACKER, NEIGHBOUR)
-    )
-    assert first.match == again.match
-    assert first.snapshot.metadata == again.snapshot.metadata
 
 
 # ---------------------------------------------------------------------- expiry

@@ -19,9 +19,10 @@ from chitarrella.matches.metadata import (
     REQUEST_TAKEBACK,
     TAKE_BACK,
     BotAssignment,
+    Clock,
     ControlAction,
 )
-from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MoveRequest, Snapshot
+from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MoveRequest, Sandbox, Snapshot
 from chitarrella.matches.repository import follows
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
@@ -376,7 +377,7 @@ def test_call_that_got_no_answer_makes_the_next_a_repeated_one(
 
 
 def test_lost_replies_of_control_actions_change_no_answer(server: Server) -> None:
-    """A takeback, a seed, a timeout and the move of a bot are answered as always where the reply was lost."""
+    """A takeback, a seed, an advance of the clock and the move of a bot are answered as always after a lost reply."""
     proxy = Proxy(server)
     worker = connect_service(proxy.url)
     table, match = operations(worker.service), worker.service.create(CreateMatch(LONG_MATCH)).match
@@ -393,6 +394,12 @@ def test_lost_replies_of_control_actions_change_no_answer(server: Server) -> Non
     proxy.lose_reply_to(b"play_card")
     bots = (BotAssignment(0, "greedy"), BotAssignment(1, "greedy"))
     assert table.run_due(worker.service.create(CreateMatch(LONG_MATCH, bots=bots)).match)
-    assert 4 == proxy.lost
+    test = worker.service.create(CreateMatch(LONG_MATCH, clock=Clock(30_000, 60_000), sandbox=Sandbox("test"))).match
+    for number, request_id in enumerate(("", "request"), 1):
+        proxy.lose_reply_to(b"!advance_clock")
+        timed_out, snapshot = table.clock.advance(test, 91, request_id)
+        assert (True, 91_000 * number) == (timed_out, snapshot.control.advanced_ms)
+    assert 2 == worker.service.repository.read_log(test).count("table !advance_clock 91")
+    assert 6 == proxy.lost
     worker.store.close()
     proxy.close()

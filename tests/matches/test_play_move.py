@@ -107,21 +107,6 @@ def test_stale_cache_is_reloaded_before_validation(service: MatchService, other:
     assert 6 == len(check_consistency(other, opened))
 
 
-def test_two_workers_play_one_match(service: MatchService, other: MatchService) -> None:
-    """Two workers on one store play a match to the end together."""
-    opened = service.create(CreateMatch(SHORT))
-    asked = [service, other]
-    while not (snapshot := asked[0].repository.cached(opened.match)).game.is_finished(snapshot.position):
-        snapshot = asked[1].repository.load(opened.match)
-        if snapshot.game.is_finished(snapshot.position):
-            break
-        assert asked[0].play(opened.match, choice(snapshot)._replace(expected_revision=snapshot.row.revision)).accepted
-        asked.reverse()
-    log = check_consistency(service, opened)
-    assert len(log) > 40
-    assert service.repository.format_record(opened.match) == other.repository.format_record(opened.match)
-
-
 # ---------------------------------------------------------------------- endings
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, parse_record
@@ -16,11 +15,8 @@ from chitarrella.cli.play import replay_command as replay
 from chitarrella.core.model import CHANCE, EVERYBODY
 from chitarrella.core.provable_shuffle import derive_nonce
 from chitarrella.matches.chance import (
-    InvalidRecordSignature,
-    Signer,
     awaiting_seeds_from,
     invalid_proofs,
-    parse_signer,
     sandbox_seed,
     shuffles_of,
 )
@@ -48,7 +44,6 @@ from tests.matches.playing import (
     LONG_MATCH,
     SHORT,
     check_consistency,
-    connect_service,
     fails,
     go_on,
     on_turn,
@@ -56,20 +51,18 @@ from tests.matches.playing import (
     play_first,
     play_out,
 )
-from tests.servers import Proxy, Server
 
 LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"), ("match_deals", "2")))
 CLOCK = Clock(30_000, 60_000)
 SEED_OF_ONE = "93f81a38facc181fb778458d2cb45dc66f5c0a27d46a4711e1e899a8401128d0"
 """What ``printf 'sandbox one' | sha256sum`` prints."""
-SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(b"a key of thirty-two bytes or so!"))
 TEST = CreateMatch(LONG_MATCH, clock=CLOCK, sandbox=Sandbox("test"))
 
 
 # ---------------------------------------------------------------------- shuffles
 
 
-@pytest.mark.parametrize("rule_set", [LONG_MATCH, LOT], ids=["pack", "lot"])
+@pytest.mark.parametrize("rule_set", [RuleSet("briscola", 2, (("rubber_games", "2"),)), LOT], ids=["pack", "lot"])
 def test_same_seed_gives_the_same_shuffles(service: MatchService, other: MatchService, rule_set: RuleSet) -> None:
     """Two matches of one seed have the same packs and lots in every deal; another seed or none gives others."""
     logs = []
@@ -118,44 +111,24 @@ def test_bots_of_a_seed_make_the_same_choices(service: MatchService, other: Matc
 # ---------------------------------------------------------------------- records and rows
 
 
-def test_record_of_a_test_says_so(service: MatchService) -> None:
-    """The record of a test has a heading, which parsing keeps; that of another match, and its row, have none."""
+def test_record_of_a_test_says_so(service: MatchService, tmp_path: Path) -> None:
+    """The record of a test has a heading, which parsing keeps and a replay shows; that of another match has none."""
     test, real = service.create(TEST), service.create(TEST._replace(sandbox=None))
     for opened, sandbox in ((test, True), (real, False)):
         go_on(service, opened.match, 3)
         check_consistency(service, opened)
         text = service.repository.format_record(opened.match)
         assert sandbox == ("\nsandbox true\n" in text) == parse_record(CATALOGUE, text).sandbox
+        (tmp_path / "record").write_text(text)
+        result = CliRunner().invoke(replay, [str(tmp_path / "record")])
+        assert 0 == result.exit_code
+        assert sandbox == ("A test: its shuffles may have been known beforehand." in result.output)
     with pytest.raises(InvalidRecord):
         parse_record(CATALOGUE, "game briscola\nplayers 2\nsandbox perhaps\n")
     row = encode_metadata(real.snapshot.metadata)  # as an earlier release has written it
     assert "sandbox" not in json.loads(row)
     assert not decode_metadata(row).sandbox
     assert ControlState(shuffles=1) == decode_control('{"shuffles":1}')
-
-
-def test_signature_covers_the_mark_of_a_test(service: MatchService, tmp_path: Path) -> None:
-    """Whoever removes the mark from a signed record breaks the signature; replaying the record shows the mark."""
-    opened = service.create(TEST._replace(rule_set=SHORT))
-    play_out(service, opened.match)
-    signed = SIGNER.sign(service.repository.format_record(opened.match))
-    assert SIGNER.public_key == parse_signer(signed)
-    with pytest.raises(InvalidRecordSignature):
-        parse_signer(signed.replace("sandbox true\n", ""))
-    (tmp_path / "record").write_text(signed)
-    result = CliRunner().invoke(replay, [str(tmp_path / "record")])
-    assert 0 == result.exit_code
-    assert "A test: its shuffles may have been known beforehand." in result.output
-
-
-def test_request_id_covers_what_makes_a_test(service: MatchService) -> None:
-    """The same request id gives the same test again, and is an error with another seed or for a real match."""
-    request = TEST._replace(request_id="0123456789abcdef")
-    opened = service.create(request)
-    assert opened.match == service.create(request).match
-    for another in (None, Sandbox(), Sandbox("another")):
-        with fails(errors.AlreadyExists, "request_reused"):
-            service.create(request._replace(sandbox=another))
 
 
 # ---------------------------------------------------------------------- sandbox clock
@@ -240,22 +213,6 @@ def test_repeated_advance_advances_once(service: MatchService, other: MatchServi
 
 def _row(answer: tuple[bool, Snapshot]) -> tuple[bool, object]:
     return answer[0], answer[1].row
-
-
-def test_advance_with_a_lost_reply_is_made_once(server: Server) -> None:
-    """An advance whose reply was lost is in the log once, and is answered as always."""
-    proxy = Proxy(server)
-    worker = connect_service(proxy.url)
-    opened = worker.service.create(TEST)
-    for request_id in ("", "request"):
-        proxy.lose_reply_to(b"!advance_clock")
-        timed_out, snapshot = advance(worker.service, opened, 91, request_id)
-        assert timed_out
-    assert 2 == proxy.lost
-    assert 182_000 == snapshot.control.advanced_ms
-    assert 2 == worker.service.repository.read_log(opened.match).count("table !advance_clock 91")
-    worker.store.close()
-    proxy.close()
 
 
 def test_advance_shuffles_without_late_seeds(service: MatchService) -> None:
