@@ -37,7 +37,6 @@ class Fault:
         self._claimed.release()
 
     def fire(self, port: int) -> None:
-        """Cause the effect."""
         self._effect(port)
         self.fired.set()
 
@@ -60,7 +59,6 @@ class Connection:
         return fault
 
     def close(self) -> None:
-        """Drop the connection on both sides. Idempotent."""
         for end in (self.worker, self.store):
             with suppress(OSError):  # closed before
                 end.shutdown(socket.SHUT_RDWR)
@@ -95,7 +93,6 @@ class FaultProxy:
         return sum(word.encode() in request for request in requests)
 
     def drop_connections(self) -> int:
-        """Drop every open connection; return their number."""
         with self._lock:
             connections = list(self._connections)
         for connection in connections:
@@ -103,7 +100,6 @@ class FaultProxy:
         return len(connections)
 
     def close(self) -> None:
-        """Close every socket, and wait for the threads."""
         with suppress(OSError):  # closed before
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -135,7 +131,6 @@ class FaultProxy:
                     thread.start()
 
     def _connect(self) -> socket.socket:
-        """Connect to the store."""
         store = socket.socket(socket.AF_UNIX)
         try:
             store.connect(self._path)

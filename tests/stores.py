@@ -70,7 +70,6 @@ class StoreServers:
         return server.url, server.kill
 
     def stop(self) -> None:
-        """Stop them all, and remove their files."""
         for stop in self._stops:
             stop()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -84,11 +83,15 @@ def store_servers() -> StoreServers:
     return servers
 
 
+@cache
+def connected_to(url: str) -> Any:
+    """A client of a store, which stays connected until this process ends."""
+    return connect(url)
+
+
 def empty(url: str) -> str:
     """Delete everything in a store, and return its address."""
-    client: Any = connect(url)
-    client.flushall()
-    client.close()
+    connected_to(url).flushall()
     return url
 
 
@@ -120,14 +123,11 @@ def open_store(store_kind: str) -> Iterator[OpenStore]:
 
 
 @pytest.fixture
-def raw_client(open_store: OpenStore, store_kind: str) -> Iterator[Any]:
+def raw_client(open_store: OpenStore, store_kind: str) -> Any:
     """A client that sees the keys of the stores that ``open_store`` opens."""
     if store_kind == IN_PROCESS:
-        yield open_store().connection.client
-        return
-    client: Any = connect(store_servers().url(store_kind))
-    yield client
-    client.close()
+        return open_store().connection.client
+    return connected_to(store_servers().url(store_kind))
 
 
 @pytest.fixture
@@ -138,7 +138,6 @@ def url() -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[RedisStore]:
-    """An empty store on Valkey."""
     store = RedisStore(connect(url))
     yield store
     store.close()
@@ -168,14 +167,12 @@ def other(url: str) -> Iterator[MatchService]:
 
 @pytest.fixture
 def worker_a(url: str) -> Iterator[Worker]:
-    """A worker with its own watch hub."""
     with running_worker(url) as worker:
         yield worker
 
 
 @pytest.fixture
 def worker_b(url: str) -> Iterator[Worker]:
-    """Another worker on the same store."""
     with running_worker(url) as worker:
         yield worker
 

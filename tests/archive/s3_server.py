@@ -19,7 +19,6 @@ class S3Server:
     """A running server with an empty bucket."""
 
     def __init__(self, folder: Path) -> None:
-        """Start it and wait until it listens."""
         self.objects = folder / "objects" / BUCKET
         self.objects.mkdir(parents=True)
         self.access_key, self.secret_key = secrets.token_hex(8), secrets.token_hex(16)
@@ -27,7 +26,6 @@ class S3Server:
         self.start()
 
     def start(self) -> None:
-        """Start the process, or restart it on its objects."""
         address, keys = f"127.0.0.1:{self._port}", f"{self.access_key},{self.secret_key}"
         flags = ["--config=", f"--addr={address}", f"--auth-key={keys}", "--vfs-write-back=0"]
         self.process = spawn(
@@ -55,10 +53,8 @@ class S3Server:
         }
 
     def records(self) -> dict[str, str]:
-        """The objects of the bucket by their names."""
         return {str(path.relative_to(self.objects)): path.read_text() for path in self.objects.rglob("*.txt")}
 
     def kill(self) -> None:
-        """Kill the process. Idempotent."""
         self.process.kill()
         self.process.wait()

@@ -47,22 +47,18 @@ class Kept:
 
     @property
     def records(self) -> dict[str, str]:
-        """The records alone, by their names."""
         return {name: text for name, text in self.texts.items() if name.endswith(".txt")}
 
     def put(self, name: str, text: str) -> None:
-        """Keep a text."""
         self._check()
         self.texts[name] = text
 
     def get(self, name: str) -> str | None:
-        """Read a text, and count it."""
         self._check()
         self.reads += 1
         return self.texts.get(name)
 
     def delete(self, name: str) -> None:
-        """Delete a text."""
         self._check()
         self.texts.pop(name, None)
 
@@ -93,18 +89,15 @@ class Office:
         return self.archiver.run_once()
 
     def ttls(self, match: str) -> set[int]:
-        """The seconds for which the store keeps the parts of a match."""
         keys = [f"chitarrella:{{{match}}}{suffix}" for suffix in ("", ":log", ":tokens")]
         return {int(self.store.connection.client.ttl(key)) for key in keys}
 
     def queued(self) -> int:
-        """How many matches are in the queue."""
         return int(self.store.connection.client.zcard("chitarrella:archive"))
 
 
 @pytest.fixture
 def kept() -> Kept:
-    """An archive in memory."""
     return Kept()
 
 
@@ -115,7 +108,6 @@ def office(store: RedisStore, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> Of
 
 
 def name_of(service: MatchService, match: str) -> str:
-    """The name of a record in the archive."""
     return names_of(match, service.repository.load(match).metadata.created_at)[0]
 
 

@@ -47,18 +47,15 @@ class ConnectedService(NamedTuple):
 
 
 def connect_service(url: str) -> ConnectedService:
-    """Begin to work on a store, with an empty memory."""
     store = RedisStore(connect(url))
     return ConnectedService(store, MatchService(CATALOGUE, store))
 
 
 def operations(service: MatchService) -> MatchOperations:
-    """The operations of matches that are no moves of persons."""
     return MatchOperations(service, choose_move)
 
 
 def parse(snapshot: Snapshot, text: str) -> Move:
-    """Read a move as it is written."""
     return parse_move(snapshot.game, text)
 
 
@@ -90,7 +87,6 @@ def _codes(snapshot: Snapshot, seat: Seat, card: Card) -> tuple[str, ...]:
 
 
 def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
-    """Play some moves, whoever's turn it is."""
     for _ in range(moves):
         snapshot = service.repository.load(match)
         played = service.play(match, choice(snapshot))

@@ -152,7 +152,6 @@ class Failing(TrickGame):
     """A game that fails with every card that is played."""
 
     def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Deal, and fail otherwise."""
         if seat != CHANCE:
             raise ZeroDivisionError("a fault of the rules")
         return super().apply(p, seat, move, events)
@@ -220,7 +219,6 @@ class _TimedOperations(MatchOperations):
         self._bots = bots
 
     def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
-        """Do what is due at a match."""
         start = time.thread_time()
         was_due = super().run_due(match, snapshot)
         if self._bots.moves:
@@ -229,7 +227,6 @@ class _TimedOperations(MatchOperations):
 
 
 def search_match(service: MatchService, think_ms: int, *, platform: str = "", address: str = "") -> CreatedMatch:
-    """Create a match of two bots that search."""
     bots = tuple(BotAssignment(seat, "search", think_ms) for seat in range(2))
     return service.create(CreateMatch(SHORT, bots=bots, platform=platform, address=address))
 

@@ -24,7 +24,6 @@ RACERS = 8
 
 
 def role(snapshot: Snapshot, key: str) -> Seat | None:
-    """The role of a key at a snapshot."""
     return role_of_key(snapshot.metadata, snapshot.control, key)
 
 

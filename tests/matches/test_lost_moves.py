@@ -298,14 +298,12 @@ def behind(proxy: FaultProxy) -> Iterator[ConnectedService]:
 
 @pytest.fixture
 def direct(server: Server) -> Iterator[ConnectedService]:
-    """Another worker, whose connection never breaks."""
     made = connect_service(server.url)
     yield made
     made.store.close()
 
 
 def broken(proxy: FaultProxy, when: bool, effect: Callable[[int], None] = lambda port: None) -> Fault:
-    """Break the connection at the next move."""
     fault = Fault(when, effect)
     proxy.arm(fault)
     return fault

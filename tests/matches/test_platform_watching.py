@@ -37,24 +37,20 @@ class Reader:
         return self.received
 
     def wait_for(self, number: int) -> list[PlatformUpdate]:
-        """Read until so many updates were received."""
         until(lambda: len(self.read()) >= number, f"{number} updates are received", 10)
         assert number == len(self.received)
         return self.received
 
     def of(self, match: str) -> list[Update]:
-        """The updates of one match."""
         return [one.update for one in self.received if one.match == match and one.update]
 
     def ends(self, seconds: float = 15) -> errors.ChitarrellaError | None:
-        """Wait for the end of the watch, and give its error."""
         until(lambda: self.watcher.is_finished, "the watch has ended", seconds)
         return self.watcher.error
 
 
 @pytest.fixture
 def hub(worker_a: Worker) -> Iterator[PlatformHub]:
-    """The platform hub of the first worker."""
     hub = PlatformHub(worker_a.service.repository, worker_a.store.subscriptions)
     yield hub
     hub.close()

@@ -49,13 +49,11 @@ LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
 
 
 def shuffles(service: MatchService, match: str) -> list[Shuffle]:
-    """List the shuffles of a match."""
     history, lines = service.repository.history(match)
     return shuffles_of(history, lines, service.repository.load(match).metadata)
 
 
 def promised(service: MatchService, match: str) -> str:
-    """Read the commitment to the next shuffle."""
     snapshot = service.repository.load(match)
     return next_commitment(snapshot.metadata, snapshot.control)
 
@@ -122,7 +120,6 @@ def test_shared_pack_waits_for_every_seed(service: MatchService, other: MatchSer
 
 
 def contribute(service: MatchService, match: str, seat: int, seed: str, request_id: str = "") -> Snapshot:
-    """Contribute the seed of a seat."""
     return operations(service).contribute_seed(match, ControlAction(seat, CONTRIBUTE_SEED, seed), request_id)
 
 

@@ -135,12 +135,10 @@ def test_record_of_a_test_says_so(service: MatchService, tmp_path: Path) -> None
 
 
 def now(snapshot: Snapshot) -> int:
-    """The time of a match."""
     return match_time(snapshot.metadata, snapshot.control)
 
 
 def advance(service: MatchService, opened: CreatedMatch, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
-    """Advance the clock of a match."""
     return operations(service).clock.advance(opened.match, seconds, request_id)
 
 

@@ -42,12 +42,10 @@ class Reader:
         self._news.set()
 
     def read(self) -> list[Update]:
-        """Read what there is now."""
         self.updates += self.watch.take()
         return self.updates
 
     def wait_for(self, number: int, seconds: float = 10) -> list[Update]:
-        """Read until so many moves were received."""
         until(lambda: len(self.read()) >= number, f"{number} moves are heard of", seconds)
         assert number == len(self.updates)
         return self.updates
@@ -67,14 +65,12 @@ class Worker:
         self.hub = WatchHub(self.service.repository, self.service.store.subscriptions, poll_seconds)
 
     def close(self) -> None:
-        """Hang up."""
         self.hub.close()
         self.store.close()
 
 
 @contextmanager
 def running_worker(url: str, poll_seconds: float = SELDOM) -> Iterator[Worker]:
-    """A worker for as long as the block lasts."""
     made = Worker(url, poll_seconds)
     try:
         yield made

@@ -48,7 +48,6 @@ def connected(url: str, wrap: Wrap = lambda store: store, **how: Any) -> Iterato
 
 
 def first_row(moves: tuple[str, ...] = DEAL, header: str = "header") -> MatchRow:
-    """The row of a match that has just been created."""
     return MatchRow(header, len(moves), chain_digest("", moves), "beginning", len(moves))
 
 
@@ -59,7 +58,6 @@ def create_row(
     expires: int = LONG,
     header: str = "header",
 ) -> MatchRow:
-    """Create a match in the store; return its first row."""
     row = first_row(moves, header)
     assert store.matches.create(match, row, moves, expires)
     return row
@@ -71,7 +69,6 @@ def entries(after: MatchRow, *moves: str) -> NewEntries:
 
 
 def append(store: RedisStore, after: MatchRow, move: str, request: str = "", match: str = "match") -> MatchRow:
-    """Append a move without a conflict; return the new row."""
     answer = store.matches.append(match, after, entries(after, move), request, LONG)
     assert isinstance(answer, Appended)
     return answer.row
@@ -85,22 +82,18 @@ class Listener:
         self._lock = threading.Lock()
 
     def __call__(self, match: str) -> None:
-        """Record a change."""
         with self._lock:
             self._changed.append(match)
 
     def clear(self) -> None:
-        """Forget all changes."""
         with self._lock:
             self._changed.clear()
 
     def count(self, match: str) -> int:
-        """How many changes of a match were published."""
         with self._lock:
             return self._changed.count(match)
 
     def wait_for(self, match: str, seconds: float = 10) -> None:
-        """Wait for a change of a match."""
         until(lambda: self.count(match), f"a change of {match}", seconds)
 
 

@@ -34,7 +34,6 @@ class Pair(NamedTuple):
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    """A master and its replica."""
     folder, settings = tmp_path_factory.mktemp("p"), (*KEEPING, "--repl-diskless-sync-delay", "0")
     with killing(on_free_port(binary(), folder / "master", *settings)) as master:
         follow = ("--replicaof", "127.0.0.1", str(master.port))

@@ -139,7 +139,6 @@ async def test_call_that_does_not_wait_is_answered_at_once() -> None:
 
 
 def fail(text: str) -> None:
-    """Raise an error."""
     raise ValueError(text)
 
 

@@ -28,7 +28,6 @@ from tests.storage.rows import DEAL, Listener, append, away, connected, create_r
 
 @pytest.fixture
 def connection(server: Server) -> Iterator[RedisConnection]:
-    """A connection to a Valkey of its own."""
     made = RedisConnection(connect(server.url), "chitarrella")
     yield made
     made.close()
@@ -175,7 +174,6 @@ class TlsServers:
         return urlencode({"ssl_ca_certs": str(root or self.authority.root), **files, **others})
 
     def stop(self) -> None:
-        """Kill every server."""
         self._started.close()
 
 

@@ -42,7 +42,6 @@ def store(open_store: OpenStore) -> RedisStore:
 
 
 def keys(raw_client: Any) -> list[str]:
-    """Every key there is, on all nodes."""
     return sorted(raw_client.scan_iter("*"))
 
 

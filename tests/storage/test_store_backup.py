@@ -43,7 +43,6 @@ PREFIX = "other [*?]"
 
 
 def exported(store: RedisStore) -> bytes:
-    """The backup of a store."""
     return b"".join(backup_lines(BackupStore(store.connection), "chitarrella", "2026-11-24T00:00:00+00:00", Summary()))
 
 
@@ -70,7 +69,6 @@ def service(source: RedisStore) -> MatchService:
 
 
 def in_other(target: RedisStore) -> MatchService:
-    """The service on the store that a backup was restored to."""
     return MatchService(CATALOGUE, target)
 
 

@@ -151,7 +151,6 @@ def proxy(server: Server) -> Iterator[Proxy]:
 
 @pytest.fixture
 def cut(proxy: Proxy, wrap: Wrap) -> Iterator[RedisStore]:
-    """A store that is reached over that line."""
     with connected(proxy.url, wrap) as made:
         yield made
 
@@ -321,7 +320,6 @@ def test_hanging_node_fails_fast_and_others_go_on(cluster: Cluster, wrap: Wrap) 
 
 
 def _announces(node: Server) -> bool:
-    """Whether a client is subscribed at this node."""
     with node.client() as client:
         return bool(client.client_list(_type="pubsub"))
 

@@ -45,13 +45,11 @@ def store(open_store: OpenStore) -> RedisStore:
 
 @pytest.fixture
 def webhooks(store: RedisStore) -> WebhookStore:
-    """The webhooks of the store, and their deliveries."""
     return WebhookStore(store.connection)
 
 
 @pytest.fixture
 def outbox(store: RedisStore) -> Outbox:
-    """The queues of the store."""
     return Outbox(store.connection)
 
 

@@ -51,7 +51,6 @@ class PlatformWorker:
             return Failed(error.code, error.field)
 
     def create(self, url: str, **fields: Any) -> webhooks_pb2.CreateWebhookResponse:
-        """Create a webhook of acme."""
         made = self.call("CreateWebhook", url=url, **fields)
         assert isinstance(made, webhooks_pb2.CreateWebhookResponse), made
         return made
@@ -61,13 +60,11 @@ class PlatformWorker:
         return list(self.call("ListDeliveries", webhook_id=webhook_id, **fields).deliveries)
 
     def open_match(self, api_key: str = ACME) -> matches_pb2.CreateMatchResponse:
-        """Create a match: its first message is that of the deal."""
         made = self.call("CreateMatch", api_key, rule_set=SHORT)
         assert isinstance(made, matches_pb2.CreateMatchResponse), made
         return made
 
     def close(self) -> None:
-        """Stop the worker."""
         self.parts.webhooks.close()
         self.parts.hub.close()
         self.parts.store.close()

@@ -15,19 +15,15 @@ OLD, NEW = b"o" * 24, b"n" * 32
 
 
 class ReceivedCall(NamedTuple):
-    """A message that has come."""
-
     headers: dict[str, str]
     body: bytes
 
     @property
     def name(self) -> str:
-        """Its name."""
         return self.headers["webhook-id"]
 
     @property
     def output(self) -> Any:
-        """What it says."""
         return json.loads(self.body)
 
 
@@ -86,7 +82,6 @@ class Endpoint:
         return list(dict.fromkeys(call.name for call in self.calls))
 
     def close(self) -> None:
-        """Stop receiving."""
         self.go.set()
         self.server.shutdown()
         self.server.server_close()

@@ -344,7 +344,6 @@ def test_client_manages_webhooks(service: Service, endpoint: Endpoint) -> None:
 
 
 def manage_webhooks(client: Any, service: Service, endpoint: Endpoint) -> None:
-    """Call every method about webhooks."""
     created = client.webhooks.create(endpoint.url)
     webhook_id = created.webhook.webhook_id
     assert (created.webhook,) == client.webhooks.all()

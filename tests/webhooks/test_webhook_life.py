@@ -29,7 +29,6 @@ SECONDS = 15
 
 @pytest.fixture
 def other_endpoint() -> Iterator[Endpoint]:
-    """One more server that receives."""
     made = Endpoint()
     yield made
     made.close()

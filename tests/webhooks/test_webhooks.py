@@ -68,12 +68,10 @@ class WebhookSender:
         self.deliverer = self.of(self.service)
 
     def of(self, service: MatchService) -> Deliverer:
-        """The deliverer of a worker."""
         count = self.counted.append
         return Deliverer(MessageReader(service.repository), self.stores, self.http, lambda _, word: count(word))
 
     def open(self, platform: str = "acme", **how: Any) -> str:
-        """Open a match of a platform."""
         return self.service.create(CreateMatch(how.pop("rule_set", SHORT), platform=platform, **how)).match
 
     def deliver(self, *, patient: bool = False) -> list[str]:
@@ -102,7 +100,6 @@ class WebhookSender:
 
 @pytest.fixture
 def sender(store: RedisStore, endpoint: Endpoint) -> WebhookSender:
-    """A worker that tells ``endpoint``."""
     return WebhookSender(store, endpoint.hook)
 
 
@@ -280,8 +277,6 @@ NOT_PUBLIC = [
 
 
 def send(url: str, *, allow_private: bool = False, timeout: float = 5.0) -> Attempt:
-    """Send a message once."""
-
     async def attempt() -> Attempt:
         sender = HttpSender(allow_private=allow_private, timeout=timeout)
         try:
