@@ -194,11 +194,11 @@ def test_other_calls_are_refused_once_too(service: MatchService, store: RedisSto
 
 
 def test_watchers_of_lost_moves_get_an_error_and_then_the_event(worker_a: Worker, store: RedisStore) -> None:
-    """A watch that has shown lost moves ends with the code; taken up at its cursor, it begins with the event."""
+    """A watch that has shown lost moves ends with the code, and no other; at its cursor it begins with the event."""
     service = worker_a.service
-    opened = service.create(CreateMatch(LONG_MATCH))
+    opened, other = service.create(CreateMatch(LONG_MATCH)), service.create(CreateMatch(LONG_MATCH))
     backup = Backup(store, opened.match)
-    reader = Reader(worker_a.hub, opened.match)
+    reader, undisturbed = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, other.match)
     go_on(service, opened.match, 2)
     reader.wait_for(3)
     backup.restore()
@@ -206,6 +206,8 @@ def test_watchers_of_lost_moves_get_an_error_and_then_the_event(worker_a: Worker
     raised(errors.MovesLost, "moves_lost", by=reader.ends())
     again = Reader(worker_a.hub, opened.match, after=reader.updates[-1].cursor)
     assert [LOSS_EVENT] == [event.kind for event in again.wait_for(1)[0].events]
+    go_on(service, other.match)
+    undisturbed.wait_for(2)
 
 
 def test_watchers_of_a_store_that_goes_back_while_it_is_read(

@@ -17,7 +17,7 @@ from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import chain_digest
-from tests.matches.playing import CATALOGUE, LONG_MATCH, PARTNERS, SHORT, go_on, play_out, raised
+from tests.matches.playing import CATALOGUE, LONG_MATCH, PARTNERS, SHORT, go_on, play_out
 from tests.matches.watchers import VIEWERS, Reader, Worker, expected_updates, running_worker, signalling
 from tests.servers import Server, until
 
@@ -285,29 +285,6 @@ def test_hanging_store_blocks_no_watcher(server: Server) -> None:
         assert 3 == made.hub.count()
         assert time.monotonic() - begun < 1
         server.resume()
-
-
-def test_history_rewritten_by_a_failover_is_an_error_for_its_watchers(url: str, server: Server) -> None:
-    """When a failover has lost delivered moves, those who got them get an error; the others do not."""
-    with running_worker(server.url, poll_seconds=0.1) as made:
-        opened, other = made.service.create(CreateMatch(SHORT)), made.service.create(CreateMatch(SHORT))
-        log = made.service.repository.read_log(opened.match)
-        reader, undisturbed = Reader(made.hub, opened.match), Reader(made.hub, other.match)
-        first = made.service.repository.load(opened.match).row
-        go_on(made.service, opened.match, 2)
-        reader.wait_for(3)
-        name = f"chitarrella:{{{opened.match}}}"
-        server.ask("DEL", name, f"{name}:log", f"{name}:tokens")
-        assert made.store.matches.create(opened.match, first, tuple(log), 3600)
-        fault = reader.ends()
-        raised(errors.MovesLost, "moves_lost", by=fault)
-        again = Reader(made.hub, opened.match)
-        with pytest.raises(errors.MovesLost):
-            go_on(made.service, opened.match)
-        go_on(made.service, opened.match)
-        go_on(made.service, other.match)
-        undisturbed.wait_for(2)
-        again.wait_for(3)
 
 
 def test_unreadable_log_ends_only_its_own_watches(server: Server) -> None:

@@ -18,13 +18,9 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from chitarrella.matches.model import CreateMatch
-from chitarrella.matches.service import MatchService
 from chitarrella.storage.pipelined_client import PipelinedConnection, is_on_loop, run_long, run_on_loop, sleep, wait_for
-from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError
-from tests.loop_stores import loop_store, nothing_blocks, on_loop
-from tests.matches.playing import CATALOGUE, SHORT, choice, unheld
+from tests.loop_stores import loop_store
 from tests.servers import Server, until
 from tests.storage.rows import Listener, append, connected, create_row, listening
 from tests.stores import OpenStore
@@ -106,23 +102,6 @@ def test_refused_password_is_an_error_of_every_command(server: Server) -> None:
     server.ask("CONFIG", "SET", "requirepass", "right")
     with pytest.raises(StoreError), connected(server.url.replace("unix://", "unix://:wrong@"), loop_store) as store:
         store.probe()
-
-
-def test_match_on_a_loop_never_blocks(store: RedisStore) -> None:
-    """A match is played on a loop, with repeated requests and a refusal, and nothing is sent that blocks the loop."""
-    service = MatchService(CATALOGUE, store)
-    with nothing_blocks():
-        match = on_loop(lambda: service.create(CreateMatch(SHORT))).match
-        for number in range(12):
-            snapshot = on_loop(lambda: service.repository.load(match))
-            request = choice(snapshot)._replace(request_id=f"request {number}")
-            for repeated in (False, True):
-                played = on_loop(partial(service.play, match, request))
-                assert (True, repeated) == (played.accepted, played.repeated)
-        wrong = unheld(on_loop(lambda: service.repository.load(match)))
-        assert not on_loop(lambda: service.play(match, wrong)).accepted
-        on_loop(lambda: service.abort(match))
-        on_loop(lambda: service.delete(match))
 
 
 # ---------------------------------------------------------------------- loop calls

@@ -289,6 +289,8 @@ def test_everything_that_a_move_can_need_waits_without_blocking(call: Call, endp
         call("AssignBot", referee, match_id=match, seat=1, bot="random")
         call("EnforceClock", referee, match_id=match)
         call("AbortMatch", referee, match_id=match)
+        deleted = call("CreateMatch", rule_set=rule_set)
+        call("DeleteMatch", deleted.referee_key, match_id=deleted.match_id)
     until(lambda: 6 <= len(endpoint.calls), "the moves were delivered")
 
 
