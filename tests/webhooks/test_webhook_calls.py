@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,10 +10,10 @@ from typing import Any
 
 import httpx
 import pytest
+from openapi_schema_validator import OAS31Validator
 from standardwebhooks import Webhook as Verifier
 
 from chitarrella import errors
-from chitarrella.api.api_keys import digest_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import write_page_token
 from chitarrella.storage.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
@@ -24,12 +25,12 @@ from chitarrella_client import AsyncChitarrella, Chitarrella, DeliveryState
 from chitarrella_client import errors as errors_webhook_client
 from tests.client.aio_as_blocking import Blocking, Loop
 from tests.loop_stores import nothing_blocks, on_loop
-from tests.server.process import Service, StartService, fetched
+from tests.server.process import Service, fetched
 from tests.servers import until
 from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, through
 from tests.transports.conftest import opened
-from tests.webhooks.platforms import ACME, CLUB, READER, PlatformWorker, StartWorker
-from tests.webhooks.receiver import NEW, Endpoint
+from tests.webhooks.platforms import ACME, API_KEYS, CLUB, READER, PlatformWorker, StartWorker
+from tests.webhooks.receiver import NEW, Endpoint, ReceivedCall
 
 REQUEST_ID = "an id of sixteen characters or more"
 WEBHOOK_RPCS = [name for name, rpc in RPCS.items() if rpc.method.containing_service.name == "WebhookService"]
@@ -315,24 +316,32 @@ def test_repeated_request_of_a_long_match_leaves_the_loop(call: Call, monkeypatc
     assert [False] == found
 
 
-# ---------------------------------------------------------------------- webhook client
+# ---------------------------------------------------------------------- a service and its clients
 
 
-KEY = "a key of the platform"
+@pytest.fixture(scope="module")
+def receiver() -> Iterator[Endpoint]:
+    """The webhook in the settings of the service."""
+    made = Endpoint()
+    yield made
+    made.close()
 
 
-@pytest.fixture
-def service(start_service: StartService) -> Service:
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory, receiver: Endpoint) -> Iterator[Service]:
     """A service of two workers that logs all it can."""
-    settings = ("--log-level", "debug", "--webhooks-allow-private", "--workers", "2")
-    return start_service("--api-keys", f"acme all {digest_of(KEY)}", *settings)
+    hook = f"acme {receiver.url} whsec_{b64encode(NEW).decode()} # the only one"
+    settings = ("--api-keys", API_KEYS, "--webhooks", hook, "--webhooks-allow-private")
+    made = Service(tmp_path_factory.mktemp("w"), *settings, "--log-level", "debug", "--workers", "2", forked=True)
+    yield made
+    made.clear_away()
 
 
 @contextmanager
 def asynchronous(address: str) -> Iterator[Any]:
     """The client with asyncio, whose calls block here."""
     loop = Loop()
-    wrapped = Blocking(loop.call(AsyncChitarrella, address, api_key=KEY), loop)
+    wrapped = Blocking(loop.call(AsyncChitarrella, address, api_key=CLUB), loop)
     yield wrapped
     wrapped.close()
     loop.stop()
@@ -340,7 +349,7 @@ def asynchronous(address: str) -> Iterator[Any]:
 
 def test_client_manages_webhooks(service: Service, endpoint: Endpoint) -> None:
     """Every call of WebhookService is a method of the client, and no secret comes into the log or the metrics."""
-    for made in (Chitarrella(service.grpc, api_key=KEY), asynchronous(service.grpc)):
+    for made in (Chitarrella(service.grpc, api_key=CLUB), asynchronous(service.grpc)):
         with made as client:
             manage_webhooks(client, service, endpoint)
 
@@ -375,3 +384,43 @@ def test_service_in_the_process_has_no_webhooks() -> None:
     with Chitarrella(channel()) as client, pytest.raises(errors_webhook_client.NotAllowed) as failed:
         client.webhooks.create("https://cards.example/")
     assert "platform_only" == failed.value.code
+
+
+def test_service_delivers_messages_as_documented(service: Service, receiver: Endpoint) -> None:
+    """A service delivers a match as it is played; each message fits the webhook of its type in both API documents."""
+    with Chitarrella(service.grpc, api_key=ACME) as client:
+        match = client.create_match("briscola")
+        for _ in range(4):
+            moves = match.legal_moves()
+            match.as_seat(moves.seat or 0).play(moves[0])
+        match.abort()
+        names = [*(f"{match.id}.{revision}" for revision in range(1, 6)), f"{match.id}.aborted"]
+        until(lambda: receiver.names() == names, "all was told, in order", 15)
+        (webhook,) = client.webhooks.all()
+        assert "sent" == client.webhooks.test(webhook.webhook_id).state.name.lower()
+    document, other = (json.loads(fetched(f"{service.rest}/{name}.json")) for name in ("openapi", "asyncapi"))
+    for call in receiver.calls:
+        fitting = {name for name, item in document["webhooks"].items() if fits(document, item["post"], call.output)}
+        assert {call.output["type"]} == fitting == set(fitting_messages(other, call))
+        parameters = document["webhooks"][call.output["type"]]["post"]["parameters"]
+        assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == {one["name"] for one in parameters}
+        assert all(fits(document, one, call.headers[one["name"]]) for one in parameters)
+    assert document["webhooks"].keys() == {call.output["type"] for call in receiver.calls}
+
+
+def fitting_messages(document: Any, call: ReceivedCall) -> Iterator[str]:
+    """The messages of the webhooks in AsyncAPI whose headers and payload are those of a delivery."""
+    for name in document["channels"]["webhooks"]["messages"]:
+        message = document["components"]["messages"][name]
+        parts = ((message["headers"], call.headers), (message["payload"], call.output))
+        if all(
+            OAS31Validator({**schema, "components": document["components"]}).is_valid(part) for schema, part in parts
+        ):
+            yield name
+
+
+def fits(document: Any, described: Any, value: Any) -> bool:
+    """Whether a value fits the schema of a parameter, or of the body of an operation."""
+    content = described.get("requestBody", {}).get("content", {"application/json": described})
+    schema = {**content["application/json"]["schema"], "components": document["components"]}
+    return bool(OAS31Validator(schema).is_valid(value))

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
-from base64 import b64encode
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from openapi_schema_validator import OAS31Validator
 
-from chitarrella.api.api_keys import digest_of
 from chitarrella.transports.webhooks.messages import InvalidWebhooks, parse_webhooks, signed_headers
 from chitarrella.v1 import webhooks_pb2 as pb
-from chitarrella_client import Chitarrella
-from tests.server.process import StartService, fetched
 from tests.servers import until
 from tests.webhooks.platforms import CLUB, PlatformWorker, StartWorker
-from tests.webhooks.receiver import NEW, Endpoint, ReceivedCall
+from tests.webhooks.receiver import Endpoint
 
 NOTICED_SECONDS = 2.0
 """How soon every worker has noticed a change."""
@@ -223,49 +216,3 @@ def test_signature_of_the_published_vector() -> None:
         "webhook-timestamp": "1614265330",
         "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
     } == headers
-
-
-KEY = "a key of the platform"
-
-
-def test_service_delivers_messages_as_documented(start_service: StartService, endpoint: Endpoint) -> None:
-    """A service delivers a match as it is played; each message fits the webhook of its type in both API documents."""
-    hook = f"acme {endpoint.url} whsec_{b64encode(NEW).decode()} # the only one"
-    flags = ("--api-keys", f"acme all {digest_of(KEY)}", "--webhooks", hook, "--webhooks-allow-private")
-    service = start_service(*flags)
-    with Chitarrella(service.grpc, api_key=KEY) as client:
-        match = client.create_match("briscola")
-        for _ in range(4):
-            moves = match.legal_moves()
-            match.as_seat(moves.seat or 0).play(moves[0])
-        match.abort()
-        names = [*(f"{match.id}.{revision}" for revision in range(1, 6)), f"{match.id}.aborted"]
-        until(lambda: endpoint.names() == names, "all was told, in order", SECONDS)
-        (webhook,) = client.webhooks.all()
-        assert "sent" == client.webhooks.test(webhook.webhook_id).state.name.lower()
-    document, other = (json.loads(fetched(f"{service.rest}/{name}.json")) for name in ("openapi", "asyncapi"))
-    for call in endpoint.calls:
-        fitting = {name for name, item in document["webhooks"].items() if fits(document, item["post"], call.output)}
-        assert {call.output["type"]} == fitting == set(fitting_messages(other, call))
-        parameters = document["webhooks"][call.output["type"]]["post"]["parameters"]
-        assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == {one["name"] for one in parameters}
-        assert all(fits(document, one, call.headers[one["name"]]) for one in parameters)
-    assert document["webhooks"].keys() == {call.output["type"] for call in endpoint.calls}
-
-
-def fitting_messages(document: Any, call: ReceivedCall) -> Iterator[str]:
-    """The messages of the webhooks in AsyncAPI whose headers and payload are those of a delivery."""
-    for name in document["channels"]["webhooks"]["messages"]:
-        message = document["components"]["messages"][name]
-        parts = ((message["headers"], call.headers), (message["payload"], call.output))
-        if all(
-            OAS31Validator({**schema, "components": document["components"]}).is_valid(part) for schema, part in parts
-        ):
-            yield name
-
-
-def fits(document: Any, described: Any, value: Any) -> bool:
-    """Whether a value fits the schema of a parameter, or of the body of an operation."""
-    content = described.get("requestBody", {}).get("content", {"application/json": described})
-    schema = {**content["application/json"]["schema"], "components": document["components"]}
-    return bool(OAS31Validator(schema).is_valid(value))
