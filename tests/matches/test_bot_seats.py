@@ -132,8 +132,8 @@ def test_no_bot_is_assigned_after_the_end(service: MatchService) -> None:
         service.abort(opened.match)
 
 
-def test_person_plays_a_match_against_a_bot_over_grpc(start_service: StartService) -> None:
-    """Over gRPC a person plays a whole match against a bot with nothing but its own key."""
+def test_running_service_moves_for_bots_and_enforces_timeouts(start_service: StartService) -> None:
+    """Over gRPC a person plays a match against a bot with its own key alone; a seat out of time passes by itself."""
     with Chitarrella(start_service().grpc) as client:
         match = client.create_match("briscola", options={"rubber_games": 1}, bots={1: "greedy"})
         mine = client.match(match.id, match.keys[0])
@@ -146,6 +146,11 @@ def test_person_plays_a_match_against_a_bot_over_grpc(start_service: StartServic
         assert snapshot.view.outcome is not None
         record = match.record()
         assert 41 * record.count("start_deal") == sum(line[:2] in ("0 ", "1 ", "ta") for line in record.splitlines())
+        events: list[str] = []
+        steps = client.create_match("zifuli", clock=(1, 0)).watch()
+        while "bid_passed" not in events:
+            events += [event.kind for event in next(steps).events]
+        assert ["time_over", "bid_passed"] == events[-2:]
 
 
 class Failing(TrickGame):

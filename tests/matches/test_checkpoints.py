@@ -90,7 +90,7 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     """From every place on the state, and what each viewer may see, is what the whole log gives."""
     monkeypatch.setattr(history, "MIN_SPACING", 3)
     opened = service.create(CreateMatch(PARTNERS._replace(options=(("signals", "free"), ("rubber_games", "3")))))
-    play_at_random(service, opened.match, Random("checkpoints"), 150, takebacks=0.1 * with_takebacks)
+    play_at_random(service, opened.match, Random("checkpoints"), 100, takebacks=0.1 * with_takebacks)
     snapshot = service.repository.load(opened.match)
     whole = service.repository.replay(opened.match, snapshot, lambda _: False)
     feeds = {viewer: whole.feed(viewer, Cursor()) for viewer in (None, REFEREE, 0, 1)}

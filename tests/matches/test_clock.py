@@ -21,9 +21,7 @@ from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.runtime.threads import THREADS, FairPool
 from chitarrella.storage.redis_store import RedisStore
-from chitarrella_client import Chitarrella
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, choice, fails, go_on, operations
-from tests.server.process import StartService
 from tests.servers import until
 from tests.walks import defaults, name, walk
 
@@ -271,15 +269,3 @@ def test_instant_bots_do_not_wait_for_a_search(service: MatchService) -> None:
     assert len(opened) == scheduler.run_once()
     assert {4} == {service.repository.load(one.match).row.revision for one in opened}
     scheduler.close()
-
-
-def test_running_service_enforces_timeouts(start_service: StartService) -> None:
-    """A running service plays the default move soon after the time is over, without being asked."""
-    with Chitarrella(start_service().grpc) as client:
-        match = client.create_match("zifuli", clock=(1, 0))
-        events = []
-        for step in match.watch():
-            events += [event.kind for event in step.events]
-            if "bid_passed" in events:
-                break
-        assert ["time_over", "bid_passed"] == events[-2:]
