@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from copy import deepcopy
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
 
 import orjson
@@ -19,16 +20,15 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.api_documents.schemas import (
+    ASYNCAPI,
     COMMENTS,
     COMPONENTS,
     EVERY_HEADER,
     EXAMPLES,
-    WEBHOOK_DESCRIPTION,
     WEBHOOK_HEADERS,
-    WEBHOOK_TYPES,
+    WEBHOOK_MESSAGE,
     Schema,
     Schemas,
-    WebhookType,
     comment,
     header_references,
     is_required,
@@ -36,7 +36,7 @@ from chitarrella.transports.rest.api_documents.schemas import (
 )
 from chitarrella.transports.rest.middleware import REVISION_HEADER
 from chitarrella.transports.rest.pages import DOCS_PATH, SCRIPT, STYLE, cacheable
-from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON, PUBLIC_URL
+from chitarrella.transports.rest.problems import JSON, PUBLIC_URL
 from chitarrella.transports.rest.streams import CURSOR, EVENT_STREAM, NDJSON
 from chitarrella.transports.rest.views import (
     CREATED,
@@ -51,49 +51,8 @@ from chitarrella.transports.rest.views import (
 WEBHOOKS_TAG: Final = "Webhooks"
 PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
 ABOUT: Final = (files("chitarrella.transports.rest.api_documents") / "about.md").read_text()
-WEBHOOKS: Final = "webhooks"
-ERROR: Final = "error"
-INFO: Final = (
-    "What the service sends without being asked: the updates of a match, or of all matches of a platform, as a stream "
-    "of server-sent events, and the messages to webhooks. Calls are in [/openapi.json](/openapi.json)."
-)
-CURSOR_TEXT: Final = "The cursor after these events; a browser sends it as Last-Event-ID."
-CUT_OFF: Final = "The stream is cut off: watch again, a match from its last cursor, if the code allows it."
-
-
-class StreamType(NamedTuple):
-    """A kind of event stream: the rpc, texts about it, and its server-sent events apart from ``error``, by name."""
-
-    rpc: str
-    title: str
-    summary: str
-    text: str
-    events: dict[str, str]
-
-
-STREAMS: Final = {
-    "matchEvents": StreamType(
-        "WatchMatch",
-        "The updates of a match",
-        "Watch a match",
-        "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
-        "without events is a heartbeat, and a problem is the member `error` of the last line. A private match needs "
-        "`Authorization: Bearer KEY`.",
-        {
-            "move": "The events of one move, or of another change of the match; its id is the cursor.",
-            "end": "The last message: the match is finished, and the client has all of it.",
-        },
-    ),
-    "platformEvents": StreamType(
-        "WatchMatches",
-        "The updates of all matches of a platform",
-        "Watch all matches of a platform",
-        "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
-        "without a match is a heartbeat, and a problem is the member `error` of the last line. Needs `X-API-Key: KEY`.",
-        {"update": "An update of one of the matches, or its abort."},
-    ),
-}
-KIND_OF_STREAM: Final = {kind.rpc: kind for kind in STREAMS.values()}
+CHANNELS: Final = {"WatchMatch": "matchEvents", "WatchMatches": "platformEvents"}  # of AsyncAPI, by rpc
+MESSAGES: Final[Schema] = ASYNCAPI["components"]["messages"]
 
 
 def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
@@ -116,7 +75,7 @@ def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
             {"name": WEBHOOKS_TAG, "description": "Calls from the service to a webhook of a platform."},
         ],
         "paths": dict(paths),
-        "webhooks": {kind.name: {"post": _webhook(kind, schemas)} for kind in WEBHOOK_TYPES},
+        "webhooks": dict(_webhooks(schemas)),
         "components": {**COMPONENTS, "schemas": {**schemas.found, "Problem": problem_schema()}},
     }
 
@@ -214,7 +173,7 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
     if route.rpc.method.server_streaming:
         if route.has_field(CURSOR):
             responses["204"] = _empty("The match is finished and the client has all of it.")
-        return {"200": _stream(answer, KIND_OF_STREAM[route.rpc.method.name]), **responses}
+        return {"200": _stream(answer, ASYNCAPI["channels"][CHANNELS[route.rpc.method.name]]), **responses}
     headers = header_references(EVERY_HEADER)
     if "revision" in route.rpc.method.output_type.fields_by_name:
         headers.update(header_references([REVISION_HEADER]))
@@ -234,12 +193,13 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
     return dict(sorted(responses.items()))
 
 
-def _stream(message: Schema, kind: StreamType) -> Schema:
-    names = {**kind.events, ERROR: CUT_OFF}
-    described = f"Server-sent events with the fields event ({', '.join(names)}) and data, a message as JSON."
+def _stream(message: Schema, channel: Schema) -> Schema:
+    events = [f"- `{name}`: {MESSAGES[name]['summary']}" for name in channel["messages"]]
+    names = ", ".join(channel["messages"])
+    described = f"Server-sent events with the fields event ({names}) and data, a message as JSON."
     content = {"contentMediaType": JSON, "contentSchema": message}
     return {
-        "description": "\n".join([kind.text, "", *(f"- `{name}`: {text}" for name, text in names.items())]),
+        "description": "\n".join([channel["description"], "", *events]),
         "headers": header_references(EVERY_HEADER),
         "content": {
             EVENT_STREAM: {"schema": {"type": "string", "description": described, **content}},
@@ -252,154 +212,71 @@ def _empty(description: str, headers: Schema | None = None) -> Schema:
     return {"description": description, "headers": {**header_references(EVERY_HEADER), **(headers or {})}}
 
 
-def _webhook(kind: WebhookType, schemas: Schemas) -> Schema:
-    return {
-        "operationId": kind.operation_id,
-        "tags": [WEBHOOKS_TAG],
-        "summary": kind.summary,
-        "description": WEBHOOK_DESCRIPTION,
-        "parameters": [
-            {"name": name, "in": "header", "required": True, "schema": schema, "description": schema["description"]}
-            for name, schema in WEBHOOK_HEADERS.items()
-        ],
-        "requestBody": {"required": True, "content": {JSON: {"schema": kind.schema(schemas)}}},
-        "responses": {
-            "2XX": {"description": "The message is received. The answer has to come within five seconds."},
-            "410": {"description": "This message is not wanted, and is not sent again."},
-            "default": {"description": "The message is sent again, with growing pauses, for half a day."},
-        },
-        "security": [{}],
-    }
+def _webhooks(schemas: Schemas) -> Iterable[tuple[str, Schema]]:
+    schemas.reference(WEBHOOK_MESSAGE)
+    for operation_id, operation in ASYNCAPI["operations"].items():
+        kind = operation["messages"][0]["$ref"].rpartition("/")[2]
+        if kind not in ASYNCAPI["channels"]["webhooks"]["messages"]:
+            continue
+        described = {
+            "operationId": operation_id,
+            "tags": [WEBHOOKS_TAG],
+            "summary": operation["summary"],
+            "description": COMMENTS[WEBHOOK_MESSAGE.full_name],
+            "parameters": [
+                {"name": name, "in": "header", "required": True, "schema": schema, "description": schema["description"]}
+                for name, schema in WEBHOOK_HEADERS.items()
+            ],
+            "requestBody": {"required": True, "content": {JSON: {"schema": MESSAGES[kind]["payload"]}}},
+            "responses": {
+                "2XX": {"description": "The message is received. The answer has to come within five seconds."},
+                "410": {"description": "This message is not wanted, and is not sent again."},
+                "default": {"description": "The message is sent again, with growing pauses, for half a day."},
+            },
+            "security": [{}],
+        }
+        yield kind, {"post": described}
 
 
 def asyncapi(public_url: str) -> Schema:
+    """Return the document of what the service sends unasked: the updates of matches, and the messages to webhooks."""
+    document: Schema = deepcopy(ASYNCAPI)
+    document["info"]["version"] = version("chitarrella")
     schemas = Schemas([])
-    of_rpc = {route.rpc.method.name: route for route in routes() if route.rpc.method.server_streaming}
-    streams = {name: (of_rpc[kind.rpc], kind) for name, kind in STREAMS.items()}
-    messages = _webhook_messages(schemas)
-    for route, kind in streams.values():
-        messages |= _events(route, kind, schemas)
-    document: Schema = {
-        "asyncapi": "3.0.0",
-        "info": {
-            "title": "Chitarrella",
-            "version": version("chitarrella"),
-            "description": INFO,
-            "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
-        },
-        "defaultContentType": JSON,
-        "channels": {**{name: _channel(*stream) for name, stream in streams.items()}, WEBHOOKS: _webhooks()},
-        "operations": {**{name: _watch(name, *stream, schemas) for name, stream in streams.items()}, **_deliveries()},
-        "components": {"messages": messages, "schemas": {**schemas.found, "Problem": problem_schema()}},
-    }
+    schemas.reference(WEBHOOK_MESSAGE)
+    for name in document["channels"]["webhooks"]["messages"]:
+        headers = {"type": "object", "properties": WEBHOOK_HEADERS, "required": list(WEBHOOK_HEADERS)}
+        document["components"]["messages"][name]["headers"] = headers
+    for operation in document["operations"].values():  # those of streams get others below
+        operation["description"] = COMMENTS[WEBHOOK_MESSAGE.full_name]
+    for route in routes():
+        if route.rpc.method.server_streaming:
+            name = CHANNELS[route.rpc.method.name]
+            document["channels"][name].update(_channel(route))
+            document["operations"][name].update(_watch(route, schemas))
+    document["components"]["schemas"] = {**schemas.found, "Problem": problem_schema()}
     if public_url:
         parts = urlsplit(public_url)
         document["servers"] = {"rest": {"host": parts.netloc, "protocol": parts.scheme}}
-        for name in streams:
+        for name in CHANNELS.values():
             document["channels"][name]["servers"] = [{"$ref": "#/servers/rest"}]
     return document
 
 
-def _channel(route: Route, kind: StreamType) -> Schema:
-    request = route.rpc.method.input_type
-    return {
-        "address": route.path,
-        "title": kind.title,
-        "description": kind.text,
-        **(
-            {"parameters": {name: comment(request.fields_by_name[name].full_name) for name in route.variables}}
-            if route.variables
-            else {}
-        ),
-        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in (*kind.events, ERROR)},
-    }
+def _channel(route: Route) -> Schema:
+    fields = route.rpc.method.input_type.fields_by_name
+    variables = {name: comment(fields[name].full_name) for name in route.variables}
+    return {"address": route.path, **({"parameters": variables} if variables else {})}
 
 
-def _watch(name: str, route: Route, kind: StreamType, schemas: Schemas) -> Schema:
-    fields = [field for field in route.rpc.method.input_type.fields if field.name not in route.variables]
-    query = {field.json_name: {**schemas.field(field), **comment(field.full_name)} for field in fields}
-    return {
-        "action": "send",
-        "channel": {"$ref": f"#/channels/{name}"},
-        "summary": kind.summary,
-        "description": COMMENTS[route.rpc.method.full_name],
-        "messages": _of_channel(name, (*kind.events, ERROR)),
-        "bindings": {
-            "http": {
-                "method": route.method,
-                "query": {"type": "object", "properties": query, "additionalProperties": False},
-                "bindingVersion": "0.3.0",
-            }
-        },
-    }
-
-
-def _events(route: Route, kind: StreamType, schemas: Schemas) -> Schema:
-    """Build the messages of a stream; that of an error is the same for all streams."""
-    response = schemas.reference(route.rpc.method.output_type)
-    found = {name: _event(name, text, JSON, response) for name, text in kind.events.items()}
-    return {**found, ERROR: _event(ERROR, CUT_OFF, PROBLEM_JSON, {"$ref": "#/components/schemas/Problem"})}
-
-
-def _event(name: str, text: str, content_type: str, payload: Schema) -> Schema:
-    fields: Schema = {"event": {"const": name}}
-    if name == "move":
-        fields["id"] = {"type": "string", "description": CURSOR_TEXT}
-    return {
-        "name": name,
-        "title": f"The event {name}",
-        "summary": text,
-        "contentType": content_type,
-        "headers": {
-            "type": "object",
-            "description": "The fields of the event; its field `data` is the payload.",
-            "properties": fields,
-            "required": list(fields),
-        },
-        "payload": payload,
-    }
-
-
-def _webhooks() -> Schema:
-    return {
-        "address": None,
-        "title": "The webhooks of a platform",
-        "description": "The URLs of its webhooks: see `CreateWebhook` in [/openapi.json](/openapi.json).",
-        "messages": {kind.name: {"$ref": f"#/components/messages/{kind.name}"} for kind in WEBHOOK_TYPES},
-    }
-
-
-def _deliveries() -> Schema:
-    return {
-        kind.operation_id: {
-            "action": "send",
-            "channel": {"$ref": f"#/channels/{WEBHOOKS}"},
-            "summary": kind.summary,
-            "description": WEBHOOK_DESCRIPTION,
-            "messages": _of_channel(WEBHOOKS, [kind.name]),
-            "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}},
-        }
-        for kind in WEBHOOK_TYPES
-    }
-
-
-def _webhook_messages(schemas: Schemas) -> Schema:
-    headers = {"type": "object", "properties": WEBHOOK_HEADERS, "required": list(WEBHOOK_HEADERS)}
-    return {
-        kind.name: {
-            "name": kind.name,
-            "title": f"The webhook {kind.name}",
-            "summary": kind.summary,
-            "contentType": JSON,
-            "headers": headers,
-            "payload": kind.schema(schemas),
-        }
-        for kind in WEBHOOK_TYPES
-    }
-
-
-def _of_channel(channel: str, names: Iterable[str]) -> list[Schema]:
-    return [{"$ref": f"#/channels/{channel}/messages/{name}"} for name in names]
+def _watch(route: Route, schemas: Schemas) -> Schema:
+    method = route.rpc.method
+    schemas.reference(method.output_type)
+    fields = [field for field in method.input_type.fields if field.name not in route.variables]
+    properties = {field.json_name: {**schemas.field(field), **comment(field.full_name)} for field in fields}
+    query = {"type": "object", "properties": properties, "additionalProperties": False}
+    http = {"method": route.method, "query": query, "bindingVersion": "0.3.0"}
+    return {"description": COMMENTS[method.full_name], "bindings": {"http": http}}
 
 
 OPENAPI_PATH: Final = "/openapi.json"

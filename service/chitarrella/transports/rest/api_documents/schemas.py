@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -169,6 +169,7 @@ def read_json(name: str) -> Any:
 
 COMPONENTS: Final = read_json("components.json")  # those of the OpenAPI document that do not come from the contract
 WEBHOOK_HEADERS: Final[Schema] = COMPONENTS.pop("webhookHeaders")  # those of Standard Webhooks
+ASYNCAPI: Final = read_json("asyncapi.json")  # the AsyncAPI document without what comes from the contract
 EXAMPLES: Final = read_json("examples.json")  # requests by rpc name; the service computes the answers
 EVERY_HEADER: Final = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
 
@@ -192,29 +193,4 @@ def problem_schema() -> Schema:
     return problem
 
 
-DESCRIPTOR: Final = matches_pb2.DESCRIPTOR.message_types_by_name["WebhookMessage"]
-
-
-class WebhookType(NamedTuple):
-    """A kind of webhook message: the value of its field ``type``, when it is sent, and what it always holds."""
-
-    name: str
-    summary: str
-    required: tuple[str, ...]
-
-    @property
-    def operation_id(self) -> str:
-        first, *others = self.name.split(".")
-        return first + "".join(map(str.capitalize, others))
-
-    def schema(self, schemas: Schemas) -> Schema:
-        own = {"type": "object", "properties": {"type": {"const": self.name}}, "required": ["type", *self.required]}
-        return {"allOf": [schemas.reference(DESCRIPTOR), own]}
-
-
-WEBHOOK_TYPES: Final = (
-    WebhookType("match.moved", "A match has a new revision that everybody may know of", ("update",)),
-    WebhookType("match.aborted", "The referee has aborted a match", ()),
-    WebhookType("webhook.test", "The platform has asked for a test", ()),
-)
-WEBHOOK_DESCRIPTION: Final = COMMENTS[DESCRIPTOR.full_name]
+WEBHOOK_MESSAGE: Final = matches_pb2.DESCRIPTOR.message_types_by_name["WebhookMessage"]
