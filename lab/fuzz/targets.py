@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import cache
 
 from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
+from chitarrella.api.caller import negotiate_language
 from chitarrella.catalogue.record import InvalidRecord, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core.cards import UnknownCard
@@ -19,7 +20,6 @@ from chitarrella.core.game import AnyGame, actors, legal_moves, validate_move, v
 from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import InvalidPosition, MalformedMove, format_move, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import LANGUAGES, language_of_locale
 from chitarrella.matches.history import parse_cursor
 from chitarrella.transports.webhooks.messages import MAX_SECRET_BYTES, MIN_SECRET_BYTES, InvalidWebhooks, parse_webhooks

@@ -14,7 +14,7 @@ from chitarrella.core.cards import CUCCO
 from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, EVERYBODY, Event, public_event
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.i18n.narration import EXCHANGE_SENTENCES, narrate
+from chitarrella.i18n.narration import SENTENCES, narrate
 from tests.cli.run_command import ALWAYS_FIRST, CATALOGUE, invoke, over, recorded
 
 LOST = ("-p", "4", "-o", "tokens=1", "--seed", "1")
@@ -115,9 +115,9 @@ def test_every_word_that_is_said_has_a_sentence() -> None:
     games = [CATALOGUE.game_for(RuleSet(key)) for key in ("cucu", "lu-stu")]
     acts = [act for game in games if isinstance(game, ExchangeGame) for act in game.actions]
     words = {act.spec.verb for act in acts if act.is_spoken}
-    assert words == {kind.partition(" ")[2] for kind in EXCHANGE_SENTENCES if kind.startswith("said ")}
+    assert words == {kind.partition(" ")[2] for kind in SENTENCES if kind.startswith("said ")}
     assert {"low", "matto", "inn", "hunter", "cat"} == {
-        kind.partition(" ")[2] for kind in EXCHANGE_SENTENCES if kind.startswith("lose ")
+        kind.partition(" ")[2] for kind in SENTENCES if kind.startswith("lose ")
     }
 
 

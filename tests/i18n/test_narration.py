@@ -6,13 +6,12 @@ import re
 
 import pytest
 
+from chitarrella.api.caller import negotiate_language
 from chitarrella.catalogue.registry import PLACEHOLDERS, RuleSet
 from chitarrella.core.cards import CUCCO, FRENCH_32, ITALIAN, Card, Pack
 from chitarrella.core.game import AnyGame, visible_to
 from chitarrella.core.model import CHANCE, REFEREE, Event, public_event
-from chitarrella.i18n.english_texts import ADDED_SENTENCES, FACT_NAMES, FLAGS, MATCH_SENTENCES, SEATS, WORDS
-from chitarrella.i18n.narration import SENTENCES, card_name, kind, names, narrate
-from chitarrella.i18n.negotiation import negotiate_language
+from chitarrella.i18n.narration import ADDED_SENTENCES, FACT_NAMES, SENTENCES, TEXTS, card_name, kind, names, narrate
 from chitarrella.i18n.table_words import TableWords, third_person, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.matches.metadata import KINDS, ControlAction, events_of
@@ -295,8 +294,8 @@ def test_every_fact_and_event_has_words_in_each_language(rule_set: RuleSet) -> N
 def test_facts_are_those_of_the_page() -> None:
     """The facts are those of docs/facts.md, in its order, and flags and seats are as it says."""
     assert list(TABLE) == list(FACT_NAMES)
-    assert {name for name, row in TABLE.items() if row.kind == "flag"} == FLAGS
-    assert {name for name, row in TABLE.items() if row.kind == "seat"} == SEATS
+    assert {name for name, row in TABLE.items() if row.kind == "flag"} == set(TEXTS["flags"])
+    assert {name for name, row in TABLE.items() if row.kind == "seat"} == set(TEXTS["seats"])
 
 
 def test_every_word_of_the_rules_is_known() -> None:
@@ -306,7 +305,7 @@ def test_every_word_of_the_rules_is_known() -> None:
             ranking = [each for each in table.ranking if each.suit not in game.pack.suits]
             named = {each.suit for each in ranking} | {count for each in table.ranking for count in each.counts}
             broken = {reason.code for reason in table.reasons if reason.penalty}
-            assert named | broken <= {*WORDS, ""}
+            assert named | broken <= {*TEXTS["words"], ""}
 
 
 def test_every_action_of_a_match_has_a_sentence() -> None:
@@ -314,7 +313,7 @@ def test_every_action_of_a_match_has_a_sentence() -> None:
     kinds = {event.kind for kind in KINDS for event in events_of(ControlAction(CHANCE, kind, "1"))}
     kinds |= {event.kind for event in events_of(ControlAction(0, "!assign_bot", ""))}
     kinds |= {event.kind for event in events_of(ControlAction(0, "!assign_bot", "greedy"))}
-    assert kinds == set(MATCH_SENTENCES)
+    assert kinds == set(TEXTS["match event"])
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

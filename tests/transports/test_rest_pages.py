@@ -12,9 +12,7 @@ from structlog.testing import capture_logs
 
 import chitarrella_cards as cards
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.i18n.error_texts import REMEDIES, TITLES
-from chitarrella.i18n.proof_texts import translate_proof
-from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella.i18n.translator import LANGUAGES, translate_proof, translator_for
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.website import website
 from chitarrella.transports.rest.website.rulebook import worked_example

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,20 +21,8 @@ from babel.messages.pofile import read_po, write_po
 
 from chitarrella.catalogue.registry import ALL, open_catalogue
 from chitarrella.catalogue.registry import Catalogue as Games
-from chitarrella.i18n.english_texts import (
-    CLI_TEXTS,
-    FACT_NAMES,
-    MATCH_SENTENCES,
-    PAGE_TEXTS,
-    PLAY_TEXTS,
-    SOURCE_WORDS,
-    WORDS,
-)
-from chitarrella.i18n.error_texts import REMEDIES, TITLES
-from chitarrella.i18n.narration import EVENT_WORDS, PARTS, SENTENCES
-from chitarrella.i18n.proof_texts import PROOF_TEXTS
-from chitarrella.i18n.table_words import ANSWERS, PACKETS
-from chitarrella.i18n.translator import HELP_TEXTS, LANGUAGES, LOCALE, Message, spaced
+from chitarrella.i18n.narration import TEXTS
+from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message, spaced
 from chitarrella_testing.checks import LAW_TEXTS
 from chitarrella_testing.texts import game_texts, texts_of, untranslated
 
@@ -67,19 +55,21 @@ def messages(games: Games) -> dict[str, str]:
 
 
 def _shared() -> Iterator[Message]:
-    yield from _each(("phrase", CLI_TEXTS), ("page", PAGE_TEXTS), ("play", PLAY_TEXTS))
-    yield from _each(("event", SENTENCES), ("part", PARTS))
-    yield from ((f"word {word}", spaced(word)) for word in EVENT_WORDS)
-    yield from ((f"source {words}", words) for words in SOURCE_WORDS)
+    yield from _each("phrase", "page", "play", "event", "part")
+    yield from ((f"word {word}", spaced(word)) for word in TEXTS["event words"])
+    yield from ((f"source {words}", words) for words in TEXTS["source words"])
     yield f"word {NO_CARD}", NO_CARD
-    yield from _each(("fact", FACT_NAMES), ("event", MATCH_SENTENCES))
-    yield from ((f"word {word}", spaced(word)) for word in WORDS)
-    yield from _each(("choice", ANSWERS), ("choice", PACKETS), ("error", TITLES), ("remedy", REMEDIES))
-    yield from _each(("proof", PROOF_TEXTS), ("proof law", LAW_TEXTS), ("help", HELP_TEXTS))
+    yield from _each("fact")
+    yield from ((f"event {key}", english) for key, english in TEXTS["match event"].items())
+    yield from ((f"word {word}", spaced(word)) for word in TEXTS["words"])
+    yield from ((f"choice {key}", english) for key, english in TEXTS["choice"].items() if "." not in key)
+    yield from _each("error", "remedy", "proof")
+    yield from ((f"proof law {name}", text) for name, text in LAW_TEXTS.items())
+    yield from _each("help")
 
 
-def _each(*groups: tuple[str, Mapping[str, str]]) -> Iterator[Message]:
-    yield from ((f"{prefix} {key}", english) for prefix, texts in groups for key, english in texts.items())
+def _each(*groups: str) -> Iterator[Message]:
+    yield from ((f"{group} {key}", english) for group in groups for key, english in TEXTS[group].items())
 
 
 def updated(code: str, wanted: Iterable[Message], folder: Path = LOCALE) -> str:

@@ -11,11 +11,13 @@ from random import Random
 from types import TracebackType
 from typing import Final, NamedTuple, Protocol
 
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
 from chitarrella import errors
 from chitarrella.api.api_keys import MAX_TOKEN_LENGTH, Token, bad_token
 from chitarrella.api.request_limits import RateReport
-from chitarrella.i18n.negotiation import negotiate_language
-from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
+from chitarrella.i18n.translator import ENGLISH, LANGUAGES, Translator, translator_for
 
 TRACE_HEADERS = ("traceparent", "tracestate", "baggage")
 
@@ -125,6 +127,25 @@ def caller_from_headers(
     get = headers.get
     authorization, api_key, language = get("authorization"), get("x-api-key"), get("accept-language")
     return read_caller(request_id, authorization, api_key, language, address, trace, rate)
+
+
+# A longer header is ignored: nobody's preferences are longer, and to parse it would take milliseconds.
+MAX_LANGUAGE_LENGTH: Final = 256
+
+
+def negotiate_language(accept_language: str) -> str:
+    """Return the best of `LANGUAGES`, else English; regions are ignored, and what cannot be read is skipped."""
+    return _negotiate(accept_language) if len(accept_language) <= MAX_LANGUAGE_LENGTH else LANGUAGES[0]
+
+
+@lru_cache(maxsize=1000)
+def _negotiate(accept_language: str) -> str:
+    ranges = parse_accept_header(accept_language, LanguageAccept)
+    # Without regions from the start: else "de-AT, en;q=0.1" would match English exactly and German not at all.
+    wanted = LanguageAccept([(tag.partition("-")[0].lower(), quality) for tag, quality in ranges])
+    # Werkzeug decides between equal qualities by the server's order; many callers send none and mean their own order.
+    in_order = dict.fromkeys([*(tag for tag, _ in wanted if tag in LANGUAGES), *LANGUAGES])
+    return wanted.best_match(in_order, LANGUAGES[0])
 
 
 IPV6_PREFIX = 64  # the length of the prefix that a provider gives to one customer, who can use every address in it

@@ -6,143 +6,37 @@ and ranks have the names that players use; a pack that is not listed keeps its n
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import Event, Seat, Viewer
-from chitarrella.i18n.english_texts import ADDED_SENTENCES
 
-EXCHANGE_SENTENCES: Final = {
-    "seat_drawn": "Player {amount} of the list draws {cards} and takes the place of {whom}.",
-    "deal": "{Who} [are|is] dealt {cards}.",
-    "said keep": "{Who} [keep|keeps] the card.",
-    "said exchange": "{Who} [want|wants] to exchange.",
-    "swap": "{Who} and {other} exchange cards{faces}.",
-    "show": "{Who} [show|shows] {named}.",
-    "jump": "The horse is jumped: {who} [try|tries] the seat beyond {other}.",
-    "undo": "The exchange of {whom} with {other} is undone{faces}.",
-    "reverse": "The card goes back from {whom} to {other}{faces}.",
-    "draw": "{Who} [lay|lays] the card aside and [take|takes] {cards} from the pack.",
-    "announce": "{Who} [announce|announces] an inn, without showing it.",
-    "said stay_at_inn": "{Who} [stay|stays] at the inn with the card.",
-    "asked": "{Who} [ask|asks] who pays if the card is a zero.",
-    "guarantee": "{Who} will pay for {other} if that card is a zero.",
-    "said refuse_to_pay": "{Who} will not pay, so inn and card change places.",
-    "offer": "{Who} [offer|offers] {other} for the inn: {price}.",
-    "said no_offer": "{Who} [offer|offers] nothing.",
-    "said accept_offer": "{Who} [take|takes] the offer.",
-    "said refuse_offer": "{Who} [refuse|refuses] the offer.",
-    "pay": "{Who} [pay|pays] {other} {amount}.",
-    "promise": "{Who} [promise|promises] {other} {amount} percent of the prize.",
-    "showdown": "{Who} [turn|turns] up {cards}.",
-    "gain": "{Who} [gain|gains] a token for one of the two fools.",
-    "lose low": "{Who} [lose|loses] a token for the lowest card.",
-    "lose matto": "{Who} [lose|loses] a token for the fool.",
-    "lose inn": "{Who} [lose|loses] a token for the guest at the inn.",
-    "lose hunter": "{Who} [lose|loses] a token to the hunter.",
-    "lose cat": "{Who} [lose|loses] a token to the cat.",
-    "dead": "That was the last token of {whom}, so this card is dead.",
-    "set_aside": "The card of {whom} is set aside.",
-    "eliminated": "{Who} [are|is] out of the game.",
-    "said decline_reentry": "{Who} will not pay for new tokens.",
-    "reenter": "{Who} [are|is] back with new tokens; into the pool pay: {shares}.",
-    "free_reentry": "Nobody has a token left, so everybody comes back with new ones for nothing.",
-    "next_dealer": "{Who} [deal|deals] next.",
-    "proposal": "{Who} [propose|proposes] to divide the pool, in percent: {shares}.",
-    "said no_proposal": "{Who} [make|makes] no proposal.",
-    "agreement": "The last two agree to divide the pool, in percent: {shares}.",
-    "said decline_agreement": "{Who} [decline|declines] the proposal.",
-    "prize": "The pool pays out: {shares}.",
-    "next_game": "In the next game sit, from seat 0 on: {people}.",
-}
-"""The sentences; a key such as ``lose cat`` is a kind of event with its word."""
+TEXTS: Final[Mapping[str, Any]] = json.loads((Path(__file__).with_name("locale") / "en.json").read_text("utf-8"))
+"""The English texts beside those of the rules: each has as its id the name of its group and its key.
 
-SENTENCES: Final = {
-    "dealer_drawn": "{Who} [are|is] drawn by lot to deal first.",
-    "deal_started": "Deal {amount}: {who} [deal|deals].",
-    "dealt": "{Who} [are|is] dealt {cards}.",
-    "turned_up": "{cards} is turned up: {word} are trumps.",
-    "pack_cut": "{Who} [cut|cuts] the pack, lifting {amount}.",
-    "rob_looked": "{Who} [look|looks] at {cards} that might be robbed.",
-    "rob_passed": "{Who} [look|looks] at no further card.",
-    "robbed": "{Who} [rob|robs] {cards}.",
-    "rob_left": "{Who} [leave|leaves] that card.",
-    "trionfo_turned": "{cards} is turned up: its twin is the trionfo.",
-    "discarded": "{Who} [lay|lays] aside {cards}.",
-    "suit_declared": "{Who} [ask|asks] for {word}.",
-    "stock_cut": "{Who} [lift|lifts] {amount} from the stock and [show|shows] the lowest card lifted.",
-    "card_played": "{Who} [play|plays] {cards}.",
-    "cards_led": "{Who} [lead|leads] {cards}.",
-    "cards_followed": "{Who} [follow|follows] with {cards}.",
-    "trick_taken": "{Who} [take|takes] the trick ({cards}).",
-    "sudden_death": "Sudden death: {who} [capture|captures] {last} with {first}, which wins the deal at once.",
-    "card_drawn": "{Who} [draw|draws] {cards}.",
-    "chips_paid": "{Who} [pay|pays] {other} {amount} in chips.",
-    "turn_up_exchanged": "{Who} [lay|lays] down {first} and [take|takes] the turn-up {last}.",
-    "revoked": "{Who} [revoke|revokes] with {cards}: {word}.",
-    "claimed": "{Who} [claim|claims] the target with {amount} points; the claim is {word}.",
-    "claim_declined": "{Who} [make|makes] no claim.",
-    "signalled": "{Who} [signal|signals] the {word} of trumps.",
-    "hand_shown": "{Who} [show|shows] [your|their] partner these cards: {cards}.",
-    "deal_counted": "{Word}: {shares}.",
-    "deal_won": "{Who} [win|wins] deal {amount}.",
-    "deal_drawn": "Deal {amount} is a stand-off: nobody wins it.",
-    "deal_scored": "The deal scores {shares}.",
-    "deal_annulled": "{Who} [annul|annuls] deal {amount}: no life is lost, and the same seat deals again.",
-    "capotto": "{Who} [take|takes] every trick, which is capotto.",
-    "capotto_saved": "{Who} [save|saves] the capotto of {other}.",
-    "life_lost": "{Who} [lose|loses] a life: {amount} left.",
-    "life_gained": "{Who} [gain|gains] a life: {amount} now.",
-    "fee_paid": "{Who} [pay|pays] {amount} into the pool.",
-    "doctor_called": "{Who} [call|calls] the doctor; lives received: {amount}.",
-    "dropped_out": "{Who} [drop|drops] out of the match.",
-    "died": "{Who} [are|is] out: no life is left, and the doctor may not be called.",
-    "restarted": "Nobody has a life left: all begin again, for the same pool, with this number of lives: {amount}.",
-    "pool_won": "{Who} [take|takes] the pool of {amount}.",
-    "game_won": "{Who} [win|wins] a {word}: it counts {amount}.",
-    "rank_bid": "{Who} [bid|bids] the {word}.",
-    "points_bid": "{Who} [bid|bids] {amount} points.",
-    "card_called": "{Who} [call|calls] {cards}.",
-    "bid_passed": "{Who} [say|says] pass.",
-    "auction_won": "{Who} [win|wins] the auction with {word}.",
-    "trump_announced": "{Who} [make|makes] {word} trumps and [call|calls] {cards}.",
-    "ally_revealed": "{Who} [turn|turns] out to be the ally of {other}.",
-    "alone_revealed": "{Who} [turn|turns] out to play alone against all others.",
-    "contract_made": "{Who} [make|makes] the contract, {word}.",
-    "contract_lost": "{Who} [lose|loses] the contract, {word}.",
-    "deal_void": "Deal {amount} is void.",
-    "match_won": "{Who} [win|wins] the match.",
-    "match_drawn": "The match is drawn: nobody wins it.",
-    **EXCHANGE_SENTENCES,
-}
-"""One sentence for each kind of event, or for a kind with a certain word.
-
-Of ``[play|plays]`` the first part is for a reader who sits at the seat of the event, the second one for all others.
-``{who}`` is that seat as a subject, ``{whom}`` as an object, ``{other}`` the other seat as an object.
+A sentence of ``event`` is for a kind of event, or for a kind with a certain word. Of ``[play|plays]`` the first part is
+for a reader who sits at the seat of the event, the second one for all others. ``{who}`` is that seat as a subject,
+``{whom}`` as an object, ``{other}`` the other seat as an object. What begins or ends with a blank stands inside a line.
 """
 
-PARTS: Final = {
-    "you": "you",
-    "you object": "you",
-    "seat": "seat {seat}",
-    "seat object": "seat {seat}",
-    "one card": "a card",
-    "hidden cards": "{number} cards",
-    "more cards": "{cards} and {hidden}",
-    "named card": "{code}, the {name}",
-    "your card": "you have {card}",
-    "their card": "{who} has {card}",
-    "both cards": ": {first} now, {second}",
-    "money offered": "{amount} in money",
-    "share offered": "{amount} percent of the prize",
-    "and": "{first} and {second}",
-    "to": "to {who}",
-}
+SENTENCES: Final[Mapping[str, str]] = TEXTS["event"]
+FACT_NAMES: Final[Mapping[str, str]] = TEXTS["fact"]
 
-# Words of events that are neither cards, suits nor counts.
-EVENT_WORDS: Final = ("alone", "with_an_ally", "game", "slam", "right", "wrong", "points", "must_follow_suit", "pass")
+# Sentences and names of facts of other packages.
+ADDED_SENTENCES: Final[dict[str, str]] = {}
+ADDED_FACT_NAMES: Final[dict[str, str]] = {}
+
+
+def add_english(sentences: Mapping[str, str], fact_names: Mapping[str, str]) -> None:
+    """Use further texts; where there are two, the first counts. Idempotent."""
+    for added, more in ((ADDED_SENTENCES, sentences), (ADDED_FACT_NAMES, fact_names)):
+        for key, text in more.items():
+            added.setdefault(key, text)
+
 
 ALTERNATIVE: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")  # matches words that depend on whether the reader is meant
 
@@ -300,7 +194,7 @@ def _object(seat: Seat, you: Viewer, text: Text) -> str:
 
 
 def _part(text: Text, key: str, **values: object) -> str:
-    return text(f"part {key}", PARTS[key]).format(**values)
+    return text(f"part {key}", TEXTS["part"][key]).format(**values)
 
 
 def _at(cards: Hand, place: int) -> str:

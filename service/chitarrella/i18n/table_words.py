@@ -7,88 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypedDict
 
 from chitarrella.core.game import AnyGame
-from chitarrella.i18n.english_texts import (
+from chitarrella.i18n.narration import (
     ADDED_FACT_NAMES,
     ADDED_SENTENCES,
+    ALTERNATIVE,
     FACT_NAMES,
-    FLAGS,
-    MATCH_SENTENCES,
-    SEATS,
-    WORDS,
+    NAMES,
+    SENTENCES,
+    TEXTS,
 )
-from chitarrella.i18n.narration import ALTERNATIVE, NAMES, PARTS, SENTENCES
 from chitarrella.i18n.translator import Message, Translator, spaced
 
-CHOICE_NAMES: Final = {
-    "ace_by_seven.any_suit": "any Ace",
-    "ace_by_seven.off": "none",
-    "ace_by_seven.same_suit": "the Ace of its suit",
-    "all_pass.next_dealer": "the next dealer",
-    "all_pass.same_dealer": "the same dealer again",
-    "bidding_direction.anticlockwise": "anticlockwise, as the play",
-    "bidding_direction.clockwise": "clockwise, against the play",
-    "claim_from_deal.after_min_deals": "the one after the least number",
-    "cuckoo_protects.always": "always",
-    "cuckoo_protects.comparison": "in the comparison only",
-    "cut_mode.automatic": "the pack comes cut",
-    "cut_mode.player": "a player cuts",
-    "doctor_limit.unlimited": "without limit",
-    "doctor_limit_scope.per_game": "the whole table",
-    "doctor_limit_scope.per_player": "each seat",
-    "exchange.none": "no",
-    "exchange.seven_two": "yes, Seven and Two",
-    "first_dealer.by_lot": "drawn by lot",
-    "first_lead.eldest": "eldest",
-    "first_lead.soloist": "the soloist",
-    "follow.follow": "suit must be followed",
-    "follow.follow_or_trump": "suit must be followed; who cannot must trump",
-    "follow.free": "any card may be played",
-    "four_player_scores.literal": "the same figures as five",
-    "four_player_scores.zero_sum": "figures that add up to nothing",
-    "horse_dealer_draw.next": "the next card",
-    "horse_dealer_draw.top": "the top card",
-    "inn_offer_kinds.both": "money, a share of the prize, or both",
-    "inn_offer_kinds.money": "money alone",
-    "inn_offer_kinds.pool_share": "a share of the prize alone",
-    "jan_threshold.default": "30, or the target where that is less",
-    "life_cap.unlimited": "without limit",
-    "matto_rank.above_nulla": "just above the Nulla",
-    "matto_rank.lowest": "lowest",
-    "next_dealer.alternate": "each in turn",
-    "next_dealer.loser": "the loser",
-    "preset.masenghini": "the leaflet in Masenghini's packs",
-    "preset.smith": "Smith's sources",
-    "revoke_mode.penalize": "penalized",
-    "revoke_mode.prevent": "prevented",
-    "rob_limit.by_preset": "as the chosen rules have it",
-    "rob_limit.unlimited": "without limit",
-    "scoring.honours": "honours",
-    "scoring.points": "points",
-    "seating.full_pack": "drawn from the whole pack",
-    "seating.given": "given",
-    "seating.half_pack": "drawn from one copy of each face",
-    "signals.free": "any trumps",
-    "signals.off": "no signals",
-    "signals.truthful": "only trumps that they hold",
-    "single_matto_from.0": "never",
-    "stand_off.double_next": "the next deal that is won counts double",
-    "stand_off.none": "no",
-    "sudden_death.ace_takes_seven": "an Ace that takes the Seven",
-    "sudden_death.ace_takes_ten": "an Ace that takes the Ten",
-    "sudden_death.none": "neither",
-    "target_check.end_of_deal": "after each deal",
-    "target_check.immediate": "after each trick",
-    "trump_by.cut": "the stock is cut",
-    "trump_by.turn_up": "its first card is turned up",
-    "turn_up.after_deal": "after the deal",
-    "turn_up.after_first_round": "after the first packets",
-    "zero_follow_restriction.by_preset": "as the chosen rules have it",
-    "zero_lead_restriction.by_preset": "as the chosen rules have it",
-}
-
-ANSWERS: Final = {"true": "yes", "false": "no"}
-# How many cards of a hand are dealt at once.
-PACKETS: Final = {"packets alike": "{number} at once", "packets": "by turns {numbers}"}
+# The names of the choices of options: of those of all options, of packets, and by option and choice.
+CHOICE_NAMES: Final[Mapping[str, str]] = TEXTS["choice"]
+ANSWERS: Final = frozenset({"true", "false"})
 SEAT_OPTIONS: Final = frozenset({"first_dealer"})
 # Matches packets: ``3-2``, ``5`` for all at once, ``1x9`` for one after the other.
 PACKET_NOTATION: Final = re.compile(r"\d+(?:-\d+)*|\d+x\d+")
@@ -106,7 +38,7 @@ def choice_name(translator: Translator, option: str, value: str, cards: Mapping[
     """Return what ``value`` of an option means; ``cards`` has the names of the cards of the game."""
     text = translator.text
     if value in ANSWERS:
-        return text(f"choice {value}", ANSWERS[value])
+        return text(f"choice {value}", CHOICE_NAMES[value])
     if value in cards:
         return cards[value]
     if _are_packets(option, value):
@@ -133,9 +65,9 @@ def _packets(translator: Translator, notation: str) -> str:
     """Describe packets: ``3-3-3`` as "3 at once", ``3-2`` as "by turns 3, 2"."""
     numbers = list(dict.fromkeys(notation.partition("x")[0].split("-")))
     if len(numbers) == 1:
-        return translator.text("choice packets alike", PACKETS["packets alike"]).format(number=numbers[0])
+        return translator.text("choice packets alike", CHOICE_NAMES["packets alike"]).format(number=numbers[0])
     listed = ", ".join(notation.split("-"))
-    return translator.text("choice packets", PACKETS["packets"]).format(numbers=listed)
+    return translator.text("choice packets", CHOICE_NAMES["packets"]).format(numbers=listed)
 
 
 class TableWords(TypedDict):
@@ -159,14 +91,14 @@ def words_of(
     """Return the words of a table in one language; ``choices`` are the names of the values of options."""
     text = translator.text
     names = NAMES.get(kind_of_pack, {})
-    sentences = {**ADDED_SENTENCES, **SENTENCES, **MATCH_SENTENCES}
+    sentences = {**ADDED_SENTENCES, **SENTENCES, **TEXTS["match event"]}
     return {
         "facts": {name: text(f"fact {name}", english) for name, english in {**ADDED_FACT_NAMES, **FACT_NAMES}.items()},
-        "flags": sorted(FLAGS),
-        "seats": sorted(SEATS),
+        "flags": TEXTS["flags"],
+        "seats": TEXTS["seats"],
         "events": {kind: third_person(text(f"event {kind}", said)) for kind, said in sentences.items()},
         "parts": _parts(translator),
-        "words": {word: translator.noun(word) for word in WORDS}
+        "words": {word: translator.noun(word) for word in TEXTS["words"]}
         | {letters: text(f"name {kind_of_pack} {letters}", name) for letters, name in names.items()},
         "choices": {option: dict(values) for option, values in (choices or {}).items()},
         "seatOptions": sorted(SEAT_OPTIONS),
@@ -175,7 +107,7 @@ def words_of(
 
 def _parts(translator: Translator) -> dict[str, str]:
     both, theirs, money, percent = (
-        translator.text(f"part {name}", PARTS[name])
+        translator.text(f"part {name}", TEXTS["part"][name])
         for name in ("both cards", "their card", "money offered", "share offered")
     )
     first = theirs.replace("{card}", "{first}")

@@ -20,16 +20,17 @@ from chitarrella.core.cards import Card, Pack
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusal, ZoneSpec
 from chitarrella.core.options import Option
-from chitarrella.i18n.english_texts import (
+from chitarrella.i18n.narration import (
     ADDED_FACT_NAMES,
-    CLI_TEXTS,
+    CARD_NAMES,
     FACT_NAMES,
-    PAGE_TEXTS,
-    PLAY_TEXTS,
-    SOURCE_WORDS,
+    TEXTS,
     add_english,
+    capital,
+    kind,
+    names,
+    translated_name,
 )
-from chitarrella.i18n.narration import CARD_NAMES, capital, kind, names, translated_name
 
 LANGUAGES: Final = ("en", "it", "de")  # the language codes there are; the first is the source language
 
@@ -39,9 +40,9 @@ LOCALE: Final = Path(__file__).with_name("locale")
 Message: TypeAlias = tuple[str, str]
 
 SOURCE_WORD: Final = re.compile(
-    rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(SOURCE_WORDS, key=len, reverse=True)))})(?![\w.])"
+    rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(TEXTS['source words'], key=len, reverse=True)))})(?![\w.])"
 )
-"""Matches one of `SOURCE_WORDS` as whole words; the longest come first, so that "as in" is not read as "as"."""
+"""Matches one of the words of sources as whole words; the longest come first, so that "as in" is not read as "as"."""
 
 
 class MissingCatalogueError(Exception):
@@ -59,18 +60,18 @@ class Translator:
     def text(self, key: str, english: str) -> str:
         return self._catalogue.pgettext(key, english)
 
-    def _filled(self, key: str, english: str, values: Mapping[str, object]) -> str:
-        text = self.text(key, english)
+    def _filled(self, group: str, key: str, values: Mapping[str, object]) -> str:
+        text = self.text(f"{group} {key}", TEXTS[group][key])
         return text.format(**values) if values else text
 
     def cli_text(self, key: str, **values: object) -> str:
-        return self._filled(f"phrase {key}", CLI_TEXTS[key], values)
+        return self._filled("phrase", key, values)
 
     def page_text(self, key: str, **values: object) -> str:
-        return self._filled(f"page {key}", PAGE_TEXTS[key], values)
+        return self._filled("page", key, values)
 
     def play_text(self, key: str, **values: object) -> str:
-        return self._filled(f"play {key}", PLAY_TEXTS[key], values)
+        return self._filled("play", key, values)
 
     def fact(self, name: str) -> str:
         return self.text(f"fact {name}", FACT_NAMES.get(name) or ADDED_FACT_NAMES.get(name, spaced(name)))
@@ -210,41 +211,40 @@ def language_of_locale(locale: str) -> str | None:
     return code if code in LANGUAGES else None
 
 
-# Of the commands that have a language.
-HELP_TEXTS: Final = {
-    "usage": "Usage:",
-    "options": "Options",
-    "examples": "Examples",
-    "default": "default",
-    "help": "Show this message and exit.",
-    "players": "Number of players.",
-    "default players": "the default of the game",
-    "option": "An option of the game; may be repeated. 'chitarrella explain GAME' lists them.",
-    "seed": "Seed of the shuffles and the bots; the same seed repeats a match.",
-    "new seed": "a new one, which is printed",
-    "language": "Language of the rules; also set by CHITARRELLA_LANGUAGE.",
-    "system language": "the system's, or en",
-    "json": "Print JSON.",
-    "bot": "How the bots play: at random, greedily, or by a search.",
-    "think": "Milliseconds per move of the search bot. With a time limit its moves may differ from run to run.",
-    "play": "Play a match against bots, which see only their own cards.",
-    "play turn": "On your turn the legal moves are numbered and cards that may not be played are dimmed. Type a number,"
-    " a card or a move; '?' lists the other commands. An illegal move is explained by the clause of the rule book that"
-    " it breaks.",
-    "seat": "Your seat.",
-    "pause": "Wait before the move of a bot, and for Enter after each deal.",
-    "on a terminal": "on a terminal",
-    "record": "Write the record to this new file when the match ends or you leave.",
-    "explain": "Explain a game: its cards, options, moves, reasons for refusal, and its rule book.",
-    "replay": "Replay the record in FILE ('-' for the standard input) and print its events.",
-    "replay checks": "Every move is validated again. At the first illegal one the command prints the line, the clause"
-    " and the reason, and exits with status 1.",
-    "until": "Stop after the first N moves of the record.",
-    "viewer": "The viewer: only what it could see in the match is printed.",
-}
-KEYS: Final = {text: key for key, text in HELP_TEXTS.items()}
+HELP_TEXTS: Final[Mapping[str, str]] = TEXTS["help"]  # of the commands that have a language
+HELP_KEYS: Final = {text: key for key, text in HELP_TEXTS.items()}
 
 
 def translate_help(translator: Translator, text: str) -> str:
     words = " ".join(text.split())
-    return translator.text(f"help {KEYS[words]}", words) if words in KEYS else words
+    return translator.text(f"help {HELP_KEYS[words]}", words) if words in HELP_KEYS else words
+
+
+PROOF_KEYS: Final = {text: key for key, text in TEXTS["proof"].items()}
+
+# A law with its name. The texts of laws are their docstrings in the test kit, and their keys have the name.
+LAW: Final = re.compile(r"(\w+): .+")
+NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+# What texts are joined of parts by; first what stands before the name of a law.
+JOINTS: Final = tuple(re.compile(f"({joint})") for joint in (r"; (?=\w+: )", r"\. ", "; ", ": ", ", "))
+SWAPPED: Final = str.maketrans(",.", ".,")
+
+
+def translate_proof(translator: Translator, text: str) -> str:
+    """Translate an English text of the page with its numbers; parts that are not known stay as they are."""
+    numbers = NUMBER.findall(text)
+    places = iter(range(len(numbers)))
+    template = NUMBER.sub(lambda _: f"{{{next(places)}}}", text)
+    if (key := PROOF_KEYS.get(template)) is not None:
+        return translator.text(f"proof {key}", template).format(*(decimal(translator, number) for number in numbers))
+    if (law := LAW.fullmatch(text)) and (translated := translator.text(f"proof law {law[1]}", text)) != text:
+        return translated
+    for joint in JOINTS:
+        if joint.search(text):
+            parts = joint.split(text)
+            return "".join(part if place % 2 else translate_proof(translator, part) for place, part in enumerate(parts))
+    return text
+
+
+def decimal(translator: Translator, number: str) -> str:
+    return number if translator.code == ENGLISH.code else number.translate(SWAPPED)

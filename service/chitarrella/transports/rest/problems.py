@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, Reque
 from chitarrella import errors
 from chitarrella.api.request_limits import retry_headers
 from chitarrella.api.status import error_of
-from chitarrella.i18n.error_texts import REMEDIES, TITLES
+from chitarrella.i18n.narration import TEXTS
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.transports.rest.middleware import context_of
 from chitarrella.transports.rest.request_body import body_too_large
@@ -47,7 +47,7 @@ class ProblemType(NamedTuple):
 
     @property
     def title(self) -> str:
-        return TITLES[self.code]
+        return TEXTS["error"][self.code]
 
     @property
     def status(self) -> errors.Status:
@@ -107,7 +107,7 @@ def error_codes(translator: Translator = ENGLISH) -> list[dict[str, Any]]:
             {
                 "code": problem_type.code,
                 "description": translator.text(f"error {problem_type.code}", problem_type.title),
-                "remedy": translator.text(f"remedy {problem_type.code}", REMEDIES[problem_type.code]),
+                "remedy": translator.text(f"remedy {problem_type.code}", TEXTS["remedy"][problem_type.code]),
                 "http": "",
                 "grpc": "",
             },
@@ -122,7 +122,7 @@ def problem(error: errors.ChitarrellaError, path: str, request_id: str, public_u
     violations = error.violations if isinstance(error, errors.BadRequest) else ()
     return {
         "type": f"{public_url}{ERRORS_PAGE}#{error.code}",
-        "title": TITLES.get(error.code, error.code),
+        "title": TEXTS["error"].get(error.code, error.code),
         "status": errors.STATUSES[type(error)].http,
         "detail": error.message,
         "instance": path,

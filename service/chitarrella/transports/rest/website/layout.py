@@ -10,10 +10,9 @@ from typing import Any, Final, NamedTuple
 from flask import Flask, Response, current_app, render_template, request
 
 from chitarrella import errors
-from chitarrella.api.caller import Caller
+from chitarrella.api.caller import Caller, negotiate_language
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.i18n.narration import capital
-from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
 from chitarrella.transports.rest.pages import (
     ASK_PATH,

@@ -19,8 +19,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.converters import RULES_PAGE
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.i18n.proof_texts import decimal, translate_proof
-from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
+from chitarrella.i18n.translator import LANGUAGES, Translator, decimal, translate_proof, translator_for
 from chitarrella.transports.rest.api_documents.documents import add_documents
 from chitarrella.transports.rest.pages import (
     ASK_PATH,
