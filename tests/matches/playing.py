@@ -51,6 +51,11 @@ def connect_service(url: str) -> ConnectedService:
     return ConnectedService(store, MatchService(CATALOGUE, store))
 
 
+def expire(store: RedisStore, match: str) -> None:
+    """Remove a match as the store does when its time is over."""
+    store.connection.client.delete(*store.connection.match_keys(match))
+
+
 def operations(service: MatchService) -> MatchOperations:
     return MatchOperations(service, choose_move)
 

@@ -16,7 +16,8 @@ from chitarrella.matches.metadata import ControlState, decode_metadata, encode_m
 from chitarrella.matches.model import CreateMatch, MatchLimits, MoveRequest, Sandbox
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import NO_FILTER, MatchFilter, MatchService
-from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.counters import OpenMatchStore
+from chitarrella.storage.redis_store import RedisStore, connect
 from tests.matches.playing import (
     CATALOGUE,
     LONG_MATCH,
@@ -24,6 +25,7 @@ from tests.matches.playing import (
     SHORT,
     check_consistency,
     connect_service,
+    expire,
     fails,
     go_on,
     on_turn,
@@ -120,13 +122,13 @@ def test_supplied_pack_must_hold_the_requested_cards(service: MatchService, rule
             service.create(CreateMatch(rule_set, pack=wrong))
 
 
-def test_recreated_match_is_not_taken_for_the_deleted_one(service: MatchService, other: MatchService) -> None:
-    """A match deleted and created anew with the same request id is not taken for the old one by any worker."""
+def test_recreated_match_is_not_taken_for_the_expired_one(service: MatchService, other: MatchService) -> None:
+    """A match that expired and was created anew with the same request id is not taken for the old one by any worker."""
     game = CATALOGUE.game_for(SHORT)
     positions = [service.create(CreateMatch(SHORT)).snapshot.row.position for _ in range(2)]
     first = service.create(CreateMatch(SHORT, position=positions[0], request_id="a request of sixteen letters"))
     known = other.repository.load(first.match)
-    service.delete(first.match)
+    expire(service.store, first.match)
     second = service.create(CreateMatch(SHORT, position=positions[1], request_id="a request of sixteen letters"))
     assert first.match == second.match
     old, new = (legal_moves(game, snapshot.position, on_turn(snapshot)) for snapshot in (known, second.snapshot))
@@ -173,6 +175,37 @@ def test_request_id_with_other_arguments_is_an_error(
         with fails(errors.AlreadyExists, "request_reused"):
             asked.create(CreateMatch(**{"rule_set": SHORT, "request_id": "request", **different}))  # type: ignore[arg-type]  # of all kinds
     assert first.snapshot.row == service.repository.load(first.match).row
+
+
+def test_deleted_match_is_not_dealt_again(service: MatchService, other: MatchService) -> None:
+    """Who deletes a match and repeats the request cannot shop for a better deal: it is refused, at every worker."""
+    request = REQUEST._replace(request_id="request")
+    match = service.create(request).match
+    service.delete(match)
+    for asked, again in ((service, request), (other, request), (other, request._replace(labels=()))):
+        with fails(errors.AlreadyExists, "request_reused"):
+            asked.create(again)
+        assert [] == listed(asked)
+        with fails(errors.MatchNotFound, "no_such_match"):
+            asked.repository.load(match)
+    assert match != service.create(request._replace(request_id="another")).match
+
+
+def test_a_match_is_created_in_one_round_trip(url: str) -> None:
+    """What lists and counts a new match is sent with it; where open matches are capped, they are counted before."""
+    sent: list[str] = []
+    store = RedisStore(connect(url), observe=lambda command, _, error: sent.append(command))
+    capped = MatchLimits(open_matches_per_platform=100)
+    opened, uncapped = OpenMatchStore(store.connection), MatchLimits()
+    for limits, expected in ((uncapped, ["create"]), (capped, ["add_open_match", "create"])):
+        service = MatchService(CATALOGUE, store, limits, open_matches=opened)
+        service.derive("name", "purpose")  # reads the secret of the store once
+        sent.clear()
+        match = service.create(REQUEST).match
+        assert expected == sent
+        assert match in listed(service)
+        assert store.connection.client.sismember("chitarrella:open_matches", match)
+    store.close()
 
 
 def test_request_id_is_free_after_expiry(service: MatchService, other: MatchService) -> None:
@@ -329,10 +362,12 @@ def test_every_match_is_listed_once_over_all_pages(service: MatchService, monkey
 
 
 def test_deleted_or_expired_match_leaves_every_list(service: MatchService, store: RedisStore) -> None:
-    """A deleted match leaves nothing in the store; the first list that meets an expired one removes it from all."""
-    service.delete(service.create(REQUEST).match)
+    """A deleted match leaves its name alone in the store; the first list that meets an expired one removes it from all."""
+    match = service.create(REQUEST).match
+    service.delete(match)
     assert [] == listed(service, MatchFilter(external_id="game 7"))
-    assert ["chitarrella:secret"] == sorted(store.connection.client.keys("*"))
+    assert ["chitarrella:secret", f"chitarrella:{{{match}}}"] == sorted(store.connection.client.keys("*"))
+    assert {"deleted": "1"} == store.connection.client.hgetall(f"chitarrella:{{{match}}}")
     store.matches.delete(service.create(REQUEST).match)
     assert 7 == len(store.connection.client.keys("*platform*"))  # all, five terms, and the terms of the entry
     assert [] == listed(service)

@@ -35,6 +35,7 @@ from tests.matches.playing import (
     check_consistency,
     choice,
     connect_service,
+    expire,
     fails,
     go_on,
     on_turn,
@@ -253,7 +254,7 @@ def test_loss_is_found_again_where_it_could_not_be_recorded(
 def test_lost_end_is_a_loss_and_a_new_match_is_none(
     service: MatchService, other: MatchService, store: RedisStore
 ) -> None:
-    """A match whose end was lost goes on, and says so; one deleted and created again by its request is a new one."""
+    """A match whose end was lost goes on, and says so; one that expired and was created again is a new one."""
     ended = service.create(CreateMatch(SHORT))
     backup = Backup(store, ended.match)
     service.abort(ended.match)
@@ -261,7 +262,7 @@ def test_lost_end_is_a_loss_and_a_new_match_is_none(
     assert 2 == service.repository.load(ended.match).control.lost_at
     opened = service.create(CreateMatch(SHORT, request_id="request"))
     go_on(service, opened.match, 3)
-    other.delete(opened.match)
+    expire(store, opened.match)
     other.create(CreateMatch(SHORT, request_id="request"))
     assert 0 == service.repository.load(opened.match).control.lost_at
 

@@ -16,7 +16,7 @@ from chitarrella.matches.history import Update
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import PlatformHub, PlatformUpdate, PlatformWatcher
-from tests.matches.playing import LONG_MATCH, PARTNERS, SHORT, go_on, play_out, raised
+from tests.matches.playing import LONG_MATCH, PARTNERS, SHORT, expire, go_on, play_out, raised
 from tests.matches.watchers import Worker, expected_updates, running_worker
 from tests.servers import Server, until
 
@@ -106,13 +106,13 @@ def test_watchers_come_and_go_without_gap_or_repetition(hub: PlatformHub, worker
 
 
 def test_match_created_again_is_received_from_its_beginning(hub: PlatformHub, worker_b: Worker) -> None:
-    """A match that is deleted and created again under the same id is another match."""
+    """A match that expired and was created again under the same id is another match."""
     service, request = worker_b.service, OURS._replace(request_id="0123456789abcdef")
     reader = Reader(hub)
     match = service.create(request).match
     go_on(service, match, 3)
     reader.wait_for(4)
-    service.delete(match)
+    expire(service.store, match)
     assert match == service.create(request).match
     go_on(service, match)
     reader.wait_for(6)

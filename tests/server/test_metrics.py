@@ -23,7 +23,7 @@ from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.server import worker
 from chitarrella.server.worker import QueueSampler
 from chitarrella.storage.archive import open_archive
-from chitarrella.storage.counters import OpenMatchSet
+from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Backlog
 from chitarrella.v1 import matches_pb2 as pb
@@ -206,13 +206,12 @@ def test_open_matches_are_counted_once_for_all_workers(start_service: StartServi
 
 def test_expired_match_is_not_open(store: RedisStore) -> None:
     """A match that has expired is counted until the lists of matches forget it."""
-    service = MatchService(CATALOGUE, store)
-    service.open_match_count.store = OpenMatchSet(store.connection)
+    service = MatchService(CATALOGUE, store, open_matches=OpenMatchStore(store.connection))
     created = service.create(CreateMatch(SHORT, ttl_seconds=1))
-    assert 1 == service.open_match_count.read()
+    assert 1 == service.open_matches.count()
     until(lambda: store.matches.load_many([created.match]) == [None], "it has expired")
     until(lambda: service.lists.remove_expired(9), "the lists forget it")
-    assert 0 == service.open_match_count.read()
+    assert 0 == service.open_matches.count()
 
 
 def test_stopped_worker_leaves_no_match_open(server: Server, start_service: StartService) -> None:
@@ -229,18 +228,16 @@ def test_stopped_worker_leaves_no_match_open(server: Server, start_service: Star
 def test_ends_are_counted_when_the_store_is_back(server: Server) -> None:
     """What a store that is away could not count is counted later."""
     store = RedisStore(server.client())
-    count = MatchService(CATALOGUE, store).open_match_count
-    count.store = OpenMatchSet(store.connection)
+    open_matches = MatchService(CATALOGUE, store, open_matches=OpenMatchStore(store.connection)).open_matches
     for match in ("one", "two"):
-        count.include(match)
-    count.exclude("one")
+        open_matches.include(store.connection.client, match)
+    open_matches.note_closed("one")
     server.kill()
-    count.flush()
-    count.include("three")
+    open_matches.flush()
     server.start()
 
     def is_removed() -> bool:
-        count.flush()
+        open_matches.flush()
         return "one" not in is_open(server)
 
     until(is_removed, "the end is counted", SECONDS)
@@ -321,8 +318,8 @@ def test_claim_that_was_noted_too_late_is_forgotten(store: RedisStore, monkeypat
 def test_gauges_keep_their_values_while_the_store_is_away(server: Server) -> None:
     """A store that does not answer neither ends the measurement nor sets a queue to zero."""
     store, telemetry = RedisStore(server.client()), Telemetry()
-    counted = OpenMatchSet(store.connection)
-    counted.include("one")
+    counted = OpenMatchStore(store.connection)
+    counted.include(store.connection.client, "one")
     sampler = QueueSampler(telemetry.queues, lambda: counted.exclude([]), Backlog, Backlog)
     sampler.sample()
     server.kill()

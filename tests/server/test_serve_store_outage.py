@@ -7,16 +7,21 @@ import re
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import grpc
 import httpx
 import pytest
+from grpc_health.v1 import health_pb2
 
 from chitarrella.matches.watching import POLL_SECONDS
+from chitarrella.runtime.threads import CALL_THREADS
+from chitarrella.server.worker import ADMIN_THREADS
 from chitarrella.v1 import matches_pb2 as pb
 from tests.fault_proxy import FaultProxy
+from tests.server.health import health
 from tests.server.process import Player, Service, StartService, fetched, reason, start_game, watchers
 from tests.servers import Server, free_port, until
 
@@ -97,6 +102,27 @@ def test_hanging_store_blocks_no_other_call(start_service: StartService, server:
     player.play()
     assert [2] * 4 == [next(watch).revision for watch in watches[4:]]
     assert 4 == watchers(service)
+    player.close()
+    service.stop()
+
+
+def test_liveness_waits_for_no_thread(start_service: StartService, server: Server, proxy: FaultProxy) -> None:
+    """While every thread of both HTTP ports waits for a store that hangs, health checks are answered at once."""
+    service = start_service("--redis-url", proxy.url, "--admin", "127.0.0.1:0")
+    player = Player(service.grpc)
+    server.pause()
+    waiting = [f"{service.rest}/v1/matches/{player.match_id}/events"] * 2 * CALL_THREADS
+    waiting += [f"{service.admin}/readyz"] * 2 * ADMIN_THREADS
+    with ThreadPoolExecutor(len(waiting)) as callers:
+        asked = [callers.submit(httpx.get, url, timeout=30) for url in waiting]
+        until(lambda: proxy.unanswered(), "a call waits for the store")
+        time.sleep(0.5)  # so that all have been sent
+        begun = time.monotonic()
+        assert [200, 200] == [httpx.get(f"{at}/healthz").status_code for at in (service.rest, service.admin)]
+        assert health_pb2.HealthCheckResponse.SERVING == health(service)
+        assert time.monotonic() - begun < 1.5
+        server.resume()
+        assert {call.result().status_code for call in asked} <= {200, 503}
     player.close()
     service.stop()
 

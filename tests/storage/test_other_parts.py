@@ -10,7 +10,6 @@ from chitarrella.storage.counters import (
     Admission,
     ClosedApiKeyStore,
     Grant,
-    OpenMatchSet,
     OpenMatchStore,
     Rate,
     RateStore,
@@ -36,7 +35,7 @@ def test_rates_are_taken_up_to_the_burst(open_store: OpenStore) -> None:
 def test_open_matches_are_counted_up_to_the_limit(open_store: OpenStore) -> None:
     """A match of an owner is counted once, until it is removed or its time has passed; all are counted in a set."""
     store = open_store()
-    matches, counted = OpenMatchStore(store.connection), OpenMatchSet(store.connection)
+    matches = OpenMatchStore(store.connection)
     early, due, later = HOUR_MS, 10 * HOUR_MS, 20 * HOUR_MS
     added = [
         matches.add("o", match, due, 2, now) for match, now in zip("abca", (early, early, early, due), strict=True)
@@ -47,8 +46,8 @@ def test_open_matches_are_counted_up_to_the_limit(open_store: OpenStore) -> None
     matches.remove("o", ["a", "b", "gone"])
     assert Admission(True) == matches.add("o", "c", later, 2, due)
     for match in ("a", "b", "a"):
-        counted.include(match)
-    assert [2, 1, 1] == [counted.exclude(matches) for matches in ([], ["a", "gone"], ["a"])]
+        matches.include(store.connection.client, match)
+    assert [2, 1, 1] == [matches.exclude(gone) for gone in ([], ["a", "gone"], ["a"])]
 
 
 def test_closed_keys_are_kept_and_announced(open_store: OpenStore) -> None:

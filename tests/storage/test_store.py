@@ -232,16 +232,31 @@ def test_expired_match_leaves_nothing(store: RedisStore, raw_client: Any) -> Non
 
 
 def test_delete_is_idempotent_and_complete(store: RedisStore, raw_client: Any) -> None:
-    """A deleted match leaves nothing behind; deleting twice does no harm, and its name is free."""
+    """A deleted match leaves only its name behind, for as long as it would have lived; deleting twice does no harm."""
     create_row(store, "first")
     create_row(store, "second")
     for _ in range(2):
         store.matches.delete("first")
-        assert not [key for key in keys(raw_client) if "first" in key]
-    with pytest.raises(NoSuchMatch):
-        store.matches.load("first")
+        (name,) = [key for key in keys(raw_client) if "first" in key]
+        assert {"deleted": "1"} == raw_client.hgetall(name)
+        assert LONG - 60 < raw_client.ttl(name) <= LONG
+    for gone in (store.matches.load, store.matches.abort):
+        with pytest.raises(NoSuchMatch):
+            gone("first")
+    assert not store.matches.create("first", first_row(), DEAL, LONG)
     assert "header" == store.matches.load("second")[0].metadata
-    create_row(store, "first")
+
+
+def test_what_belongs_to_a_new_match_is_sent_with_it(store: RedisStore) -> None:
+    """What is added to the pipeline of a new match is carried out, by a server that knows the script and by another."""
+    for number in range(2):
+        entry = index_entry(f"match{number}", 1_700_000_000)
+        row, add_to = first_row(), store.index.add_to
+        assert store.matches.create(
+            f"match{number}", row, DEAL, LONG, "", lambda to, entry=entry: add_to(to, "arcade", entry, ("x",), 0)
+        )
+        assert (row, None) == store.matches.load(f"match{number}")
+        assert [entry] == store.index.page("arcade", "", 1, "x")
 
 
 # ---------------------------------------------------------------------- what workers share
@@ -301,8 +316,8 @@ def test_index_lists_matches_of_a_platform_and_a_term_latest_first(store: RedisS
     """Matches are listed latest first, in pages, each once; one that is removed leaves every list, and no key."""
     for number in (0, 1, 2, 3, 4, 5, 6, 2):
         terms = ("even", "all") if number % 2 == 0 else ()
-        store.index.add("arcade", f"match{number}", 1_700_000_000 + number, terms)
-    store.index.add("club", "match0", 1_700_000_000, ("even",))
+        store.index.add("arcade", index_entry(f"match{number}", 1_700_000_000 + number), terms, 0)
+    store.index.add("club", index_entry("match0", 1_700_000_000), ("even",), 0)
     made = [index_entry(f"match{number}", 1_700_000_000 + number) for number in range(7)]
     assert made[:2:-1] == store.index.page("arcade", "", 4)
     assert made[2::-1] == store.index.page("arcade", made[3], 4)

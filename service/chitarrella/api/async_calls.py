@@ -27,7 +27,12 @@ LARGE_BYTES: Final = 16 * 1024
 SLOW_METHODS: Final = frozenset({"Batch", "ApplyMoves"})
 
 # Rpcs about one match that are short but for the wait for the store.
-SUSPENDED_METHODS: Final = frozenset({"PlayMove", "ListMatchMoves", "ValidateMove"})
+SUSPENDED_METHODS: Final = frozenset(
+    (
+        *("CreateMatch", "GetMatch", "PlayMove", "ValidateMove", "ListMatchMoves", "ExplainMatchHand"),
+        *("ContributeSeed", "AssignBot", "RotateKey", "EnforceClock", "AbortMatch"),
+    )
+)
 MAX_SUSPENDED: Final = 5000  # calls of a worker that may wait for the store on the loop; more are refused
 
 # Streams that a server opens at the same time: when thousands of watchers come at once, other calls do not wait.

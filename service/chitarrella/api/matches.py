@@ -117,11 +117,15 @@ class MatchServicer:
         """Return the cursor of the last update for ``viewer``; it equals the revision if all moves were public."""
         if snapshot.row.length == snapshot.row.revision:
             return str(Cursor(snapshot.row.revision))
-        replay = self._matches.repository.replay(match, snapshot)
-        feed = replay.feed(viewer, Cursor())
-        for revision, events in replay.steps(snapshot.row.length):
-            feed.next_update(revision, events)
-        return str(feed.cursor)
+
+        def replay() -> str:
+            replay = self._matches.repository.replay(match, snapshot)
+            feed = replay.feed(viewer, Cursor())
+            for revision, events in replay.steps(snapshot.row.length):
+                feed.next_update(revision, events)
+            return str(feed.cursor)
+
+        return self._matches.run_long(replay)
 
     def ListMatchMoves(self, request: pb.ListMatchMovesRequest, caller: Caller) -> pb.ListMatchMovesResponse:
         snapshot = self._matches.repository.load(request.match_id)

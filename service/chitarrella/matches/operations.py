@@ -18,7 +18,7 @@ from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, Position, default_move, seat_to_move
 from chitarrella.core.model import CHANCE, EVERYBODY, Move, Seat, can_see
 from chitarrella.matches.chance import awaiting_seeds_from, bot_chance
-from chitarrella.matches.clock import deadline, is_time_over, now_ms, ttl_seconds
+from chitarrella.matches.clock import deadline, is_time_over
 from chitarrella.matches.history import Decision
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
@@ -266,8 +266,7 @@ class MatchOperations:
             if error := check_in_progress(snapshot):
                 raise error
             if bot.bot and not snapshot.control.bots:
-                expires_at = now_ms() + ttl_seconds(snapshot) * 1000
-                self._open_matches.add_bots(match, snapshot.metadata, expires_at)
+                self._open_matches.add_bots(match, snapshot)
             return self.writer.append_actions(match, snapshot, (bot_action(bot),))
 
         snapshot = self.writer.retry(match, attempt)[1]

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue
@@ -54,7 +54,7 @@ from chitarrella.matches.model import (
     RunLong,
     Snapshot,
 )
-from chitarrella.matches.open_matches import Derive, OpenMatchCount, OpenMatches
+from chitarrella.matches.open_matches import Derive, OpenMatches
 from chitarrella.matches.repository import MatchRepository, moves_lost, translate_store_errors
 from chitarrella.runtime.observer import MatchObserver
 from chitarrella.storage.counters import OpenMatchStore
@@ -182,13 +182,21 @@ class MatchLists:
         self._repository, self._store, self._derive = repository, store, derive
         self.on_expiry: Callable[[str], None] = lambda _: None  # called with a match that is found to have expired
 
-    def add(self, match: str, metadata: MatchMetadata) -> None:
+    def replace(self, match: str, added: MatchMetadata, stored: MatchMetadata) -> None:
+        """Correct the lists for a match that was added with other metadata than it has."""
+        if self._listed(match, added)[:3] != self._listed(match, stored)[:3]:
+            self.remove(match, added)
+        with translate_store_errors():
+            self._store.index.add(*self._listed(match, stored))
+
+    def add_to(self, pipeline: Any, match: str, metadata: MatchMetadata) -> None:
+        """Add a new match to the lists, in the pipeline that stores it."""
+        self._store.index.add_to(pipeline, *self._listed(match, metadata))
+
+    def _listed(self, match: str, metadata: MatchMetadata) -> tuple[str, str, tuple[str, ...], int]:
         platform = _platform_of(metadata)
         terms = tuple(self._digest(platform, term) for term in _terms_of(metadata))
-        with translate_store_errors():
-            entry = index_entry(match, metadata.created_at)
-            self._store.index.expiries.set(f"{platform} {entry}", _expiry_ms(metadata))
-            self._store.index.add(platform, match, metadata.created_at, terms)
+        return platform, index_entry(match, metadata.created_at), terms, _expiry_ms(metadata)
 
     def remove(self, match: str, metadata: MatchMetadata) -> None:
         with translate_store_errors():
@@ -299,12 +307,11 @@ class MatchService:
         self.writer = LogWriter(self.repository, store, on_append, search_ms, self._observer)
         self.lists = MatchLists(self.repository, store, self.derive)
         self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
-        self.open_match_count = OpenMatchCount()
-        self.writer.on_end = self._close
-        self.lists.on_expiry = self.open_match_count.exclude
+        self.writer.on_end = self.open_matches.close
+        self.lists.on_expiry = self.open_matches.note_closed
         # Called with a match that was deleted, and its metadata
         self.on_delete: Callable[[str, MatchMetadata], None] = lambda *_: None
-        self.store, self._limits, self._run_long = store, limits, run_long
+        self.store, self._limits, self.run_long = store, limits, run_long
         self._secret = b""
 
     def create(self, request: CreateMatch) -> CreatedMatch:
@@ -339,12 +346,7 @@ class MatchService:
             address_digest=self._address_digest(request),
         )
         snapshot = self._store_new(match, *first_snapshot(metadata, game, request))
-        if snapshot.metadata.request_hash != metadata.request_hash:
-            raise request_reused()
         self.writer.schedule_if_due(match, snapshot)
-        self.lists.add(match, snapshot.metadata)
-        if not (snapshot.row.aborted or snapshot.game.is_finished(snapshot.position)):
-            self.open_match_count.include(match)
         self.repository.remember(match, snapshot)
         return CreatedMatch(match, keys, referee_key, snapshot)
 
@@ -353,15 +355,38 @@ class MatchService:
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
             is_finished = snapshot.game.is_finished(snapshot.position)
             self.writer.announce_finish(match, is_finished=is_finished)
-            ttl = ttl_seconds(snapshot)
             if not is_finished:
-                has_bots = bool(snapshot.control.bots)
-                self.open_matches.add(match, snapshot.metadata, now_ms() + ttl * 1000, has_bots=has_bots)
-            is_new = self.store.matches.create(match, snapshot.row, entries, ttl, snapshot.metadata.platform)
+                self.open_matches.add(match, snapshot)
+
+            def add_beside(pipeline: Any) -> None:
+                self.lists.add_to(pipeline, match, snapshot.metadata)
+                if not is_finished:
+                    self.open_matches.include(pipeline, match)
+
+            row, platform = snapshot.row, snapshot.metadata.platform
+            is_new = self.store.matches.create(match, row, entries, ttl_seconds(snapshot), platform, add_beside)
         if not is_new:
-            return self.repository.load(match)
+            return self._existing(match, snapshot.metadata)
         self._observer.match_created(snapshot.metadata.rule_set.game)
         return snapshot
+
+    def _existing(self, match: str, metadata: MatchMetadata) -> Snapshot:
+        """The match that an earlier call with the same request id has created. The lists forget ``metadata``, the one
+        of this call. Raises `errors.AlreadyExists` where the match was deleted, or that call asked for another one.
+        """
+        try:
+            found = self.repository.load(match)
+        except errors.MatchNotFound:
+            self.lists.remove(match, metadata)
+            self.open_matches.close(match, metadata)
+            message = "The match of this request id was deleted: take a new request id for a new match."
+            raise errors.AlreadyExists("request_reused", message, "request_id") from None
+        self.lists.replace(match, metadata, found.metadata)
+        if found.row.aborted or found.game.is_finished(found.position):
+            self.open_matches.close(match, metadata)
+        if found.metadata.request_hash != metadata.request_hash:
+            raise request_reused()
+        return found
 
     def _address_digest(self, request: CreateMatch) -> str:
         known = request.address and not request.platform
@@ -388,7 +413,7 @@ class MatchService:
         if not before.row.aborted:
             self._observer.match_aborted(before.metadata.rule_set.game)
         snapshot = self.repository.load(match)
-        self._close(match, snapshot.metadata)
+        self.open_matches.close(match, snapshot.metadata)
         return snapshot
 
     def delete(self, match: str) -> None:
@@ -397,12 +422,8 @@ class MatchService:
         with translate_store_errors():
             self.store.matches.delete(match)
         self.lists.remove(match, metadata)
-        self._close(match, metadata)
+        self.open_matches.close(match, metadata)
         self.on_delete(match, metadata)
-
-    def _close(self, match: str, metadata: MatchMetadata) -> None:
-        self.open_matches.remove(match, metadata)
-        self.open_match_count.exclude(match)
 
     def play(
         self,
@@ -429,7 +450,7 @@ class MatchService:
             snapshot, position = self.writer.read(match, token if request.request_id else "")
             check_access(snapshot)
             if position is not None:
-                return self._run_long(partial(self._replay_duplicate, match, snapshot, request, position))
+                return self.run_long(partial(self._replay_duplicate, match, snapshot, request, position))
             checked = check_preconditions(snapshot, request)
         for _ in range(MAX_ATTEMPTS):
             self.writer.check_reported(match, snapshot, request.actor, request.expected_revision, token)
@@ -448,7 +469,7 @@ class MatchService:
             check_access(outcome.snapshot)
             if isinstance(outcome.result, Duplicate):
                 found = outcome.result.position
-                return self._run_long(partial(self._replay_duplicate, match, outcome.snapshot, request, found))
+                return self.run_long(partial(self._replay_duplicate, match, outcome.snapshot, request, found))
             snapshot = outcome.snapshot
             checked = check_preconditions(snapshot, request)
         raise too_many_conflicts()

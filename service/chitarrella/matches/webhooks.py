@@ -41,28 +41,25 @@ class WebhookRegistry:
         self.changed = threading.Event()  # set after a refresh has found a change; whoever waits for it clears it
         self._store = store
         self._configured = tuple(configured)
-        self._lock = threading.Lock()
-        self._version: str | None = None
-        self._by_platform = _by_platform(self._configured)
+        self._read: tuple[str | None, dict[str, tuple[Webhook, ...]]] = None, _by_platform(self._configured)
 
     def refresh(self) -> None:
         """Read the webhooks again where they have changed. Raises `chitarrella.storage.rows.StoreError`."""
-        with self._lock:
-            version = self._store.version()  # before the webhooks: what changes in between is read the next time
-            if version == self._version:
-                return
-            found = _by_platform((*self._configured, *(self._store.all() if version else ())))
-            self._by_platform, self._version = found, version
+        # Without a lock, which would hold up an event loop: where an older answer comes last, this is done again.
+        version = self._store.version()  # before the webhooks: what changes in between is read the next time
+        if version == self._read[0]:
+            return
+        self._read = version, _by_platform((*self._configured, *(self._store.all() if version else ())))
         self.changed.set()
 
     def active(self) -> list[Webhook]:
-        found = self._by_platform.values()
+        found = self._read[1].values()
         return [webhook for webhooks in found for webhook in webhooks if not webhook.disabled]
 
     def of_platform(self, platform: str) -> tuple[Webhook, ...]:
-        if self._version is None:
+        if self._read[0] is None:
             self.refresh()
-        return self._by_platform.get(platform, ())
+        return self._read[1].get(platform, ())
 
     def receivers(self, platform: str) -> tuple[Webhook, ...]:
         return tuple(webhook for webhook in self.of_platform(platform) if not webhook.disabled)

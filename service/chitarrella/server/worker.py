@@ -45,7 +45,7 @@ from chitarrella.runtime.threads import BoundedExecutor, FairPool
 from chitarrella.server.process import bind, tune_gc
 from chitarrella.server.settings import Settings, open_otlp
 from chitarrella.storage.archive import ArchiveQueue, MatchCopyStore, open_archive
-from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchSet, OpenMatchStore, RateStore, parse_rate
+from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchStore, RateStore, parse_rate
 from chitarrella.storage.pipelined_client import run_long, run_on_loop
 from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_store import RedisStore, connect
@@ -220,6 +220,7 @@ class Worker:
         self._run_long = partial(run_long, threads=self.call_threads)
         self.calls = AsyncCalls(self.call_threads, run_on_loop)
         matches = self._match_service(catalogue, enqueue_updates(stores.outbox, registry))
+        self._open_matches = matches.open_matches
         operations = MatchOperations(matches, choose_move, self.telemetry.bot_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
@@ -240,7 +241,7 @@ class Worker:
         self._observe_waiting()
         self.queues = QueueSampler(
             self.telemetry.queues,
-            self.open_match_count.read,
+            matches.open_matches.count,
             lambda: stores.outbox.backlog(registry.active()),
             self.archiver.backlog if self.archiver else Backlog,
         )
@@ -261,7 +262,7 @@ class Worker:
         gauge("calls_suspended_oldest_seconds", text.format("the store"), suspended.oldest_seconds, "livemax")
 
     def _match_service(self, catalogue: Catalogue, on_append: OnAppend) -> MatchService:
-        matches = MatchService(
+        return MatchService(
             catalogue,
             self.store,
             match_limits(self.settings),
@@ -270,9 +271,6 @@ class Worker:
             OpenMatchStore(self.store.connection),
             self._run_long,
         )
-        self.open_match_count = matches.open_match_count
-        self.open_match_count.store = OpenMatchSet(self.store.connection)
-        return matches
 
     def _make_dispatcher(
         self, catalogue: Catalogue, matches: MatchService, operations: MatchOperations, webhooks: WebhookService
@@ -335,7 +333,7 @@ class Worker:
         for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
             await asyncio.to_thread(part.close)  # calls are still answered
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
-        await asyncio.to_thread(self.open_match_count.flush)
+        await asyncio.to_thread(self._open_matches.flush)
         await asyncio.to_thread(self.closed_api_keys.close)
         self.call_threads.shutdown(wait=False, cancel_futures=True)
         self.calls.long.shutdown()

@@ -126,7 +126,7 @@ class BackupStore:
     def existing_matches(self, matches: Sequence[str]) -> int:
         def read(pipeline: Any) -> None:
             for match in matches:
-                pipeline.exists(self._connection.match_keys(match)[0])
+                pipeline.hexists(self._connection.match_keys(match)[0], "length")
 
         return sum(self._connection.send_together(read)) if matches else 0
 
@@ -140,8 +140,7 @@ class BackupStore:
         if not self._copies.put(match._replace(tokens=tokens), replace=replace):
             return False
         platform, entry = _index_place(match.match, match.row)
-        self._index.expiries.set(f"{platform} {entry}", 0)  # whoever looks at it sees when it expires
-        self._index.add(platform, match.match, int(entry.partition(".")[0]), match.terms)
+        self._index.add(platform, entry, match.terms, 0)  # whoever looks at it sees when it expires
         due = 0 if match.due is None and _may_be_due(match.row) else match.due
         if due is not None:
             self._schedule.set(match.match, due)

@@ -121,10 +121,13 @@ class Admission(NamedTuple):
 
 
 class OpenMatchStore:
-    """The open matches of each owner (a digest), by the milliseconds since 1970 when they expire. Thread-safe."""
+    """The open matches of each owner (a digest), by the milliseconds since 1970 when they expire; and those of all
+    owners, to count them. Thread-safe.
+    """
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
+        self._all = connection.key("open_matches")
         self._add = Script(connection, "add_open_match")
 
     def _key(self, owner: str) -> str:
@@ -142,24 +145,19 @@ class OpenMatchStore:
         key, members = self._key(owner), tuple(matches)
         self._connection.execute(lambda: self._connection.client.zrem(key, *members), key)
 
-
-class OpenMatchSet:
-    """Counts the open matches of all owners. Thread-safe."""
-
-    def __init__(self, connection: RedisConnection) -> None:
-        self._connection = connection
-        self._key = connection.key("open_matches")
-
-    def include(self, match: str) -> None:
-        self._connection.execute(lambda: self._connection.client.sadd(self._key, match), self._key)
+    def include(self, pipeline: Any, match: str) -> None:
+        """Add to a pipeline that a match of any owner is open."""
+        pipeline.sadd(self._all, match)
 
     def exclude(self, matches: list[str]) -> int:
+        """Count the open matches of all owners without ``matches``."""
+
         def write(pipeline: Any) -> None:
             if matches:
-                pipeline.srem(self._key, *matches)
-            pipeline.scard(self._key)
+                pipeline.srem(self._all, *matches)
+            pipeline.scard(self._all)
 
-        return int(self._connection.send_together(write, self._key)[-1])
+        return int(self._connection.send_together(write, self._all)[-1])
 
 
 class ClosedApiKeyStore:

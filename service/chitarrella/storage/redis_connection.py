@@ -276,6 +276,29 @@ class Script:
         run = self._run_and_wait if self._durability.command else self._run
         return self._connection.execute(lambda: run(keys, args), keys[0], self._name)
 
+    def with_commands(self, keys: list[str], args: Sequence[str | int], fill: Callable[[Any], object]) -> Any:
+        """Run the script, and the commands that ``fill`` adds to a pipeline in the same round trip; returns what the
+        script does. In a cluster, and where its write waits, they follow it: other servers would be faster.
+        """
+        if self._durability.command or self._connection.is_cluster:
+            answer = self(keys, args)
+            self._connection.send_together(fill, name=self._name)
+            return answer
+
+        def send(command: str, script: str) -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            pipeline.execute_command(command, script, len(keys), *keys, *args)
+            fill(pipeline)
+            return pipeline.execute()[0]
+
+        def run() -> Any:
+            try:
+                return send("EVALSHA", self._sha)
+            except NoScriptError:
+                return send("EVAL", self._text)
+
+        return self._connection.execute(run, keys[0], self._name)
+
     def _run(self, keys: list[str], args: Sequence[str | int]) -> Any:
         client = self._connection.client
         try:

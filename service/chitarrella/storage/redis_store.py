@@ -28,7 +28,6 @@ from chitarrella.storage.rows import (
     NewEntries,
     NoSuchMatch,
     StoreError,
-    index_entry,
 )
 
 __all__ = ["RedisStore", "connect"]
@@ -72,19 +71,19 @@ class Schedule:
 
     def __init__(self, connection: RedisConnection, name: str) -> None:
         self._connection = connection
-        self._key = connection.key(name)
+        self.key = connection.key(name)
         self._claim = Script(connection, "claim")
 
     def set(self, match: str, when: int | None) -> None:
         client = self._connection.client
         if when is None:
-            self._connection.execute(lambda: client.zrem(self._key, match), name="schedule")
+            self._connection.execute(lambda: client.zrem(self.key, match), name="schedule")
         else:
-            self._connection.execute(lambda: client.zadd(self._key, {match: when}), name="schedule")
+            self._connection.execute(lambda: client.zadd(self.key, {match: when}), name="schedule")
 
     def claim(self, now: int, lease: int, count: int) -> list[str]:
         """Claim at most ``count`` matches that are due; no other worker gets them for ``lease`` milliseconds."""
-        return list(self._claim([self._key], [now, now + lease, count]))
+        return list(self._claim([self.key], [now, now + lease, count]))
 
 
 class PlatformIndex:
@@ -102,17 +101,16 @@ class PlatformIndex:
     def _terms_key(self, platform: str) -> str:
         return self._connection.key("platform_terms", platform)
 
-    def add(self, platform: str, match: str, created_at: int, terms: Sequence[str] = ()) -> None:
-        """Add a match, created at seconds since 1970, also to the lists of ``terms``. Idempotent."""
-        entry = index_entry(match, created_at)
+    def add(self, platform: str, entry: str, terms: Sequence[str], expires_at: int) -> None:
+        """Add an entry, also to the lists of ``terms``; it is looked at again at ``expires_at``. Idempotent."""
+        self._connection.send_together(lambda to: self.add_to(to, platform, entry, terms, expires_at), name="index")
 
-        def write(pipeline: Any) -> None:
-            if terms:
-                pipeline.hset(self._terms_key(platform), entry, " ".join(terms))
-            for term in ("", *terms):
-                pipeline.zadd(self._key(platform, term), {entry: 0})
-
-        self._connection.send_together(write, name="index")
+    def add_to(self, pipeline: Any, platform: str, entry: str, terms: Sequence[str], expires_at: int) -> None:
+        pipeline.zadd(self.expiries.key, {f"{platform} {entry}": expires_at})
+        if terms:
+            pipeline.hset(self._terms_key(platform), entry, " ".join(terms))
+        for term in ("", *terms):
+            pipeline.zadd(self._key(platform, term), {entry: 0})
 
     def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
         """Read entries behind ``after`` (empty: from the latest on), of all matches or of the list of ``term``."""
@@ -154,11 +152,22 @@ class MatchStore:
         """The channel of a platform and the announcement to it; both empty without a platform."""
         return [self._connection.key("platform", platform), f"{match} {start}"] if platform else ["", ""]
 
-    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
-        """Store a new match and announce it to its ``platform``. False, and no change, where the id is taken."""
+    def create(
+        self,
+        match: str,
+        row: MatchRow,
+        entries: tuple[str, ...],
+        ttl_seconds: int,
+        platform: str = "",
+        add_beside: Callable[[Any], object] | None = None,
+    ) -> bool:
+        """Store a new match and announce it to its ``platform``. False where the id is taken, or was until the match
+        was deleted. What ``add_beside`` adds to a pipeline is sent with it, and carried out in any case.
+        """
         fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
         fields += [*self._announcement(platform, match, 0), *entries]
-        is_new = bool(self._create(self._connection.match_keys(match), [ttl_seconds * 1000, *fields]))
+        keys, args = self._connection.match_keys(match), [ttl_seconds * 1000, *fields]
+        is_new = bool(self._create.with_commands(keys, args, add_beside) if add_beside else self._create(keys, args))
         if not is_new:
             self._confirm_earlier(match)
         return is_new

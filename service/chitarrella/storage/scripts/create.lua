@@ -1,4 +1,5 @@
--- Store a new match with its first log entries: all or nothing. Returns 0 where the id is taken.
+-- Store a new match with its first log entries: all or nothing. Returns 0 where the id is taken, or was until it was
+-- deleted.
 -- KEYS  row, log, tokens (all in one slot)
 -- ARGV  time to live in milliseconds, metadata, length, digest, position, revision, control state,
 --       channel of the platform (empty for none), announcement, then the entries

@@ -17,6 +17,7 @@ from chitarrella.api.dispatcher import Rpc
 from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import Cors
+from chitarrella.transports.rest.pages import LIVENESS_PATH
 from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, Send, environ_of, unless_disconnected
 from chitarrella.transports.rest.views import VARIABLE, Segment, routes
 
@@ -76,7 +77,9 @@ class FlaskBridge:
         add_body(exchange.environ, body)
         call = partial(call_wsgi, self._flask, exchange.environ)
         rpc = self._find(method, path)
-        if rpc is None:
+        if path == LIVENESS_PATH:  # also while every thread waits for the store
+            response = call()
+        elif rpc is None:
             response = await asyncio.get_running_loop().run_in_executor(self._calls.threads, call)
         else:
             answering = self._calls.run(rpc, len(body), call, exchange.context.address)
@@ -114,8 +117,9 @@ class AdminApp:
         if await exchange.has_answered_preflight():
             return
         add_body(exchange.environ, b"")
-        loop = asyncio.get_running_loop()
-        response = await loop.run_in_executor(self._threads, call_wsgi, self._flask, exchange.environ)
+        call = partial(call_wsgi, self._flask, exchange.environ)
+        is_liveness = exchange.environ["PATH_INFO"] == LIVENESS_PATH
+        response = call() if is_liveness else await asyncio.get_running_loop().run_in_executor(self._threads, call)
         exchange.record(self._observe)
         await exchange.respond(*response)
 

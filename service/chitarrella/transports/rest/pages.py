@@ -13,6 +13,7 @@ from chitarrella.transports.rest.middleware import is_not_modified, tag_of
 from chitarrella.transports.rest.problems import JSON
 
 DOCS_PATH: Final = "/docs"
+LIVENESS_PATH: Final = "/healthz"  # answered on the event loop, so it waits for nothing
 MAX_AGE_SECONDS: Final = 300  # seconds for which a page may be kept
 METRICS_PATH: Final = "/metrics"
 HTML_UTF8: Final = "text/html; charset=utf-8"
@@ -42,7 +43,7 @@ def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], byte
             raise errors.StoreUnavailable() from None
         return Response(b'{"status":"ready"}', content_type=JSON, headers={"Cache-Control": "no-store"})
 
-    app.add_url_rule("/healthz", "healthz", healthz)
+    app.add_url_rule(LIVENESS_PATH, "healthz", healthz)
     app.add_url_rule("/readyz", "readyz", readyz)
     app.add_url_rule(METRICS_PATH, "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
 

@@ -47,7 +47,8 @@ class ProblemType(NamedTuple):
 
     @property
     def title(self) -> str:
-        return TEXTS["error"][self.code]
+        title: str = TEXTS["error"][self.code]
+        return title
 
     @property
     def status(self) -> errors.Status:
