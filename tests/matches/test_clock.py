@@ -56,7 +56,7 @@ def test_no_clock_runs_without_one_and_while_the_pack_is_awaited(service: MatchS
     opened = service.create(CreateMatch(SHORT))
     assert deadline(opened.snapshot) is None
     with fails(errors.NotPossibleNow, "no_clock"):
-        operations(service).clock.enforce(opened.match)
+        operations(service).enforce_clock(opened.match)
     assert deadline(service.create(CreateMatch(SHORT, pack_source=BY_HAND, clock=CLOCK)).snapshot) is None
 
 
@@ -84,16 +84,16 @@ def test_timeout_plays_the_default_move_once(service: MatchService, other: Match
     assert seat is not None
     for passed in (0, 30_000, 90_000):
         clock_ms[0] = 1_000_000 + passed
-        assert not operations(service).clock.enforce(opened.match)[0]
+        assert not operations(service).enforce_clock(opened.match)[0]
     clock_ms[0] += 1
     wanted = default_move(opened.snapshot.game, opened.snapshot.position, seat)
-    timed_out, snapshot = operations(other).clock.enforce(opened.match)
+    timed_out, snapshot = operations(other).enforce_clock(opened.match)
     assert timed_out
     kinds = [(event.kind, event.seat) for event in events_of(service, opened.match)]
     assert [("time_over", seat), ("card_played", seat)] == kinds[-2:]
     assert f"{seat} play_card {wanted.cards[0]}" == service.repository.read_log(opened.match)[-1]
     assert (3, 0, clock_ms[0]) == (snapshot.row.revision, snapshot.control.banks[seat], snapshot.control.turn_started)
-    assert not operations(service).clock.enforce(opened.match)[0]
+    assert not operations(service).enforce_clock(opened.match)[0]
     assert "!" not in service.repository.format_record(opened.match)
 
 
@@ -112,7 +112,7 @@ def test_late_move_is_accepted_before_the_timeout_is_enforced(service: MatchServ
     assert played.accepted
     assert 0 == played.snapshot.control.banks[request.actor]
     assert 60_000 == played.snapshot.control.banks[1 - request.actor]
-    assert not operations(service).clock.enforce(opened.match)[0]
+    assert not operations(service).enforce_clock(opened.match)[0]
 
 
 def test_signal_does_not_restart_the_clock(service: MatchService, clock_ms: list[int]) -> None:
@@ -137,7 +137,7 @@ def test_missing_seeds_are_passed_over_after_the_decision_time(
     operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "zecchino"))
     clock_ms[0] = 1_000_000 + patience
     assert clock_ms[0] == deadline(service.repository.load(opened.match))
-    assert not operations(other).clock.enforce(opened.match)[0]
+    assert not operations(other).enforce_clock(opened.match)[0]
     clock_ms[0] += 1
     assert 1 == Scheduler(operations(other), other.store).run_once()
     snapshot = service.repository.load(opened.match)
@@ -192,17 +192,17 @@ def test_timeouts_alone_finish_a_match(service: MatchService, clock_ms: list[int
         clock_ms[0] += 2_000
         if service.repository.load(opened.match).game.is_finished(service.repository.load(opened.match).position):
             break
-        assert operations(service).clock.enforce(opened.match)[0]
+        assert operations(service).enforce_clock(opened.match)[0]
     with fails(errors.NotPossibleNow, "no_clock"):
-        operations(service).clock.enforce(opened.match)
+        operations(service).enforce_clock(opened.match)
 
 
 def test_clock_runs_on_machine_time(service: MatchService) -> None:
     """The clock works with the real time of the machine."""
     opened = service.create(CreateMatch(SHORT, clock=Clock(300, 0)))
     go_on(service, opened.match, 2)
-    assert not operations(service).clock.enforce(opened.match)[0]
-    until(lambda: operations(service).clock.enforce(opened.match)[0], "the time of the decision is over", 5)
+    assert not operations(service).enforce_clock(opened.match)[0]
+    until(lambda: operations(service).enforce_clock(opened.match)[0], "the time of the decision is over", 5)
     history, lines = service.repository.history(opened.match)
     history.skip(lines)
     assert (5, history.position) == (len(lines), service.repository.load(opened.match).position)

@@ -362,7 +362,7 @@ def test_every_match_is_listed_once_over_all_pages(service: MatchService, monkey
 
 
 def test_deleted_or_expired_match_leaves_every_list(service: MatchService, store: RedisStore) -> None:
-    """A deleted match leaves its name alone in the store; the first list that meets an expired one removes it from all."""
+    """A deleted match leaves its name alone; the first list that meets an expired one removes it from all."""
     match = service.create(REQUEST).match
     service.delete(match)
     assert [] == listed(service, MatchFilter(external_id="game 7"))

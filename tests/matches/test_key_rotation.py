@@ -29,7 +29,7 @@ def role(snapshot: Snapshot, key: str) -> Seat | None:
 
 def rotate(service: MatchService, opened: CreatedMatch, seat: Seat, **how: str | bool) -> str:
     """Replace the key of a role, without looking at who asks."""
-    return operations(service).keys.rotate(opened.match, seat, lambda _: None, **how)[0]  # type: ignore[arg-type]  # by name
+    return operations(service).rotate_key(opened.match, seat, lambda _: None, **how)[0]  # type: ignore[arg-type]  # by name
 
 
 @pytest.fixture
@@ -102,28 +102,28 @@ def test_aborted_match_keeps_its_keys(service: MatchService) -> None:
 def test_old_key_recovers_the_key_of_its_own_request(service: MatchService) -> None:
     """Who repeats its request with the key that it replaced gets the same key, until the next rotation."""
     opened = service.create(CreateMatch(SHORT))
-    keys, old = operations(service).keys, dict(opened.keys)[1]
+    keys, old = operations(service), dict(opened.keys)[1]
     for number in range(2):
         request_id = f"{LONG_ID} {number}"
         new = rotate(service, opened, 1, request_id=request_id)
         snapshot = service.repository.load(opened.match)
-        assert (1, new) == keys.recover(opened.match, snapshot, old, request_id)
-        assert None is keys.recover(opened.match, snapshot, old, f"{LONG_ID} another")
-        assert None is keys.recover(opened.match, snapshot, dict(opened.keys)[0], request_id)
+        assert (1, new) == keys.recover_key(opened.match, snapshot, old, request_id)
+        assert None is keys.recover_key(opened.match, snapshot, old, f"{LONG_ID} another")
+        assert None is keys.recover_key(opened.match, snapshot, dict(opened.keys)[0], request_id)
         if number:
-            assert None is keys.recover(opened.match, snapshot, dict(opened.keys)[1], request_id), "two keys ago"
+            assert None is keys.recover_key(opened.match, snapshot, dict(opened.keys)[1], request_id), "two keys ago"
         old = new
 
 
 def test_old_key_recovers_nothing_by_a_short_id_or_of_the_referee(service: MatchService) -> None:
     """An id that could be guessed, and a rotation by the referee, give the holder of the old key nothing."""
     opened = service.create(CreateMatch(SHORT))
-    keys, (first, second) = operations(service).keys, (key for _, key in opened.keys)
+    keys, (first, second) = operations(service), (key for _, key in opened.keys)
     rotate(service, opened, 0, request_id=LONG_ID[:15])
     by_referee = rotate(service, opened, 1, request_id=LONG_ID, by_referee=True)
     snapshot = service.repository.load(opened.match)
-    assert None is keys.recover(opened.match, snapshot, first, LONG_ID[:15])
-    assert None is keys.recover(opened.match, snapshot, second, LONG_ID)
+    assert None is keys.recover_key(opened.match, snapshot, first, LONG_ID[:15])
+    assert None is keys.recover_key(opened.match, snapshot, second, LONG_ID)
     assert by_referee == rotate(service, opened, 1, request_id=LONG_ID, by_referee=True)
 
 
@@ -157,7 +157,7 @@ def test_of_many_rotations_with_one_key_one_succeeds(workers: list[MatchService]
         start.wait()
         try:
             keys = operations(workers[number % 2]).keys
-            return keys.rotate(opened.match, 0, only_with_key, request_id=f"racer {number} {key}"[:64])[0]
+            return keys.rotate_key(opened.match, 0, only_with_key, request_id=f"racer {number} {key}"[:64])[0]
         except errors.NotAuthenticated as error:
             return error.code
 

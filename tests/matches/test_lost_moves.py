@@ -398,7 +398,7 @@ def test_lost_replies_of_control_actions_change_no_answer(server: Server) -> Non
     test = worker.service.create(CreateMatch(LONG_MATCH, clock=Clock(30_000, 60_000), sandbox=Sandbox("test"))).match
     for number, request_id in enumerate(("", "request"), 1):
         proxy.lose_reply_to(b"!advance_clock")
-        timed_out, snapshot = table.clock.advance(test, 91, request_id)
+        timed_out, snapshot = table.advance_clock(test, 91, request_id)
         assert (True, 91_000 * number) == (timed_out, snapshot.control.advanced_ms)
     assert 2 == worker.service.repository.read_log(test).count("table !advance_clock 91")
     assert 6 == proxy.lost

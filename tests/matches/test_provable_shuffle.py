@@ -211,7 +211,7 @@ def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
     assert (0, 1) == awaiting_seeds_from(contribute(service, opened.match, 0, "mine"))
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
     clock_ms[0] += 1_001
-    timed_out, snapshot = operations(service).clock.enforce(opened.match)
+    timed_out, snapshot = operations(service).enforce_clock(opened.match)
     assert (True, ()) == (timed_out, awaiting_seeds_from(snapshot))
     service.store.schedule.set(opened.match, None)
     seat = seat_to_move(snapshot.game, snapshot.position) or 0

@@ -139,7 +139,7 @@ def now(snapshot: Snapshot) -> int:
 
 
 def advance(service: MatchService, opened: CreatedMatch, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
-    return operations(service).clock.advance(opened.match, seconds, request_id)
+    return operations(service).advance_clock(opened.match, seconds, request_id)
 
 
 def test_time_of_a_test_stands_still(service: MatchService, clock_ms: list[int]) -> None:
@@ -150,7 +150,7 @@ def test_time_of_a_test_stands_still(service: MatchService, clock_ms: list[int])
     clock_ms[0] = begun + 1_000_000_000
     assert [] == service.store.schedule.claim(clock_ms[0], 1, 10)
     assert next_due(opened.snapshot, clock_ms[0]) is None
-    assert not operations(service).clock.enforce(opened.match)[0]
+    assert not operations(service).enforce_clock(opened.match)[0]
     assert 0 == Scheduler(operations(service), service.store).run_once()
     assert not operations(service).run_due(opened.match)
     snapshot = go_on(service, opened.match).snapshot
@@ -169,7 +169,7 @@ def test_advanced_time_is_charged_and_enforced(service: MatchService, other: Mat
     assert begun + 50_000 + 90_000 == deadline(played)
     timed_out, snapshot = advance(service, opened, 90)
     assert not timed_out
-    assert not operations(service).clock.enforce(opened.match)[0]
+    assert not operations(service).enforce_clock(opened.match)[0]
     timed_out, snapshot = advance(other, opened, 1)
     assert (True, begun + 141_000) == (timed_out, now(snapshot))
     assert 0 == snapshot.control.banks[1 - seat]

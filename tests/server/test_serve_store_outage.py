@@ -115,7 +115,7 @@ def test_liveness_waits_for_no_thread(start_service: StartService, server: Serve
     waiting += [f"{service.admin}/readyz"] * 2 * ADMIN_THREADS
     with ThreadPoolExecutor(len(waiting)) as callers:
         asked = [callers.submit(httpx.get, url, timeout=30) for url in waiting]
-        until(lambda: proxy.unanswered(), "a call waits for the store")
+        until(proxy.unanswered, "a call waits for the store")
         time.sleep(0.5)  # so that all have been sent
         begun = time.monotonic()
         assert [200, 200] == [httpx.get(f"{at}/healthz").status_code for at in (service.rest, service.admin)]

@@ -187,8 +187,8 @@ def test_watches_over_grpc_end_with_token_and_key(trusting: WiredService, matche
         ends = [pool.submit(end_of, one) for one in (key, expiring)]
         while len(set(received)) < 2:
             time.sleep(0.01)
-        keys = MatchOperations(matches, choose_move).keys
-        keys.rotate(made.match, 0, lambda _: None)
+        keys = MatchOperations(matches, choose_move)
+        keys.rotate_key(made.match, 0, lambda _: None)
         for end, said in zip(ends, ("replaced", "expired"), strict=True):
             error = end.result(10)
             assert grpc.StatusCode.UNAUTHENTICATED == error.code()

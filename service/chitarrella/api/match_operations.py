@@ -46,14 +46,14 @@ class MatchOperationsServicer:
 
     def EnforceClock(self, request: pb.EnforceClockRequest, caller: Caller) -> pb.EnforceClockResponse:
         role_of(self._matches.repository.load(request.match_id), caller)
-        applied, snapshot = self._operations.clock.enforce(request.match_id)
+        applied, snapshot = self._operations.enforce_clock(request.match_id)
         return pb.EnforceClockResponse(
             timed_out=applied, revision=snapshot.row.revision, deadline=timestamp_message(deadline(snapshot))
         )
 
     def AdvanceClock(self, request: pb.AdvanceClockRequest, caller: Caller) -> pb.AdvanceClockResponse:
         check_referee(role_of(self._matches.repository.load(request.match_id), caller), "advance the clock")
-        timed_out, snapshot = self._operations.clock.advance(request.match_id, request.seconds, request.request_id)
+        timed_out, snapshot = self._operations.advance_clock(request.match_id, request.seconds, request.request_id)
         return pb.AdvanceClockResponse(
             time=timestamp_message(match_time(snapshot.metadata, snapshot.control)),
             revision=snapshot.row.revision,
@@ -81,14 +81,14 @@ class MatchOperationsServicer:
 
     def RotateKey(self, request: pb.RotateKeyRequest, caller: Caller) -> pb.RotateKeyResponse:
         """Replace the key of the caller, or for the referee that of a seat."""
-        match, seat, keys = request.match_id, requested_seat(request), self._operations.keys
+        match, seat = request.match_id, requested_seat(request)
         snapshot = self._matches.repository.load(match)
-        recovered = keys.recover(match, snapshot, caller.key, request.request_id)
+        recovered = self._operations.recover_key(match, snapshot, caller.key, request.request_id)
         if recovered is not None and seat in (None, recovered[0]):
             return pb.RotateKeyResponse(key=recovered[1], revision=snapshot.row.revision)
         role = _rotated_role(snapshot, caller, seat)
         by_referee = role != CHANCE and role_of(snapshot, caller).referee
-        key, snapshot = keys.rotate(
+        key, snapshot = self._operations.rotate_key(
             match,
             role,
             lambda snapshot: _rotated_role(snapshot, caller, seat),

@@ -1,7 +1,7 @@
-"""Match operations other than moves of persons: client seeds, bots, takebacks.
+"""Match operations other than moves of persons: client seeds, the clock, bots, takebacks, keys.
 
-Clock and key operations are in the attributes `clock` and `keys`. Each operation is a control action, a log entry like
-a move, and is appended in the same way: only behind the row that it was checked on.
+Each operation is a control action, a log entry like a move, and is appended in the same way: only behind the row that
+it was checked on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from chitarrella.matches.clock import deadline, is_time_over
 from chitarrella.matches.history import Decision
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
-    LogWriter,
     bot_on_turn,
     repeated_entries,
     request_reused,
@@ -50,7 +49,6 @@ from chitarrella.matches.metadata import (
     role_of_previous_key,
 )
 from chitarrella.matches.model import AppendOutcome, Snapshot
-from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.service import (
     MatchService,
     check_advance,
@@ -60,56 +58,6 @@ from chitarrella.matches.service import (
     match_aborted,
 )
 from chitarrella.storage.rows import Appended, Duplicate
-
-
-class ClockEnforcement:
-    """Enforces the clocks of matches, and advances those of tests. Thread-safe; all state is in the store."""
-
-    def __init__(self, repository: MatchRepository, writer: LogWriter) -> None:
-        self._repository, self._writer = repository, writer
-
-    def enforce(self, match: str) -> tuple[bool, Snapshot]:
-        """Play or shuffle where the time is over; returns whether it was. Raises `errors.NotPossibleNow`."""
-
-        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
-            if deadline(snapshot) is None:
-                raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
-            return self._append_timeout(match, snapshot) if is_time_over(snapshot) else None
-
-        return self._writer.retry(match, attempt)
-
-    def advance(self, match: str, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
-        """Move the time of a test forward and enforce the clock, in one append; a request id is carried out once.
-        Returns whether the time was over. Raises `errors.NotPossibleNow`, `errors.BadRequest`, `errors.AlreadyExists`.
-        """
-        action, token = advance_action(seconds), request_token(CHANCE, request_id)
-        for _ in range(MAX_ATTEMPTS):
-            snapshot, position = self._writer.read(match, token if request_id else "")
-            if position is not None:
-                entries = repeated_entries(self._repository, match, position, format_action(action).__eq__)
-                # a timeout behind it belongs to it, because the time stood still after it
-                return any(_kind_of(entry) == TIME_OVER for entry in entries[1:2]), snapshot
-            if error := check_advance(snapshot, seconds):
-                raise error
-            is_over = is_time_over(snapshot._replace(control=apply_action(snapshot.control, action)))
-            append = self._append_timeout if is_over else self._writer.append_actions
-            outcome = append(match, snapshot, (action,), token=token)
-            if isinstance(outcome.result, Appended):
-                return is_over, outcome.snapshot
-        raise too_many_conflicts()
-
-    def _append_timeout(
-        self, match: str, snapshot: Snapshot, actions: tuple[ControlAction, ...] = (), *, token: str = ""
-    ) -> AppendOutcome:
-        if missing := awaiting_seeds_from(snapshot):
-            timeouts = tuple(ControlAction(seat, TIME_OVER) for seat in missing)
-            shuffle_now = ControlAction(CHANCE, SHUFFLE_NOW)
-            return self._writer.append_actions(match, snapshot, (*actions, *timeouts, shuffle_now), token=token)
-        seat = seat_to_move(snapshot.game, snapshot.position) or 0
-        move = default_move(snapshot.game, snapshot.position, seat)
-        actions = (*actions, ControlAction(seat, TIME_OVER))
-        return self._writer.append_service_move(match, snapshot, seat, move, actions, token)
-
 
 NO_DECISION = Decision(CHANCE, None, None, 0, 0)  # no decision was made since the last pack or lot
 
@@ -167,50 +115,6 @@ MIN_RECOVERY_LENGTH = 16  # characters of a request id that cannot be guessed, a
 CheckAccess = Callable[[Snapshot], object]  # raises an error where the caller's key is not accepted by a snapshot
 
 
-class KeyRotation:
-    """Replaces the keys of matches. Thread-safe; all state is in the store."""
-
-    def __init__(self, service: MatchService) -> None:
-        self._service = service
-
-    def rotate(
-        self, match: str, role: Seat, check_access: CheckAccess, *, by_referee: bool = False, request_id: str = ""
-    ) -> tuple[str, Snapshot]:
-        """Replace the key of ``role``, a seat or `CHANCE` for the referee; returns the new key. Idempotent.
-        ``check_access`` is called with every snapshot that a new key is to be appended to: of several requests with one
-        old key, one succeeds. Raises what it raises, `errors.NotPossibleNow`, and `errors.AlreadyExists` for a request
-        id that was used otherwise.
-        """
-        key = self._derive_key(match, role, by_referee=by_referee, request_id=request_id)
-        action = ControlAction(role, ROTATE_KEY, digest(key))
-        token = request_token(role, request_id)
-
-        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
-            if _is_current(snapshot, role, key):
-                return None
-            check_access(snapshot)
-            if snapshot.row.aborted:
-                raise match_aborted()
-            outcome = self._service.writer.append_actions(match, snapshot, (action,), token=token)
-            if isinstance(outcome.result, Duplicate) and not _is_current(outcome.snapshot, role, key):
-                raise request_reused()
-            return outcome
-
-        return key, self._service.writer.retry(match, attempt)[1]
-
-    def recover(self, match: str, snapshot: Snapshot, old_key: str, request_id: str) -> tuple[Seat, str] | None:
-        """The role and the key that a repeated request gave, by the key that it replaced; None where it is not one."""
-        role = role_of_previous_key(snapshot.metadata, snapshot.control, old_key)
-        if role is None or len(request_id) < MIN_RECOVERY_LENGTH:
-            return None
-        key = self._derive_key(match, role, by_referee=False, request_id=request_id)
-        return (role, key) if _is_current(snapshot, role, key) else None
-
-    def _derive_key(self, match: str, role: Seat, *, by_referee: bool, request_id: str) -> str:
-        purpose = f"rotated key of {role} by {'referee' if by_referee else 'holder'}"
-        return self._service.derive(f"{match} {request_id or secrets.token_hex(16)}", purpose)
-
-
 def _is_current(snapshot: Snapshot, role: Seat, key: str) -> bool:
     rotated = snapshot.control.rotated_key(role)
     return rotated is not None and compare_digest(rotated.key_hash, digest(key))
@@ -230,8 +134,7 @@ class MatchOperations:
         self.writer = service.writer
         self.lists = service.lists
         self._open_matches = service.open_matches
-        self.clock = ClockEnforcement(service.repository, service.writer)
-        self.keys = KeyRotation(service)
+        self._derive = service.derive
         self._choose_move, self._observe = choose_move, observe
 
     def contribute_seed(self, match: str, action: ControlAction, request_id: str = "") -> Snapshot:
@@ -274,6 +177,48 @@ class MatchOperations:
             self._open_matches.remove_bots(match, snapshot.metadata)
         return snapshot
 
+    def enforce_clock(self, match: str) -> tuple[bool, Snapshot]:
+        """Play or shuffle where the time is over; returns whether it was. Raises `errors.NotPossibleNow`."""
+
+        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
+            if deadline(snapshot) is None:
+                raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
+            return self._append_timeout(match, snapshot) if is_time_over(snapshot) else None
+
+        return self.writer.retry(match, attempt)
+
+    def advance_clock(self, match: str, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
+        """Move the time of a test forward and enforce the clock, in one append; a request id is carried out once.
+        Returns whether the time was over. Raises `errors.NotPossibleNow`, `errors.BadRequest`, `errors.AlreadyExists`.
+        """
+        action, token = advance_action(seconds), request_token(CHANCE, request_id)
+        for _ in range(MAX_ATTEMPTS):
+            snapshot, position = self.writer.read(match, token if request_id else "")
+            if position is not None:
+                entries = repeated_entries(self.repository, match, position, format_action(action).__eq__)
+                # a timeout behind it belongs to it, because the time stood still after it
+                return any(_kind_of(entry) == TIME_OVER for entry in entries[1:2]), snapshot
+            if error := check_advance(snapshot, seconds):
+                raise error
+            is_over = is_time_over(snapshot._replace(control=apply_action(snapshot.control, action)))
+            append = self._append_timeout if is_over else self.writer.append_actions
+            outcome = append(match, snapshot, (action,), token=token)
+            if isinstance(outcome.result, Appended):
+                return is_over, outcome.snapshot
+        raise too_many_conflicts()
+
+    def _append_timeout(
+        self, match: str, snapshot: Snapshot, actions: tuple[ControlAction, ...] = (), *, token: str = ""
+    ) -> AppendOutcome:
+        if missing := awaiting_seeds_from(snapshot):
+            timeouts = tuple(ControlAction(seat, TIME_OVER) for seat in missing)
+            shuffle_now = ControlAction(CHANCE, SHUFFLE_NOW)
+            return self.writer.append_actions(match, snapshot, (*actions, *timeouts, shuffle_now), token=token)
+        seat = seat_to_move(snapshot.game, snapshot.position) or 0
+        move = default_move(snapshot.game, snapshot.position, seat)
+        actions = (*actions, ControlAction(seat, TIME_OVER))
+        return self.writer.append_service_move(match, snapshot, seat, move, actions, token)
+
     def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
         """Play for a bot or enforce the clock; returns whether anything was due. Raises `errors.NotFound`."""
         snapshot = snapshot or self.repository.load(match)
@@ -281,7 +226,7 @@ class MatchOperations:
             if not is_time_over(snapshot):
                 self.writer.schedule(match, snapshot)
                 return False
-            return self.clock.enforce(match)[0]
+            return self.enforce_clock(match)[0]
         is_searching = self.writer.searching_bot(snapshot) is not None
         moving = bot if is_searching else without_search(bot)
         start = time.thread_time()
@@ -326,6 +271,43 @@ class MatchOperations:
         kinds = (DECLINE_TAKEBACK,) if decline else (REQUEST_TAKEBACK, AGREE_TAKEBACK, TAKE_BACK)
         entries = repeated_entries(self.repository, match, position, lambda entry: _kind_of(entry) in kinds)
         return TAKE_BACK in map(_kind_of, entries[:2])
+
+    def rotate_key(
+        self, match: str, role: Seat, check_access: CheckAccess, *, by_referee: bool = False, request_id: str = ""
+    ) -> tuple[str, Snapshot]:
+        """Replace the key of ``role``, a seat or `CHANCE` for the referee; returns the new key. Idempotent.
+        ``check_access`` is called with every snapshot that a new key is to be appended to: of several requests with one
+        old key, one succeeds. Raises what it raises, `errors.NotPossibleNow`, and `errors.AlreadyExists` for a request
+        id that was used otherwise.
+        """
+        key = self._derive_key(match, role, by_referee=by_referee, request_id=request_id)
+        action = ControlAction(role, ROTATE_KEY, digest(key))
+        token = request_token(role, request_id)
+
+        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
+            if _is_current(snapshot, role, key):
+                return None
+            check_access(snapshot)
+            if snapshot.row.aborted:
+                raise match_aborted()
+            outcome = self.writer.append_actions(match, snapshot, (action,), token=token)
+            if isinstance(outcome.result, Duplicate) and not _is_current(outcome.snapshot, role, key):
+                raise request_reused()
+            return outcome
+
+        return key, self.writer.retry(match, attempt)[1]
+
+    def recover_key(self, match: str, snapshot: Snapshot, old_key: str, request_id: str) -> tuple[Seat, str] | None:
+        """The role and the key that a repeated request gave, by the key that it replaced; None where it is not one."""
+        role = role_of_previous_key(snapshot.metadata, snapshot.control, old_key)
+        if role is None or len(request_id) < MIN_RECOVERY_LENGTH:
+            return None
+        key = self._derive_key(match, role, by_referee=False, request_id=request_id)
+        return (role, key) if _is_current(snapshot, role, key) else None
+
+    def _derive_key(self, match: str, role: Seat, *, by_referee: bool, request_id: str) -> str:
+        purpose = f"rotated key of {role} by {'referee' if by_referee else 'holder'}"
+        return self._derive(f"{match} {request_id or secrets.token_hex(16)}", purpose)
 
 
 def _kind_of(entry: str) -> str:
