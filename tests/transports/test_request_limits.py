@@ -37,7 +37,7 @@ from chitarrella.api.request_limits import (
 )
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.questions.single_trick import playable_cards
+from chitarrella.questions import playable_cards
 from chitarrella.v1 import rules_pb2, table_pb2, validate_pb2
 from chitarrella.v1.validate_pb2 import FieldRules, StringRules
 from chitarrella.v1.validate_pb2 import field as field_rules

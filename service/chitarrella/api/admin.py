@@ -1,16 +1,21 @@
-"""Implements AdminService: what the operator of the service does by calls."""
+"""AdminService and WebhookService: what the operator of the service, and the platforms, set by calls."""
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from ctypes import c_bool
 from multiprocessing.sharedctypes import RawValue
 from typing import Protocol
 
 from chitarrella import errors
-from chitarrella.api.api_keys import ApiKeys, ClosedApiKeys, check_admin
+from chitarrella.api.api_keys import ApiKeys, ClosedApiKeys, check_admin, platform_only
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import timestamp_message
+from chitarrella.api.converters import read_page_token, timestamp_message, write_page_token
+from chitarrella.matches.webhooks import WebhookService
+from chitarrella.storage.webhooks import SECRET_PREFIX, DeliveryRecord, DeliveryState, Webhook
 from chitarrella.v1 import admin_pb2 as pb
+from chitarrella.v1 import webhooks_pb2 as hooks
 
 
 class Flag(Protocol):
@@ -79,3 +84,91 @@ class AdminServicer:
 
 def _no_such_api_key() -> errors.NotFound:
     return errors.NotFound("no_such_api_key", "The settings of the service have no such API key.", "digest")
+
+
+DEFAULT_PAGE_SIZE = 50  # deliveries on a page if the caller names no size
+DELIVERY_ID = re.compile("[0-9a-f]{24}")
+STATES: dict[DeliveryState, hooks.DeliveryState] = {
+    "pending": hooks.DELIVERY_STATE_PENDING,
+    "sent": hooks.DELIVERY_STATE_SENT,
+    "failed": hooks.DELIVERY_STATE_FAILED,
+}
+STATES_BY_VALUE = {value: state for state, value in STATES.items()}
+
+
+class WebhookServicer:
+    def __init__(self, webhooks: WebhookService | None) -> None:
+        self._webhooks = webhooks
+
+    def _of(self, caller: Caller) -> WebhookService:
+        if self._webhooks is None or not caller.platform:
+            raise platform_only()
+        return self._webhooks
+
+    def CreateWebhook(self, request: hooks.CreateWebhookRequest, caller: Caller) -> hooks.CreateWebhookResponse:
+        webhook, secret = self._of(caller).create(caller.platform, request.url, request.request_id)
+        return hooks.CreateWebhookResponse(webhook=_webhook_message(webhook), secret=_secret_text(secret))
+
+    def ListWebhooks(self, request: hooks.ListWebhooksRequest, caller: Caller) -> hooks.ListWebhooksResponse:
+        return hooks.ListWebhooksResponse(webhooks=map(_webhook_message, self._of(caller).all_of(caller.platform)))
+
+    def UpdateWebhook(self, request: hooks.UpdateWebhookRequest, caller: Caller) -> hooks.UpdateWebhookResponse:
+        url = request.url if request.HasField("url") else None
+        disabled = request.disabled if request.HasField("disabled") else None
+        webhook = self._of(caller).update(caller.platform, request.webhook_id, url, disabled)
+        return hooks.UpdateWebhookResponse(webhook=_webhook_message(webhook))
+
+    def RotateWebhookSecret(
+        self, request: hooks.RotateWebhookSecretRequest, caller: Caller
+    ) -> hooks.RotateWebhookSecretResponse:
+        secret = self._of(caller).rotate_secret(caller.platform, request.webhook_id)
+        return hooks.RotateWebhookSecretResponse(secret=_secret_text(secret))
+
+    def DeleteWebhook(self, request: hooks.DeleteWebhookRequest, caller: Caller) -> hooks.DeleteWebhookResponse:
+        self._of(caller).delete(caller.platform, request.webhook_id)
+        return hooks.DeleteWebhookResponse()
+
+    def TestWebhook(self, request: hooks.TestWebhookRequest, caller: Caller) -> hooks.TestWebhookResponse:
+        record = self._of(caller).test(caller.platform, request.webhook_id)
+        return hooks.TestWebhookResponse(delivery=_delivery_message(record))
+
+    def ListDeliveries(self, request: hooks.ListDeliveriesRequest, caller: Caller) -> hooks.ListDeliveriesResponse:
+        webhooks = self._of(caller)
+        before = read_page_token("ListDeliveries", request.page_token, DELIVERY_ID.fullmatch)
+        count, state = request.page_size or DEFAULT_PAGE_SIZE, STATES_BY_VALUE.get(request.state)
+        page, following = webhooks.deliveries(caller.platform, request.webhook_id, before, count, state)
+        return hooks.ListDeliveriesResponse(
+            deliveries=map(_delivery_message, page), next_page_token=write_page_token("ListDeliveries", following)
+        )
+
+    def ResendDelivery(self, request: hooks.ResendDeliveryRequest, caller: Caller) -> hooks.ResendDeliveryResponse:
+        record = self._of(caller).resend(caller.platform, request.webhook_id, request.delivery_id)
+        return hooks.ResendDeliveryResponse(delivery=_delivery_message(record))
+
+
+def _webhook_message(webhook: Webhook) -> hooks.Webhook:
+    return hooks.Webhook(
+        webhook_id=webhook.webhook_id,
+        url=webhook.url,
+        create_time=timestamp_message(webhook.create_time or None),
+        disabled=webhook.disabled,
+        configured=webhook.configured,
+    )
+
+
+def _delivery_message(record: DeliveryRecord) -> hooks.Delivery:
+    return hooks.Delivery(
+        delivery_id=record.delivery_id,
+        message_id=record.message_id,
+        type=record.type,
+        match_id=record.match,
+        state=STATES[record.state],
+        attempts=record.attempts,
+        last_attempt_time=timestamp_message(record.last_attempt_time or None),
+        status_code=record.status_code,
+        error=record.error,
+    )
+
+
+def _secret_text(secret: bytes) -> str:
+    return f"{SECRET_PREFIX}{b64encode(secret).decode()}"

@@ -13,7 +13,7 @@ from chitarrella.matches.metadata import ControlState, MatchMetadata, digest, ro
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.watching import PUBLIC, WatchAccess
-from chitarrella.questions.reading import read_seat
+from chitarrella.questions import read_seat
 
 
 class Role(NamedTuple):

@@ -39,7 +39,7 @@ from chitarrella.core.notation import InvalidPosition, MalformedMove, make_move,
 from chitarrella.core.options import InvalidOption, default_players
 from chitarrella.i18n.narration import kind
 from chitarrella.i18n.translator import ENGLISH, Translator
-from chitarrella.questions.single_trick import ExplainedPlay
+from chitarrella.questions import ExplainedPlay
 from chitarrella.v1 import catalogue_pb2, rules_pb2, table_pb2
 from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 

@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
-from chitarrella.api.admin import AdminServicer, Draining
+from chitarrella.api.admin import AdminServicer, Draining, WebhookServicer
 from chitarrella.api.api_keys import (
     ADMIN_METHODS,
     ApiKeys,
@@ -23,15 +23,13 @@ from chitarrella.api.api_keys import (
     scope_of,
 )
 from chitarrella.api.caller import Caller, CallTracer, TraceContext, network_of
-from chitarrella.api.catalogue import CatalogueServicer
 from chitarrella.api.field_rules import is_valid
-from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer, ShuffleServicer
+from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer
 from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
 from chitarrella.api.request_limits import calls_in, trimmer
-from chitarrella.api.rules import RulesServicer
+from chitarrella.api.rules import CatalogueServicer, RulesServicer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
-from chitarrella.api.webhooks import WebhookServicer
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import add_texts
 from chitarrella.matches.chance import Signer
@@ -282,7 +280,6 @@ def make_dispatcher(
                 MatchServicer(matches, hub, signer),
                 PlatformMatchServicer(matches.lists, platform_hub),
                 MatchOperationsServicer(matches, operations),
-                ShuffleServicer(matches),
             ],
             "WebhookService": [WebhookServicer(webhooks)],
             "AdminService": [AdminServicer(api_keys or ApiKeys(), closed_api_keys, draining or Draining())],

@@ -1,4 +1,4 @@
-"""The part of MatchService for operations other than moves: seeds, the clock, takebacks, bots, keys."""
+"""The part of MatchService for operations other than moves: seeds, the clock, takebacks, bots, keys, lists."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from chitarrella.api.api_keys import check_admin, platform_only
 from chitarrella.api.authorization import actor_of, check_referee, requested_seat, role_of, viewer_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import read_page_token, rule_set_message, timestamp_message, write_page_token
-from chitarrella.api.match_converters import player_name_messages, read_filter
-from chitarrella.api.streams import PlatformStream
+from chitarrella.api.streams import ResponseStream
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, REFEREE, Seat
 from chitarrella.core.provable_shuffle import commit, derive_nonce
 from chitarrella.matches.chance import Shuffle, awaiting_seeds_from, next_commitment, shuffles_of
 from chitarrella.matches.clock import deadline, match_time
-from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction
+from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction, MatchMetadata
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.operations import MatchOperations, awaiting_answers_from
-from chitarrella.matches.service import MatchLists, MatchService
+from chitarrella.matches.service import MatchFilter, MatchLists, MatchService
 from chitarrella.matches.watching import PlatformHub
-from chitarrella.questions.reading import read_seat
+from chitarrella.questions import read_seat
 from chitarrella.storage.rows import is_index_entry
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
@@ -97,6 +96,16 @@ class MatchOperationsServicer:
         )
         return pb.RotateKeyResponse(key=key, revision=snapshot.row.revision)
 
+    def ListShuffles(self, request: pb.ListShufflesRequest, caller: Caller) -> pb.ListShufflesResponse:
+        """List the shuffles. One whose result is still partly hidden is listed without nonce and cards."""
+        snapshot = self._matches.repository.load(request.match_id)
+        viewer_of(snapshot, caller, None)
+        history, lines = self._matches.repository.history(request.match_id)
+        shuffles = [_shuffle_message(snapshot, one) for one in shuffles_of(history, lines, snapshot.metadata)]
+        return pb.ListShufflesResponse(
+            shuffles=shuffles, next_commitment=next_commitment(snapshot.metadata, snapshot.control)
+        )
+
 
 def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignment, ...]:
     bots = []
@@ -138,21 +147,6 @@ def takeback_request_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
     return pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))
 
 
-class ShuffleServicer:
-    def __init__(self, matches: MatchService) -> None:
-        self._matches = matches
-
-    def ListShuffles(self, request: pb.ListShufflesRequest, caller: Caller) -> pb.ListShufflesResponse:
-        """List the shuffles. One whose result is still partly hidden is listed without nonce and cards."""
-        snapshot = self._matches.repository.load(request.match_id)
-        viewer_of(snapshot, caller, None)
-        history, lines = self._matches.repository.history(request.match_id)
-        shuffles = [_shuffle_message(snapshot, one) for one in shuffles_of(history, lines, snapshot.metadata)]
-        return pb.ListShufflesResponse(
-            shuffles=shuffles, next_commitment=next_commitment(snapshot.metadata, snapshot.control)
-        )
-
-
 def _shuffle_message(snapshot: Snapshot, shuffle: Shuffle) -> pb.Shuffle:
     nonce = derive_nonce(snapshot.metadata.seed, shuffle.number)
     return pb.Shuffle(
@@ -191,8 +185,17 @@ class PlatformMatchServicer:
 
     def WatchMatches(
         self, request: pb.WatchMatchesRequest, caller: Caller, notify: Callable[[], None]
-    ) -> PlatformStream:
-        return PlatformStream(self._hub.watch(_platform_of(caller), notify))
+    ) -> ResponseStream:
+        return ResponseStream(self._hub.watch(_platform_of(caller), notify))
+
+
+def player_name_messages(metadata: MatchMetadata) -> list[pb.PlayerName]:
+    return [pb.PlayerName(seat=seat, name=name) for seat, name in metadata.player_names]
+
+
+def read_filter(request: pb.ListMatchesRequest) -> MatchFilter:
+    labels = dict.fromkeys(tuple(label.split("=", 1)) for label in request.labels)
+    return MatchFilter(request.external_id, tuple((key, value) for key, value in labels), request.player_name)
 
 
 def _platform_of(caller: Caller) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import islice
+from typing import Any
 
 from chitarrella import errors
 from chitarrella.api.authorization import (
@@ -36,15 +37,23 @@ from chitarrella.api.converters import (
     timestamp_message,
     view_message,
 )
-from chitarrella.api.match_converters import check_proofs, player_name_messages, read_player_names
-from chitarrella.api.match_operations import bot_messages, read_bots, takeback_request_message
-from chitarrella.api.streams import MatchStream, update_message
-from chitarrella.core.game import is_accepted, validate_move, view_for
+from chitarrella.api.match_operations import bot_messages, player_name_messages, read_bots, takeback_request_message
+from chitarrella.api.streams import ResponseStream, update_message
+from chitarrella.catalogue.record import Record
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, is_accepted, validate_move, view_for
 from chitarrella.core.model import CHANCE, REFEREE, Viewer
-from chitarrella.matches.chance import Signer, awaiting_seeds_from, next_commitment
+from chitarrella.matches.chance import (
+    InvalidRecordSignature,
+    Signer,
+    awaiting_seeds_from,
+    invalid_proofs,
+    next_commitment,
+    parse_signer,
+)
 from chitarrella.matches.clock import deadline
 from chitarrella.matches.history import Cursor, Update, parse_cursor
-from chitarrella.matches.metadata import Clock
+from chitarrella.matches.metadata import Clock, PlayerNames
 from chitarrella.matches.model import (
     REFEREE_PACKS,
     SERVICE_PACKS,
@@ -58,8 +67,7 @@ from chitarrella.matches.model import (
 from chitarrella.matches.repository import moves_lost
 from chitarrella.matches.service import MatchService, match_aborted
 from chitarrella.matches.watching import WatchHub
-from chitarrella.questions.answers import PositionQuestion, explain_hand
-from chitarrella.questions.reading import read_cards, read_position
+from chitarrella.questions import PositionQuestion, explain_hand, read_cards, read_position, read_seat
 from chitarrella.v1 import matches_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 100  # updates on a page if the caller names no size
@@ -207,13 +215,13 @@ class MatchServicer:
             return pb.GetRecordResponse(record=record)
         return pb.GetRecordResponse(record=self._signer.sign(record), public_key=self._signer.public_key)
 
-    def WatchMatch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> MatchStream:
+    def WatchMatch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
         """Watch a match. ``notify`` is called, in any thread, when the stream has something to take."""
         snapshot = self._matches.repository.load(request.match_id)
         viewer = viewer_of(snapshot, caller, requested_seat(request))
         after, access = _read_cursor(request.cursor, snapshot), watch_access(snapshot, caller)
         watcher = self._hub.watch(request.match_id, viewer, after, notify, access)
-        return MatchStream(watcher, request.cursor)
+        return ResponseStream(watcher, request.cursor)
 
 
 def _read_cursor(text: str, snapshot: Snapshot) -> Cursor:
@@ -244,26 +252,9 @@ class MatchLifecycleServicer:
         pack = read_cards(game, request.pack, "pack")
         if request.position:
             read_position(game, request.position, "position")
-        created_match = self._matches.create(
-            CreateMatch(
-                read_rule_set(request.rule_set),
-                position=request.position,
-                pack=pack,
-                pack_source=PACK_SOURCES[request.pack_source],
-                private=request.private,
-                ttl_seconds=request.expires_after_seconds,
-                clock=_read_clock(request.clock),
-                bots=read_bots(game, request.bots),
-                platform=caller.platform,
-                request_id=request.request_id,
-                sandbox=self._read_sandbox(request),
-                external_id=request.external_id,
-                labels=tuple(sorted(request.labels.items())),
-                player_names=read_player_names(game, request.player_names),
-                address=network_of(caller.address),
-            )
-        )
-        return _create_response(created_match)
+        start = {"position": request.position, "pack": pack}
+        asked = _asked(request, caller, game, read_rule_set(request.rule_set), self._read_sandbox(request), **start)
+        return _create_response(self._matches.create(asked))
 
     def BatchCreateMatches(
         self, request: pb.BatchCreateMatchesRequest, caller: Caller
@@ -288,24 +279,9 @@ class MatchLifecycleServicer:
             count = request.move_count if request.HasField("move_count") else len(record.moves)
             if count > len(record.moves):
                 raise errors.BadRequest("bad_request", f"The record has {len(record.moves)} moves.", "move_count")
+            start = {"position": record.position, "moves": record.moves[:count]}
             created = self._matches.create(
-                CreateMatch(
-                    record.rule_set,
-                    position=record.position,
-                    pack_source=PACK_SOURCES[request.pack_source],
-                    private=request.private,
-                    ttl_seconds=request.expires_after_seconds,
-                    moves=record.moves[:count],
-                    clock=_read_clock(request.clock),
-                    bots=read_bots(game, request.bots),
-                    platform=caller.platform,
-                    request_id=request.request_id,
-                    sandbox=self._read_sandbox(request),
-                    external_id=request.external_id,
-                    labels=tuple(sorted(request.labels.items())),
-                    player_names=read_player_names(game, request.player_names),
-                    address=network_of(caller.address),
-                )
+                _asked(request, caller, game, record.rule_set, self._read_sandbox(request), **start)
             )
         return pb.ImportMatchResponse(created=_create_response(created))
 
@@ -332,8 +308,53 @@ class MatchLifecycleServicer:
         return pb.DeleteMatchResponse()
 
 
-def _read_clock(message: pb.Clock) -> Clock:
-    return Clock(message.move_seconds * 1000, message.bank_seconds * 1000)
+def read_player_names(game: AnyGame, messages: Iterable[pb.PlayerName]) -> PlayerNames:
+    """Read the names of players; no error names a player."""
+    names: dict[int, str] = {}
+    for place, message in enumerate(messages):
+        seat = read_seat(game, message.seat, f"player_names[{place}].seat")
+        if seat in names:
+            raise errors.BadRequest("bad_request", f"Seat {seat} has a name already.", f"player_names[{place}].seat")
+        names[seat] = message.name
+    return tuple(sorted(names.items()))
+
+
+def check_proofs(game: AnyGame, record: Record, text: str) -> None:
+    """Check the signature and the proofs of a record; raises `IllegalMove` for a move before the proof."""
+    try:
+        parse_signer(text)
+        fault = invalid_proofs(game, record) if record.proofs else ""
+    except InvalidRecordSignature as error:
+        fault = str(error)
+    if fault:
+        raise errors.BadRequest("bad_record", fault, "record")
+
+
+def _asked(
+    request: pb.CreateMatchRequest | pb.ImportMatchRequest,
+    caller: Caller,
+    game: AnyGame,
+    rule_set: RuleSet,
+    sandbox: Sandbox | None,
+    **start: Any,
+) -> CreateMatch:
+    """Read what is asked for when a match is created or imported; ``start`` is what it begins with."""
+    return CreateMatch(
+        rule_set,
+        pack_source=PACK_SOURCES[request.pack_source],
+        private=request.private,
+        ttl_seconds=request.expires_after_seconds,
+        clock=Clock(request.clock.move_seconds * 1000, request.clock.bank_seconds * 1000),
+        bots=read_bots(game, request.bots),
+        platform=caller.platform,
+        request_id=request.request_id,
+        sandbox=sandbox,
+        external_id=request.external_id,
+        labels=tuple(sorted(request.labels.items())),
+        player_names=read_player_names(game, request.player_names),
+        address=network_of(caller.address),
+        **start,
+    )
 
 
 def _create_response(created: CreatedMatch) -> pb.CreateMatchResponse:

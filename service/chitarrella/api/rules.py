@@ -1,8 +1,10 @@
-"""RulesService: stateless questions."""
+"""RulesService and CatalogueService: stateless questions, and the games that they are about."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from google.protobuf.message import Message
@@ -13,39 +15,44 @@ from chitarrella.api.converters import (
     event_message,
     explained_play_messages,
     find_game,
+    game_message,
     item_error_message,
     move_message,
     read_game,
     read_move,
+    read_page_token,
     refusal_messages,
+    summary_message,
     view_message,
+    write_page_token,
 )
-from chitarrella.catalogue.registry import Catalogue
+from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core.game import AnyGame, Position, seat_to_move, view_for
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
 from chitarrella.i18n.translator import Translator
-from chitarrella.questions.answers import (
+from chitarrella.questions import (
     MoveQuestion,
-    PositionQuestion,
-    explain_hand,
-    list_moves,
-    play_until_refused,
-    unknown_parts,
-    validate,
-)
-from chitarrella.questions.reading import read_pack, read_position, read_seat
-from chitarrella.questions.single_trick import (
     PartialPosition,
     PartialQuestion,
     PartialTrick,
+    PositionQuestion,
     Scores,
+    explain_hand,
+    list_moves,
+    play_until_refused,
     playable_cards,
+    read_pack,
     read_partial_question,
+    read_position,
+    read_seat,
     resolve_trick,
     score_cards,
+    unknown_parts,
+    validate,
 )
 from chitarrella.runtime.threads import check_job
+from chitarrella.v1 import catalogue_pb2
 from chitarrella.v1 import rules_pb2 as pb
 
 HasPosition = (
@@ -274,3 +281,40 @@ def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
 
 def _score_messages(scores: Scores) -> list[pb.Score]:
     return [pb.Score(name=name, value=number) for name, number in scores]
+
+
+DEFAULT_PAGE_SIZE = 100  # games on a page if the caller names no size
+
+
+class CatalogueServicer:
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def ListGames(self, request: catalogue_pb2.ListGamesRequest, caller: Reader) -> catalogue_pb2.ListGamesResponse:
+        games = list(self._catalogue)
+        keys = [game.key for game in games]
+        last = read_page_token("ListGames", request.page_token, keys.__contains__)
+        begin = bisect_right(keys, last)
+        page = games[begin : begin + (request.page_size or DEFAULT_PAGE_SIZE)]
+        more = begin + len(page) < len(games)
+        return catalogue_pb2.ListGamesResponse(
+            games=[summary_message(game, self._catalogue.origin(game.key), caller.translator) for game in page],
+            next_page_token=write_page_token("ListGames", page[-1].key if more else ""),
+        )
+
+    def GetGame(self, request: catalogue_pb2.GetGameRequest, caller: Reader) -> catalogue_pb2.GetGameResponse:
+        try:
+            game = self._catalogue.game(request.game_id, request.edition)
+        except UnknownGame as error:
+            raise errors.NotFound("unknown_game", str(error), "game_id") from error
+        except UnknownEdition as error:
+            raise errors.NotPossibleNow("edition_not_supported", str(error), "edition") from error
+        tables = {
+            players: self._catalogue.game_for(RuleSet(game.key, players, (), game.edition))
+            for players in sorted(game.seatings)
+        }
+        specs = self._catalogue.move_specs(game.key, game.edition)
+        reasons = self._catalogue.reasons(game.key, game.edition)
+        has_edition = partial(self._catalogue.has_edition, game.key)
+        origin = self._catalogue.origin(game.key)
+        return game_message(tables[max(tables)], origin, tables, specs, reasons, has_edition, caller.translator)

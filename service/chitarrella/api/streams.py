@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -15,12 +14,15 @@ from chitarrella.matches.watching import PlatformUpdate, PlatformWatcher, Watche
 from chitarrella.v1 import matches_pb2 as pb
 
 
-class ResponseStream(ABC):
+class ResponseStream:
     """The responses of one streaming call, as they become ready; streams with the same view share their bytes."""
 
-    def __init__(self, watcher: Watcher | PlatformWatcher) -> None:
-        self._watcher = watcher
+    def __init__(self, watcher: Watcher | PlatformWatcher, cursor: str = "") -> None:
+        """Stream what ``watcher`` gets; a watcher of a match has read up to ``cursor``."""
+        self._watcher, self._cursor = watcher, cursor
         self.on_close: Callable[[], None] = lambda: None  # called when the stream is closed, perhaps more than once
+        # End the stream because of an error, after the responses that are ready; unless it is finished.
+        self.end = watcher.finish
 
     @property
     def is_finished(self) -> bool:
@@ -37,7 +39,10 @@ class ResponseStream(ABC):
         return self._watcher.error
 
     def _updates(self) -> Sequence[Update | PlatformUpdate]:
-        return self._watcher.take()
+        updates = self._watcher.take()
+        if updates and isinstance(last := updates[-1], Update):
+            self._cursor = str(last.cursor)
+        return updates
 
     def take(self) -> list[Message]:
         return [_message(update) for update in self._updates()]
@@ -48,39 +53,17 @@ class ResponseStream(ABC):
     def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
         return [_format(update, format_message) for update in self._updates()]
 
-    @abstractmethod
-    def heartbeat(self) -> Message: ...
-
-    def end(self, error: errors.ChitarrellaError) -> None:
-        """End the stream because of ``error``, after the responses that are ready; unless it is finished."""
-        self._watcher.finish(error)
+    def heartbeat(self) -> Message:
+        """Build an update without events; for a match, with the cursor of the last one."""
+        if isinstance(self._watcher, PlatformWatcher):
+            return pb.WatchMatchesResponse()
+        revision = self._cursor.partition(".")[0]
+        return pb.WatchMatchResponse(revision=int(revision or 0), cursor=self._cursor)
 
     def close(self) -> None:
         """Stop watching. Does not wait for the store."""
         self._watcher.close()
         self.on_close()
-
-
-class MatchStream(ResponseStream):
-    def __init__(self, watcher: Watcher, cursor: str) -> None:
-        super().__init__(watcher)
-        self._take, self._cursor = watcher.take, cursor
-
-    def _updates(self) -> Sequence[Update]:
-        updates = self._take()
-        if updates:
-            self._cursor = str(updates[-1].cursor)
-        return updates
-
-    def heartbeat(self) -> Message:
-        """Build an update without events, with the cursor of the last one."""
-        revision = self._cursor.partition(".")[0]
-        return pb.WatchMatchResponse(revision=int(revision or 0), cursor=self._cursor)
-
-
-class PlatformStream(ResponseStream):
-    def heartbeat(self) -> Message:
-        return pb.WatchMatchesResponse()
 
 
 def update_message(update: Update) -> pb.WatchMatchResponse:

@@ -1,6 +1,8 @@
-"""Questions about a single trick: in a partial position, which is what a front end knows of it, or without a position.
+"""Stateless questions about the rules: what a caller names is read, and answered, without the messages of the contract.
 
-Without one: what a hand may play to a trick, who takes a trick, what cards are worth.
+They are about a whole position; a partial one, which is what a front end knows of it; or a single trick without a
+position: what a hand may play to it, who takes it, what cards are worth. What is named wrongly raises
+`errors.BadRequest` with the field at fault.
 """
 
 from __future__ import annotations
@@ -9,10 +11,49 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from chitarrella import errors
-from chitarrella.core.cards import Card, Hand
-from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, NoTrumpCard, TrickRules, TrickState, Validation, is_accepted
-from chitarrella.core.model import NOT_YOUR_TURN, Move, Refusal, Seat
-from chitarrella.questions.reading import read_cards, read_seat
+from chitarrella.core.cards import Card, Hand, Pack, UnknownCard
+from chitarrella.core.game import (
+    NO_TRUMP_CARD,
+    AnyGame,
+    NoTrumpCard,
+    Position,
+    TrickRules,
+    TrickState,
+    Validation,
+    apply_checked,
+    check_move,
+    is_accepted,
+    legal_moves,
+    validate_move,
+)
+from chitarrella.core.model import CHANCE, NOT_YOUR_TURN, Event, Move, Refusal, Seat
+from chitarrella.core.notation import InvalidPosition
+
+
+def read_position(game: AnyGame, line: str, field: str = "position.text") -> Position:
+    try:
+        return game.decode(line)
+    except InvalidPosition as error:
+        raise errors.BadRequest("bad_position", str(error), field) from error
+
+
+def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:
+    return read_pack(game.pack, texts, field)
+
+
+def read_pack(pack: Pack, texts: Iterable[str], field: str) -> Hand:
+    try:
+        return pack.hand(texts)
+    except UnknownCard as error:
+        raise errors.BadRequest("unknown_card", str(error), field) from error
+
+
+def read_seat(game: AnyGame, seat: Seat, field: str = "seat") -> Seat:
+    """Return ``seat`` if a player controls it; raises `errors.BadRequest` for an unknown seat and for a dummy."""
+    if not 0 <= seat < game.seats or game.controller(seat) != seat:
+        raise errors.BadRequest("no_such_seat", f"nobody sits at seat {seat} of this table", field)
+    return seat
+
 
 HANDS, TRICK = ("hands",), ("trick",)  # what every answer depends on where the hand, or the trick, is unknown
 
@@ -319,3 +360,69 @@ def _explained(move: Move, validation: Validation) -> ExplainedPlay:
     """The unknown parts are named by their paths in the contract's `PartialPosition`."""
     depends_on = (f"trick.{name}" if name == "declared_suit" else name for name in validation.depends_on)
     return ExplainedPlay(move, validation.value, tuple(depends_on))
+
+
+# ---------------------------------------------------------------------- whole positions
+
+
+class PositionQuestion(NamedTuple):
+    """A position and the seat that is asked about; the seat is None where the game waits for none."""
+
+    game: AnyGame
+    position: Position
+    seat: Seat | None
+
+
+MoveQuestion: TypeAlias = PositionQuestion | PartialQuestion
+Refusals: TypeAlias = tuple[Refusal, ...]
+
+
+def list_moves(asked: MoveQuestion) -> tuple[list[Move], list[ExplainedPlay]]:
+    """List the legal moves of the seat in question, and those whose legality depends on unknown parts."""
+    if isinstance(asked, PartialQuestion):
+        plays = plays_of(asked)
+        return [play.move for play in plays if not play.refusals], [play for play in plays if play.depends_on]
+    game, p, seat = asked
+    return [] if seat is None else [*legal_moves(game, p, seat)], []
+
+
+def explain_hand(asked: MoveQuestion) -> list[ExplainedPlay]:
+    """Validate every potential move of the seat in question; those of a dummy are moves of who controls it."""
+    if isinstance(asked, PartialQuestion):
+        return plays_of(asked)
+    game, p, seat = asked
+    if seat is None:
+        return []
+    person = game.controller(seat)
+    moves = [move for move in dict.fromkeys(game.potential_moves(p, person)) if seat in (person, move.seat)]
+    return [ExplainedPlay(move, validate_move(game, p, person, move), ()) for move in moves]
+
+
+def unknown_parts(asked: MoveQuestion) -> tuple[str, ...]:
+    return missing_parts(asked) if isinstance(asked, PartialQuestion) else ()
+
+
+def validate(asked: MoveQuestion, move: Move) -> ExplainedPlay:
+    if isinstance(asked, PartialQuestion):
+        return validate_play(asked, move)
+    refusals = validate_move(asked.game, asked.position, CHANCE if asked.seat is None else asked.seat, move)
+    return ExplainedPlay(move, refusals, ())
+
+
+def play_until_refused(
+    game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]
+) -> tuple[Position, int, Refusals, list[tuple[int, Refusals]], list[Event]]:
+    """Return the last position, the number of moves played, why the next is refused, penalties by index, and events."""
+    events: list[Event] = []
+    penalties: list[tuple[int, Refusals]] = []
+    applied = 0
+    for actor, move in moves:
+        checked = check_move(game, p, actor, move)
+        if not checked.is_accepted:
+            return p, applied, checked.refusals, penalties, events
+        if checked.refusals:
+            penalties.append((applied, checked.refusals))
+        p, new = apply_checked(game, p, checked)
+        events.extend(new)
+        applied += 1
+    return p, applied, (), penalties, events

@@ -1,1 +1,0 @@
-"""Stateless questions about the rules, without the messages of the contract: read, and answered."""
