@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from chitarrella.matches.archive import DELAY_MS, LEASE_MS
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.runtime.telemetry import QueueMetrics, Telemetry
+from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.server import worker
 from chitarrella.server.worker import QueueSampler
@@ -283,7 +283,7 @@ def test_archive_that_cannot_be_written_makes_matches_wait(
     folder, telemetry = tmp_path / "records", Telemetry()
     office = Office(store, open_archive(f"file://{folder}"), monkeypatch)
     monkeypatch.setattr(worker, "now_ms", lambda: office.now)
-    sampler = QueueSampler(telemetry.queues, lambda: 0, Backlog, office.archiver.backlog)
+    sampler = QueueSampler(telemetry, lambda: 0, Backlog, office.archiver.backlog)
 
     def measured() -> tuple[float, float]:
         sampler.sample()
@@ -320,7 +320,7 @@ def test_gauges_keep_their_values_while_the_store_is_away(server: Server) -> Non
     store, telemetry = RedisStore(server.client()), Telemetry()
     counted = OpenMatchStore(store.connection)
     counted.include(store.connection.client, "one")
-    sampler = QueueSampler(telemetry.queues, lambda: counted.exclude([]), Backlog, Backlog)
+    sampler = QueueSampler(telemetry, lambda: counted.exclude([]), Backlog, Backlog)
     sampler.sample()
     server.kill()
     sampler.sample()
@@ -361,5 +361,4 @@ def test_call_that_waits_for_the_store_has_an_age(server: Server, start_service:
 def test_queue_metrics_are_zero_at_first() -> None:
     """A worker that has not measured yet says zero, and nothing of it is left out."""
     telemetry = Telemetry()
-    assert isinstance(telemetry.queues, QueueMetrics)
     assert [(0, 0)] * 2 == [gauges_of(telemetry, queue) for queue in ("webhook_deliveries", "archive_matches")]

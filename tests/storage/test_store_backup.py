@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from redis import RedisError
 
-from chitarrella.matches.backup import BackupReader, InvalidBackup, NotRestored, Summary, backup_lines, restore
+from chitarrella.matches.backup import InvalidBackup, NotRestored, Summary, backup_lines, restore
 from chitarrella.matches.chance import shuffles_of
 from chitarrella.matches.metadata import BotAssignment, Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, MoveResult
@@ -47,13 +48,8 @@ def exported(store: RedisStore) -> bytes:
 
 
 def restored(data: bytes, store: RedisStore, *, replace: bool = False) -> Summary:
-    """Restore a backup, written in pieces that end within lines."""
-
-    def feed(reader: BackupReader) -> None:
-        for start in range(0, len(data), 1000):
-            reader.write(data[start : start + 1000])
-
-    return restore(feed, BackupStore(store.connection), replace=replace)
+    """Restore a backup."""
+    return restore(BytesIO(data), BackupStore(store.connection), replace=replace)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import click
 from rich.progress import Progress, TextColumn
 
 from chitarrella.cli.common import ExampleCommand, console
-from chitarrella.matches.backup import BackupReader, NotRestored, Summary, backup_lines, restore
+from chitarrella.matches.backup import NotRestored, Summary, backup_lines, restore
 from chitarrella.server.settings import Settings
 from chitarrella.storage.backup import BackupStore
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey, running_url
@@ -132,17 +132,15 @@ def import_command(file: Path, replace: bool, redis_url: str, data: Path, prefix
 
     The file is read twice: nothing is written before all of it was checked.
     """
-    with opened_store(redis_url, data, prefix) as connection, seekable(file) as opened:
-
-        def feed(reader: BackupReader) -> None:
-            opened.seek(0)
-            shutil.copyfileobj(opened, reader)
-
-        with progress_of_matches("importing") as progress:
-            try:
-                summary = restore(feed, BackupStore(connection), replace=replace, progress=progress)
-            except NotRestored as error:
-                raise click.ClickException(f"{error}; --replace replaces what is there") from error
+    with (
+        opened_store(redis_url, data, prefix) as connection,
+        seekable(file) as opened,
+        progress_of_matches("importing") as progress,
+    ):
+        try:
+            summary = restore(opened, BackupStore(connection), replace=replace, progress=progress)
+        except NotRestored as error:
+            raise click.ClickException(f"{error}; --replace replaces what is there") from error
     click.echo(f"{summary.matches} matches and {summary.webhooks} webhooks of {summary.time} imported", err=True)
 
 

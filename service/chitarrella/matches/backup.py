@@ -8,10 +8,11 @@ cut or changed is noticed before anything of it is written to a store.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from itertools import islice
+from typing import Any, BinaryIO
 
 from chitarrella.storage.backup import BATCH, BackupStore, WebhookCopy
 from chitarrella.storage.rows import MatchCopy
@@ -71,151 +72,98 @@ def _line(item: Mapping[str, Any]) -> bytes:
 Item = MatchCopy | WebhookCopy | str  # a match, a webhook, or the secret of the store
 
 
-@dataclass
-class BackupReader:
-    """Reads a backup from bytes in pieces of any size, and calls ``on_item`` with what each line has."""
-
-    on_item: Callable[[Item], None]
-    summary: Summary = field(default_factory=Summary)
-    _rest: bytearray = field(default_factory=bytearray)
-    _digest: Any = field(default_factory=sha256)
-    _has_header: bool = False
-    _is_ended: bool = False
-
-    def write(self, data: bytes) -> int:
-        """Read on. Raises `InvalidBackup`, and what ``on_item`` raises."""
-        *lines, rest = bytes(data).split(b"\n")
-        for line in lines:
-            self._rest += line
-            self._read(bytes(self._rest))
-            self._rest.clear()
-        self._rest += rest
-        return len(data)
-
-    def close(self) -> None:
-        if not self._has_header and not self._rest:
-            raise InvalidBackup("the file is empty")
-        if self._rest or not self._is_ended:
-            raise InvalidBackup("the backup is cut: its last line is missing")
-
-    def _read(self, line: bytes) -> None:
-        if self._is_ended:
+def read_backup(lines: Iterable[bytes], summary: Summary) -> Iterator[Item]:
+    """Read a backup, counted in ``summary``; yields what each line has. Raises `InvalidBackup`: at the end of the lines
+    where they were cut or changed.
+    """
+    digest, line, kind = sha256(), b"", ""
+    for line in lines:
+        if kind == "end":
             raise InvalidBackup("something follows the last line of the backup")
+        if not line.endswith(b"\n"):
+            break
+        is_first = not kind
         try:
             item = json.loads(line)
-            kind = item.pop("kind")
+            kind = str(item.pop("kind"))
         except (ValueError, AttributeError, KeyError, TypeError) as error:
-            message = "a line of the backup cannot be read" if self._has_header else "the file is no backup"
+            message = "the file is no backup" if is_first else "a line of the backup cannot be read"
             raise InvalidBackup(message) from error
-        if not self._has_header:
-            self._read_header(kind, item)
+        if is_first:
+            _read_header(kind, item, summary)
         elif kind == "end":
-            self._read_end(item)
+            counts = {"matches": summary.matches, "webhooks": summary.webhooks}
+            if item != {**counts, "sha256": digest.hexdigest()}:
+                raise InvalidBackup("the backup was changed: its lines do not agree with its last line")
         else:
-            self._read_item(kind, item)
-        self._digest.update(line + b"\n")
-
-    def _read_header(self, kind: object, item: dict[str, Any]) -> None:
-        if kind != "chitarrella-backup":
-            raise InvalidBackup("the file is no backup")
-        if item.get("version") != VERSION:
-            raise InvalidBackup(f"the backup has version {item.get('version')} of the format, and not {VERSION}")
-        self.summary.prefix, self.summary.time = str(item.get("prefix")), str(item.get("time"))
-        self._has_header = True
-
-    def _read_item(self, kind: object, item: dict[str, Any]) -> None:
-        try:
-            read = _READERS[str(kind)](item)
-        except (KeyError, TypeError, ValueError) as error:
-            raise InvalidBackup("a line of the backup cannot be read") from error
-        self.summary.matches += isinstance(read, MatchCopy)
-        self.summary.webhooks += isinstance(read, WebhookCopy)
-        self.on_item(read)
-
-    def _read_end(self, item: dict[str, Any]) -> None:
-        counts = (item.get("matches"), item.get("webhooks"))
-        if counts != (self.summary.matches, self.summary.webhooks) or item.get("sha256") != self._digest.hexdigest():
-            raise InvalidBackup("the backup was changed: its lines do not agree with its last line")
-        self._is_ended = True
+            read = _read_item(kind, item)
+            summary.matches += isinstance(read, MatchCopy)
+            summary.webhooks += isinstance(read, WebhookCopy)
+            yield read
+        digest.update(line)
+    if kind != "end":
+        raise InvalidBackup("the backup is cut: its last line is missing" if line else "the file is empty")
 
 
-def _read_webhook(item: dict[str, Any]) -> WebhookCopy:
-    queue = [(str(name), dict(fields)) for name, fields in item.pop("queue")]
-    return WebhookCopy(**item, queue=queue)
+def _read_header(kind: str, item: dict[str, Any], summary: Summary) -> None:
+    if kind != "chitarrella-backup":
+        raise InvalidBackup("the file is no backup")
+    if item.get("version") != VERSION:
+        raise InvalidBackup(f"the backup has version {item.get('version')} of the format, and not {VERSION}")
+    summary.prefix, summary.time = str(item.get("prefix")), str(item.get("time"))
 
 
-_READERS: Mapping[str, Callable[[dict[str, Any]], Item]] = {
-    "secret": lambda item: str(item["secret"]),
-    "match": lambda item: MatchCopy(**item),
-    "webhook": _read_webhook,
-}
-
-
-Feed = Callable[[BackupReader], None]  # writes the whole of a backup to a reader; called twice, first to check it
+def _read_item(kind: str, item: dict[str, Any]) -> Item:
+    try:
+        match kind:
+            case "secret":
+                return str(item["secret"])
+            case "match":
+                return MatchCopy(**item)
+            case "webhook":
+                queue = [(str(name), dict(fields)) for name, fields in item.pop("queue")]
+                return WebhookCopy(**item, queue=queue)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidBackup("a line of the backup cannot be read") from error
+    raise InvalidBackup("a line of the backup cannot be read")
 
 
 def restore(
-    feed: Feed, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = lambda _: None
+    file: BinaryIO, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = lambda _: None
 ) -> Summary:
     """Restore a backup, after all of it was checked. Raises `InvalidBackup`; without ``replace`` also `NotRestored`."""
-    _check(feed, store, replace=replace)
-    count = 0
-
-    def put_matches(batch: list[MatchCopy]) -> None:
-        nonlocal count
-        if store.put_matches(batch, replace=replace) < len(batch):
+    _check(file, store, replace=replace)
+    summary = Summary()
+    for items in _batches(file, summary):
+        matches = [item for item in items if isinstance(item, MatchCopy)]
+        if matches and store.put_matches(matches, replace=replace) < len(matches):
             raise NotRestored("a match of the backup was created meanwhile")
-        count += len(batch)
-        progress(count)
-
-    def put(item: WebhookCopy | str) -> None:
-        if isinstance(item, WebhookCopy):
-            store.put_webhook(item)
-        elif item:
-            store.set_secret(item)
-
-    return _read_all(feed, put_matches, put)
+        for item in items:
+            if isinstance(item, WebhookCopy):
+                store.put_webhook(item)
+            elif isinstance(item, str) and item:
+                store.set_secret(item)
+        progress(summary.matches)
+    return summary
 
 
-def _check(feed: Feed, store: BackupStore, *, replace: bool) -> None:
+def _check(file: BinaryIO, store: BackupStore, *, replace: bool) -> None:
     """Read all of a backup, and raise `NotRestored` where the store has any of it, unless it is to be replaced."""
     matches = webhooks = 0
     other_secret = False
-
-    def count_matches(batch: list[MatchCopy]) -> None:
-        nonlocal matches
-        matches += store.existing_matches([copy.match for copy in batch])
-
-    def count(item: WebhookCopy | str) -> None:
-        nonlocal webhooks, other_secret
-        if isinstance(item, WebhookCopy):
-            webhooks += store.has_webhook(item)
-        else:
-            other_secret = store.get_secret() not in ("", item)
-
-    _read_all(feed, count_matches, count)
+    for items in _batches(file, Summary()):
+        matches += store.existing_matches([item.match for item in items if isinstance(item, MatchCopy)])
+        webhooks += sum(store.has_webhook(item) for item in items if isinstance(item, WebhookCopy))
+        other_secret |= any(store.get_secret() not in ("", item) for item in items if isinstance(item, str))
     if (matches or webhooks) and not replace:
         raise NotRestored(f"the store has {matches} matches and {webhooks} webhooks of the backup already")
     if other_secret and not replace:
         raise NotRestored("the store has a secret of its own, from which its ids and keys are derived")
 
 
-def _read_all(
-    feed: Feed, on_matches: Callable[[list[MatchCopy]], None], on_other: Callable[[WebhookCopy | str], None]
-) -> Summary:
-    batch: list[MatchCopy] = []
-
-    def on_item(item: Item) -> None:
-        if not isinstance(item, MatchCopy):
-            on_other(item)
-            return
-        batch.append(item)
-        if len(batch) == BATCH:
-            on_matches(batch)
-            batch.clear()
-
-    reader = BackupReader(on_item)
-    feed(reader)
-    reader.close()
-    on_matches(batch)
-    return reader.summary
+def _batches(file: BinaryIO, summary: Summary) -> Iterator[list[Item]]:
+    """Read a backup from the beginning of its file, several items at once."""
+    file.seek(0)
+    items = read_backup(file, summary)
+    while batch := list(islice(items, BATCH)):
+        yield batch

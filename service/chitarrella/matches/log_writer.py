@@ -39,7 +39,6 @@ from chitarrella.matches.metadata import (
 )
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
 from chitarrella.matches.repository import MatchRepository, is_reported, moves_lost, translate_store_errors
-from chitarrella.runtime.observer import MatchObserver
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, NewEntries
 
@@ -113,6 +112,8 @@ MAX_ATTEMPTS = 64  # how often a request is tried again when other writers were 
 
 # Called before an append, with the platform, the match, the number of its first entry and that behind its last
 OnAppend = Callable[[str, str, int, int], None]
+# Called after something is in the store, with a counter of `runtime.telemetry`, its labels, and perhaps an ``amount``
+Count = Callable[..., None]
 
 
 class LogWriter:
@@ -124,10 +125,10 @@ class LogWriter:
         store: RedisStore,
         on_append: OnAppend,
         search_ms: int,
-        observer: MatchObserver,
+        count: Count,
     ) -> None:
         """``on_append`` is called before an append; the bots of a match search for ``search_ms`` together."""
-        self._observer, self._search_ms, self._repository = observer, search_ms, repository
+        self._count, self._search_ms, self._repository = count, search_ms, repository
         self._store, self._on_append = store, on_append
         repository.on_loss = self.record_loss
         self.on_finish: Callable[[str], None] | None = None  # called before and after the append that finishes a match
@@ -164,11 +165,11 @@ class LogWriter:
         after = after._replace(row=result.row)
         self._repository.remember(match, after)
         self.schedule_if_due(match, snapshot, after)
-        self._observer.moves_played(metadata.rule_set.game, len(batch.entries))
+        self._count("moves", metadata.rule_set.game, amount=len(batch.entries))
         if is_finished:
             self.on_end(match, metadata)
             if not game.is_finished(snapshot.position):
-                self._observer.match_finished(metadata.rule_set.game)
+                self._count("matches_finished", metadata.rule_set.game)
         if revision != before:  # the last entry is public
             checkpoints, is_closed = self._repository.checkpoints, bool(chance.events)
             checkpoints.add_row(match, result.row, chance.position, control, is_closed=is_closed)

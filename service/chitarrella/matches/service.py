@@ -20,6 +20,7 @@ from chitarrella.matches.clock import match_time, now_ms, start_clock, ttl_secon
 from chitarrella.matches.history import MatchHistory, apply_at_match, format_entry, updates_for
 from chitarrella.matches.log_writer import (
     MAX_ATTEMPTS,
+    Count,
     LogWriter,
     OnAppend,
     check_repeated,
@@ -56,7 +57,6 @@ from chitarrella.matches.model import (
 )
 from chitarrella.matches.open_matches import Derive, OpenMatches
 from chitarrella.matches.repository import MatchRepository, moves_lost, translate_store_errors
-from chitarrella.runtime.observer import MatchObserver
 from chitarrella.storage.counters import OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import ABORTED, ANONYMOUS, Appended, Duplicate, MatchRow, chain_digest, index_entry
@@ -296,15 +296,15 @@ class MatchService:
         store: RedisStore,
         limits: MatchLimits = DEFAULT_LIMITS,
         on_append: OnAppend = lambda *_: None,
-        observer: MatchObserver | None = None,
+        count: Count = lambda *_, **__: None,
         open_matches: OpenMatchStore | None = None,
         run_long: RunLong = lambda call: call(),
     ) -> None:
         """``on_append`` is called before appends to matches of platforms; ``run_long`` holds up no event loop."""
-        self._observer = observer or MatchObserver()
+        self._count = count
         self.repository = MatchRepository(catalogue, store)
         search_ms = limits.search_seconds * 1000
-        self.writer = LogWriter(self.repository, store, on_append, search_ms, self._observer)
+        self.writer = LogWriter(self.repository, store, on_append, search_ms, count)
         self.lists = MatchLists(self.repository, store, self.derive)
         self.open_matches = OpenMatches(open_matches, store.matches, self.derive, limits)
         self.writer.on_end = self.open_matches.close
@@ -367,7 +367,7 @@ class MatchService:
             is_new = self.store.matches.create(match, row, entries, ttl_seconds(snapshot), platform, add_beside)
         if not is_new:
             return self._existing(match, snapshot.metadata)
-        self._observer.match_created(snapshot.metadata.rule_set.game)
+        self._count("matches_created", snapshot.metadata.rule_set.game)
         return snapshot
 
     def _existing(self, match: str, metadata: MatchMetadata) -> Snapshot:
@@ -411,7 +411,7 @@ class MatchService:
             self.writer.announce(match, platform, ABORTED, ABORTED)
             self.store.matches.abort(match, platform)
         if not before.row.aborted:
-            self._observer.match_aborted(before.metadata.rule_set.game)
+            self._count("matches_aborted", before.metadata.rule_set.game)
         snapshot = self.repository.load(match)
         self.open_matches.close(match, snapshot.metadata)
         return snapshot
@@ -457,8 +457,8 @@ class MatchService:
             if isinstance(checked, errors.ChitarrellaError):
                 raise checked
             if not checked.is_accepted:
-                codes = tuple(refusal.code for refusal in checked.refusals)
-                self._observer.move_refused(snapshot.metadata.rule_set.game, codes)
+                for refusal in checked.refusals:
+                    self._count("move_refusals", snapshot.metadata.rule_set.game, refusal.code)
                 return MoveResult(False, checked.refusals, snapshot.row.revision, (), snapshot)
             step = apply_at_match(snapshot.game, snapshot.position, snapshot.control, checked)
             batch = LogBatch((step.entry,), (step.events,), step.is_decision)

@@ -40,7 +40,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import PlatformHub, WatchHub
 from chitarrella.matches.webhooks import WebhookRegistry, WebhookService
 from chitarrella.runtime.limiter import RateLimiter, WatchCounter
-from chitarrella.runtime.telemetry import QueueMetrics, StoreMetrics, Telemetry
+from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.runtime.threads import BoundedExecutor, FairPool
 from chitarrella.server.process import bind, tune_gc
 from chitarrella.server.settings import Settings, open_otlp
@@ -65,13 +65,13 @@ if TYPE_CHECKING:
     from chitarrella.server.otlp import OtlpTelemetry
 
 
-def observe_commands(metrics: StoreMetrics, otlp: OtlpTelemetry | None) -> ObserveCommand:
+def observe_commands(telemetry: Telemetry, otlp: OtlpTelemetry | None) -> ObserveCommand:
     if otlp is None:
-        return metrics.observe
+        return telemetry.store_command
     make_span = otlp.observe_command
 
     def observe(command: str, seconds: float, error: str) -> None:
-        metrics.observe(command, seconds, error)
+        telemetry.store_command(command, seconds, error)
         make_span(command, seconds, error)
 
     return observe
@@ -163,24 +163,22 @@ NO_STORE = (StoreError, errors.StoreUnavailable)
 class QueueSampler:
     def __init__(
         self,
-        metrics: QueueMetrics,
+        telemetry: Telemetry,
         open_matches: Callable[[], int],
         deliveries: Callable[[], Backlog],
         archive: Callable[[], Backlog],
     ) -> None:
-        self._metrics = metrics
-        self._open_matches, self._deliveries, self._archive = open_matches, deliveries, archive
+        self._set, self._open_matches = telemetry.set, open_matches
+        self._queues = {"webhook_deliveries": deliveries, "archive_matches": archive}
 
     def sample(self) -> None:
         with suppress(*NO_STORE):
-            self._metrics.open_matches(self._open_matches())
-        for read, observe in (
-            (self._deliveries, self._metrics.webhook_deliveries),
-            (self._archive, self._metrics.archive_matches),
-        ):
+            self._set("matches_open", self._open_matches())
+        for name, read in self._queues.items():
             with suppress(*NO_STORE):
                 backlog = read()
-                observe(backlog.waiting, backlog.seconds(now_ms()))
+                self._set(f"{name}_waiting", backlog.waiting)
+                self._set(f"{name}_oldest_seconds", backlog.seconds(now_ms()))
 
     async def run(self) -> None:
         """Sample until cancelled; not at once, a store that starts late fails often enough for its breaker."""
@@ -208,7 +206,7 @@ class Worker:
         self.draining = draining or Draining()
         self.telemetry = Telemetry(restarts)
         self.otlp = open_otlp(os.environ)
-        self.store = open_store(settings, redis_url, observe_commands(self.telemetry.store, self.otlp))
+        self.store = open_store(settings, redis_url, observe_commands(self.telemetry, self.otlp))
         self.readiness = Readiness(self.draining, self.store.probe)
         catalogue = open_catalogue(settings.game_packages)
         self._find_example = partial(worked_example, catalogue)
@@ -229,7 +227,9 @@ class Worker:
         self.telemetry.gauge("watchers", text, lambda: sum(hub.count() for hub in watching))
         allow_private = settings.webhooks_allow_private
         sender = HttpSender(allow_private=allow_private)
-        self.webhooks = WebhookDispatcher(matches, stores, registry, sender, self.telemetry.webhook)
+        self.webhooks = WebhookDispatcher(
+            matches, stores, registry, sender, partial(self.telemetry.count, "webhook_deliveries")
+        )
         webhooks = WebhookService(
             stores, registry, matches.repository, self.store.secret, self.webhooks.test, allow_private=allow_private
         )
@@ -240,7 +240,7 @@ class Worker:
         self.scheduler = Scheduler(operations, self.store, FairPool("bot", BOT_THREADS))
         self._observe_waiting()
         self.queues = QueueSampler(
-            self.telemetry.queues,
+            self.telemetry,
             matches.open_matches.count,
             lambda: stores.outbox.backlog(registry.active()),
             self.archiver.backlog if self.archiver else Backlog,
@@ -248,9 +248,12 @@ class Worker:
 
     def _observe_waiting(self) -> None:
         """Sample how many searches and calls wait, and for how long the oldest of them has."""
-        self.telemetry.observe_searches(self.scheduler.waiting_searches)
+        searches = self.scheduler.waiting_searches
         threads, long, suspended = self.call_threads, self.calls.long, self.calls.suspended
         gauge = self.telemetry.gauge
+        gauge("bot_searches_waiting", "Searches of bots that wait.", lambda: searches()[0], "livemax")
+        text = "Seconds for which the oldest waiting search has waited."
+        gauge("bot_searches_oldest_seconds", text, lambda: searches()[1], "livemax")
         gauge("calls_waiting", "Calls that wait for a thread.", lambda: threads.waiting + len(long.waiting))
 
         def oldest_seconds() -> float:
@@ -267,7 +270,7 @@ class Worker:
             self.store,
             match_limits(self.settings),
             on_append,
-            self.telemetry.matches,
+            self.telemetry.count,
             OpenMatchStore(self.store.connection),
             self._run_long,
         )
