@@ -18,8 +18,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import structlog
-
 FOLDER = Path(__file__).parent / "corpus"
 SIZE = 30_000
 """Characters kept of a target: the shortest inputs first, as everybody reads and replays them."""
@@ -107,7 +105,7 @@ def _atheris(target: str, *options: str) -> bool:
 
 def inside(target: str, options: list[str]) -> int:
     """Fuzz a target in this process, without a log."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    logging.getLogger("chitarrella").setLevel(logging.CRITICAL)
     atheris: Any = import_module("atheris")
     with ExitStack() as stack:
         with atheris.instrument_imports(include=["chitarrella"], enable_loader_override=False):

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import httpx
 
+from chitarrella.runtime.logs import CALL_LOGS
+
 Json = dict[str, Any]
 
 PLAIN: Any = {"timeout": 20, "trust_env": False, "verify": False}
@@ -48,6 +50,21 @@ def failed(response: Any, status: int, code: str, field: str = "") -> None:
     """Check that an answer is a problem, with that code."""
     assert (status, code, field) == (response.status_code, response.json()["code"], response.json()["field"])
     assert "application/problem+json" == response.headers["Content-Type"]
+
+
+@contextmanager
+def logged_calls() -> Iterator[list[Json]]:
+    """What the log says of the calls that end within the block."""
+    lines: list[Json] = []
+
+    def write(line: bytes) -> None:
+        lines.append(json.loads(line))
+
+    CALL_LOGS.append(write)
+    try:
+        yield lines
+    finally:
+        CALL_LOGS.remove(write)
 
 
 class Event(NamedTuple):

@@ -18,7 +18,7 @@ from tests.servers import until
 from tests.transports.all_transports import RPCS, Failed, frames
 from tests.transports.conftest import ACME, Platforms
 from tests.transports.raw_transports import STREAMS, TRAILERS, Asked, Line, written
-from tests.transports.rest_client import PLAIN, failed
+from tests.transports.rest_client import PLAIN, failed, logged_calls
 
 BRISCOLA = {"game_id": "briscola"}
 NAMES = [{"seat": 1, "name": "Zoë <b>Rossi</b>"}, {"seat": 0, "name": "Ada"}]
@@ -150,7 +150,7 @@ def test_names_are_not_logged(
     """No log line and no metric has a name, whether it is created, listed, refused or deleted."""
     acme, name = platforms.acme, "Filomena"
     named = [{"seat": 0, "name": name}]
-    with caplog.at_level(logging.DEBUG):
+    with caplog.at_level(logging.DEBUG), logged_calls() as calls:
         for _ in acme.each:
             made = acme("CreateMatch", rule_set=BRISCOLA, player_names=named)
             acme("ListMatches", player_name=name)
@@ -158,7 +158,7 @@ def test_names_are_not_logged(
             assert name not in str([refused, acme("ListMatches", player_name=name, page_token=name)])
             acme("DeleteMatch", match_id=made.match_id, key=made.referee_key)
     lines = [one.getMessage() for one in caplog.records if not one.name.startswith("http")]  # not those of the caller
-    assert "CreateMatch" in (written := "\n".join((*capfd.readouterr(), *lines)))
+    assert "CreateMatch" in (written := "\n".join((*capfd.readouterr(), *lines, *map(str, calls))))
     assert name not in written
     assert name not in httpx.get(f"{platforms.rest}/metrics", **PLAIN).text
     assert [] == list(acme("ListMatches", player_name=name).matches)

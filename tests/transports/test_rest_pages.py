@@ -8,10 +8,10 @@ from html import unescape
 from urllib.parse import parse_qs, urljoin
 
 import pytest
-from structlog.testing import capture_logs
 
 import chitarrella_cards as cards
 from chitarrella.catalogue.registry import RuleSet
+from chitarrella.i18n.narration import TEXTS
 from chitarrella.i18n.translator import LANGUAGES, translate_proof, translator_for
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.website import website
@@ -19,7 +19,7 @@ from chitarrella.transports.rest.website.rulebook import worked_example
 from chitarrella.transports.rest.website.website import GUIDES
 from tests.servers import until
 from tests.transports.all_transports import Transport
-from tests.transports.rest_client import Rest, Table, events, failed
+from tests.transports.rest_client import Rest, Table, events, failed, logged_calls
 from tests.walks import CATALOGUE
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
@@ -52,13 +52,14 @@ def test_docs_lead_to_the_page_of_the_contract(curl: Rest) -> None:
 def test_error_page_lists_every_code(curl: Rest) -> None:
     """Each code has its anchor, a meaning and a remedy in the reader's language, and so has each reason of a game."""
     page = curl.get("/docs/errors").text
-    assert TITLES.keys() == REMEDIES.keys() == {known.code for known in PROBLEM_TYPES}
-    assert all(f'id="{code}"' in page for code in TITLES)
+    titles, remedies = TEXTS["error"], TEXTS["remedy"]
+    assert titles.keys() == remedies.keys() == {known.code for known in PROBLEM_TYPES}
+    assert all(f'id="{code}"' in page for code in titles)
     for game in CATALOGUE:
         assert all(f'id="reason-{reason.code}"' in page for reason in CATALOGUE.game_for(RuleSet(game.key)).reasons)
     for language in LANGUAGES:
         page, text = curl.get("/docs/errors", headers={"Accept-Language": language}).text, translator_for(language).text
-        for kind, texts in (("error", TITLES), ("remedy", REMEDIES)):
+        for kind, texts in (("error", titles), ("remedy", remedies)):
             assert all(text(f"{kind} {code}", english) in unescape(page) for code, english in texts.items())
         assert text("page refusals", "Refusals") in page
 
@@ -198,7 +199,7 @@ def test_metrics_count_calls_and_watchers(rest: str) -> None:
 
 def test_calls_are_logged_without_secrets_and_probes_are_not(rest: str) -> None:
     """Each call leaves one line with its rpc and outcome, without keys and cards; a probe leaves none."""
-    with capture_logs() as lines:
+    with logged_calls() as lines:
         for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/nowhere"):
             Rest(rest).get(path)
         table = Table(rest)

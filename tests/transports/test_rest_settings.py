@@ -11,7 +11,6 @@ from typing import Any
 
 import httpx
 import pytest
-from structlog.testing import capture_logs
 
 from chitarrella.api.caller import forwarded_address, network_of
 from chitarrella.transports.grpc_server import caller_address
@@ -29,7 +28,7 @@ from chitarrella.transports.rest.middleware import (
 from tests.http_server import running_http
 from tests.transports.all_transports import Transport
 from tests.transports.conftest import WiredService, opened
-from tests.transports.rest_client import PLAIN, Rest
+from tests.transports.rest_client import PLAIN, Rest, logged_calls
 
 PUBLIC = "https://cards.example"
 LISTED = ("https://cards.example", "https://beta.cards.example:8443")
@@ -298,7 +297,7 @@ def test_every_transport_knows_the_same_address(wired: WiredService, transports:
 
 def test_address_is_in_no_log_answer_or_metric(wired: WiredService, proxied: str) -> None:
     """Neither the log of a call, nor the public view of its match, nor a metric has the address or its digest."""
-    with capture_logs() as lines:
+    with logged_calls() as lines:
         match = created(proxied, ONE)
         texts = [httpx.get(proxied + path, **PLAIN).text for path in (f"/v1/matches/{match}", "/metrics")]
     for secret in (ONE, digest_of(wired, match)):

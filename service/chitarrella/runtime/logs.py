@@ -12,18 +12,19 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, BinaryIO, Final
 
 import orjson
-import structlog
 
 BLOCK_BYTES: Final = 64 * 1024  # bytes that are written at once, without waiting for more
 DELAY_SECONDS: Final = 0.05  # the longest time that a line waits
 
 
 class BlockLogger:
-    """Writes lines to a stream, as a logger of structlog. Thread-safe; nothing is lost at the exit of the process."""
+    """Writes lines to a stream, in blocks. Thread-safe; nothing is lost at the exit of the process."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -48,9 +49,6 @@ class BlockLogger:
         with self._lock:
             self._waiting += (line, b"\n")
             self._write()
-
-    debug = info
-    error = critical = warning
 
     def flush(self) -> None:
         with self._lock:
@@ -77,29 +75,32 @@ OURS = "chitarrella"  # the name of the logger of the service; other names are t
 SILENCED = ("grpc", "aiohttp")
 SILENCED_SECONDS = 10.0  # for so long no equal line of such a library is logged again: one request can cause hundreds
 LEFT = "ExecuteBatchError"  # what gRPC raises where the caller has gone before its answer, which is no fault
-ADD_TIME = structlog.processors.TimeStamper(fmt="iso", utc=True)  # adds the time of a line, in ISO 8601 and UTC
 
 
 def configure_logging(level: str) -> None:
     """Write every line of the log as JSON to the standard error; of libraries only warnings and errors."""
     number = logging.getLevelNamesMapping()[level.upper()]
     logger = BlockLogger(sys.stderr.buffer)
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        processors=[
-            structlog.processors.add_log_level,
-            ADD_TIME,
-            structlog.processors.JSONRenderer(serializer=orjson.dumps),
-        ],
-        logger_factory=lambda *_: logger,
-        cache_logger_on_first_use=True,
-    )
+    CALL_LOGS[:] = [logger.info] if number <= logging.INFO else []
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[JsonHandler(logger)], force=True)
     logging.getLogger(OURS).setLevel(number)
     logging.captureWarnings(capture=True)
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda args: _log_uncaught(args.exc_type, args.exc_value, args.exc_traceback)
     sys.unraisablehook = lambda args: _log_uncaught(args.exc_type, args.exc_value, args.exc_traceback)
+
+
+CALL_LOGS: Final[list[Callable[[bytes], None]]] = []  # what writes the lines of calls, once the log is configured
+
+
+def log_call(fields: dict[str, Any]) -> None:
+    """Log a call. Without `logging`, which would cost more than the rest of its telemetry."""
+    for write in CALL_LOGS:
+        write(orjson.dumps({"timestamp": time_text(time.time()), "level": "info", "event": "request", **fields}))
+
+
+def time_text(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 class JsonHandler(logging.Handler):
@@ -135,10 +136,14 @@ def _exception_name(record: logging.LogRecord) -> str:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    fields: dict[str, Any] = {"event": "a library reports a fault", "level": record.levelname.lower()}
+    fields: dict[str, Any] = {
+        "timestamp": time_text(record.created),
+        "level": record.levelname.lower(),
+        "event": "a library reports a fault",
+    }
     if is_silenced(record):
         fields |= {"logger": record.name, **({"exception": name} if (name := _exception_name(record)) else {})}
-        return dict(ADD_TIME(None, "", fields))
+        return fields
     message = record.getMessage()
     if record.name == "asyncio":  # further lines show tasks with exceptions, whose texts may name a card
         message = message.partition("\n")[0]
@@ -149,7 +154,7 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
         frames = traceback.extract_tb(record.exc_info[2])[-MAX_FRAMES:]
         fields["exception"] = record.exc_info[0].__name__
         fields["trace"] = [f"{one.filename}:{one.lineno} {one.name}" for one in frames]
-    return dict(ADD_TIME(None, "", fields))
+    return fields
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:

@@ -14,11 +14,12 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
-import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
+
+from chitarrella.runtime.logs import log_call
 
 # The bounds of buckets, in seconds: of requests, of commands to the store, and of the lag of the event loop.
 REQUEST_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
@@ -97,7 +98,6 @@ class Telemetry:
         self._cpu_seconds = 0.0
         self._restarts = _RestartCounter(restarts)
         self.registry.register(self._restarts)
-        self._log = structlog.get_logger("chitarrella").bind()  # otherwise it would be bound for every line
 
     def _labels(self, name: str, *labels: str) -> Any:
         key = name, *labels
@@ -121,15 +121,8 @@ class Telemetry:
     def request(self, transport: str, rpc: str, code: str, seconds: float, request_id: str, trace_id: str = "") -> None:
         self.count("requests", transport, rpc, code)
         self.observe("request_duration_seconds", seconds, transport, rpc)
-        self._log.info(
-            "request",
-            transport=transport,
-            rpc=rpc,
-            code=code,
-            duration_ms=round(seconds * 1000, 2),
-            request_id=request_id,
-            **({"trace_id": trace_id} if trace_id else {}),
-        )
+        fields = {"transport": transport, "rpc": rpc, "code": code, "duration_ms": round(seconds * 1000, 2)}
+        log_call({**fields, "request_id": request_id, **({"trace_id": trace_id} if trace_id else {})})
 
     def store_command(self, command: str, seconds: float, error: str) -> None:
         self.observe("store_command_duration_seconds", seconds, command)
