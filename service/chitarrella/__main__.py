@@ -32,8 +32,10 @@ COMMANDS = {
 """Every command with what it does. Its module in `chitarrella.cli` has its name, and calls it ``command``."""
 BESIDE = {
     "edge-config": "edge:command",
-    "token-key": "key:token_key_command",
-    "import": "export:import_command",
+    "key": "operate:key_command",
+    "token-key": "operate:token_key_command",
+    "export": "operate:export_command",
+    "import": "operate:import_command",
     "games": "explain:games_command",
     "replay": "play:replay_command",
 }

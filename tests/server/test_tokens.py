@@ -30,8 +30,8 @@ from chitarrella.api.api_keys import (
     scope_of,
 )
 from chitarrella.api.caller import read_caller
-from chitarrella.cli.key import command as command_api_keys
-from chitarrella.cli.key import token_key_command
+from chitarrella.cli.operate import key_command as command_api_keys
+from chitarrella.cli.operate import token_key_command
 from chitarrella.core.model import CHANCE
 from chitarrella.server.settings import Settings
 from chitarrella.server.worker import token_audience

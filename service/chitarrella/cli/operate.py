@@ -1,8 +1,9 @@
-"""The command ``export``: writes all matches of a store to a file."""
+"""The commands of operators beside ``serve``: copies of all matches of a store, and keys of platforms."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 import click
 from rich.progress import Progress, TextColumn
 
+from chitarrella.api.api_keys import ALL_SCOPES, PLATFORM_SCOPES, SCOPES, digest_of, make_token_key
 from chitarrella.cli.common import ExampleCommand, console
 from chitarrella.matches.backup import NotRestored, Summary, backup_lines, restore
 from chitarrella.server.settings import Settings
@@ -80,7 +82,7 @@ def progress_of_matches(label: str, total: int | None = None) -> Iterator[Callab
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), default=Path("-"),
               help="The file to write, which must not exist; '-' for the standard output, the default.")  # fmt: skip
 @store_options
-def command(output: Path, redis_url: str, data: Path, prefix: str) -> None:
+def export_command(output: Path, redis_url: str, data: Path, prefix: str) -> None:
     """Write all matches, webhooks and the secret of a store to a file, also while it is in use.
 
     The file holds all hands and secrets: pipe it through age or gpg, or keep it as safe as the store.
@@ -154,3 +156,40 @@ def seekable(path: Path) -> Iterator[BinaryIO]:
     with tempfile.TemporaryFile() as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
         yield cast(BinaryIO, copy)
+
+
+API_KEY_BYTES = 24  # random bytes of an API key
+
+
+@click.command(epilog="Put the second line into the file that CHITARRELLA_API_KEYS_FILE names, or into "
+               "CHITARRELLA_API_KEYS, and restart the service. The key itself is not shown again.")  # fmt: skip
+@click.argument("name")
+@click.option("--scope", "scopes", multiple=True, type=click.Choice([*SCOPES, ALL_SCOPES]), default=(ALL_SCOPES,),
+              show_default=True, help="What the key may do; may be repeated.")  # fmt: skip
+def key_command(name: str, scopes: tuple[str, ...]) -> None:
+    """Create an API key for the platform NAME: prints the key, then its line for the configuration."""
+    check_platform(name, "NAME")
+    key = secrets.token_urlsafe(API_KEY_BYTES)
+    good_for = ",".join(
+        one for one in dict.fromkeys(scopes) if one not in (PLATFORM_SCOPES if ALL_SCOPES in scopes else ())
+    )
+    click.echo(key)
+    click.echo(f"{name} {good_for} {digest_of(key)}")
+
+
+def check_platform(name: str, argument: str) -> None:
+    if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
+        raise click.BadParameter("letters, digits, dots, dashes and underscores only", param_hint=argument)
+
+
+@click.command(epilog="Put the second line into the file that CHITARRELLA_TOKEN_KEYS_FILE names, or into "
+               "CHITARRELLA_TOKEN_KEYS, and restart the service. The platform must have an API key. The private key "
+               "is not shown again.")  # fmt: skip
+@click.argument("platform")
+def token_key_command(platform: str) -> None:
+    """Make a key pair for the tokens of PLATFORM: prints the private key as a JSON Web Key, then the line for the
+    configuration with the public key.
+    """
+    check_platform(platform, "PLATFORM")
+    for line in make_token_key(platform):
+        click.echo(line)
