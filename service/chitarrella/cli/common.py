@@ -8,10 +8,9 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
-from inspect import cleandoc
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -30,7 +29,6 @@ from chitarrella.core.options import InvalidOption, default_players
 from chitarrella.i18n.narration import kind, names
 from chitarrella.i18n.translator import (
     ENGLISH,
-    HELP_TEXTS,
     LANGUAGES,
     MissingCatalogueError,
     Translator,
@@ -185,12 +183,9 @@ class ExampleCommand(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples, each on a line of its own, however long."""
         words = example_words()
-        with formatter.section(self.examples_heading(ctx)):
+        with formatter.section("Examples"):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line.format_map(words)}\n")
-
-    def examples_heading(self, ctx: click.Context) -> str:
-        return "Examples"
 
 
 def example_words() -> dict[str, str]:
@@ -209,52 +204,55 @@ TRANSLATOR: Final = "chitarrella.translator"  # the key of the translator among 
 DEFAULT: Final = "default: "  # what click writes before the default of an option
 
 
+class TranslatedFormatter(click.HelpFormatter):
+    """Translates whatever click writes of a command. Its texts are among `HELP_TEXTS`."""
+
+    translator = ENGLISH
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, f"{self._say(prefix or 'Usage:')} ")
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(self._say(heading))
+
+    def write_text(self, text: str) -> None:
+        super().write_text("\n\n".join(map(self._say, text.split("\n\n"))))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], *widths: int, **named: int) -> None:
+        super().write_dl([(name, self._option(text)) for name, text in rows], *widths, **named)
+
+    def _option(self, text: str) -> str:
+        """Translate the text of an option, and of what stands in brackets behind it the names of its default."""
+        said, bracket, extras = text.partition("  [")
+        more = f"  [{'; '.join(map(self._extra, extras.removesuffix(']').split('; ')))}]" if bracket else ""
+        return self._say(said) + more
+
+    def _extra(self, part: str) -> str:
+        if not part.startswith(DEFAULT):
+            return part
+        value = part.removeprefix(DEFAULT)
+        return f"{self._say('default')}: {f'({self._say(value[1:-1])})' if value.startswith('(') else value}"
+
+    def _say(self, text: str) -> str:
+        return translate_help(self.translator, text)
+
+
+class TranslatedContext(click.Context):
+    def make_formatter(self) -> click.HelpFormatter:
+        formatter = TranslatedFormatter(width=self.terminal_width, max_width=self.max_content_width)
+        formatter.translator = self.meta.get(TRANSLATOR, ENGLISH)
+        return formatter
+
+
 class TranslatedCommand(ExampleCommand):
-    """A command whose help is translated. Its texts are among `HELP_TEXTS`."""
+    """A command whose help is translated."""
+
+    context_class = TranslatedContext
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the language before anything else, because the help is shown while the arguments are parsed."""
         ctx.meta[TRANSLATOR] = _translator(args)
         return super().parse_args(ctx, args)
-
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        pieces = " ".join(self.collect_usage_pieces(ctx))
-        formatter.write_usage(ctx.command_path, pieces, prefix=f"{self._say(ctx, HELP_TEXTS['usage'])} ")
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for paragraph in cleandoc(self.help or "").split("\n\n"):
-            formatter.write_paragraph()
-            with formatter.indentation():
-                formatter.write_text(self._say(ctx, paragraph))
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options with what they do and their defaults."""
-        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
-        records = [(option, option.get_help_record(ctx)) for option in options]
-        rows = [(record[0], self._option_text(ctx, option, record[1])) for option, record in records if record]
-        with formatter.section(self._say(ctx, HELP_TEXTS["options"])):
-            formatter.write_dl(rows)
-
-    def examples_heading(self, ctx: click.Context) -> str:
-        return self._say(ctx, HELP_TEXTS["examples"])
-
-    def _option_text(self, ctx: click.Context, option: click.Option, text: str) -> str:
-        """Translate the text of an option, and of what stands in brackets behind it the names of its default."""
-        said = option.help or ""
-        extras = text.removeprefix(said).strip().removeprefix("[").removesuffix("]")
-        parts = [self._extra(ctx, part) for part in extras.split("; ") if part]
-        return "  ".join(filter(None, [self._say(ctx, said), f"[{'; '.join(parts)}]" if parts else ""]))
-
-    def _extra(self, ctx: click.Context, part: str) -> str:
-        if not part.startswith(DEFAULT):
-            return part
-        value = part.removeprefix(DEFAULT)
-        if value.startswith("("):
-            value = f"({self._say(ctx, value[1:-1])})"
-        return f"{self._say(ctx, HELP_TEXTS['default'])}: {value}"
-
-    def _say(self, ctx: click.Context, text: str) -> str:
-        return translate_help(ctx.meta.get(TRANSLATOR, ENGLISH), text)
 
 
 def _translator(args: Sequence[str]) -> Translator:
