@@ -172,7 +172,7 @@ def test_store_has_no_address(workers: tuple[MatchService, MatchService], store:
         workers[0].create(PLATFORM._replace(ttl_seconds=1001))
     assert "expires_after_seconds" == refused.value.field
     client: Any = store.connection.client
-    keys = [key for key in client.keys("*") if "open_matches" in key]
+    keys = client.keys("*open_matches:*")
     assert 2 == len(keys)
     assert not any("192.0.2" in key or "arcade" in key for key in keys)
     assert all(client.pttl(key) > 0 for key in keys)
