@@ -249,14 +249,15 @@ def test_delete_is_idempotent_and_complete(store: RedisStore, raw_client: Any) -
 
 def test_what_belongs_to_a_new_match_is_sent_with_it(store: RedisStore) -> None:
     """What is added to the pipeline of a new match is carried out, by a server that knows the script and by another."""
-    for number in range(2):
-        entry = index_entry(f"match{number}", 1_700_000_000)
-        row, add_to = first_row(), store.index.add_to
-        assert store.matches.create(
-            f"match{number}", row, DEAL, LONG, "", lambda to, entry=entry: add_to(to, "arcade", entry, ("x",), 0)
-        )
-        assert (row, None) == store.matches.load(f"match{number}")
-        assert [entry] == store.index.page("arcade", "", 1, "x")
+    row = first_row()
+    for match in ("one", "two"):
+
+        def add_beside(pipeline: Any, entry: str = index_entry(match, 1_700_000_000)) -> None:
+            store.index.add_to(pipeline, "arcade", entry, ("x",), 0)
+
+        assert store.matches.create(match, row, DEAL, LONG, "", add_beside)
+        assert (row, None) == store.matches.load(match)
+        assert [index_entry(match, 1_700_000_000)] == store.index.page("arcade", "", 1, "x")
 
 
 # ---------------------------------------------------------------------- what workers share
