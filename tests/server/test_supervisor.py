@@ -18,7 +18,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
 from chitarrella import errors
-from chitarrella.api.admin import Draining
+from chitarrella.api.admin import draining_flag
 from chitarrella.api.api_keys import digest_of
 from chitarrella.server.supervisor import (
     FIRST_PAUSE_SECONDS,
@@ -264,7 +264,7 @@ def test_readiness_follows_what_the_store_takes(start_service: StartService, ser
 
 def test_a_worker_without_its_grpc_port_is_not_ready() -> None:
     """A worker whose gRPC port accepts no calls is not ready, though the store is."""
-    readiness = Readiness(Draining(), lambda: None)
+    readiness = Readiness(draining_flag(), lambda: None)
     readiness.check()
     readiness.is_listening = lambda: False
     with pytest.raises(errors.ShuttingDown):

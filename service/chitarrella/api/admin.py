@@ -6,7 +6,6 @@ import re
 from base64 import b64encode
 from ctypes import c_bool
 from multiprocessing.sharedctypes import RawValue
-from typing import Protocol
 
 from chitarrella import errors
 from chitarrella.api.api_keys import ApiKeys, ClosedApiKeys, check_admin, platform_only
@@ -18,29 +17,13 @@ from chitarrella.v1 import admin_pb2 as pb
 from chitarrella.v1 import webhooks_pb2 as hooks
 
 
-class Flag(Protocol):
-    value: bool
-
-
-class Draining:
-    """The state of a node. Its workers share the flag, so that a call at one of them drains all."""
-
-    def __init__(self, flag: Flag | None = None) -> None:
-        self._flag: Flag = RawValue(c_bool, False) if flag is None else flag
-
-    @property
-    def is_on(self) -> bool:
-        return self._flag.value
-
-    def begin(self) -> None:
-        self._flag.value = True
-
-    def end(self) -> None:
-        self._flag.value = False
+def draining_flag() -> c_bool:
+    """Whether a node is out of service. Its workers share the flag, so that a call at one of them drains all."""
+    return RawValue(c_bool, False)
 
 
 class AdminServicer:
-    def __init__(self, api_keys: ApiKeys, closed: ClosedApiKeys | None, draining: Draining) -> None:
+    def __init__(self, api_keys: ApiKeys, closed: ClosedApiKeys | None, draining: c_bool) -> None:
         self._api_keys = api_keys
         self._closed = closed
         self._draining = draining
@@ -63,12 +46,12 @@ class AdminServicer:
 
     def Drain(self, request: pb.DrainRequest, caller: Caller) -> pb.DrainResponse:
         check_admin(caller.is_admin)
-        self._draining.begin()
+        self._draining.value = True
         return pb.DrainResponse()
 
     def Undrain(self, request: pb.UndrainRequest, caller: Caller) -> pb.UndrainResponse:
         check_admin(caller.is_admin)
-        self._draining.end()
+        self._draining.value = False
         return pb.UndrainResponse()
 
     def _closed_keys(self, caller: Caller) -> ClosedApiKeys:

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
-from typing import Final, Protocol, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from google.protobuf.message import Message
 
@@ -42,16 +42,14 @@ Answer = TypeVar("Answer")
 Response = TypeVar("Response")
 
 
-class RunOnLoop(Protocol):
-    """Runs a call on the event loop, suspended while it waits for the store; one that is cancelled runs to its end."""
-
-    def __call__(self, call: Callable[[], Answer], /) -> Awaitable[Answer]: ...
+# Runs a call on the event loop, suspended while it waits for the store; one that is cancelled runs to its end.
+RunOnLoop = Callable[[Callable[[], Answer]], Awaitable[Answer]]
 
 
 class AsyncCalls:
     """Runs unary calls on the event loop or in threads. One for all transports of a worker."""
 
-    def __init__(self, threads: Executor, run_on_loop: RunOnLoop | None = None) -> None:
+    def __init__(self, threads: Executor, run_on_loop: RunOnLoop[Any] | None = None) -> None:
         """Run in ``threads`` what may take long, and what waits for the store where there is no ``run_on_loop``."""
         self.threads = threads
         self.long = FairPool("long", max_wait=MAX_WAIT_SECONDS)
@@ -79,7 +77,7 @@ class AsyncCalls:
             raise errors.Overloaded()
         call = self.suspended.add()
         try:
-            return await cast(RunOnLoop, self._run_on_loop)(answer)
+            return await cast(RunOnLoop[Answer], self._run_on_loop)(answer)
         finally:
             self.suspended.discard(call)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from ctypes import c_bool
 from typing import Any, NamedTuple
 
 import protovalidate
@@ -12,7 +13,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
-from chitarrella.api.admin import AdminServicer, Draining, WebhookServicer
+from chitarrella.api.admin import AdminServicer, WebhookServicer, draining_flag
 from chitarrella.api.api_keys import (
     ADMIN_METHODS,
     ApiKeys,
@@ -261,7 +262,7 @@ def make_dispatcher(
     signer: Signer | None = None,
     api_keys: ApiKeys | None = None,
     closed_api_keys: ClosedApiKeys | None = None,
-    draining: Draining | None = None,
+    draining: c_bool | None = None,
     tokens: TokenVerifier | None = None,
     webhooks: WebhookService | None = None,
     sandbox: bool = False,
@@ -282,7 +283,9 @@ def make_dispatcher(
                 MatchOperationsServicer(matches, operations),
             ],
             "WebhookService": [WebhookServicer(webhooks)],
-            "AdminService": [AdminServicer(api_keys or ApiKeys(), closed_api_keys, draining or Draining())],
+            "AdminService": [
+                AdminServicer(api_keys or ApiKeys(), closed_api_keys, draining_flag() if draining is None else draining)
+            ],
         },
         api_keys,
         tokens,

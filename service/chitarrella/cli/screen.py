@@ -16,14 +16,12 @@ from chitarrella.core.cards import Card, UnknownCard
 from chitarrella.core.game import AnyGame, turn_order
 from chitarrella.core.model import Event, Fact, Move, MoveSpec, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.core.notation import MalformedMove, format_move, parse_move
-from chitarrella.i18n.narration import capital, card_name, narrate, shares_text, who, word_of
+from chitarrella.i18n.narration import TEXTS, capital, card_name, narrate, shares_text, who, word_of
 from chitarrella.i18n.translator import ENGLISH, Translator
 
 LAID_OUT_ZONES: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"})
 """Zones with a place of their own on the screen; all others are listed."""
 
-FLAG_FACTS: Final = frozenset({"alone", "dealt_in", "doubled", "looked", "out", "virgin"})
-"""Facts that are true, with the value 1, or absent."""
 COLUMN_FACTS: Final = frozenset({"net"})  # facts with amounts by person that get a column
 
 MAX_MOVES: Final = 40  # so many moves are listed; of the others only the number is printed
@@ -121,7 +119,7 @@ class Screen:
         return Text(" · ").join(parts)
 
     def _value(self, fact: Fact) -> str:
-        if fact.name in FLAG_FACTS:
+        if fact.name in TEXTS["flags"]:
             return self.translator.play_text("yes")
         value = str(fact.value)
         return value if isinstance(fact.value, Card) else word_of(value, self.game.pack, self.translator.text)

@@ -193,44 +193,26 @@ OPTIONS: Final = [
     params=OPTIONS,
 )
 def command(
-    redis_url: str,
-    data: Path,
-    api_keys: str,
-    api_keys_file: Path | None,
-    webhooks: str,
-    webhooks_file: Path | None,
-    token_keys: str,
-    token_keys_file: Path | None,
-    **rest: object,
+    **given: Any,
 ) -> None:
     """Serve the rules and matches over gRPC, REST, Connect and gRPC-Web."""
-    keys, hooks = joined_lines(api_keys, api_keys_file), joined_lines(webhooks, webhooks_file)
-    tokens = joined_lines(token_keys, token_keys_file)
+    for name in ("api_keys", "webhooks", "token_keys"):
+        file = given.pop(f"{name}_file")
+        # so that the first line counts as 1
+        given[name] = "\n".join(filter(None, (given[name], file.read_text() if file else "")))
+    settings = Settings(**given)  # click has checked the types
     try:
-        known = {line.name for line in parse_api_keys(keys)}
-        if unknown := {hook.platform for hook in parse_webhooks(hooks)} - known:
-            raise InvalidWebhooks(f"the webhooks name {min(unknown)}, a platform without an API key")
-        if unknown := {key.platform for key in parse_token_keys(tokens)} - known:
-            raise InvalidTokenKeys(f"the token keys name {min(unknown)}, a platform without an API key")
-        if rest["signing_key"]:
-            load_signer(cast(Path, rest["signing_key"]))
-        check_otlp(os.environ)
-        check_expiry(cast(int, rest["expires"]), cast(int, rest["max_expires"]))
-        if missing := missing_packages(str(rest["game_packages"])):
-            raise ValueError(f"--game-packages names {missing[0]}, which is not installed, or has no games")
-        for language in LANGUAGES:
-            translator_for(language)
+        check(settings)
     except (InvalidApiKeys, MissingCatalogueError, ValueError) as error:
         raise click.ClickException(str(error)) from error
-    given = {"redis_url": redis_url, "data": data, "api_keys": keys, "webhooks": hooks, "token_keys": tokens, **rest}
-    settings = Settings(**given)  # type: ignore[arg-type]  # click has checked the types
     check_edge(settings)
     configure_logging(settings.log_level)
     check_variables()
+    redis_url = settings.redis_url
     with ExitStack() as stack:
         if not redis_url:
             try:
-                embedded = EmbeddedValkey(data, settings.fsync)
+                embedded = EmbeddedValkey(settings.data, settings.fsync)
             except (EmbeddedStoreError, OSError) as error:
                 raise failed(error) from error
             stack.callback(embedded.stop)
@@ -246,9 +228,22 @@ def command(
             raise failed(error) from error
 
 
-def check_expiry(expires: int, max_expires: int) -> None:
-    if expires > max_expires:
-        raise ValueError(f"--expires is {expires} seconds, more than --max-expires: {max_expires}")
+def check(settings: Settings) -> None:
+    """Check what an option cannot check alone. Raises `ValueError`, `MissingCatalogueError`."""
+    known = {line.name for line in parse_api_keys(settings.api_keys)}
+    if unknown := {hook.platform for hook in parse_webhooks(settings.webhooks)} - known:
+        raise InvalidWebhooks(f"the webhooks name {min(unknown)}, a platform without an API key")
+    if unknown := {key.platform for key in parse_token_keys(settings.token_keys)} - known:
+        raise InvalidTokenKeys(f"the token keys name {min(unknown)}, a platform without an API key")
+    if settings.signing_key:
+        load_signer(settings.signing_key)
+    check_otlp(os.environ)
+    if settings.expires > settings.max_expires:
+        raise ValueError(f"--expires is {settings.expires} seconds, more than --max-expires: {settings.max_expires}")
+    if missing := missing_packages(settings.game_packages):
+        raise ValueError(f"--game-packages names {missing[0]}, which is not installed, or has no games")
+    for language in LANGUAGES:
+        translator_for(language)
 
 
 def check_variables() -> None:
@@ -275,10 +270,6 @@ def check_store(settings: Settings, redis_url: str) -> None:
         LOG.warning("the store does not answer: %s", error)
     finally:
         store.close()
-
-
-def joined_lines(text: str, file: Path | None) -> str:
-    return "\n".join(filter(None, (text, file.read_text() if file else "")))  # so that the first line counts as 1
 
 
 @contextmanager

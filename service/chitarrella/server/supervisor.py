@@ -22,7 +22,6 @@ from multiprocessing.context import SpawnProcess
 from multiprocessing.sharedctypes import RawValue
 from typing import Any
 
-from chitarrella.api.admin import Draining
 from chitarrella.runtime.logs import configure_logging
 from chitarrella.runtime.telemetry import forget_worker
 from chitarrella.server.process import event_loop, raise_file_limit
@@ -166,7 +165,7 @@ def run_worker(
     *,
     share: bool,
     restarts: Callable[[], int] = lambda: 0,
-    draining: Draining | None = None,
+    draining: c_bool | None = None,
 ) -> None:
     """Run one worker until SIGTERM or SIGINT; call ``listening`` with its ports once it listens."""
     raise_file_limit()
@@ -193,7 +192,7 @@ def _run_spawned_worker(settings: Settings, redis_url: str, restarts: Any, drain
             lambda *_: listening.send(True),
             share=True,
             restarts=lambda: int(restarts.value),
-            draining=Draining(drained),
+            draining=drained,
         )
     except (OSError, RuntimeError, ValueError, StoreError) as error:
         LOG.critical("the worker has failed: %s", error)

@@ -13,11 +13,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
+from ctypes import c_bool
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chitarrella import errors
-from chitarrella.api.admin import Draining
+from chitarrella.api.admin import draining_flag
 from chitarrella.api.api_keys import (
     DEFAULT_AUDIENCE,
     ApiKeys,
@@ -124,7 +125,7 @@ LOG = logging.getLogger("chitarrella")
 
 
 class Readiness:
-    def __init__(self, draining: Draining, probe: Callable[[], None]) -> None:
+    def __init__(self, draining: c_bool, probe: Callable[[], None]) -> None:
         """Ready while the node is not drained and ``probe``, which asks the store, raises nothing."""
         self._draining = draining
         self._probe = probe
@@ -134,7 +135,7 @@ class Readiness:
     @property
     def is_in_service(self) -> bool:
         """Whether load balancers should send calls to this worker, as far as it depends on the worker."""
-        return not (self._is_stopping or self._draining.is_on)
+        return not (self._is_stopping or self._draining.value)
 
     def stop(self) -> None:
         self._is_stopping = True
@@ -199,11 +200,11 @@ class Worker:
         settings: Settings,
         redis_url: str,
         restarts: Callable[[], int] = lambda: 0,
-        draining: Draining | None = None,
+        draining: c_bool | None = None,
     ) -> None:
         """Send nothing to the store yet. ``restarts`` returns how many workers were replaced so far."""
         self.settings = settings
-        self.draining = draining or Draining()
+        self.draining = draining_flag() if draining is None else draining
         self.telemetry = Telemetry(restarts)
         self.otlp = open_otlp(os.environ)
         self.store = open_store(settings, redis_url, observe_commands(self.telemetry, self.otlp))
