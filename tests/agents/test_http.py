@@ -71,7 +71,7 @@ async def test_two_agents_see_their_own_hands(service: Service) -> None:
 
 
 async def test_other_sessions_have_no_seat(service: Service) -> None:
-    """A session without a seat sees no hand, also if it names the match; a seat is taken once."""
+    """A session without a seat sees no hand, also if it names the match; a seat is taken once, and left for good."""
     async with serving(service) as url, Client(url) as one, Client(url) as two, Client(url) as three:
         agents = [ScriptedAgent(one), ScriptedAgent(two), ScriptedAgent(three)]
         match = (await agents[0].ask("create_match", game="briscola", players=2, bots={}))["match_id"]
@@ -81,17 +81,10 @@ async def test_other_sessions_have_no_seat(service: Service) -> None:
         assert "seat_not_open" == await agents[1].fail("take_seat", match_id=match, seat=0)
         assert 1 == (await agents[1].ask("take_seat", match_id=match, seat=1))["seat"]
         assert "seat_not_open" == await agents[2].fail("take_seat", match_id=match, seat=1)
-
-
-async def test_whoever_leaves_cannot_come_back(service: Service) -> None:
-    """A seat that was left is played by a bot, and its agent gets no other at the same match."""
-    async with serving(service) as url, Client(url) as one:
-        agent = ScriptedAgent(one)
-        match = (await agent.ask("create_match", game="briscola", players=3, bots={2: "random"}))["match_id"]
-        assert "no_such_bot" == await agent.fail("leave_match", bot="clever")
-        assert {"match_id": match, "seat": 0, "bot": "greedy"} == await agent.ask("leave_match")
-        assert "already_seated" == await agent.fail("take_seat", match_id=match)
-        assert "not_seated" == await agent.fail("get_view", match_id=match)
+        assert "no_such_bot" == await agents[0].fail("leave_match", bot="clever")
+        assert {"match_id": match, "seat": 0, "bot": "greedy"} == await agents[0].ask("leave_match")
+        assert "already_seated" == await agents[0].fail("take_seat", match_id=match)
+        assert "not_seated" == await agents[0].fail("get_view", match_id=match)
 
 
 async def test_key_of_a_seat_is_never_shown(service: Service) -> None:
@@ -110,8 +103,8 @@ async def test_key_of_a_seat_is_never_shown(service: Service) -> None:
         assert set() == agent.shown & set(re.findall(r"\w+", f"{match.keys[0]} {match.key}"))
 
 
-async def test_protocol_without_sessions_is_refused(service: Service) -> None:
-    """A request in a version of the protocol without sessions is answered with the versions that have them."""
+async def test_requests_without_sessions_or_of_web_pages_are_refused(service: Service) -> None:
+    """A version of the protocol without sessions is refused, and the name of another host, as a web page can cause."""
     async with serving(service) as url, httpx2.AsyncClient() as http:
         version = "2026-07-28"
         meta = {
@@ -125,10 +118,4 @@ async def test_protocol_without_sessions_is_refused(service: Service) -> None:
         answer = (await http.post(url, json=call, headers=headers)).json()
         assert version == answer["error"]["data"]["requested"]
         assert version not in answer["error"]["data"]["supported"]
-
-
-async def test_requests_of_web_pages_are_refused(service: Service) -> None:
-    """At a loopback address a request under the name of another host, as a web page can cause, is refused."""
-    async with serving(service) as url, httpx2.AsyncClient() as http:
-        answer = await http.post(url, json={}, headers={"host": "example.org"})
-        assert 421 == answer.status_code
+        assert 421 == (await http.post(url, json={}, headers={"host": "example.org"})).status_code

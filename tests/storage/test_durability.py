@@ -157,15 +157,14 @@ def test_server_starts_in_folders_of_any_name(tmp_path: Path, name: str) -> None
         assert "value" == client.get("key")
 
 
-@pytest.mark.parametrize("name", ["short", f"{'deep/' * 40}er"])
-def test_another_process_finds_the_running_server(tmp_path: Path, name: str) -> None:
+def test_another_process_finds_the_running_server(tmp_path: Path) -> None:
     """The address of a running server follows from its folder alone, whatever the length of its path."""
-    folder = tmp_path / name
+    folders = (tmp_path / "short", tmp_path / f"{'deep/' * 40}er")
     program = "import sys; from pathlib import Path; from chitarrella.storage.embedded_valkey import running_url; "
-    command = [sys.executable, "-c", f"{program}print(running_url(Path(sys.argv[1])))", str(folder)]
-    with running(folder) as (server, _):
-        assert server.url == subprocess.check_output(command, text=True).strip()
-    assert not running_url(folder)
+    command = [sys.executable, "-c", f"{program}print(*map(running_url, map(Path, sys.argv[1:])))", *map(str, folders)]
+    with running(folders[0]) as (short, _), running(folders[1]) as (deep, _):
+        assert [short.url, deep.url] == subprocess.check_output(command, text=True).split()
+    assert ["", ""] == [running_url(folder) or "" for folder in folders]
 
 
 def test_socket_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
