@@ -14,7 +14,7 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from chitarrella.transports.rest.api_documents.schemas import EXAMPLES
+from chitarrella.transports.rest.api_documents.documents import EXAMPLES
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import routes
 from tests.transports.all_transports import RPCS

@@ -37,7 +37,7 @@ from chitarrella.storage.counters import parse_rate
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import check_servers, connect
 from chitarrella.storage.rows import StoreError
-from chitarrella.transports.rest.api_documents.schemas import EXAMPLES
+from chitarrella.transports.rest.api_documents.documents import EXAMPLES
 from chitarrella.transports.rest.middleware import parse_header_names, parse_origins, parse_public_url
 from chitarrella.transports.webhooks.messages import InvalidWebhooks, parse_webhooks
 
