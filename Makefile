@@ -305,6 +305,7 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	for group in bench mutants fuzz; do \
 		$(LOCK) --group $$group --constraint $(WHOLE) $(call without,$(WHOLE)) -o lab/$$group/requirements.txt >/dev/null || exit; \
 	done
+	$(PYTHON) .ci/lock_hashes.py requirements.lock deploy/*.lock lab/*/requirements.txt
 
 differential: $(INSTALLED) ## Play random deals again, and compare all with its digests (an hour; ARGS="--sample 9").
 	$(BIN)/python -m lab.differential.run $(ARGS)
