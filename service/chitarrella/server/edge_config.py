@@ -26,13 +26,14 @@ MAX_HEADERS: Final = 100  # headers of a request
 MAX_STREAMS: Final = 500  # calls and watches in progress on one connection of HTTP/2
 BUFFER_BYTES: Final = 64 * 1024  # of a connection or stream that its reader does not empty; then the writer waits
 CONNECTION_WINDOW_BYTES: Final = 1024**2  # what a client may send on one connection of HTTP/2 before it is read
-HEAP_BYTES: Final = (
-    512 * 1024**2
-)  # beyond most of it the edge resets the streams with most memory, then refuses requests
+HEAP_BYTES: Final = 512 * 1024**2  # of Envoy; see `_overload_manager`
 ADDRESSES: Final = 10_000  # callers' addresses whose requests are counted at the same time
-RATE_HEADROOM: Final = 4  # an address may send so many times the rate of a platform: several may call from one address
+BURST_SECONDS: Final = 2  # so many seconds of its rate an address may send at once
+PAGES: Final = Rate(200, 1, 400)  # pages and pictures that an address may fetch: their answers are large
 LONGEST_SILENCE_SECONDS: Final = 60.0  # of a stream at least; watches send heartbeats in between
 RETRIES: Final = 3  # of a call that no worker has begun
+RATE_FILTER: Final = "envoy.filters.http.local_ratelimit"
+RPC_PATHS: Final = ("/v1/", "/chitarrella.")  # of REST, and of Connect and gRPC-Web; all others are pages
 PRINTABLE: Final = "/[!-~]*"  # paths that may reach a worker; others have bytes that URLs must encode
 SERVER_SECRET, CLIENT_CA_SECRET = "server", "client-ca"
 
@@ -186,14 +187,14 @@ def _http(settings: Settings, name: str, routes: list[Message], codec: str = "AU
     router = typed(
         "envoy.filters.http.router", "envoy.extensions.filters.http.router.v3.Router", suppress_envoy_headers=True
     )
-    rate = _rate_limit(parse_rate(settings.rate_platform))
+    rate = parse_rate(settings.rate_platform)
     return typed(
         "envoy.filters.network.http_connection_manager",
         "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
         stat_prefix=name,
         codec_type=codec,
         route_config={"name": name, "virtual_hosts": [{"name": name, "domains": ["*"], "routes": routes}]},
-        http_filters=[*([rate] if rate else []), router],
+        http_filters=[*([_rate_limit("address", rate)] if rate else []), router],
         use_remote_address=True,
         xff_num_trusted_hops=settings.trusted_proxies,
         preserve_external_request_id=True,
@@ -223,13 +224,16 @@ def _http(settings: Settings, name: str, routes: list[Message], codec: str = "AU
 
 def _public_routes(settings: Settings) -> list[Message]:
     path = {"safe_regex": {"regex": PRINTABLE}}
+    pages = _rate_limit("pages", PAGES)["typed_config"]
+    limited = parse_rate(settings.rate_platform) is not None
     two_hosts = {"name": ":authority", "string_match": {"contains": ","}}
     hidden = [METRICS_PATH] if settings.admin else []  # operators have a port for it
     return [
         {"match": {"prefix": "/", "headers": [two_hosts]}, "direct_response": {"status": 400}},
         *({"match": {"path": one}, "direct_response": {"status": 404}} for one in hidden),
         {"match": {**path, "grpc": {}}, "route": _to("grpc")},
-        {"match": path, "route": _to("rest")},
+        *({"match": {"prefix": prefix}, "route": _to("rest")} for prefix in RPC_PATHS),
+        {"match": path, "route": _to("rest"), **({"typed_per_filter_config": {RATE_FILTER: pages}} if limited else {})},
         {"match": {"prefix": "/"}, "direct_response": {"status": 400}},
     ]
 
@@ -252,21 +256,16 @@ def _to(cluster: str) -> Message:
     }
 
 
-def _rate_limit(platform: Rate | None) -> Message | None:
+def _rate_limit(name: str, rate: Rate) -> Message:
     """Count the requests of each address; an address of IPv6 stands for its first 64 bits."""
-    if platform is None:
-        return None
-    bucket = {
-        "max_tokens": RATE_HEADROOM * platform.burst,
-        "tokens_per_fill": max(1, round(RATE_HEADROOM * platform.limit / platform.period)),
-        "fill_interval": "1s",
-    }
+    tokens = max(1, round(rate.limit / rate.period))
+    bucket = {"max_tokens": min(rate.burst, BURST_SECONDS * tokens), "tokens_per_fill": tokens, "fill_interval": "1s"}
     prefix = {"v4_prefix_mask_len": 32, "v6_prefix_mask_len": 64}
     everyone = {"max_tokens": 2**31, "tokens_per_fill": 2**31, "fill_interval": "1s"}
     return typed(
-        "envoy.filters.http.local_ratelimit",
+        RATE_FILTER,
         "envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit",
-        stat_prefix="address",
+        stat_prefix=name,
         token_bucket=everyone,
         max_dynamic_descriptors=ADDRESSES,
         descriptors=[{"entries": [{"key": "masked_remote_address"}], "token_bucket": bucket}],
@@ -298,7 +297,11 @@ def _cluster(name: str, places: Sequence[str], settings: Settings, *, is_grpc: b
         "load_assignment": {"cluster_name": name, "endpoints": [{"lb_endpoints": endpoints}]},
         "circuit_breakers": {
             "thresholds": [
-                {"max_connections": MAX_CONNECTIONS, "max_requests": MAX_CONNECTIONS, "max_pending_requests": 4096}
+                {
+                    "max_connections": MAX_CONNECTIONS,
+                    "max_requests": MAX_CONNECTIONS,
+                    "max_pending_requests": MAX_CONNECTIONS,
+                }
             ]
         },
         "typed_extension_protocol_options": {kind: typed("", kind, **options)["typed_config"]},
@@ -317,16 +320,16 @@ def _overload_manager() -> Message:
             max_active_downstream_connections=MAX_CONNECTIONS,
         ),
     ]
-    scaled = {"scaling_threshold": 0.8, "saturation_threshold": 0.95}
+    scaled = {"scaling_threshold": 0.2, "saturation_threshold": 0.4}
     actions = {
         "shrink_heap": {"threshold": {"value": 0.8}},
         "reset_high_memory_stream": {"scaled": scaled},
         "stop_accepting_requests": {"threshold": {"value": 0.95}},
     }
     return {
-        "refresh_interval": "0.25s",
+        "refresh_interval": "0.05s",
         "resource_monitors": monitors,
-        "buffer_factory_config": {"minimum_account_to_track_power_of_two": 16},
+        "buffer_factory_config": {"minimum_account_to_track_power_of_two": 13},
         "actions": [
             {"name": f"envoy.overload_actions.{name}", "triggers": [{"name": heap, **trigger}]}
             for name, trigger in actions.items()
