@@ -228,7 +228,7 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 	$(BIN)/python -m chitarrella_testing.extract
 	$(BIN)/python hatch_build.py
 
-bench: $(INSTALLED) ## Measure, beside other engines: under ten minutes (ARGS=--quick: two; ARGS=--growth: a million matches).
+bench: $(INSTALLED) ## Measure speed beside other engines and servers: under twenty minutes (ARGS=--quick; ARGS="--only calls").
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r lab/bench/requirements.txt
 	$(BIN)/python -m lab.bench.run $(ARGS)
 

@@ -1,133 +1,137 @@
-"""The server of boardgame.io beside the service: moves a second of sixteen matches at once, measured in turns.
+"""boardgame.io beside the service: processor time of a move, latency at one table, and what a killed server loses.
 
-boardgame.io keeps its matches in memory; the service stores every move. Both generators play one move at a time in each
-match, from a process of their own: here the bench itself, there `boardgame/generator.js`.
+Its generator, `boardgame/generator.js`, plays one move at a time in each match, as the lanes of our load do. How many
+moves a second go through so many tables one by one is not reported: it measures how soon a woken process gets a
+processor.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import NamedTuple
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from typing import Any
 
-from lab.bench.connections import LoadFailed, Measured, of_rounds, ratio_of_rounds, rounds_within
-from lab.bench.service import Kind, cpu_seconds
+from chitarrella.v1 import matches_pb2 as pb
+from lab.bench.calls import IN_FLIGHT, columns, play
+from lab.bench.load import Call, LoadFailed, Way, drive, encode
+from lab.bench.plans import MATCHES, open_at_service, plans
+from lab.bench.servers import BOARDGAME, FLAT_FILE, MEMORY, NODE, SERVICE, Running, Servers, missing
+from lab.bench.turns import Contender, Figures
 from tests.servers import spawn
 
-FOLDER = Path(__file__).with_name("boardgame")
-NAME = "boardgame.io, in memory"
-INSTALL_SECONDS = 180
-START_SECONDS = 30
-WARM_UP_SECONDS = 1.0
-"""Node compiles what runs often: without a warm-up its first round would be slower."""
+WAYS = (Way.CONNECT, Way.GRPC)
 
 
-class Server(NamedTuple):
-    """What one server did: moves a second, CPU microseconds a move, and the rate beside boardgame.io's."""
+class Generator:
+    """Matches at a server of boardgame.io."""
 
-    name: str
-    rate: Measured
-    cpu: Measured
-    beside: Measured
-
-
-class Beside(NamedTuple):
-    """The servers that were measured; or why there are none."""
-
-    servers: Sequence[Server] = ()
-    missing: str = ""
-
-
-def install() -> str:
-    """Install what package.json names; return why that was not possible, empty if it was."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        return "npm is not installed"
-    manifest, installed = FOLDER / "package.json", FOLDER / "node_modules" / ".package-lock.json"
-    if installed.exists() and installed.stat().st_mtime >= manifest.stat().st_mtime:
-        return ""
-    options = ["--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"]
-    command = [npm, "install", *options, "--prefix", str(FOLDER)]
-    try:
-        subprocess.run(command, check=True, capture_output=True, timeout=INSTALL_SECONDS)
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        return "npm could not install boardgame.io"
-    return ""
-
-
-class BoardgameServer:
-    """A running server of boardgame.io with its generator."""
-
-    def __init__(self, server: subprocess.Popen[str], generator: subprocess.Popen[str]) -> None:
-        """Both have just started."""
+    def __init__(self, server: Running, matches: int) -> None:
         self._server = server
-        self._generator = generator
+        self.process = _node(server, str(matches))
+        self.read()  # when all matches have begun
 
-    def load(self, seconds: float) -> tuple[float, float]:
-        """Play for ``seconds``; return moves a second and CPU microseconds of the server a move."""
-        stdin, stdout = self._generator.stdin, self._generator.stdout
-        assert stdin is not None
-        assert stdout is not None
-        begun = cpu_seconds(self._server.pid)
-        stdin.write(f"{seconds * 1000:.0f}\n")
-        stdin.flush()
-        line = stdout.readline()
-        used = cpu_seconds(self._server.pid) - begun
-        seen = json.loads(line) if line else {"moves": 0}
-        if not seen["moves"]:
+    def __call__(self, seconds: float) -> Figures:
+        """Play for ``seconds``: microseconds of CPU a move, and of latency. Raises `LoadFailed`."""
+        begun = self._server.cpu()
+        self.begin(seconds)
+        seen = self.read()
+        if not seen.get("moves"):
             raise LoadFailed("the generator at boardgame.io made no move")
-        return seen["moves"] / seen["seconds"], used / seen["moves"] * 1e6
+        cpu = (self._server.cpu() - begun) / seen["moves"] * 1e6
+        return {"cpu": cpu, "store": 0, "whole": cpu, "p50": seen["p50"] * 1e3, "p99": seen["p99"] * 1e3}
+
+    def begin(self, seconds: float) -> None:
+        """Begin to play for ``seconds``."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{seconds * 1000:.0f}\n")
+        self.process.stdin.flush()
+
+    def read(self) -> Any:
+        """What it prints next."""
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline() or "{}")
 
 
-@contextmanager
-def boardgame_server(matches: int) -> Iterator[BoardgameServer]:
-    """Start the server of boardgame.io and its generator; stop both afterwards. Raises `LoadFailed`."""
-    env = {**os.environ, "NODE_ENV": "production"}
-    node = shutil.which("node") or "node"
-    server = spawn([node, "server.js"], cwd=FOLDER, env=env, stdout=subprocess.PIPE, text=True)
-    generator = None
-    try:
-        assert server.stdout is not None
-        line = server.stdout.readline()
-        if not line.startswith("port "):
-            raise LoadFailed("the server of boardgame.io did not start")
-        generator = spawn(
-            [node, "generator.js", line.split()[1], str(matches)],
-            cwd=FOLDER, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        yield BoardgameServer(server, generator)
-    finally:
-        for process in (generator, server):
-            if process is not None:
-                process.kill()
-                process.communicate()
+def _node(server: Running, argument: str) -> subprocess.Popen[str]:
+    command = [NODE, str(BOARDGAME / "generator.js"), str(server.ports["game"]), argument]
+    return spawn(command, cwd=BOARDGAME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def compared(kinds: Sequence[Kind], matches: int, rounds: int, seconds: float, done: Callable[[str], None]) -> Beside:
-    """Measure these kinds of moves and boardgame.io in turns, each with so many matches at once."""
-    if missing := install():
-        for _ in range(rounds):
-            done(missing)
-        return Beside(missing=missing)
-    seen: dict[str, list[tuple[float, float]]] = {name: [] for name in (NAME, *(kind.name for kind in kinds))}
-    with boardgame_server(matches) as other:
-        other.load(WARM_UP_SECONDS)
-        for kind in kinds:
-            kind.load(matches, WARM_UP_SECONDS)
-        for _ in rounds_within(rounds, rounds * seconds * len(seen)):
-            seen[NAME].append(other.load(seconds))
-            for kind in kinds:
-                found = kind.load(matches, seconds)
-                seen[kind.name].append((found.rate, found.cpu))
-            done(f"{matches} matches at once")
-    theirs = [rate for rate, _ in seen[NAME]]
-    servers = []
-    for name, rounds_of_one in seen.items():
-        rates, cpu = zip(*rounds_of_one, strict=True)
-        servers.append(Server(name, of_rounds(rates), of_rounds(cpu), ratio_of_rounds(rates, theirs)))
-    return Beside(servers)
+def _at(servers: Servers, tables: int) -> list[Contender]:
+    found = []
+    for name in (MEMORY, FLAT_FILE):
+        if not missing(name):
+            generator = Generator(servers[name], tables)
+            servers.callback(generator.process.kill)
+            found.append(Contender(name, generator))
+    return found + [one for server, suffix in columns(servers) for one in play(server, suffix, WAYS, tables)]
+
+
+def tables(servers: Servers) -> list[Contender]:
+    """Sixteen tables at once, one move at a time at each. boardgame.io plays a trick game of a few lines; it keeps its
+    matches in memory, or in files by its own FlatFile. The service validates by a rule book, checks a key, and writes
+    the move through to the disk before it answers.
+    """
+    return _at(servers, IN_FLIGHT)
+
+
+def one_table(servers: Servers) -> list[Contender]:
+    """The same at one table."""
+    return _at(servers, 1)
+
+
+def killed(servers: Servers) -> list[Contender]:
+    """All processes of a server are killed (`kill -9`) while moves are played at sixteen tables, then it is started
+    again: how many moves had been acknowledged, and how many of them are not there any more.
+    """
+    others = [
+        Contender(name, partial(_kill_boardgame, servers, name)) for name in (MEMORY, FLAT_FILE) if not missing(name)
+    ]
+    return [Contender(SERVICE, partial(_kill_service, servers)), *others]
+
+
+def _kill_boardgame(servers: Servers, name: str, seconds: float) -> Figures:
+    server = servers.start(name)
+    generator = Generator(server, IN_FLIGHT)
+    generator.begin(10 * seconds)
+    timer = threading.Timer(seconds, server.kill)
+    timer.start()
+    kept = generator.read()
+    timer.join()
+    generator.process.kill()
+    again = servers.start(name, server.folder)
+    checked, _ = _node(again, json.dumps(kept)).communicate()
+    again.stop()
+    return {"moves": sum(kept.values()), "lost": json.loads(checked)["lost"]}
+
+
+def _kill_service(servers: Servers, seconds: float) -> Figures:
+    server = servers.start(SERVICE)
+    lanes = [
+        open_at_service(server, islice(plans(f"killed {number}"), int(20 * seconds) + 1)) for number in range(IN_FLIGHT)
+    ]
+    kept: dict[tuple[str, str], int] = {}
+
+    def acknowledged(number: int) -> Iterator[Call]:
+        for one in lanes[number]:
+            for revision, call in enumerate(one.calls(Way.GRPC), 1):
+                yield call
+                kept[one.match, next(iter(one.keys.values()))] = revision + 1  # the call was answered
+
+    timer = threading.Timer(seconds, server.kill)
+    timer.start()
+    with suppress(LoadFailed):  # the connection ends
+        drive(Way.GRPC, server.port(Way.GRPC), [acknowledged(number) for number in range(IN_FLIGHT)])
+    timer.join()
+    again = servers.start(SERVICE, server.folder)
+    asked = [encode(Way.GRPC, f"{MATCHES}GetMatch", pb.GetMatchRequest(match_id=match), key) for match, key in kept]
+    found = drive(Way.GRPC, again.port(Way.GRPC), [iter(asked)], keep=True).answers
+    again.stop()
+    revisions = (pb.GetMatchResponse.FromString(answer).revision for answer in found)
+    lost = sum(max(0, one - other) for one, other in zip(kept.values(), revisions, strict=True))
+    return {"moves": sum(kept.values()) - len(kept), "lost": lost}

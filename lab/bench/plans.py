@@ -6,13 +6,10 @@ With a given pack the legal moves are known beforehand: a whole match is encoded
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
-from itertools import count, cycle, islice
+from itertools import cycle, islice, repeat
 from random import Random
 from typing import NamedTuple
 from uuid import UUID
-
-import orjson
 
 from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.catalogue.registry import RuleSet
@@ -23,21 +20,21 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.rows import MatchRow
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
-from lab.bench.connections import Call, GrpcConnection, LoadFailed, connect_call, drive, grpc_call, rest_call
-from lab.bench.echo import POSITION
+from lab.bench.floors import POSITION
+from lab.bench.load import ACCEPTED, Call, LoadFailed, Way, drive, encode
+from lab.bench.servers import Running
 from tests.walks import CATALOGUE, shuffled
 
 MATCHES = "/chitarrella.v1.MatchService/"
 RULES = "/chitarrella.v1.RulesService/"
-ACCEPTED = b"\x08\x01"
-"""The beginning of an answer that accepts a move."""
-ACCEPTED_JSON = b'{"accepted":true'
 RULE_SETS = (
     RuleSet("briscola", 2, (("rubber_games", "1"),)),
     RuleSet("coech", 2, (("first_dealer", "0"),)),
 )
 """Both have forty moves."""
+MOVES = 40
 EXPIRES = 7 * 24 * 3600
+NUMBERS = Random("ids")
 
 
 class Plan(NamedTuple):
@@ -46,6 +43,11 @@ class Plan(NamedTuple):
     rule_set: RuleSet
     pack: Hand
     moves: tuple[tuple[Seat, Move], ...]
+
+    def create(self) -> Call:
+        """The call that creates the match."""
+        asked = pb.CreateMatchRequest(rule_set=rule_set_message(self.rule_set), pack=self.pack)
+        return encode(Way.GRPC, f"{MATCHES}CreateMatch", asked)
 
 
 class Opened(NamedTuple):
@@ -66,8 +68,11 @@ class Opened(NamedTuple):
             )
             yield self.keys[actor], message
 
-
-NUMBERS = Random("request ids")
+    def calls(self, way: Way, path: str = f"{MATCHES}PlayMove") -> list[Call]:
+        """The moves as calls; in REST the ``path`` is that of the service if it has no other."""
+        if way is Way.REST and path.startswith(MATCHES):
+            path = f"/v1/matches/{self.match}/moves"
+        return [encode(way, path, message, key, ACCEPTED[way]) for key, message in self.requests()]
 
 
 def plans(seed: str) -> Iterator[Plan]:
@@ -88,99 +93,61 @@ def plans(seed: str) -> Iterator[Plan]:
         yield Plan(rule_set, pack.cards, tuple(moves))
 
 
-def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
+def open_at_service(server: Running, wanted: Iterable[Plan]) -> list[Opened]:
     """Create matches in the service with the planned packs."""
     planned = list(wanted)
-    calls = [
-        grpc_call(
-            f"{MATCHES}CreateMatch",
-            pb.CreateMatchRequest(rule_set=rule_set_message(plan.rule_set), pack=plan.pack),
-        )
-        for plan in planned
+    made = drive(Way.GRPC, server.port(Way.GRPC), [iter([one.create() for one in planned])], keep=True).answers
+    answers = map(pb.CreateMatchResponse.FromString, made)
+    return [
+        Opened(plan, answer.match_id, {key.seat: key.key for key in answer.seat_keys})
+        for plan, answer in zip(planned, answers, strict=True)
     ]
-    made = drive(lambda: GrpcConnection(port), [iter(calls)], keep=True).answers
-    found = []
-    for plan, answer in zip(planned, map(pb.CreateMatchResponse.FromString, made), strict=True):
-        found.append(Opened(plan, answer.match_id, {key.seat: key.key for key in answer.seat_keys}))
+
+
+def open_at_floors(server: Running, wanted: Iterable[Plan]) -> list[Opened]:
+    """Create matches at the floors: rows without rules, which are enough for the script."""
+    store = RedisStore(connect(server.redis_url), "bench")
+    row, found = MatchRow(POSITION, 1, "1", POSITION, 1), []  # as long as real metadata
+    for plan in wanted:
+        match = f"{NUMBERS.getrandbits(80):020x}"
+        store.matches.create(match, row, (f"table start_deal {' '.join(plan.pack)}",), EXPIRES)
+        found.append(Opened(plan, match, dict.fromkeys((0, 1), 2 * match)))
     return found
 
 
-class Protocol(Enum):
-    """How a call is sent. REST has a body of JSON, Connect one of Protocol Buffers; both go over HTTP/1.1."""
+class Moves:
+    """The moves of created matches as calls, each made once; each lane plays one match after the other."""
 
-    GRPC = "gRPC"
-    REST = "REST"
-    CONNECT = "Connect"
-
-
-class Pool:
-    """The moves of created matches as calls; each lane plays one match after the other."""
-
-    def __init__(self, path: str, protocol: Protocol = Protocol.GRPC) -> None:
-        """Make calls to ``path``; in that of REST ``{match_id}`` stands for the id."""
-        self._path = path
-        self.protocol = protocol
+    def __init__(self, server: Running, way: Way, seed: str, path: str = f"{MATCHES}PlayMove") -> None:
+        """Create matches of ``seed`` at the server when they are needed, and make calls to ``path``."""
+        self._server, self._way, self._path = server, way, path
+        is_service = path.startswith(MATCHES)
+        self._plans = plans(seed) if is_service else repeat(next(plans(seed)))
+        self._open = open_at_service if is_service else open_at_floors
         self._calls: list[list[Call]] = []
 
-    def fill(self, opened: Iterable[Opened]) -> None:
-        """Add the moves of some matches."""
-        self._calls += [[self._call(*request) for request in one.requests()] for one in opened]
+    def __call__(self, calls: int, lanes: int) -> list[Iterator[Call]]:
+        """Create matches for so many calls; those that a lane has begun are not used again."""
+        lacking = max(0, calls // MOVES + 2 * lanes - len(self._calls))
+        opened = self._open(self._server, islice(self._plans, lacking))
+        self._calls += [one.calls(self._way, self._path) for one in opened]
+        return [self._lane() for _ in range(lanes)]
 
-    def _call(self, key: str, message: pb.PlayMoveRequest) -> Call:
-        if self.protocol is not Protocol.REST:
-            encode = grpc_call if self.protocol is Protocol.GRPC else connect_call
-            return encode(self._path, message, key, ACCEPTED)
-        move: dict[str, object] = {"verb": message.move.verb, "cards": list(message.move.cards)}
-        if message.move.HasField("seat"):
-            move["seat"] = message.move.seat
-        received = {"expectedRevision": message.expected_revision, "requestId": message.request_id}
-        body = orjson.dumps({"matchId": message.match_id, "move": move, **received})
-        return rest_call(self._path.format(match_id=message.match_id), body, key, ACCEPTED_JSON)
-
-    def __len__(self) -> int:
-        """Number of matches that no lane has begun."""
-        return len(self._calls)
-
-    def lane(self) -> Iterator[Call]:
-        """The calls of one match after the other; raises `LoadFailed` when none is left."""
+    def _lane(self) -> Iterator[Call]:
+        """One match after the other; raises `LoadFailed` when none is left."""
         while self._calls:
             yield from self._calls.pop()
         raise LoadFailed("too few matches were prepared for this load")
 
 
-MATCHES_AT_ECHO = count()
-
-
-class AtEcho:
-    """Creates matches at the baseline: rows without rules, which are enough for its script."""
-
-    def __init__(self, redis_url: str) -> None:
-        """Connect to the store of the baseline."""
-        self._store = RedisStore(connect(redis_url), "bench")
-        self._plan = next(plans("echo"))
-
-    def open(self, number: int) -> list[Opened]:
-        """Create ``number`` matches."""
-        found = []
-        for place in islice(MATCHES_AT_ECHO, number):
-            match = f"{place:020x}"
-            page = MatchRow(POSITION, 1, "1", POSITION, 1)  # as long as real metadata
-            self._store.matches.create(match, page, (f"table start_deal {' '.join(self._plan.pack)}",), EXPIRES)
-            found.append(Opened(self._plan, match, dict.fromkeys((0, 1), f"{place:040x}")))
-        return found
-
-
-def validation_requests(number: int) -> list[rules_pb2.ValidateMoveRequest]:
-    """Stateless requests: is this legal move legal? In positions all over a deal of each game in turn."""
-    found: list[rules_pb2.ValidateMoveRequest] = []
-    for plan in plans("validate"):
+def validations(deals: int) -> list[rules_pb2.ValidateMoveRequest]:
+    """Stateless questions: is this legal move legal? For every move of so many deals."""
+    found = []
+    for plan in islice(plans("validate"), deals):
         game: AnyGame = CATALOGUE.game_for(plan.rule_set)
         p, _ = play(game, game.start(), CHANCE, Move("start_deal", plan.pack))
-        for place, (actor, move) in enumerate(plan.moves):
-            if place % 8 == len(found) % 8:
-                position = rules_pb2.Position(rule_set=rule_set_message(plan.rule_set), text=game.encode(p))
-                found.append(rules_pb2.ValidateMoveRequest(position=position, seat=actor, move=move_message(move)))
+        for actor, move in plan.moves:
+            position = rules_pb2.Position(rule_set=rule_set_message(plan.rule_set), text=game.encode(p))
+            found.append(rules_pb2.ValidateMoveRequest(position=position, seat=actor, move=move_message(move)))
             p, _ = play(game, p, actor, move)
-        if len(found) >= number:
-            return found[:number]
     return found

@@ -1,276 +1,121 @@
-"""Random play through the rules, and the cost of a single move: from notation to notation, early and late in a match.
-
-Measured in one thread, in CPU time.
-"""
+"""Random play through the rules beside other engines, in one thread, measured in CPU time."""
 
 from __future__ import annotations
 
-import gc
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from enum import Enum
+from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import version
-from itertools import cycle, islice
 from random import Random
-from statistics import median
 from time import thread_time
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, legal_moves, play
-from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.model import CHANCE
 from chitarrella.tricks.game import TrickGame
-from lab.bench.connections import rounds_within
-from tests import walks
-from tests.walks import CATALOGUE, shuffled
+from lab.bench.servers import Servers
+from lab.bench.turns import Contender, Figures
+from tests.walks import CATALOGUE, shuffled, tables
+
+TRICKS, EXCHANGE = "a table of tricks", "Cucù or Lu Stù"
+BRIDGE, CHESS, HEARTS = "RLCard, bridge", "python-chess", "OpenSpiel, hearts"
 
 
-class Speed(NamedTuple):
-    """Speed of random play: moves a second of whole deals, and without the dealing."""
+def measured(deal: Callable[[], Any], play_out: Callable[[Any], int]) -> Callable[[float], Figures]:
+    """Return what plays whole deals for some seconds: moves a second with and without the dealing.
 
-    whole: float
-    bare: float
+    ``play_out`` plays a deal to its end with random legal choices, and returns the number of moves.
+    """
 
-
-class Player(Protocol):
-    """An engine that plays itself at random."""
-
-    @property
-    def name(self) -> str:
-        """The name in the report."""
-
-    def speed(self, seconds: float) -> Speed:
-        """Measure it for ``seconds``."""
-
-
-class Dealer(ABC):
-    """An engine of this process."""
-
-    @abstractmethod
-    def deal(self) -> object:
-        """Return a deal that is ready to be played."""
-
-    @abstractmethod
-    def play(self, deal: Any) -> int:
-        """Play a deal to its end with random legal choices; return the number of moves."""
-
-    def speed(self, seconds: float) -> Speed:
-        """Measure whole deals for ``seconds``."""
+    def measure(seconds: float) -> Figures:
         moves, dealing, playing = 0, 0.0, 0.0
         while dealing + playing < seconds:
             begun = thread_time()
-            deal = self.deal()
-            dealt = thread_time()
-            moves += self.play(deal)
-            ended = thread_time()
-            dealing, playing = dealing + dealt - begun, playing + ended - dealt
-        return Speed(moves / (dealing + playing), moves / playing)
+            dealt = deal()
+            between = thread_time()
+            moves += play_out(dealt)
+            dealing, playing = dealing + between - begun, playing + thread_time() - between
+        return {"moves": moves / (dealing + playing), "bare": moves / playing}
+
+    return measure
 
 
-def interleaved(
-    players: Sequence[Player], rounds: int, seconds: float, done: Callable[[str], None]
-) -> list[list[Speed]]:
-    """Measure all players in turn for several rounds; return the results of each player by round."""
-    for player in players:
-        player.speed(seconds / 10)
-    seen: list[list[Speed]] = [[] for _ in players]
-    for _ in rounds_within(rounds, rounds * seconds * len(players)):
-        for place, player in enumerate(players):
-            seen[place].append(player.speed(seconds))
-            done(player.name)
-    return seen
+def ours(game: AnyGame) -> Callable[[float], Figures]:
+    """A game of the catalogue: list the legal moves, choose, validate and apply."""
+    rng = Random("ours")
 
-
-# ---------------------------------------------------------------------- our tables
-
-
-class Group(Enum):
-    """Tables that are measured against one goal."""
-
-    PLAIN = "plain trick games"
-    SIDE_ACTIONS = "trick games with an auction or side actions"
-    HARJAN = "Harjan"
-    EXCHANGE = "Cucù and Lu Stù"
-
-
-SIDE_ACTIONS = {
-    "bisca-brazil",
-    "bisca-guyana",
-    "briscola-chiamata",
-    "coteccio",
-    "cuccu-a-trionfo",
-    "madrasso",
-    "zifuli",
-}
-"""Games of tricks whose seats bid, cut, rob, claim or annul besides playing cards."""
-SIGNALS = {"brisca", "briscola"}
-"""Games whose partners signal: four players do more than play cards."""
-
-
-class CatalogueGame(Dealer):
-    """A rule set of the catalogue."""
-
-    def __init__(self, rule_set: RuleSet) -> None:
-        """Configure the game."""
-        self.name = f"{rule_set.game}, {rule_set.players} players"
-        self.rule_set = rule_set
-        self.game: AnyGame = CATALOGUE.game_for(rule_set)
-        self._rng = Random(self.name)
-        self._moves = self.moves()
-
-    @property
-    def group(self) -> Group:
-        """The goal that its speed is held against."""
-        key, players = self.rule_set.game, self.rule_set.players
-        if not isinstance(self.game, TrickGame):
-            return Group.EXCHANGE
-        if key == "harjan":
-            return Group.HARJAN
-        return Group.SIDE_ACTIONS if key in SIDE_ACTIONS or (key in SIGNALS and players == 4) else Group.PLAIN
-
-    def deal(self) -> Any:
-        """Return a match after its first deal."""
-        p = self.game.start()
-        while self.game.turn(p) == CHANCE:
-            p, _ = play(self.game, p, CHANCE, shuffled(self.game, p, self._rng))
+    def deal() -> Any:
+        p = game.start()
+        while game.turn(p) == CHANCE:
+            p, _ = play(game, p, CHANCE, shuffled(game, p, rng))
         return p
 
-    def play(self, deal: Any) -> int:
-        """Play one deal: list the legal moves, choose, validate and apply."""
-        game, p, moves, choose = self.game, deal, 0, self._rng.choice
-        turn, controller = game.turn, game.controller
+    def play_out(p: Any) -> int:
+        moves, choose, turn, controller = 0, rng.choice, game.turn, game.controller
         while (seat := turn(p)) is not None and seat != CHANCE:
             actor = controller(seat)
             p, _ = play(game, p, actor, choose(legal_moves(game, p, actor)))
             moves += 1
         return moves
 
-    def notation(self, positions: int) -> float:
-        """Measure the microseconds to decode a position, validate and apply a move, and encode the result."""
-        game = self.game
-        lines = [(game.encode(p), actor, move) for p, actor, move in islice(self._moves, positions)]
-        gc.collect()  # not in the middle of the short measurement
-        begun = thread_time()
-        for line, actor, move in lines:
-            p, _ = play(game, game.decode(line), actor, move)
-            game.encode(p)
-        return (thread_time() - begun) / len(lines) * 1e6
-
-    def moves(self) -> Iterator[tuple[Any, Seat, Move]]:
-        """The moves of random deals, each with its position."""
-        while True:
-            p = self.deal()
-            while (seat := self.game.turn(p)) is not None and seat != CHANCE:
-                actor = self.game.controller(seat)
-                move = self._rng.choice(legal_moves(self.game, p, actor))
-                yield p, actor, move
-                p, _ = play(self.game, p, actor, move)
+    return measured(deal, play_out)
 
 
-def tables() -> list[CatalogueGame]:
-    """Every game with every number of players, or with some of them if there are many."""
-    return [CatalogueGame(RuleSet(game.key, players)) for game in CATALOGUE for players in walks.tables(game)]
-
-
-# ---------------------------------------------------------------------- single moves
-
-
-LONG = RuleSet("coech", 4, (("first_dealer", "3"), ("match_deals", "100")))
-"""A match of thousands of moves; every deal has forty, and the pack."""
-EARLY, LATE = 10, 1000
-
-
-def long_match(seed: str) -> Iterator[tuple[Any, Seat, Move]]:
-    """The moves of the long match; every deal is the same, so that deals can be compared."""
-    game: AnyGame = CATALOGUE.game_for(LONG)
-    p = game.start()
-    rng = Random(seed)
-    pack = shuffled(game, p, rng)
-    for _ in cycle("."):
-        seat = game.turn(p)
-        actor = CHANCE if seat is None or seat == CHANCE else game.controller(seat)
-        move = pack if actor == CHANCE else legal_moves(game, p, actor)[0]
-        yield p, actor, move
-        p, _ = play(game, p, actor, move)
-
-
-def early_and_late(rounds: int, times: int) -> tuple[float, float]:
-    """Return the microseconds to validate and apply a move, over the deals at move 10 and at move 1,000."""
-    game: AnyGame = CATALOGUE.game_for(LONG)
-    length = len(game.pack.cards) + 1
-    late = EARLY + -(-(LATE - EARLY) // length) * length  # the same place in a later deal
-    moves = list(islice(long_match("early and late"), late + length))
-    parts = [[one for one in moves[begin : begin + length] if one[1] != CHANCE] for begin in (EARLY, late)]
-    seen: list[list[float]] = [[], []]
-    for _ in range(rounds):
-        for place, part in enumerate(parts):
-            begun = thread_time()
-            for _ in range(times):
-                for p, actor, move in part:
-                    play(game, p, actor, move)
-            seen[place].append((thread_time() - begun) / times / len(part) * 1e6)
-    return median(seen[0]), median(seen[1])
-
-
-HEARTS = "OpenSpiel hearts"
-BRIDGE = "RLCard bridge"
-
-
-class OpenSpiel(Dealer):
-    """A game of OpenSpiel, an engine in C++, used as in its own example; cards are dealt one by one."""
-
-    def __init__(self, key: str) -> None:
-        """Load the game."""
-        self.name = f"OpenSpiel {key}"
-        self._game: Any = import_module("pyspiel").load_game(key)
-        self._choose = Random(key).choice
-
-    def deal(self) -> Any:
-        """Return a game after the deal."""
-        state, choose = self._game.new_initial_state(), self._choose
-        while state.is_chance_node():
-            state.apply_action(choose(state.legal_actions()))
-        return state
-
-    def play(self, deal: Any) -> int:
-        """Play a deal: list the legal actions, choose, apply. OpenSpiel does not validate."""
-        moves, state, choose = 0, deal, self._choose
-        while not state.is_terminal():
-            state.apply_action(choose(state.legal_actions(state.current_player())))
-            moves += 1
-        return moves
-
-
-class Bridge(Dealer):
+def bridge() -> Callable[[float], Figures]:
     """RLCard's Bridge, through its environment, which is how RLCard is used."""
+    table: Any = import_module("rlcard").make("bridge")
+    choose = Random("bridge").choice
 
-    name = BRIDGE
-
-    def __init__(self) -> None:
-        """Load the environment."""
-        self._table: Any = import_module("rlcard").make("bridge")
-        self._choose = Random("bridge").choice
-
-    def deal(self) -> Any:
-        """Return what the first seat sees of a new deal."""
-        state, _ = self._table.reset()
-        return state
-
-    def play(self, deal: Any) -> int:
-        """Play a deal, with the bidding."""
-        moves, state, table, choose = 0, deal, self._table, self._choose
+    def play_out(dealt: Any) -> int:
+        moves, (state, _) = 0, dealt
         while not table.is_over():
             state, _ = table.step(choose(list(state["legal_actions"])))
             moves += 1
         return moves
 
-
-def peers() -> list[Player]:
-    """The other engines."""
-    return [OpenSpiel("hearts"), OpenSpiel("spades"), Bridge()]
+    return measured(table.reset, play_out)
 
 
-def versions() -> str:
-    """The other engines with their versions."""
-    return f"OpenSpiel {version('open-spiel')}, RLCard {version('rlcard')}"
+def chess() -> Callable[[float], Figures]:
+    """python-chess: another game, but what a library of rules in Python costs."""
+    choose = Random("chess").choice
+
+    def play_out(board: Any) -> int:
+        while not board.is_game_over():
+            board.push(choose(list(board.legal_moves)))
+        return len(board.move_stack)
+
+    return measured(import_module("chess").Board, play_out)
+
+
+def hearts() -> Callable[[float], Figures]:
+    """Hearts of OpenSpiel, used as in its own example; cards are dealt one by one. It does not validate."""
+    game: Any = import_module("pyspiel").load_game("hearts")
+    choose = Random("hearts").choice
+
+    def deal() -> Any:
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(choose(state.legal_actions()))
+        return state
+
+    def play_out(state: Any) -> int:
+        moves = 0
+        while not state.is_terminal():
+            state.apply_action(choose(state.legal_actions(state.current_player())))
+            moves += 1
+        return moves
+
+    return measured(deal, play_out)
+
+
+def engines(_: Servers) -> list[Contender]:
+    """Through the public functions: list what is legal, choose, validate, apply; the others list, choose, apply.
+    Moves a second of CPU, of whole deals and without the dealing; every game with every number of players, or with some
+    of them if there are many. OpenSpiel is C++ behind Python, python-chess another game: they are there for scale.
+    """
+    found = []
+    for rule_set in (RuleSet(game.key, players) for game in CATALOGUE for players in tables(game)):
+        game: AnyGame = CATALOGUE.game_for(rule_set)
+        group = TRICKS if isinstance(game, TrickGame) else EXCHANGE
+        found.append(Contender(f"{rule_set.game}, {rule_set.players} players", ours(game), group))
+    return [*found, Contender(BRIDGE, bridge()), Contender(CHESS, chess()), Contender(HEARTS, hearts())]

@@ -1,174 +1,204 @@
-"""The figures of the benchmark are right: calls count once, a failed one fails the run, and goals are compared."""
+"""The figures of the benchmark are right: calls count once, a failed one fails the run, and ratios are compared."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing
+from inspect import getdoc
 from itertools import islice, repeat
 from pathlib import Path
 
 import pytest
 
-from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_url import connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Move
-from lab.bench import report, run, saturation
-from lab.bench.connections import (
-    Call,
-    Connection,
-    GrpcConnection,
-    LoadFailed,
+from lab.bench import run
+from lab.bench.floors import SERVICE
+from lab.bench.kept import Kept
+from lab.bench.load import ACCEPTED, LoadFailed, Way, drive, encode
+from lab.bench.plans import Moves
+from lab.bench.servers import FLOORS, Running, Servers
+from lab.bench.table import TABLE
+from lab.bench.turns import (
+    Contender,
     Measured,
-    RestConnection,
-    drive,
-    grpc_call,
+    Measurement,
+    Ratio,
+    Shown,
+    in_turns,
     of_rounds,
-    ratio_of_rounds,
-    rest_call,
+    ratios,
 )
-from lab.bench.plans import ACCEPTED, ACCEPTED_JSON, AtEcho, Pool, Protocol
-from lab.bench.play import Group, tables
-from lab.bench.report import Goal, Past, Results, goals
-from lab.bench.saturation import Recording, recordings
-from lab.bench.service import Running, echo_command, running
-from lab.bench.store import running_store
-from lab.bench.watching import WatcherCrowd
-from tests.servers import Server
+from lab.bench.watching import Crowd, grpc_crowd
 
 ASKED = pb.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
+LARGE = pb.PlayMoveRequest(request_id="a" * 60_000)
+PLAIN, BYTES = f"/{SERVICE}/Plain", f"/{SERVICE}/Bytes"
 
 
 @pytest.fixture(scope="module")
-def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A running baseline."""
-    folder = tmp_path_factory.mktemp("echo")
-    with running(echo_command(folder), folder) as server:
-        yield server
+def floors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The running floors."""
+    with Servers(tmp_path_factory.mktemp("floors")) as servers:
+        yield servers[FLOORS]
 
 
-def open_connection(echo: Running, *, rest: bool) -> Connection:
-    """A connection to one of the servers."""
-    return RestConnection(echo.rest) if rest else GrpcConnection(echo.grpc)
+def port(floors: Running, way: Way) -> int:
+    """The port of the floor for such calls."""
+    return floors.ports[{Way.GRPC: "gRPC", Way.CONNECT: "uvicorn", Way.REST: "flask"}[way]]
 
 
 @pytest.mark.parametrize(
-    ("rest", "call"),
-    [
-        (False, grpc_call("/bench.Echo/Plain", ASKED, "key", ACCEPTED)),
-        (False, grpc_call("/bench.Echo/Hop", pb.PlayMoveRequest(request_id="a" * 60_000), "key", ACCEPTED)),
-        (True, rest_call("/plain", b"{}", "key", ACCEPTED_JSON)),
-    ],
-    ids=["gRPC", "gRPC with bodies larger than a window", "REST"],
+    ("way", "path", "message"),
+    [(Way.GRPC, PLAIN, ASKED), (Way.GRPC, BYTES, LARGE), (Way.CONNECT, "/", ASKED)],
+    ids=["gRPC", "gRPC with bodies larger than a window", "Connect"],
 )
-def test_every_call_is_counted_once(echo: Running, rest: bool, call: Call) -> None:
+def test_every_call_is_counted_once(floors: Running, way: Way, path: str, message: pb.PlayMoveRequest) -> None:
     """Every call of every lane is answered, and its latency is counted once."""
-    lanes = [repeat(call, 20) for _ in range(10)]
-    load = drive(lambda: open_connection(echo, rest=rest), lanes, lanes_each=1 if rest else 4)
+    call = encode(way, path, message, "key", ACCEPTED[way])
+    load = drive(way, port(floors, way), [repeat(call, 20) for _ in range(10)])
     assert 200 == len(load.waits)
     assert sorted(load.waits) == list(load.waits)
 
 
-@pytest.mark.parametrize("rest", [False, True], ids=["gRPC", "REST"])
-def test_wrong_answer_fails_the_measurement(echo: Running, rest: bool) -> None:
-    """An unexpected answer fails the measurement."""
-    wrong = rest_call("/plain", b"{}", answer=b"no") if rest else grpc_call("/bench.Echo/Plain", ASKED, answer=b"no")
-    with pytest.raises(LoadFailed, match="not as it should be"):
-        drive(lambda: open_connection(echo, rest=rest), [iter([wrong])])
-
-
-@pytest.mark.parametrize("rest", [False, True], ids=["gRPC", "REST"])
-def test_failed_call_fails_the_measurement(echo: Running, rest: bool) -> None:
-    """A call that ends in an error fails the measurement, and does not count as a fast one."""
-    failing = rest_call("/nowhere", b"{}") if rest else grpc_call("/bench.Echo/Nowhere", ASKED)
-    with pytest.raises(LoadFailed, match="a call failed"):
-        drive(lambda: open_connection(echo, rest=rest), [iter([failing])])
+@pytest.mark.parametrize(
+    ("way", "path", "expected", "failure"),
+    [
+        (Way.GRPC, PLAIN, b"no", "not as it should be"),
+        (Way.CONNECT, "/", b"no", "not as it should be"),
+        (Way.GRPC, f"/{SERVICE}/Nowhere", b"", "a call failed"),
+        (Way.REST, "/nowhere", b"", "a call failed"),
+    ],
+    ids=["gRPC, wrong answer", "Connect, wrong answer", "gRPC, error", "REST, error"],
+)
+def test_unexpected_answer_fails_the_measurement(
+    floors: Running, way: Way, path: str, expected: bytes, failure: str
+) -> None:
+    """An unexpected answer or an error fails the measurement, and does not count as a fast call."""
+    with pytest.raises(LoadFailed, match=failure):
+        drive(way, port(floors, way), [iter([encode(way, path, ASKED, answer=expected)])])
 
 
 @pytest.mark.parametrize(
-    ("path", "is_on_granian"),
-    [("/bench.Echo/Script", False), ("/bench.Echo/Pipelined", False), ("/script", False), ("/script", True)],
-    ids=["gRPC", "gRPC, pipelined", "REST, waitress", "REST, granian"],
+    ("way", "path"),
+    [(Way.GRPC, f"/{SERVICE}/Script"), (Way.GRPC, f"/{SERVICE}/Pipelined"), (Way.REST, "/script")],
+    ids=["gRPC", "gRPC, pipelined", "REST"],
 )
-def test_baseline_appends_every_move(echo: Running, path: str, is_on_granian: bool) -> None:
-    """The baseline runs the script for every move of a match, and appends each once."""
-    pool = Pool(path, Protocol.REST if path == "/script" else Protocol.GRPC)
-    matches = AtEcho(echo.redis_url).open(2)
-    pool.fill(matches)
-
-    def connection() -> Connection:
-        return RestConnection(echo.granian) if is_on_granian else open_connection(echo, rest=path == "/script")
-
-    load = drive(connection, [islice(pool.lane(), 80)])
-    assert 80 == len(load.waits)
-    with closing(connect(echo.redis_url)) as store:
-        assert [41, 41] == [store.llen(f"bench:{{{one.match}}}:log") for one in matches]
+def test_floors_append_every_move(floors: Running, way: Way, path: str) -> None:
+    """A floor runs the script for every move of a match, appends each once, and its store has a clock of its own."""
+    used = floors.cpu(of_store=True)
+    moves = Moves(floors, way, "floors", path)
+    with closing(connect(floors.redis_url)) as store:
+        before = {key: store.llen(key) for key in store.keys("*:log")}
+        assert 80 == len(drive(way, port(floors, way), [islice(moves(0, 1)[0], 80)]).waits)
+        logs = [store.llen(key) for key in store.keys("*:log") if key not in before]
+    assert [41, 41] == logs
+    assert floors.cpu(of_store=True) > used
     with pytest.raises(LoadFailed, match="too few matches"):
-        drive(connection, [pool.lane()])
+        drive(way, port(floors, way), [moves._lane()])
 
 
-def test_every_watcher_of_a_crowd_gets_every_update(echo: Running) -> None:
+def watch(floors: Running, matches: list[str], path: str = "Watch") -> closing[Crowd]:
+    """Watch these matches for as long as the block lasts."""
+    calls = [encode(Way.GRPC, f"/{SERVICE}/{path}", pb.WatchMatchRequest(match_id=match)) for match in matches]
+    return closing(grpc_crowd(floors.ports["gRPC"], calls))
+
+
+def test_every_watcher_of_a_crowd_gets_every_update(floors: Running) -> None:
     """Every watcher over several connections gets each update of its match, and none of another."""
-    names = ["one", "other"]
-    calls = [grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match_id=names[place % 2])) for place in range(250)]
-    send = grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match_id="one"), answer=ACCEPTED)
-    with closing(WatcherCrowd(echo.grpc, calls)) as crowd:
+    send = encode(Way.GRPC, f"/{SERVICE}/Publish", pb.PlayMoveRequest(match_id="one"), answer=ACCEPTED[Way.GRPC])
+    with watch(floors, ["one", "other"] * 125) as crowd:
         crowd.wait_for(1)
-        drive(lambda: GrpcConnection(echo.grpc), [repeat(send, 2)])
+        drive(Way.GRPC, floors.ports["gRPC"], [repeat(send, 2)])
         with pytest.raises(LoadFailed, match="125 watchers were not told 3 times"):
             crowd.wait_for(3, 2)
         assert [3, 1] * 125 == [len(received) for received in crowd.received]
 
 
-def test_ended_stream_fails_the_measurement(echo: Running) -> None:
+def test_ended_stream_fails_the_measurement(floors: Running) -> None:
     """A watcher whose stream ends fails the measurement."""
-    calls = [grpc_call(f"/bench.Echo/{path}", pb.WatchMatchRequest()) for path in ("Watch", "Nowhere")]
-    with closing(WatcherCrowd(echo.grpc, calls)) as crowd, pytest.raises(LoadFailed, match="a call failed"):
+    with watch(floors, ["one"], "Nowhere") as crowd, pytest.raises(LoadFailed, match="a call failed"):
         crowd.wait_for(1)
+
+
+def test_server_that_does_not_start_fails_the_measurement(tmp_path: Path) -> None:
+    """The failure has the end of what the server wrote."""
+    with pytest.raises(LoadFailed, match="no reason"):
+        Running([sys.executable, "-c", "raise SystemExit('no reason')"], tmp_path)
 
 
 def test_store_is_filled_with_whole_matches(tmp_path: Path) -> None:
     """Every copy in a filled store has the row, the log and the tokens of a match."""
-    with running_store(tmp_path) as store:
-        store.fill(3, 2)
+    with Servers(tmp_path) as servers:
+        store = Kept(servers).fill(3, 2)
         keys = [f"bench:{{copy{number:016d}}}" for number in range(3)]
         assert [3, 3, 3] == [int(store.redis.hget(key, "length")) for key in keys]
         assert [(3, 3)] * 3 == [(store.redis.llen(f"{key}:log"), store.redis.llen(f"{key}:tokens")) for key in keys]
 
 
-def test_seats_of_plain_tables_only_play_cards() -> None:
-    """The goals of random play group the games by what their seats do besides playing cards."""
-    seen = {table: {move.verb for _, _, move in islice(table.moves(), 600)} for table in tables()}
-    assert {frozenset({"play_card"})} == {
-        frozenset(verbs) for table, verbs in seen.items() if table.group is Group.PLAIN
-    }
-    besides = {table.rule_set.game for table, verbs in seen.items() if verbs > {"play_card"}}
-    assert besides == {table.rule_set.game for table in seen if table.group is Group.SIDE_ACTIONS}
-
-
 @pytest.mark.parametrize(
     ("mark", "seen", "at_least"),
     [
-        ("beyond", 1.0, False),
         ("reached", 1.2, False),
         ("reached", 1.404, False),
-        ("**short by 50%**", 2.1, False),
-        ("**short by 10%**", 0.9, True),
-        ("reached", 1.3, True),
-        ("beyond", 1.5, True),
+        ("short by 50%", 2.1, False),
+        ("short by 10%", 1.26, True),
+        ("reached", 1.5, True),
     ],
 )
 def test_goal_marks(mark: str, seen: float, at_least: bool) -> None:
     """A goal is reached at the exact figure, from above or from below; else the mark has the share that is missing."""
-    goal, beyond = (1.0, 1.4) if at_least else (1.4, 1.0)
-    assert mark == Goal("x", "x", Measured(seen), goal, beyond, at_least=at_least).mark
+    assert mark == Shown("x", Measured(seen), 1.4, at_least).mark
 
 
-def test_ratios_are_taken_round_by_round() -> None:
-    """A ratio is the median over the rounds, and its spread half of the range of the quartiles."""
-    assert Measured(2, 0.0) == ratio_of_rounds([2, 4, 20], [1, 2, 10])
+def test_rounds_have_a_median_and_a_spread() -> None:
+    """The spread is half of the range of the quartiles, as a share of the median."""
     assert Measured(4, 0.25) == of_rounds([2, 3, 4, 5, 6])
     assert Measured(7, 0.0) == of_rounds([7])
+
+
+def contender(name: str, *seen: float, group: str = "") -> Contender:
+    """One that shows a figure a round."""
+    rounds = iter(seen)
+    return Contender(name, lambda _: {"cpu": next(rounds)}, group)
+
+
+def figures(_: Servers) -> list[Contender]:
+    """The text of the row."""
+    names = {"one": (2, 4, 20), "base": (1, 2, 10)}
+    grouped = [contender("a", 1, 1, 1, group="all"), contender("b", 5, 10, 50, group="all")]
+    return [*(contender(name, *seen) for name, seen in names.items()), *grouped]
+
+
+ROW = Measurement(
+    "row",
+    "Row",
+    figures,
+    {"cpu": "CPU, us"},
+    [Ratio("one", "cpu", "base", 1), Ratio("all", "cpu", "base"), Ratio("one", "cpu", "not measured")],
+    rounds=3,
+    warm_up=0,
+)
+
+
+def test_ratios_are_taken_round_by_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each ratio is the median over the rounds, of a group that of its worst; one without its base is left out."""
+    monkeypatch.setattr(run, "PACKAGES", ("grpcio",))
+    with Servers(tmp_path) as servers:
+        results = in_turns(ROW, ROW.contenders(servers), lambda _: None)
+    shown = list(ratios(ROW, results))
+    assert [2, 5] == [one.seen.median for one in shown]
+    names = ["one", "all, at worst b"]
+    assert [f"Row: {name}, CPU, beside base" for name in names] == [one.what for one in shown]
+    text = run.write([(ROW, results)], {}, 0.5, "A note.")
+    for line in (
+        "| Row: one, CPU, beside base | 2x |  | at most 1x | short by 100% |  |",
+        "The text of the row.",
+        "A note.",
+    ):
+        assert line in text
 
 
 @pytest.mark.parametrize(
@@ -184,57 +214,29 @@ def test_ratios_are_taken_round_by_round() -> None:
 )
 def test_worse_figures_are_marked(change: str, seen: float, spread: float, at_least: bool) -> None:
     """A figure is marked as worse where it changed by more than 5 % and than the spreads of both runs."""
-    runs = [Past("2026-01-01", "a", {"x": Measured(3.0)}), Past("2026-01-02", "b", {"x": Measured(1.0, 0.03)})]
-    goal = Goal("x", "x", Measured(seen, spread), at_least=at_least)
-    assert change == report.change(goal, [*runs, Past("2026-01-03", "c", {})])
+    shown = Shown("x", Measured(seen, spread), None, at_least)
+    assert change == run.change(shown, {"x": Measured(1.0, 0.03)})
+    assert "" == run.change(shown, {})
 
 
-def test_kept_runs_are_read_back(tmp_path: Path) -> None:
-    """A run that was kept is a line of the history, with the ratios alone."""
-    path = tmp_path / "report.jsonl"
-    seen = [Goal("ratio", "x", Measured(1.5, 0.25)), Goal("seconds", "x", Measured(2), unit=" s")]
-    for _ in range(2):
-        report.append(report.this_run(seen), path)
-    assert [{"ratio": Measured(1.5, 0.25)}] * 2 == [past.seen for past in report.read(path)]
-    assert [] == report.read(tmp_path / "none")
+def test_kept_run_is_read_back(tmp_path: Path) -> None:
+    """What the page of proofs shows is what a later run is compared with."""
+    page = tmp_path / "speed.json"
+    page.write_text(run.for_page([Shown("Cöch, CPU", Measured(1.5, 0.25), 2), Shown("y", Measured(3))]))
+    assert {"Cöch, CPU": Measured(1.5, 0.25), "y": Measured(3)} == run.former(page)
+    assert '{"what": "Cöch, CPU", "goal": "at most 2x", "seen": "1.50x"' in page.read_text()
 
 
-def test_parts_that_were_left_out_have_no_goals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run of no part has no goals, and its report is still written."""
-    monkeypatch.setattr(report, "machine", lambda: "A machine.")
-    assert [] == goals(Results())
-    past = Past("2026-01-01", "a", {})
-    assert "2026-01-01, commit a, in 0.0 minutes" in report.write(Results(), [], [], past, 0.0, "")
+def test_every_row_has_a_text_and_reports_its_own_columns() -> None:
+    """Every measurement says what it measures, and its ratios are of figures that its table has."""
+    for row in TABLE:
+        assert getdoc(row.contenders)
+        assert {ratio.figure for ratio in row.ratios} <= row.columns.keys()
+    assert len({row.key for row in TABLE}) == len(TABLE)
 
 
-@pytest.mark.parametrize("others", [["--quick"], ["--only", "rules"], ["--growth", "--quick"]])
+@pytest.mark.parametrize("others", [["--quick"], ["--only", "rules"]])
 def test_only_a_whole_run_is_kept(others: list[str]) -> None:
     """A quick run and a part are refused before anything is measured if they are to be kept."""
     with pytest.raises(SystemExit, match="whole run"):
         run.main(["--keep", *others])
-
-
-@pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> list[Recording]:
-    """The commands of a few matches."""
-    with running_store(tmp_path_factory.mktemp("s")) as store:
-        return list(islice(recordings(store), 4))
-
-
-def test_every_move_of_every_copy_is_kept(
-    known: list[Recording], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Copies of recorded matches are played to their end; what the store refuses fails the measurement."""
-    monkeypatch.setattr(saturation, "COPIES", 3)
-    server = Server(binary(), tmp_path / "store", "--save", "")
-    try:
-        most = saturation._driven("one", [server], known, 2, lambda _: 0)
-        logs = [key for key in server.ask("KEYS", "*") if key.endswith(":log")]
-        assert [41] * 12 == [server.ask("LLEN", key) for key in logs]
-        assert most.moves > 0 < most.cost
-        with saturation._connected(server) as sock:
-            sock.sendall(known[0].moves[0])  # its match was never created here
-            with pytest.raises(LoadFailed, match="the store answers"):
-                saturation._answers(sock, 1, saturation.KEPT)
-    finally:
-        server.kill()

@@ -14,9 +14,9 @@ from chitarrella.matches.model import CreateMatch
 from chitarrella.server.process import raise_file_limit
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
-from lab.bench.connections import grpc_call
+from lab.bench.load import Way, encode
 from lab.bench.plans import MATCHES
-from lab.bench.watching import EventStreamCrowd, WatcherCrowd
+from lab.bench.watching import Crowd, grpc_crowd, http_crowd
 from tests.matches.playing import connect_service, go_on
 from tests.server.process import Player, Service, StartService, reason, watchers
 from tests.servers import Server, until
@@ -47,10 +47,12 @@ def players(service: Service, request: pytest.FixtureRequest) -> Iterator[list[P
         player.close()
 
 
-def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[WatcherCrowd]:
+def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[Crowd]:
     """Watch the given matches, each with its key, for as long as the block lasts."""
-    calls = [grpc_call(f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match_id=match), key) for match, key in asked]
-    return closing(WatcherCrowd(int(service.grpc.rpartition(":")[2]), calls))
+    calls = [
+        encode(Way.GRPC, f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match_id=match), key) for match, key in asked
+    ]
+    return closing(grpc_crowd(int(service.grpc.rpartition(":")[2]), calls))
 
 
 def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
@@ -127,7 +129,7 @@ def test_two_thousand_event_streams_get_each_move_once(start_service: StartServi
     service = start_service("--heartbeat", "3600")
     player = Player(service.grpc)
     try:
-        with closing(EventStreamCrowd(service.rest, [player.match_id] * WATCHERS, accept)) as crowd:
+        with closing(http_crowd(int(service.rest.rpartition(":")[2]), [player.match_id] * WATCHERS, accept)) as crowd:
             crowd.wait_for(1)
             assert WATCHERS == watchers(service)
             for number in range(MOVES_SSE_WATCHER_LOAD):
