@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,7 +39,8 @@ TABLE_WIDTH = 220
 """Columns of the table if the output is no terminal."""
 BUILD_TIMEOUT, RUN_TIMEOUT = 1800, 300
 """Seconds that one command of a build, and a runner, may take."""
-BUILDS: dict[str, Future[Outcome]] = {}
+BUILT: dict[str, Outcome] = {}
+BUILDING: dict[str, threading.Lock] = {}
 LOCK = threading.Lock()
 LOG_LINES = 30
 """Lines of each log that are printed of a client that could not be built or run."""
@@ -105,14 +106,11 @@ def build(name: str, table: dict[str, dict[str, Any]]) -> Outcome:
 def build_once(name: str, table: dict[str, dict[str, Any]]) -> Outcome:
     """Build a client unless that was done or is under way; wait for the result."""
     with LOCK:
-        mine = name not in BUILDS
-        future = BUILDS.setdefault(name, Future())
-    if mine:
-        try:
-            future.set_result(build(name, table))
-        except BaseException as error:
-            future.set_exception(error)
-    return future.result()
+        lock = BUILDING.setdefault(name, threading.Lock())
+    with lock:
+        if name not in BUILT:
+            BUILT[name] = build(name, table)
+    return BUILT[name]
 
 
 def play(name: str, how: dict[str, Any], environment: Environment, expected: Results) -> Outcome:
@@ -122,12 +120,8 @@ def play(name: str, how: dict[str, Any], environment: Environment, expected: Res
     begun = time.monotonic()
     log, report = LOGS / f"{name}.log", LOGS / f"{name}.json"
     report.unlink(missing_ok=True)
-    flags = [
-        "--grpc", environment.grpc, "--rest", environment.rest, "--cut", environment.cut, "--tls", environment.tls,
-        "--ca", str(environment.ca), "--platform", environment.platform,
-        "--platform-rest", environment.platform_rest, "--api-key", environment.api_key,
-        "--scenarios", str(LOGS / "scenarios"), "--report", str(report),
-    ]  # fmt: skip
+    given = environment._asdict() | {"scenarios": LOGS / "scenarios", "report": report}
+    flags = [word for flag, value in given.items() for word in (f"--{flag.replace('_', '-')}", str(value))]
     if _call([*how["run"], *flags], ROOT / how.get("folder", "."), log, RUN_TIMEOUT, with_packages()):
         return Outcome({}, f"fell over, see {log.relative_to(ROOT)}", time.monotonic() - begun)
     comparisons = compare(json.loads(report.read_text())["results"], expected, set(how.get("without", ())))
