@@ -85,13 +85,15 @@ class Attacked(NamedTuple):
     """Whether enough was sent, and the check of this attack passed, for example that no watcher missed an event."""
     later_mb: float = 0.0
     """By how much more memory there was after the second round than after the first."""
+    failure: str = ""
+    """What the first call of others that failed was told."""
 
     def faults(self) -> Iterator[str]:
         """What does not reach its goal."""
         if self.longest_ms >= GOAL_MS:
             yield f"another caller waited {self.longest_ms:,} ms"
         if self.failures:
-            yield f"{self.failures:,} of {self.calls:,} calls of others failed"
+            yield f"{self.failures:,} of {self.calls:,} calls of others failed, the first with {self.failure}"
         if self.memory_mb >= GOAL_MB:
             yield f"the memory rose by {self.memory_mb:,.0f} MB"
         if self.later_mb >= GOAL_FLAT_MB:
@@ -159,6 +161,7 @@ async def measure(row: Attack, at: Target, memory: Memory, match: str, scale: fl
         effects[-1].note,
         all(effect.is_right and effect.sent >= int(row.least * scale) for effect in effects),
         round(left[-1] - left[0], 1),
+        next((failure for one in found for failure in one["failures"]), ""),
     )
 
 

@@ -163,14 +163,17 @@ Sending = tuple[str, dict[str, str], bytes]
 
 def every_way(at: Target, rpc: str, rest: str, message: bytes, fields: bytes) -> Iterator[Sending]:
     """A request over gRPC, Connect and REST, each compressed and not."""
+    zipped = gzip.compress(message, 6)
+    zipped_fields = zipped if fields is message else gzip.compress(fields, 6)
     for packed in (True, False):
-        sent = gzip.compress(message, 6) if packed else message[:BODY]
+        sent = zipped if packed else message[:BODY]
         encoding = {"grpc-encoding": "gzip"} if packed else {}
         headers = {"content-type": "application/grpc", "te": "trailers"} | encoding
         yield f"http://{at.grpc}{rpc}", headers, struct.pack(">BI", packed, len(sent)) + sent
-        for path, kind, body in ((rpc, "proto", message), (rpc, "json", fields), (rest, "json", fields)):
+        json = zipped_fields if packed else fields[:BODY]
+        for path, kind, body in ((rpc, "proto", sent), (rpc, "json", json), (rest, "json", json)):
             headers = {"content-type": f"application/{kind}"} | ({"content-encoding": "gzip"} if packed else {})
-            yield f"http://{at.http}{path}", headers, gzip.compress(body, 6) if packed else body[:BODY]
+            yield f"http://{at.http}{path}", headers, body
 
 
 async def refused(sendings: Iterable[Sending]) -> Effect:

@@ -67,7 +67,8 @@ async def measure(ask: Ask, stop: asyncio.Event) -> dict[str, Any]:
         try:
             await ask()
         except (grpc.RpcError, httpx.HTTPError) as error:
-            failures.append(str(error)[:200])
+            said = f"{error.code().name} {error.details()}" if isinstance(error, grpc.aio.AioRpcError) else repr(error)
+            failures.append(said[:200])
         waits.append(time.perf_counter() - begun)
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), PAUSE_SECONDS)
