@@ -124,16 +124,12 @@ def test_queue_is_bounded(pool: FairPool, free: threading.Event) -> None:
     assert "" == pool.submit(OTHER, str, OWNER_BYTES).result(60)
 
 
-def test_job_whose_turn_comes_too_late_is_not_begun() -> None:
-    """Its caller has given up, or is about to."""
+def test_jobs_that_nobody_waits_for_are_not_finished(pool: FairPool, free: threading.Event) -> None:
+    """A job whose turn comes too late is not begun; one that runs cannot be cancelled, but stops at its next step."""
     begun: list[int] = []
     with pytest.raises(errors.Overloaded):
         FairPool("test", 0, max_wait=0.0).submit(OWNER, lambda: begun.append(1)).result(60)
     assert [] == begun
-
-
-def test_job_stops_when_nobody_waits(pool: FairPool, free: threading.Event) -> None:
-    """A job that runs cannot be cancelled, but it stops at its next step."""
     job = occupy(pool, OWNER, free)
     assert not job.cancel()
     free.set()
