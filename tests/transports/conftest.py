@@ -28,6 +28,7 @@ from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.website.rulebook import worked_example
 from tests.http_server import running_http
 from tests.transports.all_transports import InTurn, Transport, callers, served
+from tests.transports.rest_client import Rest
 
 HEARTBEAT = 0.4
 
@@ -97,6 +98,12 @@ def rest(wired: WiredService) -> Iterator[str]:
     """The URL of REST."""
     with opened(wired) as url:
         yield url
+
+
+@pytest.fixture
+def curl(rest: str) -> Rest:
+    """A caller without a key."""
+    return Rest(rest)
 
 
 @pytest.fixture(scope="session")

@@ -8,87 +8,35 @@ from typing import Any
 import pytest
 
 from chitarrella.api.converters import move_message, rule_set_message
-from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.notation import parse_move
-from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
-from tests.recorded_games.cases import CourseCase, DealCase, course, deals
+from chitarrella.v1 import matches_pb2
+from tests.recorded_games.cases import DealCase, deals
 from tests.transports.all_transports import Failed, Transport
 from tests.walks import CATALOGUE
 
 
-def by_id(case: DealCase | CourseCase) -> str:
-    """The name of a test."""
-    return case.id
-
-
-def seat_move(rule_set: RuleSet, seat: int, text: str) -> rules_pb2.SeatMove:
-    """Write a move of the notation as a message."""
-    return rules_pb2.SeatMove(seat=seat, move=move_message(parse_move(CATALOGUE.game_for(rule_set), text)))
-
-
-def points(view: table_pb2.View) -> tuple[int, ...]:
-    """Read what each seat has taken from a view."""
-    return tuple(fact.number for fact in view.facts if fact.name == "card_points")
-
-
-def winners(view: table_pb2.View) -> frozenset[int] | None:
-    """Read who has won, None if nobody has yet."""
-    return frozenset(view.outcome.winners) if view.HasField("outcome") else None
-
-
-# ---------------------------------------------------------------------- recorded games
-
-
-@pytest.mark.parametrize("case", deals(), ids=by_id)
+@pytest.mark.parametrize("case", deals(), ids=lambda case: case.id)
 def test_recorded_deal_ends_as_recorded(transport: Transport, case: DealCase) -> None:
     """Played without a match, and as a match in which each seat has its key, a deal has its tricks and its winner."""
-    rule_set = rule_set_message(case.rule_set)
-    moves = [seat_move(case.rule_set, *move) for move in case.moves]
-    pack = rules_pb2.SeatMove(move=table_pb2.Move(verb="start_deal", cards=case.pack))
+    rule_set, game = rule_set_message(case.rule_set), CATALOGUE.game_for(case.rule_set)
+    moves: list[Any] = [{"seat": seat, "move": move_message(parse_move(game, text))} for seat, text in case.moves]
+    pack = {"move": {"verb": "start_deal", "cards": case.pack}}
     start = transport("StartGame", rule_set=rule_set)
     played = transport("ApplyMoves", position=start.position, moves=[pack, *moves])
     assert (1 + len(moves), []) == (played.applied, list(played.refusals))
     by_referee = matches_pb2.PACK_SOURCE_REFEREE
     opened = transport("CreateMatch", rule_set=rule_set, pack=case.pack, pack_source=by_referee)
-    keys = {entry.seat: entry.key for entry in opened.seat_keys}
-    events: list[Any] = []
+    keys, events = {entry.seat: entry.key for entry in opened.seat_keys}, list[Any]()
     for move in moves:
-        made = transport("PlayMove", match_id=opened.match_id, move=move.move, key=keys[move.seat])
+        made = transport("PlayMove", match_id=opened.match_id, move=move["move"], key=keys[move["seat"]])
         assert made.accepted, made
         events += made.events
     for happened in (played.events, events):
         assert [trick.winner for trick in case.tricks] == [one.seat for one in happened if one.kind == "trick_taken"]
     for view in (played.view, transport("GetMatch", match_id=opened.match_id).view):
-        assert (case.points, case.winners) == (points(view), winners(view))
+        assert case.points == tuple(fact.number for fact in view.facts if fact.name == "card_points")
+        assert case.winners == (frozenset(view.outcome.winners) if view.HasField("outcome") else None)
     assert case.points == tuple(played.points)
-
-
-@pytest.mark.parametrize("case", course(), ids=by_id)
-def test_course_state_leads_to_the_next(transport: Transport, case: CourseCase) -> None:
-    """From a state of the course both services come to the course's state, or to its winner with his points."""
-    rule_set = rule_set_message(case.rule_set)
-    moves = [seat_move(case.rule_set, *move) for move in case.moves]
-    played = transport("ApplyMoves", position={"rule_set": rule_set, "text": case.position}, moves=moves)
-    assert len(moves) == played.applied
-    opened = transport("CreateMatch", rule_set=rule_set, position=case.position)
-    own: dict[str, Any] = {"key": opened.referee_key, "match_id": opened.match_id}
-    for request in moves:
-        assert transport("PlayMove", **own, seat=request.seat, move=request.move).accepted
-    for view in (played.view, transport("GetMatch", **own).view):
-        check(case, view)
-
-
-def check(case: CourseCase, view: table_pb2.View) -> None:
-    """Hold a referee's view against what the course says."""
-    if case.state is None:
-        assert ([] if case.winner is None else [case.winner]) == list(view.outcome.winners)
-        assert case.winner is None or case.points == points(view)[case.winner]
-        return
-    hands = tuple(frozenset(zone.cards) for zone in view.zones if zone.name == "hand")
-    stock = tuple(card for zone in view.zones if zone.name in ("stock", "turn_up") for card in zone.cards)
-    trick = tuple(card for zone in view.zones if zone.name == "trick" for card in zone.cards)
-    state = case.state
-    assert (state.turn, state.hands, state.stock, state.trick) == (view.turn, hands, stock, trick)
 
 
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
@@ -203,6 +151,10 @@ def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> No
         ("GetMatch", "nonsense", {}, "bad_key authorization"),
         ("GetMatch", key, {"seat": 1}, "not_your_seat seat"),
         ("GetMatch", referee, {"seat": 5}, "no_such_seat seat"),
+        ("ContributeSeed", "", {"client_seed": "x"}, "key_needed authorization"),
+        ("ContributeSeed", key, {"client_seed": "x\ny"}, "bad_request client_seed"),
+        ("ContributeSeed", key, {"client_seed": ""}, "bad_request client_seed"),
+        ("ContributeSeed", key, {"client_seed": "x"}, "no_shuffle_pending"),
         ("GetRecord", key, {}, "match_running"),
         ("AbortMatch", key, {}, "referee_only"),
         ("ListEvents", key, {"cursor": "x"}, "bad_cursor cursor"),
@@ -221,31 +173,6 @@ def test_invalid_keys_seats_and_revisions_have_codes(transport: Transport) -> No
     assert Failed("request_reused", "request_id") == transport("PlayMove", move=another, **play)
     transport("AbortMatch", match_id=match, key=referee)
     assert "match_aborted" == code("PlayMove", other, move=another)
-
-
-def test_shared_pack_is_proved_after_the_deal(transport: Transport) -> None:
-    """The published commitment is what a shared pack follows from, and the proof comes when the deal is over."""
-    opened = transport("CreateMatch", rule_set=BRISCOLA, pack_source=matches_pb2.PACK_SOURCE_SHARED)
-    match, keys = opened.match_id, {one.seat: one.key for one in opened.seat_keys}
-    for key, seed, code in (("", "x", "key_needed"), (keys[0], "x\ny", "bad_request"), (keys[0], "", "bad_request")):
-        assert code == transport("ContributeSeed", match_id=match, client_seed=seed, key=key).code
-    said = transport("ContributeSeed", match_id=match, client_seed="my seed", key=keys[1])
-    assert [0] == list(said.awaiting_seeds_from)
-    assert [0] == list(transport("GetMatch", match_id=match).awaiting_seeds_from)
-    assert not transport("ContributeSeed", match_id=match, client_seed="è mio", key=keys[0]).awaiting_seeds_from
-    assert "no_shuffle_pending" == transport("ContributeSeed", match_id=match, client_seed="late", key=keys[0]).code
-    hidden = transport("ListShuffles", match_id=match, key=keys[0]).shuffles[0]
-    assert (opened.next_commitment, "", []) == (hidden.commitment, hidden.nonce, list(hidden.cards))
-    own: dict[str, Any] = {"match_id": match, "key": opened.referee_key}
-    while (listed := transport("ListMatchMoves", **own)).moves:
-        assert transport("PlayMove", **own, seat=listed.seat, move=listed.moves[0]).accepted
-    (shuffle,) = transport("ListShuffles", match_id=match).shuffles
-    assert ["è mio", "my seed"] == [one.seed for one in shuffle.client_seeds]
-    assert opened.next_commitment == shuffle.commitment
-    proof = {name: getattr(shuffle, name) for name in ("commitment", "nonce", "number", "client_seeds")}
-    fair = transport("VerifyShuffle", game_id="briscola", cards=shuffle.cards, **proof)
-    unfair = transport("VerifyShuffle", game_id="briscola", cards=shuffle.cards[::-1], **proof)
-    assert [(True, ""), (False, "order_mismatch")] == [(one.fair, one.code) for one in (fair, unfair)]
 
 
 def test_private_match_is_unknown_without_a_key(transports: Sequence[Transport]) -> None:

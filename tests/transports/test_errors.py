@@ -16,6 +16,7 @@ import grpc
 
 import chitarrella
 from chitarrella import errors
+from chitarrella.api.request_limits import retry_headers
 from chitarrella.api.status import status_of
 from chitarrella.transports.rest.problems import PROBLEM_TYPES, problem
 from tests.test_architecture import tree
@@ -67,9 +68,21 @@ def test_every_error_has_its_statuses_in_the_table() -> None:
 def test_grpc_and_http_read_the_table() -> None:
     """Each error is answered over gRPC and over HTTP with the statuses that its row names."""
     for kind, (name, http) in errors.STATUSES.items():
-        error = kind() if kind.__init__.__code__.co_argcount == 1 else kind("a_code", "Because.")  # type: ignore[call-arg]  # three classes have fixed texts
-        assert grpc.StatusCode[name].value[0] == status_of(error).code
-        assert HTTPStatus(http) == problem(error, "/", "")["status"]
+        assert grpc.StatusCode[name].value[0] == status_of(made(kind)).code
+        assert HTTPStatus(http) == problem(made(kind), "/", "")["status"]
+
+
+def made(kind: type[errors.ChitarrellaError]) -> errors.ChitarrellaError:
+    """An error of a class; three have fixed texts."""
+    return kind() if kind.__init__.__code__.co_argcount == 1 else kind("a_code", "Because.")  # type: ignore[call-arg]  # they take none
+
+
+def test_what_passes_by_itself_says_when_to_call_again() -> None:
+    """Who is refused because the service or its store is busy or away is told to wait for a second, and nobody else."""
+    passing = {errors.TooMany, errors.StoreUnavailable, errors.Overloaded, errors.ShuttingDown}
+    others = errors.STATUSES.keys() - passing - {errors.RateLimited}
+    assert {"1"} == {retry_headers(made(kind))[0][1] for kind in passing}
+    assert [] == [kind for kind in others if retry_headers(made(kind))]
 
 
 def test_only_the_table_decides_statuses() -> None:
@@ -81,16 +94,3 @@ def test_only_the_table_decides_statuses() -> None:
         words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         words |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         assert set() == words & codes, path
-
-
-def test_no_two_exceptions_share_a_name() -> None:
-    """A name of an exception means one class of the package."""
-    names = [kind.__name__ for kind in exceptions(Exception)]
-    assert "StoreError" in names
-    assert sorted(set(names)) == sorted(names)
-
-
-def exceptions(kind: type[Exception]) -> set[type[Exception]]:
-    """Every exception class that the package defines."""
-    found = {child for child in kind.__subclasses__() if child.__module__.startswith("chitarrella.")}
-    return found.union(*(exceptions(child) for child in kind.__subclasses__()))

@@ -55,27 +55,6 @@ def legal(ask: Transport, position: pb.PartialPosition) -> list[str]:
     return [" ".join(move.cards) for move in found.moves]
 
 
-@pytest.mark.parametrize("game", TRICK_GAMES)
-def test_legal_moves_from_a_hand_a_trick_and_a_trump(ask: Transport, game: str) -> None:
-    """In every game of tricks the legal plays follow from one hand, the trick, the trumps and the stock."""
-    table = CATALOGUE.game_for(RuleSet(game, CATALOGUE.normalize(RuleSet(game, 0)).players))
-    rules, pack = table.trick_rules, list(dict.fromkeys(table.pack.cards))
-    assert rules is not None
-    known: dict[str, Any] = {"trump": rules.suit_of[pack[0]] if rules.has_trumps else "", "stock_size": 0}
-    if rules.has_trump_card:
-        known["trump_card"] = str(pack[-1])
-    lead = partial(game, " ".join(pack[:3]), **known)
-    follow = partial(game, " ".join(pack[:3]), str(pack[-2]), **known)
-    for position in (lead, follow):
-        found = ask("ListLegalMoves", partial_position=position)
-        explained = ask("ExplainHand", partial_position=position).moves
-        assert found.moves
-        assert not found.undecided
-        assert [one.move for one in explained if not one.refusals] == list(found.moves)
-        for move in found.moves:
-            assert ask("ValidateMove", partial_position=position, move=move).accepted
-
-
 def test_guide_lists_the_games_without_a_trump_suit() -> None:
     """The guide names every game that has no trump suit with its default options, and no other."""
     without = {game.key for game in CATALOGUE if game.trick_rules and not game.trick_rules.has_trumps}
@@ -226,6 +205,12 @@ def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: Rul
             found = ask("ListLegalMoves", partial_position=partial_of(played, p, hands, leader, rules), **own)
             assert {tuple(move.cards) for move in whole} == {tuple(move.cards) for move in found.moves}
             assert turn == found.seat
+            assert not found.undecided
+            if len(hands) == 1:
+                explained = ask(
+                    "ExplainHand", partial_position=partial_of(played, p, hands, leader, rules), **own
+                ).moves
+                assert [one.move for one in explained if not one.refusals] == list(found.moves)
         for seat in {seat for seat in everybody if game.controller(seat) == seat} - {turn}:
             position = partial_of(played, p, [seat], p.leader, rules)
             explained = ask("ExplainHand", partial_position=position, seat=seat).moves

@@ -32,7 +32,7 @@ from chitarrella.v1.matches_pb2 import (
 )
 from chitarrella.v1.rules_pb2 import ListLegalMovesRequest, StartGameRequest, ValidateMoveRequest
 from chitarrella.v1.table_pb2 import Move, RuleSet
-from tests.transports.all_transports import RPCS, error_from, framed, frames
+from tests.transports.all_transports import RPCS, error_from, framed
 from tests.transports.rest_client import PLAIN, Json, Rest, Table, failed
 
 CATALOGUE, MATCHES = "/chitarrella.v1.CatalogueService", "/chitarrella.v1.MatchService"
@@ -214,16 +214,6 @@ def test_safe_rpc_answers_get(rest: str) -> None:
         answer = httpx.get(f"{rest}{CATALOGUE}/GetGame", params={**query, **more}, **PLAIN)
         assert (200, True) == (answer.status_code, b"coech" in answer.content)
     failed(Rest(rest).get(f"{MATCHES}/CreateMatch"), 405, "wrong_method")
-
-
-def test_grpc_web_frames(rest: str) -> None:
-    """One frame in; a frame with the message and one with the status out."""
-    message = GetGameRequest(game_id="coech").SerializeToString()
-    answer = posted(f"{rest}{CATALOGUE}/GetGame", framed(message), GRPC_WEB, **{"X-Grpc-Web": "1"})
-    (flags, _), (last_flags, trailers) = frames(answer.content)
-    assert (0, 0x80) == (flags, last_flags)
-    assert b"grpc-status: 0" in trailers.lower()
-    assert answer.headers["X-Request-Id"]
 
 
 # ---------------------------------------------------------------------- plain calls

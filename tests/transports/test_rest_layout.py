@@ -67,12 +67,6 @@ class Page(HTMLParser):
             yield from (attributes[name] for name in ("href", "src") if name in attributes)
 
 
-@pytest.fixture
-def curl(rest: str) -> Rest:
-    """A caller without a key."""
-    return Rest(rest)
-
-
 @pytest.fixture(scope="module")
 def pages(rest: str) -> dict[str, str]:
     """The text of every page, as a browser that asks for English gets it."""

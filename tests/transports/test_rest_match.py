@@ -26,14 +26,6 @@ def table(rest: str) -> Table:
     return Table(rest)
 
 
-def test_view_of_a_seat_shows_its_hand_only(table: Table) -> None:
-    """The key opens one hand; without a key there are only the sizes of the hands."""
-    seat, public = table.seats[0].get(table.path).json(), table.public.get(table.path).json()
-    hands = {zone["seat"]: zone["cards"] for zone in seat["view"]["zones"] if zone["name"] == "hand"}
-    assert (0, 3, []) == (seat["seat"], len(hands[0]), hands[1])
-    assert [] == [card for zone in public["view"]["zones"] if zone["name"] == "hand" for card in zone["cards"]]
-
-
 def test_illegal_move_is_422_with_its_clause(table: Table) -> None:
     """A card that is not held is refused with 422 and the clause, in the same shape as a move that is made."""
     seat, request = table.not_held()
@@ -218,15 +210,6 @@ def test_deal_of_briscola_is_streamed_to_its_end(rest: str) -> None:
     assert 120 == sum(one["number"] for one in view["facts"] if one["name"] == "card_points" and "seat" in one)
     assert "WAITING_NOBODY" == view["waiting"]
     assert 40 == table.public.get(f"{table.path}/record").json()["record"].count("play_card")
-
-
-def test_stream_ends_when_the_match_is_aborted(table: Table) -> None:
-    """A match that is ended before its time ends its streams as well."""
-    with table.public.stream(f"{table.path}:watch") as response:
-        answer = events(response)
-        moves(answer, 1)
-        table.referee.post(f"{table.path}:abort")
-        assert "end" == [event.name for event in answer if event.name][-1]
 
 
 def test_error_before_the_first_event_has_its_status(table: Table) -> None:

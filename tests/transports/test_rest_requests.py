@@ -24,7 +24,7 @@ from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.runtime.telemetry import Telemetry
 from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
-from chitarrella.transports.rest.views import InvalidJson, object_decoder, routes
+from chitarrella.transports.rest.views import InvalidJson, object_decoder
 from chitarrella.v1 import matches_pb2, rules_pb2
 from tests.http_server import running_http
 from tests.test_architecture import tree
@@ -36,20 +36,6 @@ from tests.transports.rest_client import PLAIN, Rest, Table, failed, one_deal
 GAMES, COUNT = "/v1/games", "/v1/rules:scoreCards"
 AGREED = {"gameId": "briscola"}
 JSON = {"Content-Type": "application/json"}
-
-
-@pytest.fixture
-def curl(rest: str) -> Rest:
-    """A caller without a key."""
-    return Rest(rest)
-
-
-def test_every_annotated_rpc_has_a_route(curl: Rest) -> None:
-    """Every way into the service that the contract names is open."""
-    for route in routes():
-        answer = curl(route.method, route.path.replace("{match_id}", "nobody").replace("{game}", "nothing"))
-        assert answer.status_code in {200, 400, 401, 403, 404}, route
-        assert "no_such_route" != answer.json().get("code"), route
 
 
 @pytest.mark.parametrize(

@@ -32,17 +32,6 @@ def grpc_channel(wired: WiredService) -> Iterator[grpc.Channel]:
         yield opened
 
 
-def test_stateless_trick_questions(transport: Transport) -> None:
-    """HA-EX8: a trick of several cards is taken by who beats every one led; EL-EX2: duties that wait for the stock."""
-    for cards, place in ((["Th", "8h", "3h", "Ah", "2d", "3d"], 0), (["Qs", "Kd", "As", "Ad"], 2)):
-        taken = transport("ResolveTrick", rule_set={"game_id": "harjan"}, cards=cards, trump="c")
-        assert (place, cards[place]) == (taken.winning_index, taken.winning_card)
-    known: dict[str, Any] = {"rule_set": {"game_id": "elfern"}, "hand": ["Ad", "9c", "Kh"], "trick": ["8d"]}
-    for stock_left, free in ((True, 3), (False, 1)):
-        answer = transport("ListPlayableCards", **known, stock_left=stock_left)
-        assert free == sum(not move.refusals for move in answer.moves)
-
-
 def test_moves_of_a_dummy_are_public(transport: Transport) -> None:
     """CO, section 5: the hand of a dummy lies open, and so does what may be played from it, for everybody."""
     rule_set = {"game_id": "coech", "players": 2, "options": {"first_dealer": "1"}}
@@ -174,14 +163,6 @@ def ask() -> Iterator[WithoutTransport]:
 
 
 DEAL = {"move": {"verb": "start_deal", "cards": CATALOGUE.game("briscola").pack.cards}}
-
-
-def test_applied_moves_come_with_the_next_legal_ones(ask: Transport) -> None:
-    """After the moves the response has the seat to move and its legal moves, the same as ListLegalMoves."""
-    applied = ask("ApplyMoves", position=ask("StartGame", rule_set=BRISCOLA).position, moves=[DEAL])
-    listed = ask("ListLegalMoves", position=applied.position)
-    assert listed.seat == applied.view.turn
-    assert list(listed.moves) == list(applied.legal_moves) != []
 
 
 def test_questions_of_a_batch_build_on_earlier_ones(ask: Transport) -> None:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from chitarrella.api.dispatcher import make_dispatcher
-from chitarrella.catalogue.registry import Catalogue
-from chitarrella.matches.log_writer import choose_move
-from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.service import MatchService
+from chitarrella.transports.inprocess import Service
 from chitarrella.v1 import matches_pb2, table_pb2
-from tests.transports.all_transports import Failed, Transport, callers, served
-from tests.transports.conftest import WiredService, opened
+from tests.transports.all_transports import Failed, Transport, WithoutTransport
 from tests.transports.rest_client import Table, failed
 from tests.walks import CATALOGUE
 
@@ -32,18 +27,6 @@ def advanced(transport: Transport, match: Any, seconds: int, request_id: str = "
     """Advance the clock of a match, by default as the referee."""
     key = match.referee_key if key is None else key
     return transport("AdvanceClock", match_id=match.match_id, seconds=seconds, request_id=request_id, key=key)
-
-
-def test_same_seed_gives_the_same_deal(transport: Transport) -> None:
-    """Two tests of one seed have the same cards and commitments, and say that they are tests."""
-    states = []
-    for seed in ("same", "same", "other", "", None):
-        match = created(transport, seed)
-        state = transport("GetMatch", match_id=match.match_id, key=match.referee_key)
-        assert state.sandbox == (seed is not None)
-        states.append((str(state.view), match.next_commitment))
-    assert states[0] == states[1]
-    assert 4 == len(set(states))
 
 
 def test_clock_is_advanced_by_the_referee(transport: Transport) -> None:
@@ -89,28 +72,18 @@ def test_record_of_a_test_is_marked(transport: Transport) -> None:
         assert (again.next_commitment == match.next_commitment) == state.sandbox
 
 
-@pytest.fixture
-def without_tests(wired: WiredService) -> Iterator[Transport]:
-    """All transports of a service on the same store that runs without ``--sandbox``."""
-    catalogue = Catalogue()
-    service = MatchService(catalogue, wired.store)
-    api = make_dispatcher(catalogue, service, MatchOperations(service, choose_move), wired.hub, wired.platform_hub)
-    plain = wired._replace(api=api)
-    with opened(plain) as rest, served(plain, rest) as addresses, callers(addresses) as (ask,):
-        yield ask
-
-
-def test_no_tests_without_the_setting(without_tests: Transport, transport: Transport) -> None:
-    """A service without the setting creates no test, alone, in a batch or from a record; those that are there go on."""
-    off = Failed("sandbox_off", "sandbox")
-    assert off == created(without_tests) == created(without_tests, "")
-    real = created(without_tests, None)
-    record = without_tests("GetRecord", match_id=real.match_id, key=real.referee_key).record
-    assert off == without_tests("ImportMatch", record=record, sandbox={})
+def test_no_tests_without_the_setting() -> None:
+    """A service without the setting creates no test, alone, in a batch or from a record."""
+    service, off = Service(), Failed("sandbox_off", "sandbox")
+    ask = WithoutTransport(service.dispatcher)
+    assert off == created(ask) == created(ask, "")
+    real = created(ask, None)
+    record = ask("GetRecord", match_id=real.match_id, key=real.referee_key).record
+    assert off == ask("ImportMatch", record=record, sandbox={})
     requests: list[Any] = [{"rule_set": BRISCOLA, "sandbox": {}}, {"rule_set": BRISCOLA}]
-    first, second = without_tests("BatchCreateMatches", requests=requests).matches
+    first, second = ask("BatchCreateMatches", requests=requests).matches
     assert ("sandbox_off", True) == (first.error.code, second.HasField("created"))
-    assert advanced(without_tests, created(transport), 31).timed_out
+    service.close()
 
 
 # ---------------------------------------------------------------------- exchange match
@@ -127,42 +100,34 @@ class Match:
     """A match whose referee deals the packs that the test needs."""
 
     def __init__(self, transport: Transport) -> None:
-        """Open it."""
-        self.transport = transport
         by_referee = matches_pb2.PACK_SOURCE_REFEREE
         self.opened = transport("CreateMatch", rule_set=SYNDICATE, pack_source=by_referee)
-        self.keys = {one.seat: one.key for one in self.opened.seat_keys}
-        self.events: list[Any] = []
+        self._transport, self.id, self.events = transport, self.opened.match_id, list[Any]()
+        self.keys = {None: self.opened.referee_key, **{one.seat: one.key for one in self.opened.seat_keys}}
 
     def ask(self, key: str, verb: str, shares: Shares = NOBODY, cards: Sequence[str] = ()) -> Any:
         """Make a move; gives the answer, whatever it is."""
-        named = [{"person": who, "amount": amount} for who, amount in shares.items()]
-        move = table_pb2.Move(verb=verb, cards=cards, shares=named)
-        return self.transport("PlayMove", match_id=self.opened.match_id, move=move, key=key)
+        named: Any = [{"person": who, "amount": amount} for who, amount in shares.items()]
+        move = {"verb": verb, "cards": cards, "shares": named}
+        return self._transport("PlayMove", match_id=self.id, move=move, key=key)
 
-    def says(self, seat: int, verb: str, shares: Shares = NOBODY) -> None:
-        """Play a move of a seat; it must be accepted."""
-        self._made(self.ask(self.keys[seat], verb, shares))
-
-    def table(self, verb: str, shares: Shares = NOBODY, cards: Sequence[str] = ()) -> None:
-        """Play a move of the table; it must be accepted."""
-        self._made(self.ask(self.opened.referee_key, verb, shares, cards))
-
-    def _made(self, answer: Any) -> None:
-        assert not isinstance(answer, Failed), answer
-        assert answer.accepted, answer.refusals
-        self.events += answer.events
+    def play(self, verb: str, *seats: int | None, shares: Shares = NOBODY, cards: Sequence[str] = ()) -> None:
+        """Make a move of some seats, or of the table; it must be accepted."""
+        for seat in seats:
+            answer = self.ask(self.keys[seat], verb, shares, cards)
+            assert getattr(answer, "accepted", False), answer
+            self.events += answer.events
 
     def deal(self, *first: str) -> None:
         """Deal a pack that begins with these cards."""
-        rest: list[str] = list(CATALOGUE.game("cucu").pack.cards)
+        rest = list(map(str, CATALOGUE.game("cucu").pack.cards))
         for card in first:
             rest.remove(card)
-        self.table("start_deal", cards=[*first, *rest])
+        self.play("start_deal", None, cards=[*first, *rest])
 
-    def view(self, key: str = "") -> Any:
+    def view(self) -> Any:
         """Look at the table."""
-        return self.transport("GetMatch", match_id=self.opened.match_id, key=key).view
+        return self._transport("GetMatch", match_id=self.id).view
 
     def fact(self, name: str) -> Any:
         """The value of a fact about the table."""
@@ -176,34 +141,25 @@ def by_person(shares: Any) -> dict[str, int]:
     return {share.person: share.amount for share in shares}
 
 
-def played(match: Match) -> None:
-    """Seat 1 is bought back with the aunt's help and agrees with seat 3, who wins."""
-    match.deal("I", "X", "IX", "VIII")
-    for seat in (1, 2, 3, 0):
-        match.says(seat, "keep")
-    assert ("reentry", 100) == (match.view().phase, match.fact("cost"))
-    match.says(1, "reenter", {"1": 40, AUNT: 60})
-    match.deal("I", "X", "IX", "VIII")
-    for seat in (2, 3, 0, 1):
-        match.says(seat, "keep")
-    match.says(2, "decline_reentry")
-    match.deal("I", "X", "IX")
-    for seat in (0, 1, 3):
-        match.says(seat, "keep")
-    match.says(0, "decline_reentry")
-    match.deal("X", "I")
-    match.says(3, "propose_agreement", {"3": 60, "1": 40})
-    match.says(1, "accept_agreement")
-    assert {"1": 40, "3": 60} == match.fact("agreement")
-    match.says(3, "keep")
-    match.says(1, "keep")
-    match.says(1, "decline_reentry")
-
-
-def test_syndicate_split_and_prizes(transport: Transport) -> None:
-    """A syndicate pays, the last two agree, and the prizes go to seats and to somebody who has none."""
+def test_syndicate_split_prizes_and_next_game(transport: Transport) -> None:
+    """A syndicate pays, the last two agree, prizes go to seats and to somebody without one; the referee goes on."""
     match = Match(transport)
-    played(match)
+    match.deal("I", "X", "IX", "VIII")
+    match.play("keep", 1, 2, 3, 0)
+    assert ("reentry", 100) == (match.view().phase, match.fact("cost"))
+    match.play("reenter", 1, shares={"1": 40, AUNT: 60})
+    match.deal("I", "X", "IX", "VIII")
+    match.play("keep", 2, 3, 0, 1)
+    match.play("decline_reentry", 2)
+    match.deal("I", "X", "IX")
+    match.play("keep", 0, 1, 3)
+    match.play("decline_reentry", 0)
+    match.deal("X", "I")
+    match.play("propose_agreement", 3, shares={"3": 60, "1": 40})
+    match.play("accept_agreement", 1)
+    assert {"1": 40, "3": 60} == match.fact("agreement")
+    match.play("keep", 3, 1)
+    match.play("decline_reentry", 1)
     view = match.view()
     assert ("game_over", [3], table_pb2.WAITING_NOBODY) == (view.phase, list(view.outcome.winners), view.waiting)
     assert 0 == match.fact("pool")
@@ -212,26 +168,23 @@ def test_syndicate_split_and_prizes(transport: Transport) -> None:
     assert (1, {"1": 40, AUNT: 60}) == (bought.seat, by_person(bought.shares))
     prizes = [by_person(event.shares) for event in match.events if event.kind == "prize"]
     assert [{"1": 80}, {"3": 300}, {AUNT: 120}] == prizes
+    check_next_game(transport, match)
 
 
-def test_only_the_referee_starts_the_next_game(transport: Transport) -> None:
-    """After the end the referee's key opens the next game, once; a seat's key and no key open nothing."""
-    match = Match(transport)
-    played(match)
-    call = {"0": -1, "Bruno": 1}
-    seat, nobody = match.ask(match.keys[3], "start_next_game", call), match.ask("", "start_next_game", call)
-    assert ["malformed_move", "key_needed"] == [seat.code, nobody.code]
-    refused = match.ask(match.opened.referee_key, "start_next_game", {"9": -1})
+def check_next_game(transport: Transport, match: Match) -> None:
+    """Check that the referee's key opens the next game, once; a seat's key and no key open nothing."""
+    shares, (referee, seat) = {"0": -1, "Bruno": 1}, (match.keys[None], match.keys[3])
+    assert ["malformed_move", "key_needed"] == [match.ask(key, "start_next_game", shares).code for key in (seat, "")]
+    refused = match.ask(referee, "start_next_game", {"9": -1})
     assert (False, ["wrong_table"]) == (refused.accepted, [refusal.code for refusal in refused.refusals])
-    match.table("start_next_game", call)
+    match.play("start_next_game", None, shares=shares)
     assert {"3": 0, "1": 1, "2": 2, "Bruno": 3} == match.fact("next_game") == by_person(match.events[-1].shares)
-    again = match.ask(match.opened.referee_key, "start_next_game", call)
+    again = match.ask(referee, "start_next_game", shares)
     assert ["match_over"] == [refusal.code for refusal in again.refusals]
-    record = transport("GetRecord", match_id=match.opened.match_id).record
+    record = transport("GetRecord", match_id=match.id).record
     assert "start_next_game 0:-1 Bruno:1" in record
     assert "zia%20Anna%3A%2050%25%20%7C%20pi%C3%B9:60" in record
-    answer = transport("ListEvents", match_id=match.opened.match_id, page_size=100)
-    assert "next_game" == answer.moves[-1].events[0].kind
+    assert "next_game" == transport("ListEvents", match_id=match.id, page_size=100).moves[-1].events[0].kind
 
 
 def test_invalid_shares_have_codes(transport: Transport) -> None:

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -160,18 +161,8 @@ def is_harmless(line: dict[str, Any]) -> bool:
     """Whether every field of a log line is of a kind that cannot hold a card."""
     known = line["transport"] in TRANSPORTS and line["rpc"] in PATHS and line["code"] in CODES
     fixed = (line["level"], line["event"], line["request_id"]) == ("info", "request", REQUEST_ID)
-    return (
-        known
-        and fixed
-        and FIELDS == set(line)
-        and isinstance(line["duration_ms"], float)
-        and is_instant(line["timestamp"])
-    )
-
-
-def is_instant(text: str) -> bool:
-    """Whether a text is a time and nothing else."""
-    return INSTANT.fullmatch(text) is not None
+    of_time = isinstance(line["duration_ms"], float) and INSTANT.fullmatch(line["timestamp"]) is not None
+    return known and fixed and of_time and FIELDS == set(line)
 
 
 # ---------------------------------------------------------------------- faults
@@ -281,11 +272,6 @@ API_KEY = "the-key-of-arcade"
 ROTATION = "a-random-id-of-rotation"
 
 
-def parts(token: str) -> set[str]:
-    """A token, what it is made of, and what its claims say beside the match."""
-    return {token, *(part for part in token.split(".") if len(part) > 8)}
-
-
 def test_log_and_errors_hold_no_token_and_no_new_key(tmp_path: Path) -> None:
     """Whatever is done with valid and invalid tokens, nothing that the service writes holds one, or a replaced key."""
     private_key, line = make_token_key("arcade")
@@ -355,20 +341,13 @@ def ask_everything(service: Service, match: str, private_key: str) -> tuple[list
     for key in (new, f"{new[:-1]}x"):
         ask("grpc", "GetMatch", key)
     line.close()
-    answered += stray_secrecy_tokens(service, match, tokens)
-    return answered, {*(part for token in tokens for part in parts(token)), new, ROTATION, jwk["d"], API_KEY}
-
-
-def stray_secrecy_tokens(service: Service, match: str, tokens: list[str]) -> list[str]:
-    """Send tokens where nobody looks for them; gives the answers, without what the caller itself wrote in the path."""
+    parts = [part for token in tokens for part in token.split(".") if len(part) > 8]
     http = HTTPConnection(urlsplit(service.rest).netloc, timeout=10)
-    answered = []
-    for token in tokens[:4]:
-        for scheme in ("Digest ", "Bearer\t", "Bearer x ", ""):
-            headers = {"Authorization": f"{scheme}{token}", "x-api-key": API_KEY, "X-Request-Id": REQUEST_ID}
-            http.request("GET", f"/v1/matches/{match}", headers=headers)
-            answered.append(http.getresponse().read().decode())
+    for token, scheme in product(tokens[:4], ("Digest ", "Bearer\t", "Bearer x ", "")):
+        shown = {"Authorization": f"{scheme}{token}", "x-api-key": API_KEY, "X-Request-Id": REQUEST_ID}
+        http.request("GET", f"/v1/matches/{match}", headers=shown)
+        answered.append(http.getresponse().read().decode())
         http.request("GET", f"/v1/matches/{match}/moves?access_token={token}", headers={"X-Request-Id": REQUEST_ID})
         http.getresponse().read()
     http.close()
-    return answered
+    return answered, {*tokens, *parts, new, ROTATION, jwk["d"], API_KEY}
