@@ -23,8 +23,8 @@ PLATFORMS: Final = (
     f"{LINUX} and platform_machine == 'aarch64' and {CPYTHON}",
     f"{MACOS} and {CPYTHON}",
 )
-OTHERS: Final = re.compile(r"musllinux|-cp3\d+t-|-cp31[5-9]-cp31")
-"""What the name of a file has that nobody needs: musl, no lock, a Python that is not supported yet."""
+OTHERS: Final = re.compile(r"^(?!.*manylinux).*musllinux|-cp3\d+t-|-cp31[5-9]-cp31")
+"""What the name of a file has that nobody needs: musl alone, no lock, a Python that is not supported yet."""
 PIN: Final = re.compile(r"(?P<name>[\w.-]+)(?:\[.*?\])?==(?P<version>[^\s;\\]+)\s*(?:;\s*(?P<marker>[^\\]*))?")
 HASH: Final = re.compile(r"--hash=(sha256:\w+)")
 
