@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import cycle
 from random import Random
 
 import grpc
@@ -38,9 +39,12 @@ from tests.walks import CATALOGUE
 GAMES = [game.key for game in CATALOGUE]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_whole_match(client: Chitarrella, game: str) -> None:
-    """Every game can be played from the first card to the end, and a watch has every event."""
+@pytest.mark.parametrize(
+    ("opens", "game"), list(zip(cycle(["threads", "asyncio"]), GAMES, strict=False)), indirect=["opens"]
+)
+def test_whole_match(opens: Opens, game: str) -> None:
+    """Every game can be played to its end, with one face or the other, and a watch has every event."""
+    client = opens()
     match = client.create_match(game)
     assert 0 < play_out(match, Random(game))
     state = match.get()
