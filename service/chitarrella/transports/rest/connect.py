@@ -335,6 +335,7 @@ class ConnectRequests:
         finally:
             if context.raised is not None:  # the library keeps it in a frame, and with it the request: a cycle
                 context.raised.__traceback__ = None
+                context.raised = None  # a connection keeps the context of its last request
 
 
 def http_methods(rpc: Rpc) -> list[str]:
