@@ -32,7 +32,7 @@ SYNC := clients/python/src/chitarrella_client/sync/client.py
 CONTRACT := service/chitarrella/v1/__init__.py
 INSTALLED := .venv/.installed $(TRANSLATIONS) $(CONTRACT) $(SYNC)
 
-.PHONY: help install run test test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
+.PHONY: help install run test full-rules full-clients test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak weight strength differential vectors generated released locale lock clean
 
 help: ## List the targets.
@@ -138,13 +138,19 @@ test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FUL
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
 	$(BIN)/python .ci/skips.py $(REPORT) .ci/skips.txt
 ifdef FULL
+	$(MAKE) -j2 full-rules full-clients
+endif
+
+# What a full test does beside the tests, in two halves at the same time: compilers of clients seldom use two processors.
+full-rules:
 	$(MAKE) vectors ARGS=--check
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
+	$(MAKE) image-check ARGS=
+
+full-clients:
 	$(MAKE) test-clients ARGS=
 	$(MAKE) examples ARGS=
 	$(MAKE) release-check ARGS="$(QUICK)"
-	$(MAKE) image-check ARGS=
-endif
 
 coverage: $(INSTALLED) ## Measure the lines and branches of the rules that the tests come through: all of them.
 	$(BIN)/pytest -q -n $(JOBS) $(MEASURING) --timeout=600 -m measured $(ARGS)
