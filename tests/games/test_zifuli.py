@@ -12,7 +12,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, play, view_for
 from chitarrella.core.model import CHANCE, Seat, Viewer
 from chitarrella.core.options import InvalidOption
-from chitarrella.tricks.auction import Ally, ally
+from chitarrella.tricks.auction import Ally, ally, soloist
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.examples import Block, each
@@ -123,6 +123,13 @@ def knows(match: Match, viewer: Viewer) -> tuple[dict[Seat | None, str | int], d
     """What a viewer knows of the sides: the ally, and whether the caller has one."""
     view = match.view(viewer)
     return facts(view, "ally"), facts(view, "alone")
+
+
+@pytest.mark.clause("ZI-15")
+def test_a_deal_that_all_passed_has_no_soloist() -> None:
+    """Who asks for the seat that won such an auction is told that nobody bid."""
+    with pytest.raises(LookupError):
+        soloist(all_pass(zifuli(0)).p)
 
 
 @pytest.mark.clause("ZI-2", "ZI-4")
