@@ -7,7 +7,7 @@ from lab.bench.boardgame import killed, one_table, tables
 from lab.bench.calls import FLASK, PIPELINED, SCRIPT, UVICORN, WITH_EDGE, everything, half_load, lanes, starts
 from lab.bench.kept import growth, million, sizes
 from lab.bench.play import BRIDGE, CHESS, EXCHANGE, HEARTS, TRICKS, engines
-from lab.bench.servers import BARE, EDGE, FLAT_FILE, FLOORS, MEMORY, SERVICE
+from lab.bench.servers import BARE, FLAT_FILE, FLOORS, MEMORY, SERVICE
 from lab.bench.turns import Measurement, Ratio
 from lab.bench.watching import beside_watchers, fan_out
 
@@ -71,7 +71,6 @@ TABLE = (
             Ratio(SERVICE, "last", FLOORS, 1.5),
             Ratio(SERVICE, "cpu", FLOORS, 1.5),
             Ratio(SERVICE, "memory", FLOORS, 1.3),
-            Ratio(EDGE, "last", SERVICE),
         ],
         rounds=11,
     ),

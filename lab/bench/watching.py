@@ -15,7 +15,7 @@ from lab.bench.calls import play
 from lab.bench.floors import SERVICE as FLOOR
 from lab.bench.load import DATA, Call, Connection, GrpcConnection, LoadFailed, Way, drive, encode
 from lab.bench.plans import MATCHES, open_at_service, plans
-from lab.bench.servers import EDGE, FLOORS, SERVICE, Running, Servers, missing
+from lab.bench.servers import FLOORS, SERVICE, Running, Servers
 from lab.bench.turns import Contender, Figures
 
 SECONDS = 60.0
@@ -150,18 +150,17 @@ def fan_out(servers: Servers) -> list[Contender]:
     memory of a worker that has just started. The floor hands a message to the queues of its streams.
     """
     found = []
-    for name in (SERVICE, EDGE):
-        for matches, is_http in () if missing(name) else ((1, False), (20, False), (1, True)):
-            server = servers.start(name)
-            opened = open_at_service(server, islice(plans(f"watched {matches}"), matches))
-            ids = [opened[place % matches].match for place in range(WATCHERS)]
-            watches = [encode(Way.GRPC, f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match_id=match)) for match in ids]
-            news = zip(*(one.calls(Way.GRPC) for one in opened), strict=True)
-            crowd = partial(http_crowd, server.port(Way.REST), ids)
-            if not is_http:
-                crowd = partial(grpc_crowd, server.port(Way.GRPC), watches)
-            who = f"{name}, {matches} matches" if matches > 1 else f"{name}, over HTTP" if is_http else name
-            found.append(Contender(who, watched(servers, server, crowd, news)))
+    for matches, is_http in ((1, False), (20, False), (1, True)):  # the edge lets no address open so many at once
+        server = servers.start(SERVICE)
+        opened = open_at_service(server, islice(plans(f"watched {matches}"), matches))
+        ids = [opened[place % matches].match for place in range(WATCHERS)]
+        watches = [encode(Way.GRPC, f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match_id=match)) for match in ids]
+        news = zip(*(one.calls(Way.GRPC) for one in opened), strict=True)
+        crowd = partial(http_crowd, server.port(Way.REST), ids)
+        if not is_http:
+            crowd = partial(grpc_crowd, server.port(Way.GRPC), watches)
+        who = f"{SERVICE}, {matches} matches" if matches > 1 else f"{SERVICE}, over HTTP" if is_http else SERVICE
+        found.append(Contender(who, watched(servers, server, crowd, news)))
     server = servers.start(FLOORS)
     watches = [encode(Way.GRPC, f"/{FLOOR}/Watch", pb.WatchMatchRequest(match_id="one"))] * WATCHERS
     publish = [encode(Way.GRPC, f"/{FLOOR}/Publish", pb.PlayMoveRequest(match_id="one"))]
