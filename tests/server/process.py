@@ -235,9 +235,9 @@ def start_game(address: str, timeout: float = 2) -> None:
         RulesServiceStub(channel).StartGame(asked, timeout=timeout)
 
 
-def failed(service: Service) -> str:
+def failed(service: Service, status: int = 1) -> str:
     """Check that a service did not start and left no process; return the event of the last line of its log."""
-    assert 1 == service.process.wait(START_SECONDS), service.output()
+    assert status == service.process.wait(START_SECONDS), service.output()
     service.all_gone()
     assert "Traceback" not in service.log()
     last = service.log().strip().splitlines()[-1]

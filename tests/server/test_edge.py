@@ -28,7 +28,7 @@ from chitarrella.v1.catalogue_pb2 import ListGamesRequest
 from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
 from tests.raw_grpc import call_raw
 from tests.server.certificates import Authority
-from tests.server.process import Player, Service, StartService, failed, start_game, watchers
+from tests.server.process import Player, Service, StartService, start_game, watchers
 from tests.servers import until
 
 READ_TIMEOUT = "2"
@@ -280,19 +280,3 @@ def test_written_configuration_is_valid(tmp_path: Path, authority: Authority, is
     command = [envoy_binary(), "--mode", "validate", "--config-path", str(tmp_path / "envoy.json")]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert 0 == found.returncode, found.stderr
-
-
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        (("--http3",), "--http3 needs --edge"),
-        (("--edge", "--http3"), "TLS needs both a certificate and its key"),
-        (("--grpc", "127.0.0.1:50999", "--rest", "127.0.0.1:50999"), "is named for two ports"),
-        (("--edge", "--rest", "127.0.0.1:50999", "--admin", "127.0.0.1:50999"), "is named for two ports"),
-    ],
-)
-def test_settings_that_do_not_go_together_are_one_sentence(
-    start_service: StartService, flags: tuple[str, ...], said: str
-) -> None:
-    """The service does not start, and says why."""
-    assert said in failed(start_service(*flags))

@@ -19,12 +19,10 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from chitarrella.api.api_keys import make_token_key
-from chitarrella.transports.inprocess import Service as ServiceSandbox
-from chitarrella.transports.inprocess import channel
 from chitarrella_client import Chitarrella, ErrorCode, errors
 from chitarrella_client.sync.match import Match
 from tests.server.process import Player, Service, StartService, failed, fetched, reason, start_game
-from tests.servers import START_SECONDS, Server, until
+from tests.servers import Server, until
 from tests.transports.rest_client import Rest
 
 HEALTH = health_pb2.HealthCheckResponse
@@ -73,85 +71,50 @@ def test_taken_port_is_named(start_service: StartService, transport: str, worker
     assert address in message
 
 
+PRIVATE_KEY, TOKEN_KEY = make_token_key("arcade")
+WEBHOOK = f"arcade http://127.0.0.1:1/ whsec_{'A' * 32}\n"
+PORT = "127.0.0.1:50999"
+NOT_STARTED = [
+    (1, "--redis-url nonsense", "", "the service ends: .*scheme"),
+    (1, "--redis-url redis://localhost:port --workers 2", "", "the service ends: .*port"),
+    (1, "--redis-url redis+sentinel://localhost", "", "the service ends: .*names the service"),
+    (1, "--redis-url redis+cluster://127.0.0.1:1", "", "the service ends: .*127.0.0.1:1"),
+    (1, "--redis-url redis+cluster://127.0.0.1:1 --workers 2", "", "the service ends: .*127.0.0.1:1"),
+    (1, "--webhooks-file FILE", WEBHOOK, "Error: the webhooks name arcade, a platform without an API key$"),
+    (1, "--token-keys-file FILE", TOKEN_KEY, "Error: the token keys name arcade, a platform without an API key$"),
+    (1, "--token-keys-file FILE", PRIVATE_KEY, "Error: line 1 of the token keys is not PLATFORM KID PUBLIC_KEY$"),
+    (1, "--expires 7200 --max-expires 3600", "", ".*--max-expires"),
+    (1, "--game-packages nosuch", "", ".*nosuch"),
+    (1, "--grpc 192.0.2.1:0", "", ".*cannot listen at 192.0.2.1:0"),
+    (1, "--http3", "", ".*--http3 needs --edge"),
+    (1, "--edge --http3", "", ".*TLS needs both a certificate and its key"),
+    (1, f"--grpc {PORT} --rest {PORT}", "", ".*is named for two ports"),
+    (1, f"--edge --rest {PORT} --admin {PORT}", "", ".*is named for two ports"),
+    (2, "--public-url https://cards.example/rules", "", "Error: Invalid value for '--public-url'"),
+    (2, "--cors-allowed-origins https://cards.example,x", "", "Error: Invalid value for '--cors-allowed-origins'"),
+    (2, "--cors-allowed-headers X-One;X-Two", "", "Error: Invalid value for '--cors-allowed-headers'"),
+    (2, "--heartbeat nan", "", "Error: Invalid value for '--heartbeat'"),
+    (2, "--read-timeout nan", "", "Error: Invalid value for '--read-timeout'"),
+    (2, "--drain inf", "", "Error: Invalid value for '--drain'"),
+    (2, f"--expires {'9' * 30}", "", "Error: Invalid value for '--expires'"),
+]
+"""Settings that cannot be used: the exit status, the flags, the content of FILE, and what the last line says."""
+
+
 @pytest.mark.parametrize(
-    ("url", "said", "workers"),
-    [
-        ("nonsense", "scheme", "1"),
-        ("redis://localhost:port", "port", "2"),
-        ("redis+sentinel://localhost", "names the service", "1"),
-        ("redis+cluster://127.0.0.1:1", "127.0.0.1:1", "1"),
-        ("redis+cluster://127.0.0.1:1", "127.0.0.1:1", "2"),
-    ],
+    ("status", "flags", "content", "said"),
+    NOT_STARTED,
+    ids=[f"{row[1]} {place}" for place, row in enumerate(NOT_STARTED)],
 )
-def test_wrong_store_address_is_an_error_in_one_line(
-    start_service: StartService, url: str, said: str, workers: str
+def test_settings_that_cannot_be_used_stop_the_start(
+    start_service: StartService, tmp_path: Path, status: int, flags: str, content: str, said: str
 ) -> None:
-    """A store address that is invalid or unreachable is an error in one line."""
-    message = failed(start_service("--redis-url", url, "--workers", workers))
-    assert message.startswith("the service ends: ")
-    assert said in message
-
-
-def test_webhook_without_an_api_key_stops_the_start(start_service: StartService, tmp_path: Path) -> None:
-    """A webhook of a platform without an API key is an error before anything is served."""
-    hooks = tmp_path / "hooks"
-    hooks.write_text(f"arcade http://127.0.0.1:1/ whsec_{'A' * 32}\n")
-    message = failed(start_service("--webhooks-file", str(hooks)))
-    assert "Error: the webhooks name arcade, a platform without an API key" == message
-
-
-def test_invalid_token_keys_stop_the_start(start_service: StartService, tmp_path: Path) -> None:
-    """Token keys of a platform without an API key, and a private key in the file, are errors that show no key."""
-    private_key, line = make_token_key("arcade")
-    for text, message in (
-        (line, "Error: the token keys name arcade, a platform without an API key"),
-        (private_key, "Error: line 1 of the token keys is not PLATFORM KID PUBLIC_KEY"),
-    ):
-        keys = tmp_path / "keys"
-        keys.write_text(text)
-        assert message == failed(start_service("--token-keys-file", str(keys)))
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("--public-url", "https://cards.example/rules"),
-        ("--cors-allowed-origins", "https://cards.example,cards.example"),
-        ("--cors-allowed-headers", "X-One;X-Two"),
-    ],
-)
-def test_invalid_setting_of_rest_stops_the_start(start_service: StartService, option: str, value: str) -> None:
-    """An invalid setting of REST is an error before anything is served; it names the option, not the value."""
-    service = start_service(option, value)
-    assert 2 == service.process.wait(START_SECONDS), service.output()
-    assert f"Error: Invalid value for '{option}'" in service.log()
-    assert value not in service.log()
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("--heartbeat", "nan"), ("--read-timeout", "nan"), ("--drain", "inf"), ("--expires", "9" * 30)],
-)
-def test_number_without_bounds_stops_the_start(start_service: StartService, option: str, value: str) -> None:
-    """A number that is none, or too great, is an error that names the option."""
-    service = start_service(option, value)
-    assert 2 == service.process.wait(START_SECONDS), service.output()
-    assert f"Error: Invalid value for '{option}'" in service.log()
-
-
-def test_expiry_beyond_its_maximum_stops_the_start(start_service: StartService) -> None:
-    """Matches may not live longer by default than a call may ask for."""
-    assert "--max-expires" in failed(start_service("--expires", "7200", "--max-expires", "3600"))
-
-
-def test_package_that_is_not_installed_stops_the_start(start_service: StartService) -> None:
-    """A named package of games that there is not is an error that names it."""
-    assert "nosuch" in failed(start_service("--game-packages", "nosuch"))
-
-
-def test_address_of_another_machine_is_named(start_service: StartService) -> None:
-    """An address at which gRPC cannot listen is named in the error."""
-    assert "cannot listen at 192.0.2.1:0" in failed(start_service("--grpc", "192.0.2.1:0"))
+    """The service does not start, says why in one line, and shows no value of REST and no key."""
+    file = tmp_path / "file"
+    file.write_text(content)
+    service = start_service(*flags.replace("FILE", str(file)).split())
+    assert re.match(said, failed(service, status))
+    assert not re.search(r"cards\.example|X-One", service.log())
 
 
 @pytest.mark.parametrize("transport", ["--grpc", "--rest"])
@@ -394,12 +357,3 @@ def test_advanced_clock_outlives_a_restart(start_service: StartService) -> None:
         with pytest.raises(errors.NotPossibleNow) as off:
             client.create_match("briscola", sandbox="")
         assert (ErrorCode.SANDBOX_OFF, "sandbox") == (off.value.code, off.value.field)
-
-
-def test_service_in_one_process_has_tests_where_it_is_asked_for() -> None:
-    """Inside a process, too, tests are created only by a service that was made for them."""
-    with Chitarrella(channel(ServiceSandbox(sandbox=True))) as client:
-        assert client.create_match("briscola", sandbox="").get().sandbox
-    with Chitarrella(channel()) as client, pytest.raises(errors.NotPossibleNow) as off:
-        client.create_match("briscola", sandbox="")
-    assert ErrorCode.SANDBOX_OFF == off.value.code
