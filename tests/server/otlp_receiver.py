@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import grpc
+import pytest
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
     ExportMetricsServiceRequest,
     ExportMetricsServiceResponse,
 )
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2_grpc import (
-    MetricsServiceServicer,
     add_MetricsServiceServicer_to_server,
 )
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
@@ -20,7 +22,6 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2_grpc import (
-    TraceServiceServicer,
     add_TraceServiceServicer_to_server,
 )
 
@@ -55,8 +56,10 @@ class Receiver:
         self.traces: list[ExportTraceServiceRequest] = []
         self.metrics: list[ExportMetricsServiceRequest] = []
         self._server = grpc.server(ThreadPoolExecutor(2))
-        add_TraceServiceServicer_to_server(_Traces(self.traces), self._server)  # type: ignore[no-untyped-call]  # it is generated without types
-        add_MetricsServiceServicer_to_server(_Metrics(self.metrics), self._server)  # type: ignore[no-untyped-call]  # it is generated without types
+        traces = keeper(self.traces, ExportTraceServiceResponse)
+        metrics = keeper(self.metrics, ExportMetricsServiceResponse)
+        add_TraceServiceServicer_to_server(traces, self._server)  # type: ignore[no-untyped-call]  # it is generated without types
+        add_MetricsServiceServicer_to_server(metrics, self._server)  # type: ignore[no-untyped-call]  # it is generated without types
         self.url = f"http://127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
         self._server.start()
 
@@ -97,24 +100,26 @@ class Receiver:
         self._server.stop(None).wait()
 
 
+def keeper(kept: list[Any], answer: Callable[[], Any]) -> Any:
+    """What answers exports, and keeps them."""
+
+    def export(request: Any, context: Any) -> Any:
+        kept.append(request)
+        return answer()
+
+    return SimpleNamespace(Export=export)
+
+
+@contextmanager
+def receiving(patch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    """A receiver that services which are started in the block export to, several times a second."""
+    receiver = Receiver()
+    patch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", receiver.url)
+    patch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
+    yield receiver
+    receiver.stop()
+
+
 def texts(attributes: Iterable[Any]) -> dict[str, str]:
     """The attributes whose value is a text, and the others as an empty text."""
     return {one.key: one.value.string_value for one in attributes}
-
-
-class _Traces(TraceServiceServicer):
-    def __init__(self, kept: list[ExportTraceServiceRequest]) -> None:
-        self._kept = kept
-
-    def Export(self, request: ExportTraceServiceRequest, context: Any) -> ExportTraceServiceResponse:  # noqa: N802 - the name of the rpc
-        self._kept.append(request)
-        return ExportTraceServiceResponse()
-
-
-class _Metrics(MetricsServiceServicer):
-    def __init__(self, kept: list[ExportMetricsServiceRequest]) -> None:
-        self._kept = kept
-
-    def Export(self, request: ExportMetricsServiceRequest, context: Any) -> ExportMetricsServiceResponse:  # noqa: N802 - the name of the rpc
-        self._kept.append(request)
-        return ExportMetricsServiceResponse()

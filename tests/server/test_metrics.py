@@ -24,6 +24,7 @@ from chitarrella.server import worker
 from chitarrella.server.worker import QueueSampler
 from chitarrella.storage.archive import open_archive
 from chitarrella.storage.counters import OpenMatchStore
+from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Backlog
 from chitarrella.v1 import matches_pb2 as pb
@@ -38,19 +39,21 @@ from tests.webhooks.receiver import Endpoint
 WORKERS = 2
 
 
-@pytest.fixture
-def service(start_service: StartService) -> Service:
-    """A service of two workers."""
-    return start_service("--workers", str(WORKERS))
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The store of the shared service."""
+    server = Server(binary(), tmp_path_factory.mktemp("v"))
+    yield server
+    server.kill()
 
 
-@pytest.fixture
-def players(service: Service) -> Iterator[list[Player]]:
-    """Players of ten matches, each over a connection of its own, so that both workers answer some."""
-    made = [Player(service.grpc) for _ in range(10)]
-    yield made
-    for player in made:
-        player.close()
+@pytest.fixture(scope="module")
+def service(valkey: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service of two workers, whose counts grow from test to test."""
+    flags = ("--redis-url", valkey.url, "--workers", str(WORKERS))
+    service = Service(tmp_path_factory.mktemp("metrics"), *flags, forked=True)
+    yield service
+    service.clear_away()
 
 
 def read(service: Service) -> dict[tuple[str, ...], float]:
@@ -63,23 +66,38 @@ def read(service: Service) -> dict[tuple[str, ...], float]:
     return found
 
 
-def test_counts_are_sums_over_the_workers(service: Service, players: list[Player]) -> None:
-    """Whichever worker answers gives the counts of both."""
+def test_counts_are_sums_over_the_workers(service: Service) -> None:
+    """Whichever worker answers gives the counts of both, of calls, moves, refusals and ends of matches."""
+    before = read(service)
+    players = [Player(service.grpc) for _ in range(10)]
     for player in players:
         player.play(3)
-    path = "/chitarrella.v1.MatchService/PlayMove"
+    player, path = players[0], "/chitarrella.v1.MatchService/PlayMove"
+    first = pb.PlayMoveRequest(match_id=player.match_id, move=table_pb2.Move(verb="play_card", cards=["Ab"]))
+    keys = [seat.key for seat in player.created.seat_keys]
+    answers = [player.stub.PlayMove(first, metadata=player.key(key), timeout=10) for key in keys]
+    codes = Counter(refusal.code for answer in answers for refusal in answer.refusals)
+    assert codes
+    player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
     for _ in range(6):
         samples = read(service)
-        assert 30 == samples["chitarrella_requests_total", "ok", path, "grpc"]
-        assert 30 == samples["chitarrella_moves_total", "briscola"]
-        assert 10 == samples["chitarrella_matches_created_total", "briscola"]
-        assert 30 <= samples["chitarrella_store_command_duration_seconds_count", "append"]
+        grown = {name: count - before[name] for name, count in samples.items()}
+        assert 32 == grown["chitarrella_requests_total", "ok", path, "grpc"]
+        assert 30 + sum(answer.accepted for answer in answers) == grown["chitarrella_moves_total", "briscola"]
+        assert 10 == grown["chitarrella_matches_created_total", "briscola"]
+        assert 1 == grown["chitarrella_matches_aborted_total", "briscola"]
+        assert codes == {code: grown["chitarrella_move_refusals_total", code, "briscola"] for code in codes}
+        assert 30 <= grown["chitarrella_store_command_duration_seconds_count", "append"]
         assert WORKERS * 10_000_000 < samples["chitarrella_process_resident_memory_bytes",]
         assert 0 < samples["chitarrella_process_cpu_seconds_total",]
+    for player in players:
+        player.close()
 
 
-def test_gauges_of_a_killed_worker_are_left_out(service: Service, players: list[Player]) -> None:
+def test_gauges_of_a_killed_worker_are_left_out(start_service: StartService) -> None:
     """Watches end with their worker; its gauges are not summed after it is replaced."""
+    service = start_service("--workers", str(WORKERS))
+    players = [Player(service.grpc) for _ in range(10)]
     watches = [player.watch() for player in players]
     for watch in watches:
         next(watch)
@@ -94,44 +112,8 @@ def test_gauges_of_a_killed_worker_are_left_out(service: Service, players: list[
         return False
 
     until(is_quiet, "nobody watches")
-
-
-def test_refusals_and_ends_are_counted(service: Service, players: list[Player]) -> None:
-    """A refused move counts under its reason, a match that is aborted under its game."""
-    player = players[0]
-    player.play()
-    first = pb.PlayMoveRequest(match_id=player.match_id, move=table_pb2.Move(verb="play_card", cards=["Ab"]))
-    answers = [
-        player.stub.PlayMove(first, metadata=player.key(seat.key), timeout=10) for seat in player.created.seat_keys
-    ]
-    player.stub.AbortMatch(
-        pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key(player.created.referee_key), timeout=10
-    )
-    samples = read(service)
-    assert 1 == samples["chitarrella_matches_aborted_total", "briscola"]
-    codes = Counter(refusal.code for answer in answers for refusal in answer.refusals)
-    assert codes
-    assert codes == {code: samples["chitarrella_move_refusals_total", code, "briscola"] for code in codes}
-
-
-def test_finished_match_is_counted(start_service: StartService) -> None:
-    """The last move of a match counts it as finished."""
-    service = start_service()
-    player = Player(service.grpc)
-    while player.get_match().view.waiting != table_pb2.WAITING_NOBODY:
-        player.play()
-    player.close()
-    assert 1 == read(service)["chitarrella_matches_finished_total", "briscola"]
-
-
-def test_errors_of_the_store_are_counted(start_service: StartService, server: Server) -> None:
-    """A command that fails counts under the class of its error."""
-    service = start_service("--redis-url", server.url)
-    server.kill()
-    with pytest.raises(grpc.RpcError) as away:
-        Player(service.grpc)
-    assert "store_down" == reason(away.value)
-    assert any("chitarrella_store_errors_total" == name[0] and count for name, count in read(service).items())
+    for player in players:
+        player.close()
 
 
 # ---------------------------------------------------------------------- queue metrics
@@ -189,17 +171,18 @@ def test_service_measures_what_operators_need(start_service: StartService) -> No
         assert set(labels.split()) == set(re.findall(r"`(\w+)`", re.findall(ROW.format(name), guide, re.MULTILINE)[0]))
 
 
-def test_open_matches_are_counted_once_for_all_workers(start_service: StartService) -> None:
+def test_open_matches_are_counted_once_for_all_workers(service: Service, valkey: Server) -> None:
     """The number of open matches grows with each that is created, and shrinks with each that ends in any way."""
-    service = start_service("--workers", "2")
-    players = [Player(service.grpc) for _ in range(4)]
-    until(lambda: gauge_of(service, "matches_open") == 4, "all are counted", SECONDS)
-    finished, aborted, deleted, _ = players
+    before, name = len(is_open(valkey)), ("chitarrella_matches_finished_total", "briscola")
+    finished, aborted, deleted, _ = players = [Player(service.grpc) for _ in range(4)]
+    until(lambda: gauge_of(service, "matches_open") == before + 4, "all are counted", SECONDS)
+    over = read(service)[name]
     while finished.get_match().view.waiting != table_pb2.WAITING_NOBODY:
         finished.play()
+    assert over + 1 == read(service)[name]
     aborted.stub.AbortMatch(pb.AbortMatchRequest(match_id=aborted.match_id), metadata=aborted.key(), timeout=10)
     deleted.stub.DeleteMatch(pb.DeleteMatchRequest(match_id=deleted.match_id), metadata=deleted.key(), timeout=10)
-    until(lambda: gauge_of(service, "matches_open") == 1, "one is left", SECONDS)
+    until(lambda: gauge_of(service, "matches_open") == before + 1, "one is left", SECONDS)
     for player in players:
         player.close()
 
@@ -343,8 +326,8 @@ def test_call_that_waits_for_a_thread_has_an_age() -> None:
     assert 0 == pool.oldest_seconds()
 
 
-def test_call_that_waits_for_the_store_has_an_age(server: Server, start_service: StartService) -> None:
-    """While the store hangs, the age of the oldest call that waits for it grows; afterwards it is zero."""
+def test_store_that_hangs_or_fails_is_measured(server: Server, start_service: StartService) -> None:
+    """While the store hangs, the age of the oldest call that waits for it grows; a command that fails is counted."""
     service = start_service("--redis-url", server.url)
     player = Player(service.grpc)
     may = player.stub.ListMatchMoves(pb.ListMatchMovesRequest(match_id=player.match_id), metadata=player.key())
@@ -356,6 +339,17 @@ def test_call_that_waits_for_the_store_has_an_age(server: Server, start_service:
     playing.exception()
     until(lambda: gauge_of(service, "calls_suspended_oldest_seconds") == 0, "nothing waits")
     player.close()
+    server.kill()
+    before = errors_of_the_store(service)
+    with pytest.raises(grpc.RpcError) as away:
+        Player(service.grpc)
+    assert "store_down" == reason(away.value)
+    assert errors_of_the_store(service) > before
+
+
+def errors_of_the_store(service: Service) -> float:
+    """How many commands have failed, of all classes of errors."""
+    return sum(count for name, count in read(service).items() if name[0] == "chitarrella_store_errors_total")
 
 
 def test_queue_metrics_are_zero_at_first() -> None:

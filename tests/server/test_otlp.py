@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 from urllib.error import HTTPError
 
@@ -19,9 +19,10 @@ from google.protobuf.json_format import MessageToDict
 from chitarrella import errors
 from chitarrella.api.async_calls import SUSPENDED_METHODS
 from chitarrella.server.settings import Signals, check_otlp, open_otlp
+from chitarrella.storage.embedded_valkey import binary
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.v1 import matches_pb2 as pb
-from tests.server.otlp_receiver import CLIENT, PARENT, SERVER, ReceivedSpan, Receiver, traced
+from tests.server.otlp_receiver import CLIENT, PARENT, SERVER, ReceivedSpan, Receiver, receiving, traced
 from tests.server.process import Player, Service, StartService, failed, fetched
 from tests.servers import Server, until
 from tests.transports.all_transports import RPCS, TRANSPORTS, framed, routed
@@ -72,12 +73,45 @@ def spans_of(receiver: Receiver, number: int, least: int = 1) -> list[ReceivedSp
     return found()
 
 
-def test_trace_goes_through_every_transport_into_the_store(start_service: StartService, receiver: Receiver) -> None:
+@pytest.fixture
+def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    """A receiver that services which are started now export to."""
+    with receiving(monkeypatch) as receiver:
+        yield receiver
+
+
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The store of the shared service."""
+    server = Server(binary(), tmp_path_factory.mktemp("v"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def exporting(valkey: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Receiver]]:
+    """A service, and what it exports to; each test has traces of its own numbers."""
+    with pytest.MonkeyPatch.context() as patch, receiving(patch) as receiver:
+        service = Service(tmp_path_factory.mktemp("otlp"), "--redis-url", valkey.url, forked=True)
+        yield service, receiver
+        service.clear_away()
+
+
+@pytest.fixture
+def player(exporting: tuple[Service, Receiver]) -> Iterator[Player]:
+    """A client with a match whose players have names."""
+    names = [pb.PlayerName(seat=seat, name=NAME) for seat in (0, 1)]
+    with closing(Player(exporting[0].grpc, player_names=names)) as player:
+        yield player
+
+
+SYSTEMS = {"grpc": "grpc", "rest": "rest", "connect": "connectrpc", "grpc-web": "grpc"}
+
+
+def test_trace_goes_through_every_transport_into_the_store(exporting: tuple[Service, Receiver], player: Player) -> None:
     """The spans of caller, call and store commands are nested, and the log line has the id of the trace."""
-    service = start_service()
-    player = Player(service.grpc)
-    systems = {"grpc": "grpc", "rest": "rest", "connect": "connectrpc", "grpc-web": "grpc"}
-    for number, (transport, system) in enumerate(systems.items(), 1):
+    service, receiver = exporting
+    for number, (transport, system) in enumerate(SYSTEMS.items(), 1):
         get_match(service, player, transport, number)
         call, *commands = spans_of(receiver, number, 2)
         assert (f"{MATCHES}/GetMatch", PARENT, SERVER, UNSET) == (call.name, call.parent, call.kind, call.status)
@@ -85,58 +119,47 @@ def test_trace_goes_through_every_transport_into_the_store(start_service: StartS
         assert wanted == call.attributes
         assert {(call.span, CLIENT)} == {(command.parent, command.kind) for command in commands}
         assert {"db.system.name": "redis", "db.operation.name": "load"} in [one.attributes for one in commands]
-    player.close()
-    service.stop()
-    lines = {line["trace_id"]: line["transport"] for line in service.events("request")}
-    assert dict.fromkeys(systems) == {lines.get(f"{number:032x}"): None for number in range(1, 5)}
+        lines = [line for line in service.events("request") if line["trace_id"] == f"{number:032x}"]
+        assert [transport] == [line["transport"] for line in lines]
     assert {"chitarrella"} == {resource["service.name"] for resource in receiver.resources()}
 
 
-def test_failed_call_has_its_reason_code(start_service: StartService, receiver: Receiver) -> None:
+def test_failed_call_has_its_reason_code(exporting: tuple[Service, Receiver], player: Player) -> None:
     """A caller's error has its reason code as the type, and is no error of the server."""
-    service = start_service()
-    player = Player(service.grpc)
-    for number, transport in enumerate(("grpc", "rest", "connect", "grpc-web"), 1):
+    service, receiver = exporting
+    for number, transport in enumerate(SYSTEMS, 11):
         get_match(service, player, transport, number, "0" * 20)
         call = spans_of(receiver, number)[0]
-        assert ("NOT_FOUND", "no_such_match", UNSET) == (
-            call.attributes["rpc.response.status_code"],
-            call.attributes["error.type"],
-            call.status,
-        )
-    player.close()
+        code, error = call.attributes["rpc.response.status_code"], call.attributes["error.type"]
+        assert ("NOT_FOUND", "no_such_match", UNSET) == (code, error, call.status)
 
 
-def test_span_of_a_stream_ends_with_it(start_service: StartService, receiver: Receiver) -> None:
+def test_span_of_a_stream_ends_with_it(exporting: tuple[Service, Receiver], player: Player) -> None:
     """A watch is one span, which is exported when the watch is over."""
-    service = start_service()
-    player = Player(service.grpc)
-    metadata = (*player.key(), ("traceparent", traced(1)))
+    service, receiver = exporting
+    metadata = (*player.key(), ("traceparent", traced(21)))
     watch = player.stub.WatchMatch(pb.WatchMatchRequest(match_id=player.match_id), metadata=metadata)
     next(watch)
-    get_match(service, player, "grpc", 2)
-    spans_of(receiver, 2, 2)
-    assert [] == [span for span in receiver.spans() if span.name == f"{MATCHES}/WatchMatch"]
+    get_match(service, player, "grpc", 22)
+    spans_of(receiver, 22, 2)
+    name = f"{MATCHES}/WatchMatch"
+    assert name not in [span.name for span in receiver.spans()]
     watch.cancel()
-    until(lambda: f"{MATCHES}/WatchMatch" in [span.name for span in receiver.spans()], "the span of the watch", 10)
-    call = spans_of(receiver, 1)[0]
+    until(lambda: name in [span.name for span in receiver.spans()], "the span of the watch", 10)
+    call = spans_of(receiver, 21)[0]
     assert (PARENT, "OK") == (call.parent, call.attributes["rpc.response.status_code"])
-    player.close()
 
 
-def test_spans_hold_no_secret(start_service: StartService, receiver: Receiver) -> None:
+def test_spans_hold_no_secret(exporting: tuple[Service, Receiver], player: Player) -> None:
     """Exported spans hold no id, key or name, and their attributes only values of a fixed set, whatever the headers."""
-    service = start_service()
-    names = [pb.PlayerName(seat=seat, name=NAME) for seat in (0, 1)]
-    player = Player(service.grpc, player_names=names)
+    service, receiver = exporting
     player.play(30)
-    for number, match in ((1, player.match_id), (2, "nonsense")):
-        for transport in ("grpc", "rest", "connect", "grpc-web"):
+    for number, match in ((31, player.match_id), (32, "nonsense")):
+        for transport in SYSTEMS:
             get_match(service, player, transport, number, match)
     fetched(f"{service.rest}/v1/games", traceparent="5c", tracestate="5c", baggage="5c")
-    spans_of(receiver, 2, 4)
-    player.close()
-    service.stop()
+    listed = "chitarrella.v1.CatalogueService/ListGames"
+    until(lambda: listed in [span.name for span in receiver.spans()], "the span of the last call", 10)
     spans = receiver.spans()
     assert len(spans) > 100
     for span in spans:
@@ -269,7 +292,7 @@ COMMANDS = {
     "ListMatchMoves": ["load"],
     "MatchServiceValidateMove": ["load"],
 }
-"""The commands to the store of each rpc that runs on the loop."""
+"""The commands to the store of some rpcs that run on the loop."""
 
 
 def asked(rpc: str, player: Player) -> Any:
@@ -307,33 +330,27 @@ def suspended(service: Service) -> int:
     return int(float(found[1]))
 
 
-def test_every_rpc_on_the_loop_is_tested() -> None:
-    """The rpcs of these tests are those that wait for the store on the loop."""
-    assert SUSPENDED_METHODS == {RPCS[rpc].method.name for rpc in COMMANDS}
-
-
-@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize(("first", "transport"), list(enumerate(TRANSPORTS)))
 def test_calls_that_wait_together_have_their_own_traces(
-    start_service: StartService, server: Server, receiver: Receiver, transport: str
+    exporting: tuple[Service, Receiver], valkey: Server, first: int, transport: str
 ) -> None:
     """Calls that wait for a stopped store, and go on together, have their own commands as children of their spans."""
-    service = start_service("--redis-url", server.url)
-    called = list(COMMANDS) * CALLS
+    service, receiver = exporting
+    assert SUSPENDED_METHODS.issuperset(RPCS[rpc].method.name for rpc in COMMANDS)
+    called = dict(enumerate(list(COMMANDS) * CALLS, 100 * (first + 1)))
     players = [Player(service.grpc) for _ in called]
     with httpx.Client(timeout=30) as client, ThreadPoolExecutor(len(called)) as threads:
-        calls = [send(service, client, *who, transport) for who in zip(players, called, strict=True)]
-        server.pause()
-        answers = [threads.submit(call, traced(number)) for number, call in enumerate(calls, 1)]
+        calls = [send(service, client, *who, transport) for who in zip(players, called.values(), strict=True)]
+        valkey.pause()
+        answers = [threads.submit(call, traced(number)) for number, call in zip(called, calls, strict=True)]
         until(lambda: suspended(service) == len(called), "all wait for the store")
-        server.resume()
+        valkey.resume()
         for answer in answers:
             answer.result()
     for player in players:
         player.close()
-    service.stop()
-    for number, rpc in enumerate(called, 1):
-        spans: list[ReceivedSpan] = [span for span in receiver.spans() if span.trace == f"{number:032x}"]
-        call, *commands = sorted(spans, key=lambda span: span.kind)
+    for number, rpc in called.items():
+        call, *commands = spans_of(receiver, number, 1 + len(COMMANDS[rpc]))
         assert (RPCS[rpc].path[1:], PARENT, SERVER) == (call.name, call.parent, call.kind)
         assert {(call.span, CLIENT)} == {(command.parent, command.kind) for command in commands}
         assert COMMANDS[rpc] == sorted(command.name for command in commands)

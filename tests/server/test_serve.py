@@ -117,18 +117,17 @@ def test_settings_that_cannot_be_used_stop_the_start(
     assert not re.search(r"cards\.example|X-One", service.log())
 
 
-@pytest.mark.parametrize("transport", ["--grpc", "--rest"])
-def test_second_service_of_several_workers_is_refused(
-    start_service: StartService, tmp_path: Path, transport: str
-) -> None:
+def test_second_service_of_several_workers_is_refused(start_service: StartService, tmp_path: Path) -> None:
     """Workers share a port with each other, not with those of another service; a restart gets it back."""
     first = start_service("--workers", "2")
-    address = {"--grpc": first.grpc, "--rest": first.rest.removeprefix("http://")}[transport]
+    addresses = {"--grpc": first.grpc, "--rest": first.rest.removeprefix("http://")}
     start_game(first.grpc)
-    second = start_service(transport, address, "--workers", "2", "--data", str(tmp_path / "other"))
-    assert f"cannot listen at {address}" in failed(second)
+    for transport, address in addresses.items():
+        second = start_service(transport, address, "--workers", "2", "--data", str(tmp_path / "other"))
+        assert f"cannot listen at {address}" in failed(second)
     first.stop()
-    assert address in start_service(transport, address, "--workers", "2").output()
+    again = start_service(*(word for flag in addresses.items() for word in flag), "--workers", "2")
+    assert addresses == {"--grpc": again.grpc, "--rest": again.rest.removeprefix("http://")}
 
 
 def test_settings_of_rest_reach_every_worker(start_service: StartService) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -19,11 +20,10 @@ from grpc_health.v1 import health_pb2
 from chitarrella.matches.watching import POLL_SECONDS
 from chitarrella.runtime.threads import CALL_THREADS
 from chitarrella.server.worker import ADMIN_THREADS
-from chitarrella.v1 import matches_pb2 as pb
 from tests.fault_proxy import FaultProxy
 from tests.server.health import health
 from tests.server.process import Player, Service, StartService, fetched, reason, start_game, watchers
-from tests.servers import Server, free_port, until
+from tests.servers import Server, until
 
 
 @pytest.fixture
@@ -196,22 +196,25 @@ def test_two_services_share_a_match(start_service: StartService, server: Server)
 
 
 def test_two_workers_share_ports_and_are_replaced(start_service: StartService) -> None:
-    """Two workers share both ports: a killed one is replaced, and a stop ends them all."""
+    """Two workers share both ports; one that is killed is replaced, logged and counted; a stop ends them all."""
     service = start_service("--workers", "2")
     assert (2, 2) == (listeners(service.grpc), listeners(service.rest))
     first = Player(service.grpc)
     players = [Player(service.grpc, first.created) for _ in range(10)]
-    for number, player in enumerate(players):
-        assert number + 2 == player.play()
-        fetched(f"{service.rest}/v1/matches/{first.match_id}")
+    assert list(range(2, 12)) == [player.play() for player in players]
     before = workers(service)
     assert 2 == len(before)
     killed = min(before)
-    os.kill(killed, signal.SIGKILL)
-    # Until its last thread is gone a process may still be given connections, though it has no command line any more.
-    until(lambda: not Path(f"/proc/{killed}").exists(), "nothing is left of the worker that was killed")
-    until(lambda: (2, 2) == (listeners(service.grpc), listeners(service.rest)), "both listen again")
-    assert before - {killed} == before & workers(service)
+    for count, pause in ((1, "0.5"), (2, "1.0")):
+        os.kill(killed, signal.SIGKILL)
+        # Until its last thread is gone it may still be given connections, though it has no command line any more.
+        until(partial(is_gone, killed), "nothing is left of the worker that was killed")
+        until(lambda: (2, 2) == (listeners(service.grpc), listeners(service.rest)), "both listen again")
+        assert count == len(service.events("a worker has ended: signal SIGKILL, "))
+        assert 1 == len(service.events(f"a worker is started again in {pause} s"))
+        counted = f"chitarrella_worker_restarts_total {count}.0"
+        assert counted in fetched(f"{service.rest}/metrics")
+        (killed,) = workers(service) - before
     again = [Player(service.grpc, first.created) for _ in range(4)]
     assert [12, 13, 14, 15] == [player.play() for player in again]
     for player in (first, *players, *again):
@@ -219,12 +222,9 @@ def test_two_workers_share_ports_and_are_replaced(start_service: StartService) -
     assert service.stop() < 6
 
 
-def test_workers_and_store_end_with_a_killed_service(start_service: StartService) -> None:
-    """When the service is killed its workers end too, and so does its Valkey."""
-    service = start_service("--workers", "2")
-    assert len(service.family()) >= 4
-    service.kill()
-    service.all_gone()
+def is_gone(number: int) -> bool:
+    """Whether a process has ended with all its threads."""
+    return not Path(f"/proc/{number}").exists()
 
 
 def workers(service: Service) -> set[int]:
@@ -238,27 +238,3 @@ def listeners(place: str) -> int:
     tables = [Path(f"/proc/net/{table}").read_text() for table in ("tcp", "tcp6")]
     rows = [line.split() for table in tables for line in table.splitlines()[1:]]
     return sum(row[1].endswith(f":{port:04X}") and row[3] == "0A" for row in rows)
-
-
-def test_health_command_reports_by_exit_status(start_service: StartService) -> None:
-    """The command ``health`` reports whether a service answers, by its exit status too."""
-    from click.testing import CliRunner
-
-    from chitarrella.cli.health import command
-
-    service = start_service()
-    assert 0 == CliRunner().invoke(command, ["--grpc", service.grpc]).exit_code
-    service.stop()
-    assert 1 == CliRunner().invoke(command, ["--grpc", service.grpc]).exit_code
-    assert 1 == CliRunner().invoke(command, ["--grpc", f"127.0.0.1:{free_port()}"]).exit_code
-
-
-def test_error_messages_name_no_internals(start_service: StartService) -> None:
-    """An unknown match gives the same message through the process as through the parts."""
-    service = start_service()
-    player = Player(service.grpc)
-    with pytest.raises(grpc.RpcError) as wrong:
-        player.stub.GetMatch(pb.GetMatchRequest(match_id="none"), timeout=5)
-    assert (grpc.StatusCode.NOT_FOUND, "no_such_match") == (wrong.value.code(), reason(wrong.value))
-    player.close()
-    service.stop()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import multiprocessing
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
-from functools import partial
+from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import grpc
 import pytest
@@ -20,33 +21,25 @@ from grpc_status import rpc_status
 from chitarrella import errors
 from chitarrella.api.admin import draining_flag
 from chitarrella.api.api_keys import digest_of
+from chitarrella.server import supervisor
+from chitarrella.server.settings import Settings
 from chitarrella.server.supervisor import (
     FIRST_PAUSE_SECONDS,
     MAX_FAILED_STARTS,
     MAX_PAUSE_SECONDS,
     STABLE_SECONDS,
     Backoff,
+    Supervisor,
     WorkersFailed,
 )
 from chitarrella.server.worker import Readiness
+from chitarrella.storage.embedded_valkey import binary
 from chitarrella.transports.grpc_server import LIVENESS
 from chitarrella.v1 import rules_pb2, table_pb2
 from tests.server.health import answers, health
-from tests.server.process import Player, Service, StartService, fetched, reason
+from tests.server.process import Player, Service, StartService, reason
 from tests.servers import Server, until
 from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, caller_of
-
-
-def workers(service: Service) -> set[int]:
-    """The numbers of the worker processes."""
-    return {number for number, command in service.family().items() if "spawn_main" in command}
-
-
-def has_replaced(service: Service, count: int) -> bool:
-    """Whether a worker that listens counts so many workers that were replaced."""
-    with suppress(OSError):  # the connection was that of the killed one
-        return f"chitarrella_worker_restarts_total {count}.0" in fetched(f"{service.rest}/metrics")
-    return False
 
 
 def test_pauses_double_until_a_worker_is_stable() -> None:
@@ -72,45 +65,29 @@ def test_failed_starts_in_a_row_end_the_service() -> None:
         backoff.pause_after(1.0, has_listened=False)
 
 
-def test_killed_worker_is_reported_and_counted(start_service: StartService) -> None:
-    """The end of a worker is in the log with its signal and the pause before the next one, and in the metrics."""
-    service = start_service("--workers", "2")
-    before = workers(service)
-    killed = min(before)
-    for count, pause in ((1, "0.5"), (2, "1.0")):
-        os.kill(killed, signal.SIGKILL)
-        replaced = partial(has_replaced, service, count)
-        until(replaced, "it is counted")
-        assert count == len(service.events("a worker has ended: signal SIGKILL, "))
-        assert 1 == len(service.events(f"a worker is started again in {pause} s"))
-        (killed,) = workers(service) - before
-    service.stop()
-
-
-def test_worker_that_cannot_start_again_ends_the_service(start_service: StartService, tmp_path: Path) -> None:
-    """Where no worker can be started any more the service ends with an error, after its attempts."""
-    key = tmp_path / "key.pem"
-    key.write_text(ed25519_key())
-    service = start_service("--workers", "2", "--signing-key-file", str(key))
-    key.write_text("no key")
-    os.kill(min(workers(service)), signal.SIGKILL)
-    assert 1 == service.process.wait(90)
-    assert MAX_FAILED_STARTS == len(service.events("a worker has ended: exit code 1, "))
-    assert service.events("the service ends: a worker has failed to start 5 times in a row")
-    service.all_gone()
-
-
-def ed25519_key() -> str:
-    """A new private key as a PEM file has it."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
-    return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+def test_worker_that_cannot_start_ends_the_service(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where no worker can be started any more the service ends with an error, after its attempts and their pauses."""
+    ended = SimpleNamespace(pid=0, exitcode=1, start=str, join=str, is_alive=lambda: False)
+    spawn = SimpleNamespace(Pipe=multiprocessing.Pipe, Process=lambda **_: ended)
+    monkeypatch.setattr(supervisor, "multiprocessing", SimpleNamespace(get_context=lambda _: spawn))
+    monkeypatch.setattr(supervisor, "forget_worker", lambda _: None)
+    monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.001)
+    monkeypatch.setattr(supervisor, "time", SimpleNamespace(monotonic=lambda: 100 * time.monotonic()))
+    with pytest.raises(WorkersFailed, match=f"failed to start {MAX_FAILED_STARTS} times in a row"):
+        Supervisor(Settings(workers=1), "").run(threading.Event(), lambda: None)
+    pauses = [FIRST_PAUSE_SECONDS * 2**number for number in range(MAX_FAILED_STARTS - 1)]
+    assert [f"a worker is started again in {pause} s" for pause in pauses] == [
+        record.message for record in caplog.records if record.levelname == "WARNING"
+    ]
+    assert MAX_FAILED_STARTS == caplog.text.count("a worker has ended: exit code 1, ")
 
 
 def test_orphan_answers_no_more(start_service: StartService) -> None:
-    """When the service is killed its workers end at once: a watch breaks off without a last word."""
+    """When the service is killed its workers and its store end: a watch breaks off without a last word."""
     service = start_service("--workers", "2")
+    assert len(service.family()) >= 4
     player = Player(service.grpc)
     watch = player.watch()
     next(watch)
@@ -158,7 +135,7 @@ def ask(transport: Transport, rpc: str) -> Any:
 
 @pytest.mark.parametrize("name", TRANSPORTS)
 def test_drained_node_is_not_ready_and_answers(service: Service, name: str) -> None:
-    """A call takes all workers out of service; they answer calls and are alive; another call takes them back."""
+    """An administrator, and no platform, takes all workers out of service and back; meanwhile they answer and live."""
     with (
         closing(caller_of(name, service, ADMIN)) as admin,
         closing(caller_of(name, service, ARCADE)) as arcade,
@@ -167,6 +144,9 @@ def test_drained_node_is_not_ready_and_answers(service: Service, name: str) -> N
         stub: Any = health_pb2_grpc.HealthStub(channel)
         states = (response.status for response in stub.Watch(health_pb2.HealthCheckRequest(), timeout=60))
         assert STATUS.SERVING == next(states)
+        for rpc in ("Drain", "Undrain"):
+            assert Failed("out_of_scope", "x-api-key") == ask(arcade, rpc)
+        assert [READY] * 2 == answers(service, "/readyz")
         assert not isinstance(ask(admin, "Drain"), Failed)
         assert STATUS.NOT_SERVING == next(states)
         until(lambda: {NOT_READY, STATUS.NOT_SERVING, STATUS.SERVING} == reports(service), "every worker is drained")
@@ -177,19 +157,10 @@ def test_drained_node_is_not_ready_and_answers(service: Service, name: str) -> N
         until(lambda: {READY, STATUS.SERVING} == reports(service), "every worker is back")
 
 
-@pytest.mark.parametrize("rpc", ["Drain", "Undrain"])
-@pytest.mark.parametrize("name", TRANSPORTS)
-def test_node_is_drained_by_an_administrator_alone(service: Service, name: str, rpc: str) -> None:
-    """A platform is refused, and the node stays ready."""
-    with closing(caller_of(name, service, ARCADE)) as arcade:
-        assert Failed("out_of_scope", "x-api-key") == ask(arcade, rpc)
-    assert [READY] * 2 == answers(service, "/readyz")
-
-
 @pytest.mark.parametrize("workers", [1, 2])
 def test_service_answers_for_a_while_after_the_signal(tmp_path: Path, workers: int) -> None:
     """From SIGTERM on it is not ready, answers calls for the seconds of ``--drain``, and then ends."""
-    service = Service(tmp_path, "--workers", str(workers), "--drain", "3", "--admin", "127.0.0.1:0", forked=True)
+    service = Service(tmp_path, "--workers", str(workers), "--drain", "2", "--admin", "127.0.0.1:0", forked=True)
     with ThreadPoolExecutor(1) as threads, closing(caller_of("grpc", service)) as client:
         begun = time.monotonic()
         stopping = threads.submit(service.stop, signal.SIGTERM)
@@ -199,67 +170,62 @@ def test_service_answers_for_a_while_after_the_signal(tmp_path: Path, workers: i
         )
         assert not isinstance(found, Failed)
         stopping.result()
-    assert time.monotonic() - begun > 3
+    assert time.monotonic() - begun > 2
 
 
 # ---------------------------------------------------------------------- readiness
 
 
-SERVING = health_pb2.HealthCheckResponse.SERVING
-
-
-class Fault(NamedTuple):
-    """A fault of the store: the commands that begin and end it, and its cause in the log."""
-
-    begin: tuple[str, ...]
-    end: tuple[str, ...]
-    cause: str
-
-
 FAULTS = {
-    "memory": Fault(("CONFIG", "SET", "maxmemory", "1"), ("CONFIG", "SET", "maxmemory", "0"), "OutOfMemoryError"),
-    "replicas": Fault(
-        ("CONFIG", "SET", "min-replicas-to-write", "1"),
-        ("CONFIG", "SET", "min-replicas-to-write", "0"),
-        "ResponseError NOREPLICAS",
-    ),
-    "script": Fault(
-        ("ACL", "SETUSER", "default", "-evalsha"),
-        ("ACL", "SETUSER", "default", "+evalsha"),
-        "NoPermissionError evalsha",
-    ),
-    "command of a script": Fault(
-        ("ACL", "SETUSER", "default", "-rpush"),
-        ("ACL", "SETUSER", "default", "+rpush"),
-        "ResponseError ACL rpush",
-    ),
+    "memory": ("CONFIG SET maxmemory {}", "1", "0", "OutOfMemoryError"),
+    "replicas": ("CONFIG SET min-replicas-to-write {}", "1", "0", "ResponseError NOREPLICAS"),
+    "script": ("ACL SETUSER default {}evalsha", "-", "+", "NoPermissionError evalsha"),
+    "command of a script": ("ACL SETUSER default {}rpush", "-", "+", "ResponseError ACL rpush"),
 }
-"""Faults under which a store answers PING, and takes no match."""
+"""Faults under which a store answers PING, and takes no match: what begins and ends it, and its cause in the log."""
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_readiness_follows_what_the_store_takes(start_service: StartService, server: Server, fault: Fault) -> None:
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A store that has each fault in turn."""
+    server = Server(binary(), tmp_path_factory.mktemp("v"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def faulty(valkey: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A worker at that store."""
+    flags = ("--redis-url", valkey.url, "--admin", "127.0.0.1:0")
+    service = Service(tmp_path_factory.mktemp("faulty"), *flags, forked=True)
+    yield service
+    service.clear_away()
+
+
+@pytest.mark.parametrize(("command", "begin", "end", "cause"), FAULTS.values(), ids=FAULTS)
+def test_readiness_follows_what_the_store_takes(
+    faulty: Service, valkey: Server, command: str, begin: str, end: str, cause: str
+) -> None:
     """While the store takes no match the service lives, is not ready, and its log has the cause."""
-    service = start_service("--redis-url", server.url, "--admin", "127.0.0.1:0")
-    assert [(200, "")] * 2 == answers(service, "/readyz")
+    service, server = faulty, valkey
+    assert [READY] * 2 == answers(service, "/readyz")
     before = [line["event"] for line in service.events("the store")]
-    server.ask(*fault.begin)
+    server.ask(*command.format(begin).split())
     assert server.ask("PING")
     assert [(503, "store_down")] * 2 == answers(service, "/readyz")
     # An orchestrator restarts what is not alive, which would not help: liveness and gRPC's health know no store.
-    assert [(200, "")] * 2 == answers(service, "/healthz")
-    assert SERVING == health(service)
+    assert [READY] * 2 == answers(service, "/healthz")
+    assert STATUS.SERVING == health(service)
     with pytest.raises(grpc.RpcError) as wrong:
         Player(service.grpc)
     assert (grpc.StatusCode.UNAVAILABLE, "store_down") == (wrong.value.code(), reason(wrong.value))
     logged = {line["event"] for line in service.events("the store")}
-    assert f"the store refuses a command: {fault.cause}" in logged - set(before)
-    server.ask(*fault.end)
-    assert [(200, "")] * 2 == answers(service, "/readyz")
+    assert f"the store refuses a command: {cause}" in logged - set(before)
+    server.ask(*command.format(end).split())
+    assert [READY] * 2 == answers(service, "/readyz")
     player = Player(service.grpc)
     assert 2 == player.play()
     player.close()
-    service.stop()
 
 
 def test_a_worker_without_its_grpc_port_is_not_ready() -> None:

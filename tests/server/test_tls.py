@@ -26,9 +26,32 @@ from tests.server.process import Player, Service, StartService, fetched
 from tests.servers import until
 
 
-def test_both_ports_speak_tls(start_service: StartService, authority: Authority) -> None:
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """The files of a certificate that the tests leave as they are."""
+    return Authority(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture(scope="module")
+def service(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with TLS and a port for operators, which waits two seconds for a request."""
+    flags = (*authority.flags, "--admin", "127.0.0.1:0", "--read-timeout", "2")
+    service = Service(tmp_path_factory.mktemp("service"), *flags, forked=True)
+    yield service
+    service.clear_away()
+
+
+@pytest.fixture(scope="module")
+def mutual(authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service that asks its clients for a certificate."""
+    flags = (*authority.flags, "--tls-client-ca", str(authority.root))
+    service = Service(tmp_path_factory.mktemp("mutual"), *flags, forked=True)
+    yield service
+    service.clear_away()
+
+
+def test_both_ports_speak_tls(service: Service, authority: Authority) -> None:
     """Both ports answer gRPC, HTTP/1.1 and HTTP/2 over TLS alone; the port for operators answers in plain text."""
-    service = start_service(*authority.flags, "--admin", "127.0.0.1:0")
     assert service.rest.startswith("https://")
     start_game(authority, service.grpc)
     assert "HTTP/1.1" == version(authority, service.rest)
@@ -38,7 +61,6 @@ def test_both_ports_speak_tls(start_service: StartService, authority: Authority)
     with pytest.raises(grpc.RpcError), closing(grpc.insecure_channel(service.grpc)) as channel:
         RulesServiceStub(channel).StartGame(StartGameRequest(), timeout=10)
     assert fetched(f"{service.admin}/healthz")
-    assert service.stop() < 30
 
 
 @pytest.mark.filterwarnings("ignore:.*TLSv1_1 is deprecated:DeprecationWarning")
@@ -46,11 +68,10 @@ def test_both_ports_speak_tls(start_service: StartService, authority: Authority)
     ("tls_version", "is_served"), [(ssl.TLSVersion.TLSv1_1, False), (ssl.TLSVersion.TLSv1_2, True)]
 )
 def test_tls_1_2_is_the_oldest_version(
-    start_service: StartService, authority: Authority, tls_version: ssl.TLSVersion, is_served: bool
+    service: Service, authority: Authority, tls_version: ssl.TLSVersion, is_served: bool
 ) -> None:
     """Both ports take TLS 1.2, and nothing older."""
-    service = start_service(*authority.flags)
-    for address in (service.grpc, service.rest.partition("://")[2]):
+    for address in (service.grpc, place(service)):
         context = authority.context()
         context.set_ciphers("DEFAULT:@SECLEVEL=0")  # else this client itself would refuse TLS 1.1
         context.minimum_version = context.maximum_version = tls_version
@@ -64,29 +85,25 @@ def test_tls_1_2_is_the_oldest_version(
                 context.wrap_socket(sock, server_hostname=host)
 
 
-def test_mutual_tls_serves_clients_of_the_ca_alone(
-    start_service: StartService, authority: Authority, tmp_path: Path
-) -> None:
+def test_mutual_tls_serves_clients_of_the_ca_alone(mutual: Service, authority: Authority, tmp_path: Path) -> None:
     """Under mTLS a client without a certificate, or with one of another CA, is served at neither port."""
-    service = start_service(*authority.flags, "--tls-client-ca", str(authority.root))
-    start_game(authority, service.grpc, client=True)
+    start_game(authority, mutual.grpc, client=True)
     for http2 in (False, True):
-        version(authority, service.rest, client=True, http2=http2)
+        version(authority, mutual.rest, client=True, http2=http2)
     stranger = Authority(tmp_path / "other")
     other = Authority(tmp_path / "mixed")
     other.ca, other.client = authority.ca, stranger.client  # trusts the service, which does not trust it
     for one, client in ((authority, False), (other, True)):
         with pytest.raises(grpc.RpcError) as error:
-            start_game(one, service.grpc, client=client)
+            start_game(one, mutual.grpc, client=client)
         assert grpc.StatusCode.UNAVAILABLE == error.value.code()
         for http2 in (False, True):
             with pytest.raises(httpx.TransportError):
-                version(one, service.rest, client=client, http2=http2)
+                version(one, mutual.rest, client=client, http2=http2)
 
 
-def test_connection_without_handshake_delays_no_other(start_service: StartService, authority: Authority) -> None:
+def test_connection_without_handshake_delays_no_other(service: Service, authority: Authority) -> None:
     """Connections that do not begin TLS keep no other one waiting, and are closed when they have been idle."""
-    service = start_service(*authority.flags, "--read-timeout", "1")
     port = int(service.rest.rpartition(":")[2])
     with ExitStack() as stack:
         silent = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30)) for _ in range(50)]
@@ -100,52 +117,57 @@ def health(service: Service, *flags: str, **environment: str) -> int:
     return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=False).returncode
 
 
-def test_health_command_speaks_tls(start_service: StartService, authority: Authority, tmp_path: Path) -> None:
-    """The command ``health`` answers over TLS: by the service's own settings, with a CA, and with a certificate."""
-    service = start_service(*authority.flags)
+def test_health_command_speaks_tls(
+    start_service: StartService, service: Service, authority: Authority, tmp_path: Path
+) -> None:
+    """The command ``health`` answers over TLS: by the service's own settings, and with a CA; and of a plain service."""
     assert 0 == health(service, CHITARRELLA_TLS_CERT_FILE=str(authority.certificate))
     assert 0 == health(service, "--tls-ca", str(authority.root))
     assert 1 == health(service)
     assert 1 == health(service, "--tls-ca", str(Authority(tmp_path / "other").root))
-    assert 0 == health(start_service(folder="plain"))
+    plain = start_service()
+    assert 0 == health(plain)
+    plain.stop()
+    assert 1 == health(plain)
 
 
-def test_health_command_presents_a_certificate(start_service: StartService, authority: Authority) -> None:
+def test_health_command_presents_a_certificate(mutual: Service, authority: Authority) -> None:
     """The command ``health`` is answered under mTLS if it has a certificate of the CA."""
-    service = start_service(*authority.flags, "--tls-client-ca", str(authority.root))
-    assert 1 == health(service, "--tls")
     key, certificate = authority.key.with_name("client.key"), authority.key.with_name("client.pem")
     authority.client.private_key_pem.write_to_path(str(key))
     authority.client.cert_chain_pems[0].write_to_path(str(certificate))
-    assert 0 == health(service, "--tls", "--tls-client-cert", str(certificate), "--tls-client-key", str(key))
+    assert 1 == health(mutual, "--tls")
+    assert 0 == health(mutual, "--tls", "--tls-client-cert", str(certificate), "--tls-client-key", str(key))
 
 
-@pytest.mark.parametrize("case", ["mismatch", "no key", "not PEM", "client CA", "alone", "no edge", "missing"])
+BOTH = "--tls-cert {0.certificate} --tls-key {0.key}"
+UNUSABLE = [
+    ("key", trustme.CA().issue_cert("localhost").private_key_pem.bytes(), f"--edge {BOTH}", "key values mismatch"),
+    ("certificate", b"nothing", f"--edge {BOTH}", "certificate"),
+    ("root", b"nothing", f"--edge {BOTH} --tls-client-ca {{0.root}}", "the client CA cannot be used"),
+    ("key", None, f"--edge {BOTH}", "does not exist"),
+    ("", b"", "--edge --tls-cert {0.certificate}", "TLS needs both a certificate and its key"),
+    ("", b"", "--edge --tls-client-ca {0.root}", "TLS needs both a certificate and its key"),
+    ("", b"", BOTH, "--tls-cert needs --edge"),
+]
+"""The file that is spoilt and its content, None if it is missing; the flags; and what the log says."""
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "flags", "said"),
+    UNUSABLE,
+    ids=["mismatch", "not PEM", "CA", "missing", "no key", "alone", "no edge"],
+)
 def test_unusable_certificate_is_an_error_at_the_start(
-    start_service: StartService, authority: Authority, case: str
+    start_service: StartService, tmp_path: Path, file: str, content: bytes | None, flags: str, said: str
 ) -> None:
     """The service does not start with certificates that it cannot serve, and says why."""
-    flags = list(authority.flags)
-    said = "certificate"
-    match case:
-        case "mismatch":
-            replace(authority.key, trustme.CA().issue_cert("localhost").private_key_pem.bytes())
-            said = "key values mismatch"
-        case "no key":
-            flags, said = flags[:3], "TLS needs both a certificate and its key"
-        case "not PEM":
-            authority.certificate.write_text("nothing")
-        case "client CA":
-            authority.root.write_text("nothing")
-            flags, said = [*flags, "--tls-client-ca", str(authority.root)], "the client CA cannot be used"
-        case "alone":
-            flags, said = ["--edge", "--tls-client-ca", str(authority.root)], "TLS needs both a certificate and its key"
-        case "no edge":
-            flags, said = flags[1:], "--tls-cert needs --edge"
-        case "missing":
-            authority.key.unlink()
-            said = "does not exist"
-    service = start_service(*flags)
+    own = Authority(tmp_path / "own")
+    if content is None:
+        getattr(own, file).unlink()
+    elif file:
+        replace(getattr(own, file), content)
+    service = start_service(*flags.format(own).split())
     assert service.process.wait(30)
     service.all_gone()
     assert said in service.log()
@@ -229,32 +251,39 @@ def write_in_place(authority: Authority) -> None:
     authority.certificate.write_bytes(b"".join(part.bytes() for part in issued.cert_chain_pems))
 
 
-@pytest.mark.parametrize("renew", [Authority.renew, write_in_place, swap_link])
-def test_replaced_certificate_is_shown_while_watches_go_on(
-    start_service: StartService, authority: Authority, renew: Callable[[Authority], None]
-) -> None:
+@pytest.fixture(scope="module")
+def renewed(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """The files of a certificate that the tests replace; at first they are links."""
+    authority = Authority(tmp_path_factory.mktemp("renewed"))
+    swap_link(authority)
+    return authority
+
+
+@pytest.fixture(scope="module")
+def renewing(renewed: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service whose certificate is replaced."""
+    service = Service(tmp_path_factory.mktemp("renewing"), *renewed.flags, "--workers", "2", forked=True)
+    yield service
+    service.clear_away()
+
+
+def test_replaced_certificate_is_shown_while_watches_go_on(renewing: Service, renewed: Authority) -> None:
     """New connections are shown a replaced certificate without a restart; open ones and their watches go on."""
-    if renew is swap_link:
-        swap_link(authority)
-    service = start_service(*authority.flags, "--workers", "2")
-    with watching(authority, service) as play:
-        for _ in range(2):
-            before = leaf(authority)
-            renew(authority)
-            assert leaf(authority) != before
-            until(lambda: is_shown(authority, service), "the new certificate is shown")
-            until(lambda: all(is_shown(authority, service) for _ in range(9)), "by every thread of Envoy")
+    with watching(renewed, renewing) as play:
+        for renew in (swap_link, swap_link, write_in_place, Authority.renew, Authority.renew):
+            before = leaf(renewed)
+            renew(renewed)
+            assert leaf(renewed) != before
+            until(lambda: is_shown(renewed, renewing), "the new certificate is shown")
+            until(lambda: all(is_shown(renewed, renewing) for _ in range(9)), "by every thread of Envoy")
             play()
-            start_game(authority, service.grpc)
-            version(authority, service.rest, http2=True)
-    assert service.stop() < 30
+            start_game(renewed, renewing.grpc)
+            version(renewed, renewing.rest, http2=True)
 
 
-def test_replaced_client_ca_counts_for_new_connections(
-    start_service: StartService, authority: Authority, tmp_path: Path
-) -> None:
+def test_replaced_client_ca_counts_for_new_connections(start_service: StartService, tmp_path: Path) -> None:
     """Clients of a CA that is taken out of the file are refused over new connections, and those of a new one served."""
-    later = Authority(tmp_path / "later")
+    authority, later = Authority(tmp_path / "tls"), Authority(tmp_path / "later")
     service = start_service(*authority.flags, "--tls-client-ca", str(authority.root))
     version(authority, service.rest, client=True)
     replace(authority.root, later.ca.cert_pem.bytes())
@@ -283,22 +312,24 @@ def replace_with_warning(authority: Authority, service: Service, certificate: by
     until(lambda: len(service.events("new certificate rejected")) > seen, "a warning")
 
 
-def test_broken_replacement_keeps_the_certificate(start_service: StartService, authority: Authority) -> None:
+def test_broken_replacement_keeps_the_certificate(renewing: Service, renewed: Authority) -> None:
     """Files that cannot be served are not used: a warning says so, and the certificate before is served on."""
-    service = start_service(*authority.flags)
-    good = authority.certificate.read_bytes(), authority.key.read_bytes()
-    old = leaf(authority)
+    service, authority = renewing, renewed
+    authority.renew()
+    until(lambda: is_shown(authority, service), "the certificate is shown")
+    good, old = authority.certificate.read_bytes(), leaf(authority)
     other = trustme.CA().issue_cert("localhost").private_key_pem.bytes()
-    broken = [(good[0], other), (b"", b"")]
+    missing = service.log().count("cannot read")
     with watching(authority, service) as play:
-        for certificate, key in broken:
+        for certificate, key in ((good, other), (b"", b"")):
             replace_with_warning(authority, service, certificate, key)
             assert {old} == shown(authority, service)
             play()
         authority.certificate.unlink()
-        until(lambda: "cannot read" in service.log(), "a warning about the missing file")
+        until(lambda: service.log().count("cannot read") > missing, "a warning about the missing file")
         assert {old} == shown(authority, service)
         authority.renew()
         until(lambda: is_shown(authority, service), "the good certificate is shown")
         play()
     assert "PRIVATE KEY" not in service.log()
+    assert service.stop() < 30

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from typing import Any
 
 import grpc
@@ -22,6 +22,7 @@ from tests.server.process import Player, Service, StartService, reason, watchers
 from tests.servers import Server, until
 
 WATCHERS = 2000
+TABLES = 20
 MOVES = 4
 SILENT = ("--heartbeat", "3600")
 LONG = RuleSet("briscola", 2, (("rubber_games", "99"),))
@@ -38,15 +39,6 @@ def service(start_service: StartService, server: Server) -> Service:
     return start_service("--redis-url", server.url, *SILENT)
 
 
-@pytest.fixture
-def players(service: Service, request: pytest.FixtureRequest) -> Iterator[list[Player]]:
-    """Clients of so many matches."""
-    made = [Player(service.grpc) for _ in range(request.param)]
-    yield made
-    for player in made:
-        player.close()
-
-
 def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[Crowd]:
     """Watch the given matches, each with its key, for as long as the block lasts."""
     calls = [
@@ -56,10 +48,10 @@ def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[Crowd]:
 
 
 def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
-    """Distribute so many watchers over the matches, and over all keys and none."""
+    """Distribute so many watchers over the matches, half of them at the first one, and over all keys and none."""
     found = []
     for place in range(number):
-        player = players[place % len(players)]
+        player = players[place // 2 % len(players) if place % 2 else 0]
         keys = ["", player.created.referee_key, *(one.key for one in player.created.seat_keys)]
         found.append((player, keys[place // len(players) % len(keys)]))
     return found
@@ -73,9 +65,9 @@ def listed(player: Player, key: str) -> list[bytes]:
     return [one.SerializeToString() for one in page.moves]
 
 
-@pytest.mark.parametrize("players", [1, 20], indirect=True, ids=["one match", "twenty matches"])
-def test_two_thousand_watchers_get_each_event_once(service: Service, server: Server, players: list[Player]) -> None:
+def test_two_thousand_watchers_get_each_event_once(service: Service, server: Server) -> None:
     """Each of two thousand watchers gets each event once; one connection to the store brings all the news."""
+    players = [Player(service.grpc) for _ in range(TABLES)]
     watching = places(players, WATCHERS)
     with watch(service, [(player.match_id, key) for player, key in watching]) as crowd:
         crowd.wait_for(1)
@@ -91,6 +83,8 @@ def test_two_thousand_watchers_get_each_event_once(service: Service, server: Ser
     for received, (player, key) in zip(crowd.received, watching, strict=True):
         assert expected[player.match_id, key] == received
     until(lambda: not watchers(service), "all of them have gone")
+    for player in players:
+        player.close()
 
 
 def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Server) -> None:
@@ -116,27 +110,23 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
     assert [[received.SerializeToString() for received in received]] * 5 == crowd.received
 
 
-# ---------------------------------------------------------------------- sse watcher load
-
-
-MOVES_SSE_WATCHER_LOAD = 3
-
-
-@pytest.mark.parametrize("accept", ["text/event-stream", "application/x-ndjson"])
-def test_two_thousand_event_streams_get_each_move_once(start_service: StartService, accept: str) -> None:
+def test_two_thousand_event_streams_get_each_move_once(service: Service) -> None:
     """Each of two thousand watchers over HTTP gets each move once, and all are let go when they disconnect."""
     raise_file_limit()
-    service = start_service("--heartbeat", "3600")
-    player = Player(service.grpc)
-    try:
-        with closing(http_crowd(int(service.rest.rpartition(":")[2]), [player.match_id] * WATCHERS, accept)) as crowd:
-            crowd.wait_for(1)
-            assert WATCHERS == watchers(service)
-            for number in range(MOVES_SSE_WATCHER_LOAD):
+    port = int(service.rest.rpartition(":")[2])
+    with closing(Player(service.grpc)) as player, ExitStack() as stack:
+        crowds = [
+            stack.enter_context(closing(http_crowd(port, [player.match_id] * (WATCHERS // 2), accept)))
+            for accept in ("text/event-stream", "application/x-ndjson")
+        ]
+        for revision in range(1, MOVES + 2):
+            if revision > 1:
                 player.play()
-                crowd.wait_for(number + 2)
-            assert {MOVES_SSE_WATCHER_LOAD + 1} == {len(received) for received in crowd.received}
+            for crowd in crowds:
+                crowd.wait_for(revision)
+            assert WATCHERS == watchers(service)
+        for crowd in crowds:
+            assert {MOVES + 1} == {len(received) for received in crowd.received}
             assert 1 == len(set(map(tuple, crowd.received)))
+        stack.close()
         until(lambda: not watchers(service), "all of them have gone")
-    finally:
-        player.close()

@@ -14,16 +14,13 @@ from tests.server.process import Player, reason
 from tests.servers import until
 from tests.transports.rest_client import Event, Rest
 from tests.transports.rest_client import events as read_events
-from tests.upgrade.releases import FROM_EITHER, Releases, close, history, play_alternately
+from tests.upgrade.releases import FROM_EITHER, NEW, OLD, Releases, close, history, play_alternately
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 """The previous release is built first."""
 
 
 T = TypeVar("T")
-
-BEGIN = ("old", "new")
-"""The names of the releases, by their places."""
 
 
 @pytest.fixture(scope="module")
@@ -34,11 +31,12 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Releases]:
     made.close()
 
 
-def both(releases: Releases, begin: str, **rule_set: Any) -> tuple[Player, Player]:
-    """A client of each release at one match, which begins at ``begin``; that of the old release first."""
-    created = Player(getattr(releases, begin), **rule_set)
-    joined = Player(releases.new if begin == "old" else releases.old, created.created)
-    return (created, joined) if begin == "old" else (joined, created)
+def both(releases: Releases, first: int, **rule_set: Any) -> tuple[Player, Player]:
+    """A client of each release at one match, which begins at the ``first``; that of the old release first."""
+    addresses = [service.grpc for service in releases.services]
+    created = Player(addresses[first], **rule_set)
+    joined = Player(addresses[1 - first], created.created)
+    return (created, joined) if first == OLD else (joined, created)
 
 
 def next_move(player: Player, request_id: str = "") -> pb.PlayMoveRequest:
@@ -55,10 +53,10 @@ def next_move(player: Player, request_id: str = "") -> pb.PlayMoveRequest:
     )
 
 
-@pytest.mark.parametrize("begin", ["old", "new"])
-def test_match_is_played_alternately(releases: Releases, begin: str) -> None:
+@FROM_EITHER
+def test_match_is_played_alternately(releases: Releases, first: int) -> None:
     """A match that begins at either release is played move by move by both, and both show and record the same."""
-    players = both(releases, begin)
+    players = both(releases, first)
     watches = [player.watch() for player in players]
     play_alternately(players, 38)
     records = {player.record() for player in players}
@@ -74,7 +72,7 @@ def test_match_is_played_alternately(releases: Releases, begin: str) -> None:
 @FROM_EITHER
 def test_request_is_repeated_at_the_other(releases: Releases, first: int) -> None:
     """A request that one release has carried out is answered by the other as the same one."""
-    players = both(releases, "new")
+    players = both(releases, NEW)
     for number in range(6):
         move = next_move(players[first], f"request {number}")
         answers = [
@@ -90,7 +88,7 @@ def test_request_is_repeated_at_the_other(releases: Releases, first: int) -> Non
 
 def test_replaced_key_counts_at_both(releases: Releases) -> None:
     """A key that one release replaces is closed at the other too, and the new one is accepted there."""
-    old, new = both(releases, "old")
+    old, new = both(releases, OLD)
     rotated = new.stub.RotateKey(pb.RotateKeyRequest(match_id=new.match_id, seat=0), metadata=new.key(), timeout=10)
     for player in (old, new):
         asked = pb.GetMatchRequest(match_id=player.match_id)
@@ -104,8 +102,8 @@ def test_replaced_key_counts_at_both(releases: Releases) -> None:
 @pytest.mark.parametrize("bot", ["random", "search"])
 def test_bots_go_on(releases: Releases, bot: str) -> None:
     """Bots that both releases have assigned play on, whichever scheduler claims the match."""
-    for begin in ("old", "new"):
-        players = both(releases, begin)
+    for first in (OLD, NEW):
+        players = both(releases, first)
         for seat in (0, 1):
             asked = pb.AssignBotRequest(match_id=players[0].match_id, seat=seat, bot=bot, think_ms=5)
             players[seat].stub.AssignBot(asked, metadata=players[seat].key(), timeout=10)
@@ -118,7 +116,7 @@ def test_bots_go_on(releases: Releases, bot: str) -> None:
 @FROM_EITHER
 def test_clock_runs_out_at_the_other(releases: Releases, first: int) -> None:
     """The time of a match whose release is stopped is over at the other, and both record each timeout once."""
-    players = both(releases, BEGIN[first], clock=pb.Clock(move_seconds=2))
+    players = both(releases, first, clock=pb.Clock(move_seconds=2))
     other = players[1 - first]
     with releases.paused(first):
         assert 1 == other.get_match().revision, "the time was over before the service was stopped"
@@ -136,7 +134,7 @@ def test_clock_runs_out_at_the_other(releases: Releases, first: int) -> None:
 @FROM_EITHER
 def test_watch_goes_on_at_the_other(releases: Releases, first: int) -> None:
     """A watch that is cut at one release goes on at the other from its last cursor: nothing is missed or sent twice."""
-    players = both(releases, "new")
+    players = both(releases, NEW)
     here, there = players[first], players[1 - first]
     here.play(4)
     key = here.created.seat_keys[0].key
@@ -157,7 +155,7 @@ def test_watch_goes_on_at_the_other(releases: Releases, first: int) -> None:
 @FROM_EITHER
 def test_event_stream_goes_on_at_the_other(releases: Releases, first: int) -> None:
     """Server-sent events go on at the other release behind the last id that came from the one before."""
-    players = both(releases, "new")
+    players = both(releases, NEW)
     key = players[0].created.seat_keys[1].key
     here, there = (Rest(releases.services[place].rest, key) for place in (first, 1 - first))
     players[first].play(4)
@@ -186,7 +184,7 @@ def up_to(last: int, moves: Iterator[T], revision: Callable[[T], int]) -> list[T
 
 def test_unknown_state_is_changed_by_neither(releases: Releases) -> None:
     """A match with something that only a later release knows is refused by this release, and neither changes it."""
-    old, new = both(releases, "old")
+    old, new = both(releases, OLD)
     move = next_move(new)
     row = releases.row(new.match_id)
     digest = releases.client.hget(row, "digest")
