@@ -56,8 +56,8 @@ class Receiver:
         self.traces: list[ExportTraceServiceRequest] = []
         self.metrics: list[ExportMetricsServiceRequest] = []
         self._server = grpc.server(ThreadPoolExecutor(2))
-        traces = keeper(self.traces, ExportTraceServiceResponse)
-        metrics = keeper(self.metrics, ExportMetricsServiceResponse)
+        traces = servicer(self.traces, ExportTraceServiceResponse)
+        metrics = servicer(self.metrics, ExportMetricsServiceResponse)
         add_TraceServiceServicer_to_server(traces, self._server)  # type: ignore[no-untyped-call]  # it is generated without types
         add_MetricsServiceServicer_to_server(metrics, self._server)  # type: ignore[no-untyped-call]  # it is generated without types
         self.url = f"http://127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
@@ -100,7 +100,7 @@ class Receiver:
         self._server.stop(None).wait()
 
 
-def keeper(kept: list[Any], answer: Callable[[], Any]) -> Any:
+def servicer(kept: list[Any], answer: Callable[[], Any]) -> Any:
     """What answers exports, and keeps them."""
 
     def export(request: Any, context: Any) -> Any:

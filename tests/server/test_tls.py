@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 import ssl
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -20,6 +17,7 @@ import trustme
 
 from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
+from tests.cli.run_command import invoke
 from tests.server.certificates import Authority, replace, start_game, version
 from tests.server.http2_stream import Http2Stream
 from tests.server.process import Player, Service, StartService, fetched
@@ -113,8 +111,7 @@ def test_connection_without_handshake_delays_no_other(service: Service, authorit
 
 def health(service: Service, *flags: str, **environment: str) -> int:
     """Run the command ``health``; return its exit code."""
-    command = [sys.executable, "-m", "chitarrella", "health", "--grpc", service.grpc, "--timeout", "10", *flags]
-    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=False).returncode
+    return invoke("health", "--grpc", service.grpc, "--timeout", "10", *flags, **environment).exit_code
 
 
 def test_health_command_speaks_tls(
