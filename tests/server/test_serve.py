@@ -38,32 +38,19 @@ def test_start_prints_addresses_and_a_working_example(start_service: StartServic
     assert f"gRPC   {service.grpc}\nREST   {service.rest}\ndocs   {service.rest}/docs\n" in said
     start_game(service.grpc)
     words = shlex.split(said.partition("try ")[2].partition("\n\n")[0].replace("\\\n", " "))
-    assert [
-        "curl",
-        "-s",
-        f"{service.rest}/v1/rules:resolveTrick",
-        "-H",
-        "content-type: application/json",
-        "-d",
-    ] == words[:6]
+    sent = ["-H", "content-type: application/json", "-d"]
+    assert ["curl", "-s", f"{service.rest}/v1/rules:resolveTrick", *sent] == words[:6]
     answer = json.loads(fetched(words[2], words[6].encode(), content_type="application/json"))
     assert "3s" == answer["winningCard"]
     assert "its own, in" in said
     assert service.stop() < 5
 
 
-def taken_port() -> socket.socket:
-    """A listening socket."""
-    sock = socket.create_server(("127.0.0.1", 0))
-    sock.listen()
-    return sock
-
-
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize("transport", ["--grpc", "--rest"])
 def test_taken_port_is_named(start_service: StartService, transport: str, workers: str) -> None:
     """A taken port is named in the error, and nothing is left behind."""
-    with taken_port() as sock:
+    with socket.create_server(("127.0.0.1", 0)) as sock:
         address = f"127.0.0.1:{sock.getsockname()[1]}"
         service = start_service(transport, address, "--workers", workers)
         message = failed(service)
