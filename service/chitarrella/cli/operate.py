@@ -10,14 +10,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
 import click
-from rich.progress import Progress, TextColumn
 
 from chitarrella.api.api_keys import ALL_SCOPES, PLATFORM_SCOPES, SCOPES, digest_of, make_token_key
-from chitarrella.cli.common import ExampleCommand, console
+from chitarrella.cli.common import ExampleCommand
 from chitarrella.matches.backup import NotRestored, Summary, backup_lines, restore
 from chitarrella.server.settings import Settings
 from chitarrella.storage.backup import BackupStore
@@ -65,11 +65,9 @@ def opened_store(redis_url: str, data: Path, prefix: str) -> Iterator[RedisConne
 @contextmanager
 def progress_of_matches(label: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on a terminal; yields what sets the number of matches so far."""
-    columns = (*Progress.get_default_columns(), TextColumn("{task.completed:.0f} matches"))
-    screen = console(stderr=True)
-    with Progress(*columns, console=screen, disable=not screen.is_terminal, transient=True) as progress:
-        task = progress.add_task(label, total=total)
-        yield lambda count: progress.update(task, completed=count)
+    is_hidden = not sys.stderr.isatty()
+    with click.progressbar(count(), total, label, show_pos=True, file=sys.stderr, hidden=is_hidden) as progress:
+        yield lambda matches: progress.update(matches - progress.pos)
 
 
 @click.command(
