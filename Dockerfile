@@ -21,8 +21,7 @@ RUN apt-get update \
     && find /opt/chitarrella -name '*.so*' -type f -exec strip --strip-unneeded {} + \
     && find /opt/chitarrella/lib -type f '(' -name '*.py[xi]' -o -name '*.pxd' -o -name '*.[ch]' ')' -delete \
     && find /opt/chitarrella/lib '(' -path '*/lupa/lua5[2-9]*.so' -o -path '*/lupa/luajit*.so' ')' -delete \
-    && rm -rf /opt/chitarrella/lib/python3*/site-packages/greenlet/tests \
-        /opt/chitarrella/lib/python3*/site-packages/pygments/lexers/__pycache__
+    && rm -rf /opt/chitarrella/lib/python3*/site-packages/greenlet/tests
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY proto proto
 COPY docs docs

@@ -43,7 +43,7 @@ help: ## List the targets.
 	@echo 'Without make, once:'
 	@echo '  python3 -m venv .venv'
 	@echo '  .venv/bin/pip install --require-hashes -r requirements.lock'
-	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e cards -e clients/python -e clients/mcp -e kit -e lab'
+	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e cards -e clients/python -e clients/mcp -e kit -e terminal -e lab'
 	@echo '  npm ci --ignore-scripts --prefix clients     # for buf and the scripts for browsers'
 	@echo 'and then:'
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
@@ -100,14 +100,15 @@ endef
 ENSUREPIP := $(BIN)/python -m ensurepip --default-pip >/dev/null 2>&1 \
 	|| { echo 'Python has no pip; on Debian: apt-get install python3-venv' >&2; exit 1; }
 
-.venv/.installed: requirements.lock deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,cards clients/python clients/mcp kit lab)
-	$(call venv,requirements.lock,. cards clients/python clients/mcp kit lab)
+.venv/.installed: requirements.lock deploy/requirements.lock deploy/build.lock terminal/requirements.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,cards clients/python clients/mcp kit terminal lab)
+	$(call venv,requirements.lock,. cards clients/python clients/mcp kit terminal lab)
 	@[ -x $(BIN)/pip ] || $(ENSUREPIP)
 	@touch $(RUNTIME) $@
 
-# The lock files of the image, which requirements.lock names too. `make install` adds the rest to this .venv.
-$(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,cards clients/python)
-	$(call venv,deploy/requirements.lock deploy/build.lock,. cards clients/python)
+# The lock files of the image and of the commands for a terminal, which requirements.lock names too. `make install` adds the
+# rest to this .venv.
+$(RUNTIME): deploy/requirements.lock deploy/build.lock terminal/requirements.lock pyproject.toml hatch_build.py $(addsuffix /pyproject.toml,cards clients/python terminal)
+	$(call venv,deploy/requirements.lock deploy/build.lock terminal/requirements.lock,. cards clients/python terminal)
 	@touch $@
 
 # For a translation that has changed since: the first installation, which compiles all, is still to come without a stamp.
@@ -300,18 +301,19 @@ without = $$(sed -n 's/^\([a-z0-9._-]*\)[^ ]*==.*/--no-emit-package \1/p' $(1))
 lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
 	@mkdir -p build
 	echo "chitarrella-cards; python_version < '3'" >$(OURS)
-	cat requirements.lock deploy/requirements.lock deploy/build.lock | grep -v '^-r' >$(WHOLE)
+	cat requirements.lock deploy/requirements.lock deploy/build.lock terminal/requirements.lock | grep -v '^-r' >$(WHOLE)
 	$(LOCK) pyproject.toml $(EXTRAS) --group dev -o $(WHOLE) >/dev/null
 	$(LOCK) pyproject.toml $(EXTRAS) --constraint $(WHOLE) -o deploy/requirements.lock >/dev/null
 	printf 'hatchling\nbabel\ngrpcio-tools\nmypy-protobuf\n' | $(LOCK) - --constraint $(WHOLE) -o deploy/build.lock >/dev/null
 	$(LOCK) --group sbom --constraint $(WHOLE) -o deploy/sbom.lock >/dev/null
-	printf -- '-r deploy/requirements.lock\n-r deploy/build.lock\n' >requirements.lock
+	echo rich | $(LOCK) - --constraint $(WHOLE) $(call without,deploy/requirements.lock) -o terminal/requirements.lock >/dev/null
+	printf -- '-r %s\n' deploy/requirements.lock deploy/build.lock terminal/requirements.lock >requirements.lock
 	$(LOCK) pyproject.toml $(EXTRAS) --group dev --constraint $(WHOLE) \
-		$(call without,deploy/requirements.lock deploy/build.lock) >>requirements.lock
+		$(call without,deploy/requirements.lock deploy/build.lock terminal/requirements.lock) >>requirements.lock
 	for group in bench mutants fuzz; do \
 		$(LOCK) --group $$group --constraint $(WHOLE) $(call without,$(WHOLE)) -o lab/$$group/requirements.txt >/dev/null || exit; \
 	done
-	$(PYTHON) .ci/lock_hashes.py requirements.lock deploy/*.lock lab/*/requirements.txt
+	$(PYTHON) .ci/lock_hashes.py requirements.lock deploy/*.lock terminal/*.lock lab/*/requirements.txt
 
 differential: $(INSTALLED) ## Play random deals again, and compare all with its digests (an hour; ARGS="--sample 9").
 	$(BIN)/python -m lab.differential.run $(ARGS)

@@ -17,7 +17,10 @@ from typing import NamedTuple
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "service" / "chitarrella"
-OTHERS = {"chitarrella_cards": ROOT / "cards" / "src", "chitarrella_testing": ROOT / "kit" / "src"}
+OTHERS = {
+    f"chitarrella_{name}": ROOT / folder / "src"
+    for name, folder in (("cards", "cards"), ("testing", "kit"), ("terminal", "terminal"))
+}
 """The folders of the other packages that the law is for, by their names."""
 GENERATED = "v1"
 LINES, FUNCTION_LINES = 600, 60
@@ -90,7 +93,7 @@ SOURCES = sorted(
     )
 )
 
-FOLDERS = ("service", "cards", "kit", "tests", "lab", "clients", "examples", "proto", ".ci")
+FOLDERS = ("service", "cards", "kit", "terminal", "tests", "lab", "clients", "examples", "proto", ".ci")
 NOT_OURS = {"node_modules", "v1", "build", "target"}
 """Folders of other people's code, of generated code and of builds."""
 EVERY_FILE = sorted(

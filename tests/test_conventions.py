@@ -159,7 +159,7 @@ def test_every_exception_for_a_folder_has_its_reason() -> None:
 
 ROOT = Path(__file__).parent.parent
 
-SCANNED = ("service/chitarrella", "cards", "kit", "tests", "lab", "proto", "clients", "examples")
+SCANNED = ("service/chitarrella", "cards", "kit", "terminal", "tests", "lab", "proto", "clients", "examples")
 """Folders in whose names no retired word is left."""
 
 CONTRACT = ("service/chitarrella/v1", "proto", "clients")
@@ -304,7 +304,7 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
 WORDED = files(SCANNED, *PYTHON, *TYPED)
 PROSE_SOURCES = [
     *ROOT.glob("*.md"),
-    *files(("docs", "deploy", "cards", "kit", "clients", "examples", "tests", "lab"), ".md"),
+    *files(("docs", "deploy", "cards", "kit", "terminal", "clients", "examples", "tests", "lab"), ".md"),
     *files(SCANNED, *PYTHON),
     *files(("clients", "deploy", "examples", "proto", "service"), *COMMENTED),
 ]
@@ -326,8 +326,8 @@ def test_no_retired_word_in_a_name() -> None:
 
 
 def test_a_place_at_the_table_is_a_seat() -> None:
-    """No name in the service calls a seat a player: players are counted, named, and leave the table; a seat acts."""
-    found = {name for path in files(("service",), ".py") for _, name in names(path)}
+    """No name in the product calls a seat a player: players are counted, named, and leave the table; a seat acts."""
+    found = {name for path in files(("service", "terminal"), ".py") for _, name in names(path)}
     of_players = {name for name in found if "player" in parts(name) and not PERSON_NAME.search(name)}
     assert {"PlayerLeft", "TwoPlayerPoolSplit"} == of_players
 

@@ -34,6 +34,7 @@ HOMES = {
     "chitarrella_lab": ROOT / "lab",
     "chitarrella_cards": ROOT / "cards",
     "chitarrella_testing": ROOT / "kit",
+    "chitarrella_terminal": ROOT / "terminal",
 }
 """The folder of each distribution, by the name of its one package."""
 EXTRAS = {"chitarrella": {"server", "edge", "embedded", "s3", "otel"}}

@@ -36,7 +36,7 @@ class Package(NamedTuple):
 
 
 PACKAGES: Final = {
-    "python": Package("wheels and source distributions of the service, client, agents' tools and laboratory", "python"),
+    "python": Package("wheels and source distributions of the service, the client and the commands", "python"),
     "npm": Package("chitarrella-client and @chitarrella/rules", "typescript", ("node", "npm")),
     "maven": Package("a repository with the Java client, sources and javadoc", "java", ("java", "mvn")),
     "go": Package("the Go client as a module proxy serves it, and the tag it needs", "go", ("git", "go")),

@@ -4,7 +4,8 @@
 # ---- python
 
 python_build() {
-    for home in "$ROOT" "$ROOT/cards" "$ROOT/clients/python" "$ROOT/clients/mcp" "$ROOT/kit" "$ROOT/lab"; do
+    for home in "$ROOT" "$ROOT/cards" "$ROOT/clients/python" "$ROOT/clients/mcp" "$ROOT/kit" \
+        "$ROOT/terminal" "$ROOT/lab"; do
         (cd "$home" && "$PYTHON" -m hatchling build -t sdist -t wheel -d "$PACKAGES")
     done
 }
@@ -298,8 +299,11 @@ vectors_check() {
     # Another engine, in an environment without any package; then the published one, which counts all.
     venv/bin/python main.py chitarrella-vectors-*/tests/vectors
     venv/bin/pip install --quiet "$RELEASE"/python/chitarrella-*.whl "$RELEASE"/python/chitarrella_testing-*.whl \
-        "$RELEASE"/python/chitarrella_lab-*.whl
+        "$RELEASE"/python/chitarrella_terminal-*.whl "$RELEASE"/python/chitarrella_lab-*.whl
     venv/bin/chitarrella perft --check chitarrella-vectors-*/tests/vectors/perft
+    # The commands for a terminal, where the service is not installed.
+    echo quit | venv/bin/chitarrella play briscola --record match.txt
+    venv/bin/chitarrella replay match.txt
 }
 
 # ---- sbom
@@ -314,7 +318,7 @@ sbom_build() {
     "$PYTHON" -m venv --without-pip service
     tools/bin/pip install --quiet --require-hashes --no-deps -r "$ROOT/deploy/build.lock" -r "$ROOT/deploy/sbom.lock"
     tools/bin/pip --python service/bin/python install --quiet --require-hashes -r "$ROOT/deploy/requirements.lock"
-    for home in . cards clients/python clients/mcp kit lab; do
+    for home in . cards clients/python clients/mcp kit terminal lab; do
         (cd "$ROOT/$home" && "$PYTHON" -m hatchling build -t wheel -d "$OLDPWD/wheels")
     done
     tools/bin/pip --python service/bin/python install --quiet --no-deps --no-index wheels/chitarrella-*.whl \
@@ -322,14 +326,15 @@ sbom_build() {
     tools/bin/cyclonedx-py environment --output-reproducible --pyproject "$ROOT/pyproject.toml" \
         --output-file "$PACKAGES/chitarrella.cdx.json" service/bin/python
     sed -n 's/^\([a-z0-9._-]*\)[^ ]*\(==[^ ;]*\).*/\1\2/p' "$ROOT/requirements.lock" "$ROOT/deploy/requirements.lock" \
-        >locked.txt
-    for name in cards client-python mcp testing lab; do
+        "$ROOT/terminal/requirements.lock" >locked.txt
+    for name in cards client-python mcp testing terminal lab; do
         case $name in
         cards) home=cards wheels=wheels/chitarrella_cards-*.whl ;;
         client-python) home=clients/python wheels=wheels/chitarrella_client-*.whl ;;
         mcp) home=clients/mcp wheels='wheels/chitarrella_cards-*.whl wheels/chitarrella_client-*.whl wheels/chitarrella_mcp-*.whl' ;;
         testing) home=kit wheels=wheels/chitarrella_testing-*.whl ;;
-        lab) home=lab wheels='wheels/chitarrella_testing-*.whl wheels/chitarrella_lab-*.whl' ;;
+        terminal) home=terminal wheels=wheels/chitarrella_terminal-*.whl ;;
+        lab) home=lab wheels='wheels/chitarrella_te*-*.whl wheels/chitarrella_lab-*.whl' ;;
         esac
         "$PYTHON" -m venv --without-pip "$name"
         tools/bin/pip --python "$name/bin/python" install --quiet -c locked.txt wheels/chitarrella-*.whl $wheels

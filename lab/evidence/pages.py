@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 
 from chitarrella.cli import serve
-from chitarrella.cli.common import format_numbers
 from chitarrella.cli.serve import MAX_SECONDS
+from chitarrella_terminal.options import format_numbers
 from tests.vectors import digests
 from tests.vectors.positions import FOLDER
 from tests.walks import CATALOGUE

@@ -20,9 +20,10 @@ from chitarrella.core.game import AnyGame, actors, legal_moves, validate_move, v
 from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import InvalidPosition, MalformedMove, format_move, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella.i18n.translator import LANGUAGES, language_of_locale
+from chitarrella.i18n.translator import LANGUAGES
 from chitarrella.matches.history import parse_cursor
 from chitarrella.transports.webhooks.messages import MAX_SECRET_BYTES, MIN_SECRET_BYTES, InvalidWebhooks, parse_webhooks
+from chitarrella_terminal.options import language_of_locale
 from tests.walks import CATALOGUE, defaults
 
 SECONDS = 5

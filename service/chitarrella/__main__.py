@@ -24,10 +24,6 @@ COMMANDS = {
     "export": "Write all matches of a store to a file.",
     "import": "Restore the matches of a file to a store.",
     "health": "Ask a running service whether it is well.",
-    "games": "List the games.",
-    "explain": "Explain a game, with its whole rule book.",
-    "play": "Play a match in the terminal, against bots.",
-    "replay": "Play a recorded match again, move by move.",
 }
 """Every command with what it does. Its module in `chitarrella.cli` has its name, and calls it ``command``."""
 BESIDE = {
@@ -36,11 +32,13 @@ BESIDE = {
     "token-key": "operate:token_key_command",
     "export": "operate:export_command",
     "import": "operate:import_command",
-    "games": "explain:games_command",
-    "replay": "play:replay_command",
 }
 """The module and the name of those commands that stand beside another one."""
 ELSEWHERE = {
+    "games": ("List the games.", "chitarrella-terminal"),
+    "explain": ("Explain a game, with its whole rule book.", "chitarrella-terminal"),
+    "play": ("Play a match in the terminal, against bots.", "chitarrella-terminal"),
+    "replay": ("Play a recorded match again, move by move.", "chitarrella-terminal"),
     "mcp": ("Serve tools to agents, over the Model Context Protocol.", "chitarrella-mcp"),
     "perft": ("Count the ways a deal can go, to check the rules.", "chitarrella-lab"),
     "simulate": ("Simulate thousands of deals with bots.", "chitarrella-lab"),
@@ -94,7 +92,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Try 'chitarrella games', or 'chitarrella COMMAND --help'.",
+    epilog="Try 'chitarrella COMMAND --help'.",
 )
 @click.version_option(package_name="chitarrella", message="%(prog)s %(version)s")
 def main() -> None:

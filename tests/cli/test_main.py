@@ -15,8 +15,9 @@ import click
 import pytest
 
 from chitarrella.__main__ import COMMANDS, ELSEWHERE, main
-from chitarrella.cli.common import ExampleCommand, example_words
+from chitarrella.cli.common import ExampleCommand
 from chitarrella.cli.serve import command, missing_packages, unread
+from chitarrella_terminal.options import example_words
 from tests.cli.run_command import CATALOGUE, SERVICE, invoke, process
 from tests.game_packages.callers import distribute, variant
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from chitarrella.cli.common import CardStyle
-from chitarrella.cli.screen import InvalidInput, ordered_moves, parse_input
 from chitarrella.core.game import legal_moves, validate_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import format_move
 from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import translator_for
+from chitarrella_terminal.card_style import CardStyle
+from chitarrella_terminal.screen import InvalidInput, ordered_moves, parse_input
 from tests.cli.run_command import (
     ALWAYS_FIRST,
     BRISCOLA,
@@ -317,7 +317,7 @@ def test_packs_do_not_depend_on_the_play(tmp_path: Path) -> None:
 
 def test_pause_after_a_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where pauses are wanted, the end of a deal stays on the table until Enter is pressed."""
-    monkeypatch.setattr("chitarrella.cli.play.BOT_PAUSE", 0.0)
+    monkeypatch.setattr("chitarrella_terminal.play.BOT_PAUSE", 0.0)
     output = invoke("play", "briscolone", "--seed", "3", "--pause", stdin="1\n" * 20 + "\n\nquit\n").output
     assert 1 == output.count("Enter for the next deal")
     assert "Deal 2: seat 1 deals." in output

@@ -9,11 +9,11 @@ import pytest
 from rich.console import Console
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.cli.screen import Screen
 from chitarrella.core.cards import Card
 from chitarrella.core.game import play, view_for, visible_to
 from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.core.notation import parse_move
+from chitarrella_terminal.screen import Screen
 from tests.cli.run_command import (
     BRISCOLA,
     CATALOGUE,

@@ -8,9 +8,10 @@ from typing import cast
 import click
 import pytest
 
-from chitarrella.__main__ import COMMANDS, main
-from chitarrella.cli.common import ExampleCommand, TranslatedCommand
-from chitarrella.i18n.translator import HELP_TEXTS, LANGUAGES, translator_for
+from chitarrella.__main__ import COMMANDS, ELSEWHERE, main
+from chitarrella.i18n.translator import LANGUAGES, translator_for
+from chitarrella_terminal.options import GameCommand
+from chitarrella_terminal.translated_help import HELP_TEXTS, TranslatedCommand
 from tests.cli.run_command import invoke
 
 GROUP = main
@@ -45,7 +46,7 @@ def test_commands_with_a_language_have_a_translated_help() -> None:
     """Every command with the option ``--language`` translates its help, and no text is left over."""
     languages = [
         name
-        for name in COMMANDS
+        for name in (*COMMANDS, *ELSEWHERE)
         if (found := GROUP.get_command(click.Context(GROUP), name))
         and any("--language" in param.opts for param in found.params)
     ]
@@ -73,7 +74,7 @@ def test_english_help_is_that_of_click(name: str) -> None:
     """In English nothing is otherwise than click writes it."""
     with context_of(name) as context:
         plain, translated = click.HelpFormatter(width=78), click.HelpFormatter(width=78)
-        ExampleCommand.format_usage(command(name), context, plain)
+        GameCommand.format_usage(command(name), context, plain)
         click.Command.format_help_text(command(name), context, plain)
         click.Command.format_options(command(name), context, plain)
         command(name).format_usage(context, translated)

@@ -7,10 +7,10 @@ import io
 import pytest
 from rich.console import Console
 
-from chitarrella.cli.screen import Screen
 from chitarrella.core.game import turn_order
 from chitarrella.core.model import REFEREE
 from chitarrella.core.notation import InvalidPosition
+from chitarrella_terminal.screen import Screen
 from tests.games.support.coteccio_tables import (
     SEATS,
     before_deal,

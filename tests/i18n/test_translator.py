@@ -31,12 +31,12 @@ from chitarrella.i18n.translator import (
     LOCALE,
     MissingCatalogueError,
     Translator,
-    language_of_locale,
     translate_proof,
     translator_for,
 )
 from chitarrella.transports.rest.website.website import FIGURES
 from chitarrella.tricks.game import TrickGame
+from chitarrella_terminal.options import language_of_locale
 from chitarrella_testing.extract import main, messages, updated
 from hatch_build import compile_translations
 from lab.chaos.attacks import ATTACKS, Attacked

@@ -17,7 +17,6 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.cli.play import replay_command as replay
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import legal_moves, seat_to_move
 from chitarrella.core.model import CHANCE, Move
@@ -39,6 +38,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.rows import Appended, Conflict, Duplicate
 from chitarrella_client import Chitarrella, ErrorCode
 from chitarrella_client import errors as errors_signing
+from chitarrella_terminal.replay import command as replay
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, fails, go_on, operations, play_first, play_out
 from tests.server.process import StartService
 

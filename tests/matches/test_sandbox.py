@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, parse_record
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.cli.play import replay_command as replay
 from chitarrella.core.model import CHANCE, EVERYBODY
 from chitarrella.core.provable_shuffle import derive_nonce
 from chitarrella.matches.chance import (
@@ -39,6 +38,7 @@ from chitarrella.matches.model import (
 )
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
+from chitarrella_terminal.replay import command as replay
 from tests.matches.playing import (
     CATALOGUE,
     LONG_MATCH,

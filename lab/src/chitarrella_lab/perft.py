@@ -21,8 +21,11 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
-from chitarrella.cli.common import (
-    ExampleCommand,
+from chitarrella.core.game import AnyGame, Position, play
+from chitarrella.core.notation import InvalidPosition, format_move
+from chitarrella.core.options import InvalidOption
+from chitarrella_terminal.options import (
+    GameCommand,
     catalogue,
     configure_game,
     console,
@@ -32,9 +35,6 @@ from chitarrella.cli.common import (
     players_option,
     print_json,
 )
-from chitarrella.core.game import AnyGame, Position, play
-from chitarrella.core.notation import InvalidPosition, format_move
-from chitarrella.core.options import InvalidOption
 from chitarrella_testing.perft import (
     Case,
     InvalidCase,
@@ -175,7 +175,7 @@ def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None
 
 @click.command(
     "perft",
-    cls=ExampleCommand,
+    cls=GameCommand,
     examples=(
         "chitarrella perft {game} --depth 6",
         "chitarrella perft {game} --first 12 --depth all --divide",

@@ -16,8 +16,10 @@ from rich.table import Table
 
 from chitarrella.bots import Bot, Effort, InformationState, bot_for
 from chitarrella.bots.search import chance_move
-from chitarrella.cli.common import (
-    ExampleCommand,
+from chitarrella.core.game import AnyGame, play
+from chitarrella.core.model import CHANCE, Event
+from chitarrella_terminal.options import (
+    GameCommand,
     bot_option,
     configure_game,
     console,
@@ -30,8 +32,6 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
-from chitarrella.core.game import AnyGame, play
-from chitarrella.core.model import CHANCE, Event
 
 DEALS_PER_UPDATE: Final = 16
 """The progress bar moves once in so many deals."""
@@ -118,7 +118,7 @@ def with_progress(steps: Iterator[int], name: str, total: int) -> bool:
 
 @click.command(
     "simulate",
-    cls=ExampleCommand,
+    cls=GameCommand,
     examples=(
         "chitarrella simulate {game} -n 10000",
         "chitarrella simulate {game} --players {players} --bot greedy --seed 7 --json",

@@ -16,8 +16,12 @@ from rich.table import Table
 
 from chitarrella.bots import BOTS, Effort, bot_for
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.cli.common import (
-    ExampleCommand,
+from chitarrella.core.game import AnyGame
+from chitarrella_lab.agents import Agent, Referee, agent_starter, named_agents
+from chitarrella_lab.duplicate_match import Entrant, Margin, estimate, play_duplicate
+from chitarrella_lab.simulate import with_progress
+from chitarrella_terminal.options import (
+    GameCommand,
     catalogue,
     configure_game,
     console,
@@ -31,10 +35,6 @@ from chitarrella.cli.common import (
     seed_or_new,
     think_option,
 )
-from chitarrella.core.game import AnyGame
-from chitarrella_lab.agents import Agent, Referee, agent_starter, named_agents
-from chitarrella_lab.duplicate_match import Entrant, Margin, estimate, play_duplicate
-from chitarrella_lab.simulate import with_progress
 
 
 class ResultFile:
@@ -121,7 +121,7 @@ def bot_names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
 
 @click.command(
     "strength",
-    cls=ExampleCommand,
+    cls=GameCommand,
     examples=(
         "chitarrella strength {game}",
         "chitarrella strength {game} {other} --deals 200 --think 20 --seed 7",

@@ -205,21 +205,6 @@ def _read(path: Path) -> GNUTranslations:
         return GNUTranslations(file)
 
 
-def language_of_locale(locale: str) -> str | None:
-    """Return the language code of a system locale such as ``it_IT.UTF-8``, or None if it is not one of ours."""
-    code = re.split(r"[_.@-]", locale, maxsplit=1)[0].lower()
-    return code if code in LANGUAGES else None
-
-
-HELP_TEXTS: Final[Mapping[str, str]] = TEXTS["help"]  # of the commands that have a language
-HELP_KEYS: Final = {text: key for key, text in HELP_TEXTS.items()}
-
-
-def translate_help(translator: Translator, text: str) -> str:
-    words = " ".join(text.split())
-    return translator.text(f"help {HELP_KEYS[words]}", words) if words in HELP_KEYS else words
-
-
 PROOF_KEYS: Final = {text: key for key, text in TEXTS["proof"].items()}
 
 # A law with its name. The texts of laws are their docstrings in the test kit, and their keys have the name.

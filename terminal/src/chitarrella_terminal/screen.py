@@ -11,13 +11,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from chitarrella.cli.common import BACK, LABEL, CardStyle
 from chitarrella.core.cards import Card, UnknownCard
 from chitarrella.core.game import AnyGame, turn_order
 from chitarrella.core.model import Event, Fact, Move, MoveSpec, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.core.notation import MalformedMove, format_move, parse_move
 from chitarrella.i18n.narration import TEXTS, capital, card_name, narrate, shares_text, who, word_of
 from chitarrella.i18n.translator import ENGLISH, Translator
+from chitarrella_terminal.card_style import BACK, LABEL, CardStyle
 
 LAID_OUT_ZONES: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"})
 """Zones with a place of their own on the screen; all others are listed."""

@@ -13,10 +13,15 @@ from rich.table import Table
 from rich.text import Text
 
 from chitarrella.catalogue.registry import own_origin
-from chitarrella.cli.common import (
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import MoveSpec, Reason
+from chitarrella.core.notation import move_pattern
+from chitarrella.core.options import Option, configure, default_players
+from chitarrella.i18n.narration import capital
+from chitarrella.i18n.translator import Translator
+from chitarrella_terminal.options import (
     MAX_LISTED,
-    ExampleCommand,
-    TranslatedCommand,
+    GameCommand,
     catalogue,
     console,
     format_numbers,
@@ -25,12 +30,7 @@ from chitarrella.cli.common import (
     language_option,
     print_json,
 )
-from chitarrella.core.game import AnyGame
-from chitarrella.core.model import MoveSpec, Reason
-from chitarrella.core.notation import move_pattern
-from chitarrella.core.options import Option, configure, default_players
-from chitarrella.i18n.narration import capital
-from chitarrella.i18n.translator import Translator
+from chitarrella_terminal.translated_help import TranslatedCommand
 
 
 def describe(
@@ -254,7 +254,7 @@ HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")
 """The headings of the table; where there are games of other packages, their distribution and version follow."""
 
 
-@click.command("games", cls=ExampleCommand, examples=("chitarrella games", "chitarrella games --json"))
+@click.command("games", cls=GameCommand, examples=("chitarrella games", "chitarrella games --json"))
 @json_option
 def games_command(as_json: bool) -> None:
     """List every game with its key, its numbers of players, its pack and its sources."""

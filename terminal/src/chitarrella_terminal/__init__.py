@@ -1,0 +1,1 @@
+"""The commands for people at a terminal: `games`, `explain`, `play` and `replay`."""
