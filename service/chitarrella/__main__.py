@@ -64,7 +64,10 @@ class LazyGroup(click.Group):
         command = None
         if cmd_name in COMMANDS:
             module, _, name = BESIDE.get(cmd_name, f"{cmd_name}:command").partition(":")
-            command = getattr(importlib.import_module(f"chitarrella.cli.{module}"), name)
+            try:
+                command = getattr(importlib.import_module(f"chitarrella.cli.{module}"), name)
+            except ModuleNotFoundError as error:
+                raise click.ClickException(f"{error}; try pip install 'chitarrella[server]'") from error
         elif found := entry_points(group=GROUP, name=cmd_name):
             command = next(iter(found)).load()
         elif cmd_name in ELSEWHERE:

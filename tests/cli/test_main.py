@@ -69,6 +69,15 @@ def test_command_of_a_package_that_is_not_installed(monkeypatch: pytest.MonkeyPa
     assert "pip install chitarrella-mcp" in result.output
 
 
+def test_command_of_the_service_without_its_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only the commands for a terminal are installed, one of the service says which extra it needs."""
+    monkeypatch.delitem(sys.modules, "chitarrella.cli.health", raising=False)
+    monkeypatch.setitem(sys.modules, "grpc", None)
+    result = invoke("health")
+    assert result.exit_code == 1
+    assert "pip install 'chitarrella[server]'" in result.output
+
+
 def test_misspelt_command() -> None:
     """A misspelt command ends with status 2 and names the one that is most like it."""
     result = invoke("plai")
