@@ -18,10 +18,13 @@ import sys
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
+
+from chitarrella.core import cards, game
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "service/chitarrella"
@@ -39,6 +42,7 @@ LINK = re.compile(r"\]\((?!\w+:)([^)\s]*)\)")
 ADDRESSES = re.compile(r"gRPC +(\S+)\nREST +http://(\S+)")
 EXAMPLE_GAME = "games/briscoletta.py"
 """The game that docs/adding-a-game.md makes up."""
+PARTS = ("check-python", "check-proto", "check-deploy", "check-web", "full-rules", "full-clients")
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
@@ -160,12 +164,11 @@ def test_make_targets_exist(page: str) -> None:
 
 
 def test_every_make_target_is_explained() -> None:
-    """`make help` says what each target does, but for the parts of `check` and `test`."""
+    """`make help` says what each target does, but for the parts of `check` and of a full test."""
     makefile = (ROOT / "Makefile").read_text()
     listed = set(re.findall(r"^([a-z-]+):.* ## \w", makefile, re.MULTILINE))
     phony = {name for names in re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE) for name in names.split()}
-    parts = {"check-python", "check-proto", "check-deploy", "check-web", "full-rules", "full-clients"}
-    assert parts == phony - listed
+    assert {*PARTS} == phony - listed
     assert listed <= phony
 
 
@@ -311,3 +314,11 @@ def test_the_pages_lead_to_every_example(name: str) -> None:
     assert f"]({name}/README.md)" in (ROOT / "examples/README.md").read_text()
     assert f"](../examples/{name}/README.md)" in (ROOT / "docs/integration.md").read_text()
     assert f"`make examples ARGS={name}`" in (ROOT / "examples" / name / "README.md").read_text()
+
+
+@pytest.mark.parametrize("module", [cards, game], ids=lambda module: str(module.__name__))
+def test_examples_in_docstrings_are_true(module: ModuleType) -> None:
+    """What the docstrings of the rules show at a prompt is what Python answers."""
+    found = doctest.testmod(module)
+    assert found.attempted
+    assert not found.failed

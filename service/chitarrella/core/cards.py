@@ -76,6 +76,12 @@ class Pack:
     """All cards of a game, in canonical order: suit by suit, ranks as listed.
 
     ``copies`` is the number of copies of each face. ``left_out`` are faces that are printed but not in play.
+
+    >>> pack = Pack("Italian", ("A", "2", "3", "R"), ("b", "c", "d", "s"), left_out=frozenset({Card("2", "b")}))
+    >>> pack.cards
+    (Ab, 3b, Rb, Ac, 2c, 3c, Rc, Ad, 2d, 3d, Rd, As, 2s, 3s, Rs)
+    >>> pack.hand(["Rs", "Ab"])
+    (Rs, Ab)
     """
 
     name: str

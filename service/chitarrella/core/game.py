@@ -417,7 +417,20 @@ def default_move(game: Game[P], p: P, actor: Seat) -> Move:
 
 
 def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
-    """Validate and apply one move; raises `IllegalMove` if it breaks a clause that has no penalty."""
+    """Validate and apply one move; raises `IllegalMove` if it breaks a clause that has no penalty.
+
+    >>> from chitarrella.catalogue.registry import Catalogue, RuleSet
+    >>> briscola = Catalogue().game_for(RuleSet("briscola", players=2))
+    >>> position, _ = play(briscola, briscola.start(), CHANCE, Move("start_deal", briscola.pack.cards))
+    >>> [move.cards for move in legal_moves(briscola, position, 1)]
+    [(Ab,), (2b,), (3b,)]
+    >>> play(briscola, position, 1, Move("play_card", briscola.pack.hand(["As"])))
+    Traceback (most recent call last):
+    chitarrella.core.game.IllegalMove: not_in_hand (BR-5.2)
+    >>> position, events = play(briscola, position, 1, Move("play_card", briscola.pack.hand(["3b"])))
+    >>> seat_to_move(briscola, position)
+    0
+    """
     checked = check_move(game, p, actor, move)
     if not checked.is_accepted:
         raise IllegalMove(checked.refusals)
