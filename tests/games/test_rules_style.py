@@ -281,6 +281,8 @@ def test_no_word_and_no_option_is_asked_in_play() -> None:
 
 NAMED = {
     "transports/rest/api_documents/examples.json": "the page of the paths shows requests that can be sent as they are",
+    "transports/rest/website/rulebook.py": "of three games the usual deal shows too little: their seeds",
+    "core/game.py": "the docstring of play shows a move at a prompt",
     "transports/rest/website/speed.json": "how fast the rules are was measured game by game",
     "transports/rest/website/strength.json": "how strong the bots are was measured game by game",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",

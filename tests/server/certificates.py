@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+import subprocess
 from pathlib import Path
 
 import grpc
@@ -68,6 +69,14 @@ class Authority:
             return ssl.get_server_certificate((host, int(port))).encode()
         except (ssl.SSLEOFError, ConnectionResetError):
             return b""
+
+
+def on_another_curve(folder: Path) -> tuple[bytes, bytes]:
+    """A certificate and its key on a curve that OpenSSL knows and Envoy does not."""
+    how = "-newkey ec -pkeyopt ec_paramgen_curve:secp256k1 -nodes -subj /CN=localhost -keyout k.pem -out c.pem"
+    folder.mkdir()
+    subprocess.run(["openssl", "req", "-x509", *how.split()], cwd=folder, check=True, capture_output=True)
+    return (folder / "c.pem").read_bytes(), (folder / "k.pem").read_bytes()
 
 
 def replace(file: Path, content: bytes) -> None:

@@ -18,9 +18,9 @@ import trustme
 from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from tests.cli.run_command import invoke
-from tests.server.certificates import Authority, replace, start_game, version
+from tests.server.certificates import Authority, on_another_curve, replace, start_game, version
 from tests.server.http2_stream import Http2Stream
-from tests.server.process import Player, Service, StartService, fetched
+from tests.server.process import Player, Service, StartService, failed, fetched
 from tests.servers import until
 
 
@@ -309,7 +309,7 @@ def replace_with_warning(authority: Authority, service: Service, certificate: by
     until(lambda: len(service.events("new certificate rejected")) > seen, "a warning")
 
 
-def test_broken_replacement_keeps_the_certificate(renewing: Service, renewed: Authority) -> None:
+def test_broken_replacement_keeps_the_certificate(renewing: Service, renewed: Authority, tmp_path: Path) -> None:
     """Files that cannot be served are not used: a warning says so, and the certificate before is served on."""
     service, authority = renewing, renewed
     authority.renew()
@@ -318,7 +318,7 @@ def test_broken_replacement_keeps_the_certificate(renewing: Service, renewed: Au
     other = trustme.CA().issue_cert("localhost").private_key_pem.bytes()
     missing = service.log().count("cannot read")
     with watching(authority, service) as play:
-        for certificate, key in ((good, other), (b"", b"")):
+        for certificate, key in ((good, other), (b"", b""), on_another_curve(tmp_path / "curve")):
             replace_with_warning(authority, service, certificate, key)
             assert {old} == shown(authority, service)
             play()
@@ -330,3 +330,12 @@ def test_broken_replacement_keeps_the_certificate(renewing: Service, renewed: Au
         play()
     assert "PRIVATE KEY" not in service.log()
     assert service.stop() < 30
+
+
+def test_certificate_that_envoy_refuses_is_an_error_at_the_start(start_service: StartService, tmp_path: Path) -> None:
+    """The service does not start with a certificate that only Python's library can read."""
+    authority = Authority(tmp_path / "tls")
+    certificate, key = on_another_curve(tmp_path / "curve")
+    replace(authority.certificate, certificate)
+    replace(authority.key, key)
+    assert "Envoy cannot serve the certificate" in failed(start_service(*authority.flags))

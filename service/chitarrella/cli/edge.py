@@ -62,6 +62,6 @@ def command(
         certificate, key, client_ca = ({"filename": str(file)} for file in (tls_cert, tls_key, tls_client_ca or ""))
         files |= secret_files(certificate, key, client_ca if tls_client_ca else None, str(tls_cert.parent))
     output.mkdir(parents=True, exist_ok=True)
-    write_files(output, files)
+    write_files(output, files, 0o644)  # no key is in them, and Envoy may run as another user
     for name in files:
         click.echo(output / name)

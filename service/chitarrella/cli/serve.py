@@ -162,7 +162,7 @@ OPTIONS: Final = [
     option("max-expires", "The most seconds without a move that a call may ask for.", type=LIFETIME),
     option("heartbeat", "Seconds without an update after which a watcher gets a heartbeat.",
            type=FiniteRange(0.1, 3600)),
-    option("read-timeout", "Seconds that HTTP waits for headers, a body, the next request; gRPC for a message.",
+    option("read-timeout", "Seconds to wait for a body and the next request; at the edge for headers and messages too.",
            type=FiniteRange(1, 600)),
     option("drain", "Seconds after SIGTERM of answering while not ready any more.", type=FiniteRange(0, 600)),
     option("log-level", "Log level; the log is JSON on the standard error.", type=click.Choice(LEVELS)),
@@ -344,11 +344,17 @@ def run_workers(settings: Settings, redis_url: str) -> None:
 
 
 def print_addresses(settings: Settings, grpc: int, rest: int, admin: int = 0) -> None:
-    grpc_host, rest_host = (address.rpartition(":")[0] for address in (settings.grpc, settings.rest))
-    place = f"{'https' if settings.tls_cert else 'http'}://{rest_host}:{rest}"
+    def at(address: str, port: int) -> str:
+        return address if unix_path(address) else f"{address.rpartition(':')[0]}:{port}"
+
+    scheme, path = "https" if settings.tls_cert else "http", unix_path(settings.rest)
+    place = f"{scheme}://{at(settings.rest, rest)}"
     store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"
-    operators = f"admin  http://{settings.admin.rpartition(':')[0]}:{admin}\n" if admin else ""
-    click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\n{operators}store  {store}\n")
-    click.echo(f"try    curl -s {place}/v1/rules:resolveTrick -H 'content-type: application/json' \\")
+    operators = f"admin  http://{at(settings.admin, admin)}\n" if settings.admin else ""
+    docs = "" if path else f"docs   {place}/docs\n"
+    click.echo(f"gRPC   {at(settings.grpc, grpc)}\nREST   {settings.rest if path else place}")
+    click.echo(f"{docs}{operators}store  {store}\n")
+    asked = f"--unix-socket {path} http://localhost" if path else place
+    click.echo(f"try    curl -s {asked}/v1/rules:resolveTrick -H 'content-type: application/json' \\")
     click.echo(f"         -d '{json.dumps(EXAMPLES['ResolveTrick'])}'")
     click.echo("\nCtrl-C stops.")

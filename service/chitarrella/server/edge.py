@@ -53,32 +53,40 @@ class Certificates:
         if not (settings.tls_cert and settings.tls_key):
             raise CertificateError("TLS needs both a certificate and its key")
         self._files = [file for file in (settings.tls_cert, settings.tls_key, settings.tls_client_ca) if file]
-        self._texts = self._read()
+        self._texts = self._seen = self._read()
         _check(*self._texts)
+        self._problem = ""
 
     def secrets(self) -> dict[str, Message]:
         certificate, key, *client_ca = ({"inline_string": text} for text in self._texts)
         return secret_files(certificate, key, client_ca[0] if client_ca else None)
 
     def refresh(self) -> bool:
-        """Read the files again; return whether there are others to serve. Those that cannot be served are logged."""
+        """Read the files again; return whether there are others to serve. A change that cannot be served is logged."""
         try:
             texts = self._read()
-            if texts == self._texts:
+            if texts == self._seen:
                 return False
+            self._seen = texts
             _check(*texts)
         except CertificateError as error:
-            LOG.warning("new certificate rejected, still serving the previous one: %s", error)
+            if str(error) != self._problem:
+                self._problem = str(error)
+                LOG.warning("new certificate rejected, still serving the previous one: %s", error)
             return False
-        self._texts = texts
-        LOG.info("a new certificate is served")
-        return True
+        self._problem = ""
+        is_new, self._texts = texts != self._texts, texts
+        return is_new
 
     def _read(self) -> list[str]:
-        try:
-            return [file.read_text("ascii") for file in self._files]
-        except (OSError, UnicodeError) as error:
-            raise CertificateError(f"cannot read the certificate: {getattr(error, 'strerror', '') or error}") from error
+        texts = []
+        for file in self._files:
+            try:
+                texts.append(file.read_text("ascii"))
+            except (OSError, UnicodeError) as error:
+                reason = getattr(error, "strerror", "") or "it is no PEM"
+                raise CertificateError(f"cannot read {file}: {reason}") from error
+        return texts
 
 
 class Edge:
@@ -127,6 +135,9 @@ class Edge:
                 self.stop()
                 raise EdgeError("Envoy did not start; the log says why")
             time.sleep(POLL_SECONDS)
+        if self._certificates and self._count("update_rejected"):
+            self.stop()
+            raise EdgeError("Envoy cannot serve the certificate; the log says why")
 
     def check(self) -> None:
         """Start Envoy again if it has ended, and give it certificates that are new. Raises `EdgeError`."""
@@ -136,7 +147,19 @@ class Edge:
         if self._certificates and time.monotonic() - self._looked >= CERTIFICATE_SECONDS:
             self._looked = time.monotonic()
             if self._certificates.refresh():
-                write_files(self.folder, self._certificates.secrets())
+                self._serve_anew(self._certificates)
+
+    def _serve_anew(self, certificates: Certificates) -> None:
+        """Hand Envoy the certificates that are new, and log whether it takes them."""
+        before, deadline = self._count("update_attempt"), time.monotonic() + CERTIFICATE_SECONDS
+        rejected = self._count("update_rejected")
+        write_files(self.folder, certificates.secrets())
+        while self._count("update_attempt") == before and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+        if self._count("update_rejected") > rejected:
+            LOG.warning("new certificate rejected, still serving the previous one: Envoy cannot serve it")
+        else:
+            LOG.info("a new certificate is served")
 
     def drain(self) -> None:
         """Accept no new connections, and tell the clients of the open ones to open others elsewhere."""
@@ -148,7 +171,7 @@ class Edge:
     def stop(self, seconds: float = 0.0) -> None:
         """Stop Envoy, once requests in progress have ended or so many seconds are over. Idempotent."""
         deadline = time.monotonic() + seconds
-        while self._active_requests() and time.monotonic() < deadline:
+        while self._count("downstream_rq_active") and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)
         if self._child is not None:
             self._child.terminate()
@@ -159,9 +182,10 @@ class Edge:
                 self._child.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _active_requests(self) -> int:
-        text = self._ask("GET", "/stats?filter=http.public.downstream_rq_active")
-        return int(found[1]) if (found := re.search(r"rq_active: (\d+)", text)) else 0
+    def _count(self, name: str) -> int:
+        """The sum of Envoy's counters with this name: of certificates, or of the public ports."""
+        counted = self._ask("GET", f"/stats?filter=(sds|http.public).*{name}$")
+        return sum(int(number) for number in re.findall(r": (\d+)$", counted, re.MULTILINE))
 
     def _ask(self, method: str, path: str) -> str:
         """Ask Envoy's interface for operators, which only this user can open; empty if it does not answer."""

@@ -24,6 +24,7 @@ MAX_CONNECTIONS: Final = 16_384  # open connections of clients, and watches that
 MAX_HEADER_KB: Final = 64  # of all headers of a request
 MAX_HEADERS: Final = 100  # headers of a request
 MAX_STREAMS: Final = 500  # calls and watches in progress on one connection of HTTP/2
+LIMITS_OF_CLUSTER: Final = ("max_connections", "max_pending_requests", "max_requests", "max_retries")
 BUFFER_BYTES: Final = 64 * 1024  # of a connection or stream that its reader does not empty; then the writer waits
 CONNECTION_WINDOW_BYTES: Final = 1024**2  # what a client may send on one connection of HTTP/2 before it is read
 HEAP_BYTES: Final = 512 * 1024**2  # of Envoy; see `_overload_manager`
@@ -126,12 +127,13 @@ def secret_files(
     return {f"{name}.json": {"resources": [{"@type": kind, "name": name, **body}]} for name, body in secrets.items()}
 
 
-def write_files(folder: Path, files: Mapping[str, Message]) -> None:
-    """Write files that only this user may read, each at once: Envoy watches for the rename."""
+def write_files(folder: Path, files: Mapping[str, Message], mode: int = 0o600) -> None:
+    """Write files, each at once: Envoy watches for the rename. By default only this user may read them."""
     for name, content in files.items():
         new = folder / f".{name}"
-        new.touch(mode=0o600)
+        new.touch(mode)
         new.write_text(json.dumps(content, indent=1))
+        new.chmod(mode)
         new.rename(folder / name)
 
 
@@ -295,14 +297,18 @@ def _cluster(name: str, places: Sequence[str], settings: Settings, *, is_grpc: b
         "lb_policy": "LEAST_REQUEST",
         "per_connection_buffer_limit_bytes": BUFFER_BYTES,
         "load_assignment": {"cluster_name": name, "endpoints": [{"lb_endpoints": endpoints}]},
-        "circuit_breakers": {
-            "thresholds": [
-                {
-                    "max_connections": MAX_CONNECTIONS,
-                    "max_requests": MAX_CONNECTIONS,
-                    "max_pending_requests": MAX_CONNECTIONS,
-                }
-            ]
+        "circuit_breakers": {"thresholds": [dict.fromkeys(LIMITS_OF_CLUSTER, MAX_CONNECTIONS)]},
+        # A worker whose socket refuses is left out for a second: the others have what it would have got.
+        "outlier_detection": {
+            "split_external_local_origin_errors": True,
+            "consecutive_local_origin_failure": 1,
+            "enforcing_local_origin_success_rate": 0,
+            "enforcing_consecutive_5xx": 0,
+            "enforcing_consecutive_gateway_failure": 0,
+            "interval": seconds(1),
+            "base_ejection_time": seconds(1),
+            "max_ejection_time": seconds(1),
+            "max_ejection_percent": 100,
         },
         "typed_extension_protocol_options": {kind: typed("", kind, **options)["typed_config"]},
     }

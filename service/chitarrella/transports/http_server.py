@@ -11,6 +11,7 @@ import logging
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import uvicorn
@@ -51,6 +52,7 @@ class HttpServer:
         what is not HTTP, a problem in JSON.
         """
         self.port: int = sock.getsockname()[1] if sock.family != socket.AF_UNIX else 0
+        self._path: str = sock.getsockname() if sock.family == socket.AF_UNIX else ""
         self._sock = sock
         how: dict[str, Any] = {"http": _protocol(malformed), "ws": "none", "lifespan": "off", "interface": "asgi3"}
         how |= {"log_config": None, "access_log": False, "proxy_headers": False, "server_header": False}
@@ -73,3 +75,5 @@ class HttpServer:
             self._server.config.timeout_graceful_shutdown = grace  # type: ignore[assignment]  # it takes parts of seconds too
             self._server.should_exit = True
             await self._serving
+        if self._path:
+            Path(self._path).unlink(missing_ok=True)
