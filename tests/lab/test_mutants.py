@@ -34,7 +34,7 @@ def tried(before: str, after: str, test: str) -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=90).stdout.strip()
 
 
-WORTH = "tests/games/test_briscola.py::test_spanish_cards_keep_the_codes"
+WORTH = "tests/games/test_briscola.py::test_the_loser_draws_the_card_laid_down"
 
 
 @pytest.mark.parametrize(

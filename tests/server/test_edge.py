@@ -21,6 +21,7 @@ import httpx
 import pytest
 from h2.config import H2Configuration
 from h2.connection import H2Connection
+from h2.exceptions import H2Error
 
 from chitarrella.server.edge import envoy_binary
 from chitarrella.server.edge_config import MAX_HEADER_KB, MAX_HEADERS
@@ -161,7 +162,7 @@ def test_path_of_bytes_reaches_no_worker(edge: Service, path: bytes) -> None:
     player = Player(edge.grpc)
     watch = player.watch()
     next(watch)
-    with suppress(AssertionError):  # it closes the connection, or answers
+    with suppress(AssertionError, OSError, H2Error):  # it closes the connection, or answers
         assert "0" != call_raw(edge.grpc, path).status
     player.play()
     next(watch)

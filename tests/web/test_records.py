@@ -56,7 +56,7 @@ def test_bad_record_is_explained(play: Play) -> None:
     seen = play("badRecords")
     found = seen["found"]["found"]
     expected = {
-        "heading": ("bad_record", "Line 6"),
+        "heading": ("bad_record", "begins neither a heading nor a move"),
         "game": ("unknown_game", "Line 1"),
         "players": ("bad_players", "Line 2"),
         "option": ("bad_option", "Line 2"),

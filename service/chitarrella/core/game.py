@@ -424,9 +424,9 @@ def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, 
     >>> position, _ = play(briscola, briscola.start(), CHANCE, Move("start_deal", briscola.pack.cards))
     >>> [move.cards for move in legal_moves(briscola, position, 1)]
     [(Ab,), (2b,), (3b,)]
-    >>> play(briscola, position, 1, Move("play_card", briscola.pack.hand(["As"])))
+    >>> play(briscola, position, 1, Move("play_card", briscola.pack.hand(["As"])))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    chitarrella.core.game.IllegalMove: not_in_hand (BR-5.2)
+    chitarrella.core.game.IllegalMove: not_in_hand (...)
     >>> position, events = play(briscola, position, 1, Move("play_card", briscola.pack.hand(["3b"])))
     >>> seat_to_move(briscola, position)
     0
