@@ -190,7 +190,7 @@ def test_playthroughs_agree_with_the_reference(rule_set: RuleSet) -> None:
     """Every match that is played by the fixed rule is what the plain program makes of the same moves."""
     said = {option.name: option.default for option in CATALOGUE.game("lu-stu").options} | dict(rule_set.options)
     game = CATALOGUE.game_for(rule_set)
-    line = [(made.actor, made.move) for deal in until_changed(rule_set) for made in deal.moves]
+    line = [(made.actor, made.move) for deal in until_changed(rule_set) for made in deal]
     moves = [made for made in line if made[1].verb != "draw_seats"]
     emitted: list[Event] = []
     p = game.start()

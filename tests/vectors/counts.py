@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import count, groupby
 from math import gcd
 from pathlib import Path
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position, play
+from chitarrella.core.game import play
 from chitarrella_testing.expectations import strides
 from chitarrella_testing.perft import Case, InvalidCase, decisions, fixed_decision, is_deal_running, lay_out
 from chitarrella_testing.perft_files import Entry, Written, read_cases, write_heading, write_section
@@ -42,7 +43,6 @@ PUBLISHED = {
 
 Whole deals of Coteccio led by seat 0, in which nobody annuls.
 """
-
 
 SMALL = Case(RuleSet("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), strides=(7,), first=8)
 """A deal of eight cards, to try the counting on."""
@@ -87,11 +87,9 @@ def published() -> str:
     """Count the published cases and write their file."""
     note = "Counts that others had published before. Written by make vectors; how to read it: README.md"
     texts: list[str] = []
-    for game in dict.fromkeys(case.rule_set.game for case in PUBLISHED.values()):
-        texts.append(write_heading(CATALOGUE, game, note if not texts else ""))
-        for name, case in PUBLISHED.items():
-            if case.rule_set.game == game:
-                texts.append(write_section(CATALOGUE, case.rule_set, [Entry(case, name)]))
+    for game, cases in groupby(PUBLISHED.items(), key=lambda one: one[1].rule_set.game):
+        texts.append(write_heading(CATALOGUE, game, "" if texts else note))
+        texts += [write_section(CATALOGUE, case.rule_set, [Entry(case, name)]) for name, case in cases]
     return "\n".join(texts)
 
 
@@ -105,16 +103,7 @@ def kept() -> dict[str, Written]:
 
 
 def stride_deals(rule_set: RuleSet, most: int = DEALS) -> Iterator[Entry]:
-    """The cases of a rule set."""
-    for number, case in enumerate(dealt(rule_set, most), 1):
-        end = ending(case, NODES)
-        if end.played and number <= OPENINGS and len(case.strides) == 1:
-            yield Entry(opening(case, OPENING_NODES), f"{number} opening")
-        yield Entry(end, f"{number} ending")
-
-
-def dealt(rule_set: RuleSet, deals: int) -> Iterator[Case]:
-    """The deals of a rule set: match after match, each begun with the next stride pack."""
+    """The cases of a rule set: of match after match, each begun with the next stride pack, the first deals."""
     pack = CATALOGUE.game(rule_set.game).pack
     steps = strides(pack)
     steps += [step for step in range(steps[0] - 1, 0, -1) if gcd(step, len(pack.cards)) == 1]
@@ -122,52 +111,37 @@ def dealt(rule_set: RuleSet, deals: int) -> Iterator[Case]:
     for first in range(len(steps)):
         for last in range(first + 1, first + 1 + MATCH):
             case = Case(rule_set, strides=tuple(steps[place % len(steps)] for place in range(first, last)))
-            if number == deals or is_over(case):
+            if number == most or not (end := ending(case)):
                 break
             number += 1
-            yield case
+            if end.played and number <= OPENINGS and len(case.strides) == 1:
+                depth = next(depth for depth in count(1) if depth == 12 or size(case, depth + 1) > OPENING_NODES)
+                yield Entry(case._replace(depth=depth), f"{number} opening")
+            yield Entry(end, f"{number} ending")
 
 
-def is_over(case: Case) -> bool:
-    """Whether the match is over before the last deal of a case."""
+def ending(case: Case) -> Case | None:
+    """Count to the end of the deal, from as early as the nodes allow; None if the match is over before the deal."""
     try:
-        lay_out(CATALOGUE, case)
+        game, p = lay_out(CATALOGUE, case)
     except InvalidCase:
-        return True
-    return False
-
-
-def opening(case: Case, nodes: int) -> Case:
-    """Count the first decisions, as deep as the nodes allow."""
-    depth = 1
-    while depth < 12 and size(case._replace(depth=depth + 1), nodes) <= nodes:
-        depth += 1
-    return case._replace(depth=depth)
-
-
-def ending(case: Case, nodes: int) -> Case:
-    """Count to the end of the deal, from as early as the nodes allow."""
-    game, p = lay_out(CATALOGUE, case)
+        return None
     decided = 0
     while is_deal_running(game, p):
         p, _ = play(game, p, *fixed_decision(game, p, decided))
         decided += 1
-    while decided and size(case._replace(played=decided - 1), nodes) <= nodes:
+    while decided and size(case._replace(played=decided - 1), None) <= NODES:
         decided -= 1
     return case._replace(played=decided)
 
 
-def size(case: Case, most: int) -> int:
+def size(case: Case, depth: int | None) -> int:
     """Count the nodes of a case, level by level, and stop where there are too many."""
     game, p = lay_out(CATALOGUE, case)
-    level, total, depth = [p], 1, 0
-    while level and total <= most and depth != case.depth:
-        level = [after for p in level if is_deal_running(game, p) for after in following(game, p)]
+    level, total = [p], 1
+    while level and total <= max(NODES, OPENING_NODES) and depth != 0:
+        running = [p for p in level if is_deal_running(game, p)]
+        level = [play(game, p, *decision)[0] for p in running for decision in decisions(game, p)[0]]
         total += len(level)
-        depth += 1
+        depth = None if depth is None else depth - 1
     return total
-
-
-def following(game: AnyGame, p: Position) -> list[Position]:
-    """The positions one decision on."""
-    return [play(game, p, actor, move)[0] for actor, move in decisions(game, p)[0]]

@@ -2,28 +2,20 @@
 
 A part is what one kind of vectors has of one rule set. It is made anew from the rules whenever it is wanted; what is
 kept is its digest, so that a change is noticed and named by game, rule set and kind.
-
-The file of a game holds playthroughs, refusals and invalid positions, chosen by what they cover: a deal of every number
-of players up to six and of the most, played by the fixed rule, and a random one for each option that changes something
-which the fixed rule does not come to; of the refusals as few as cite every code with every clause; of the invalid ones
-as few as have every field of the game at fault, and with the files of the games before it every kind of fault.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.catalogue.record import Record, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella_testing.perft_files import read_cases
 from tests.vectors import counts, playthroughs, positions
-from tests.vectors.playthroughs import MARK, OPTION, SIGN
-from tests.vectors.positions import Asked, InvalidLine, events, of_game
+from tests.vectors.positions import Vector
 from tests.walks import CATALOGUE, name
 
 FILE: Final = Path(__file__).with_name("digests.txt")
@@ -40,6 +32,9 @@ EVERY_PACK, RULES = ":every_pack", ":rules"
 """How the names end of lines that are of no rule set: counts over every pack, and the chapters of rules.md."""
 EVENTS: Final = ("events", 1)
 """The line of the last chapter, which is of no game."""
+
+Key: TypeAlias = tuple[str, int]
+"""What a line is of: a name and the edition."""
 
 
 class Part(NamedTuple):
@@ -64,9 +59,9 @@ class Line(NamedTuple):
     digests: Mapping[str, str]
 
     @property
-    def key(self) -> tuple[str, int]:
+    def key(self) -> Key:
         """What the line is of."""
-        return self.name, self.edition
+        return self[:2]
 
     @property
     def game(self) -> str:
@@ -74,44 +69,44 @@ class Line(NamedTuple):
         stem = self.name.partition(":")[0]
         return max((game.key for game in CATALOGUE if f"{stem}-".startswith(f"{game.key}-")), key=len, default="")
 
+    @property
+    def is_former(self) -> bool:
+        """Whether the line is of a former edition of a rule set that there still is."""
+        return self.name in rule_sets() and self.edition < CATALOGUE.game(self.game).edition
+
 
 # ---------------------------------------------------------------------- parts
 
 
-def _match(rule_set: RuleSet) -> Part:
-    written = playthroughs.playthrough(rule_set)
-    return _played({} if written is None else {name(rule_set): written})
+def _played(texts: Mapping[str, str | None]) -> Part:
+    found = [f"{playthroughs.MARK}{title}\n{text}" for title, text in texts.items() if text is not None]
+    return Part((len(found),), "\n".join(found))
 
 
-def _played(texts: dict[str, str]) -> Part:
-    return Part((len(texts),), "\n".join(f"{playthroughs.MARK}{title}\n{text}" for title, text in texts.items()))
-
-
-def counted(game: str, text: str) -> Part:
+def _counted(game: str, text: str) -> Part:
     """A section of counts: how many there are, and of how many stride deals."""
     cases = read_cases(f"game {game}\nedition {CATALOGUE.game(game).edition}\n{text}")
     deals = {one.case.strides for one in cases if one.case.strides}
     return Part((sum(one.figures for one in cases), len(deals)), text)
 
 
-def _listed(find: Callable[[RuleSet], list[Any]], write: Callable[[Any], str]) -> Callable[[RuleSet], Part]:
-    """Make a part of what is found of a rule set, as a list."""
+def _listed(found: Collection[Vector]) -> Part:
+    return Part((len(found),), positions.write_vectors(found))
 
-    def made(rule_set: RuleSet) -> Part:
-        found = find(rule_set)
-        return Part((len(found),), write(found))
 
-    return made
+def _lines(lines: Iterable[str]) -> dict[str, Part]:
+    text = "\n".join(lines) + "\n"
+    return {"rules": Part((text.count("\n"),), text)}
 
 
 KINDS: Final[dict[str, Callable[[RuleSet], Part]]] = {
-    "match": _match,
+    "match": lambda rule_set: _played({name(rule_set): playthroughs.playthrough(rule_set)}),
     "deals": lambda rule_set: _played(playthroughs.chosen(rule_set)),
-    "first": lambda rule_set: counted(rule_set.game, counts.section(rule_set, 1)),
-    "counts": lambda rule_set: counted(rule_set.game, counts.section(rule_set)),
-    "refusals": _listed(positions.refusals_of, positions.write_refusals),
-    "invalid": _listed(positions.invalid_of, positions.write_invalid),
-    "views": _listed(positions.views_of, positions.write_views),
+    "first": lambda rule_set: _counted(rule_set.game, counts.section(rule_set, 1)),
+    "counts": lambda rule_set: _counted(rule_set.game, counts.section(rule_set)),
+    "refusals": lambda rule_set: _listed(positions.refusals_of(rule_set)),
+    "invalid": lambda rule_set: _listed(positions.invalid_of(rule_set)),
+    "views": lambda rule_set: _listed(positions.views_of(rule_set)),
 }
 """What is made of every rule set. ``first`` is the beginning of ``counts``: the first deal alone, for a quick check."""
 
@@ -122,8 +117,8 @@ def rule_sets() -> dict[str, RuleSet]:
     return {name(rule_set): rule_set for rule_set in playthroughs.rule_sets()}
 
 
-def names(games: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Name everything that has a line, with its edition: rule sets of the games, what is beside them, old editions."""
+def names(games: Collection[str]) -> Iterator[Key]:
+    """Name everything of the present editions that has a line: rule sets of the games, and what is beside them."""
     for game in (CATALOGUE.game(key) for key in games):
         yield f"{game.key}{RULES}", game.edition
         yield from ((title, game.edition) for title, rule_set in rule_sets().items() if rule_set.game == game.key)
@@ -133,58 +128,47 @@ def names(games: Collection[str]) -> Iterator[tuple[str, int]]:
         yield EVENTS
 
 
-def parts(what: tuple[str, int], kinds: Collection[str] = tuple(KINDS)) -> dict[str, Part]:
+def parts(what: Key, kinds: Collection[str] = tuple(KINDS)) -> dict[str, Part]:
     """Make the parts of what has a line; of a former edition the match alone."""
     title, edition = what
     if what == EVENTS:
-        text = "\n".join(events()) + "\n"
-        return {"rules": Part((text.count("\n"),), text)}
+        return _lines(positions.events())
     if title.endswith(RULES):
-        game = CATALOGUE.game(title.removesuffix(RULES))
-        text = "\n".join(of_game(game)) + "\n"
-        return {"rules": Part((text.count("\n"),), text)}
+        return _lines(positions.of_game(CATALOGUE.game(title.removesuffix(RULES))))
     if title.endswith(EVERY_PACK):
         case = title.removesuffix(EVERY_PACK)
-        return {"counts": counted(counts.EVERY_PACK[case].rule_set.game, counts.every_pack(case))}
+        return {"counts": _counted(counts.EVERY_PACK[case].rule_set.game, counts.every_pack(case))}
     rule_set = rule_sets()[title]
     if edition != CATALOGUE.game(rule_set.game).edition:
-        return {"match": _match(rule_set._replace(edition=edition))}
+        return {"match": KINDS["match"](rule_set._replace(edition=edition))}
     return {kind: make(rule_set) for kind, make in KINDS.items() if kind in kinds}
 
 
 # ---------------------------------------------------------------------- file
 
 
-def read(path: Path = FILE) -> dict[tuple[str, int], Line]:
-    """Read the file; empty if there is none."""
-    rows = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    lines = [_parse(row) for row in rows if row and not row.startswith("#")]
-    return {line.key: line for line in lines}
-
-
 @cache
-def kept() -> dict[tuple[str, int], Line]:
-    """The lines of the file, read once."""
-    return read()
+def kept() -> dict[Key, Line]:
+    """The lines of the file; none if there is no file."""
+    rows = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
+    found = {}
+    for title, edition, released, *digests in (row.split(" ") for row in rows if row and not row.startswith("#")):
+        assert released in (RELEASED, NEW), title
+        line = Line(title, int(edition), released == RELEASED, dict(digest.split("=") for digest in digests))
+        found[line.key] = line
+    return found
 
 
-def _parse(row: str) -> Line:
-    title, edition, released, *digests = row.split(" ")
-    assert released in (RELEASED, NEW), row
-    found = dict(digest.split("=") for digest in digests)
-    return Line(title, int(edition), released == RELEASED, found)
-
-
-def write(lines: Iterable[Line], path: Path = FILE) -> None:
-    """Write the file."""
+def text_of(lines: Iterable[Line]) -> str:
+    """The file with some lines."""
     rows = [
         " ".join([
             line.name, str(line.edition), RELEASED if line.released else NEW,
             *(f"{kind}={digest}" for kind, digest in line.digests.items()),
         ])
-        for line in sorted(lines, key=lambda line: (line.game, ":" in line.name, line.name, line.edition))
+        for line in sorted(lines, key=lambda line: (line.game, ":" in line.name, *line.key))
     ]  # fmt: skip
-    path.write_text(HEAD + "".join(f"{row}\n" for row in rows), encoding="utf-8")
+    return HEAD + "".join(f"{row}\n" for row in rows)
 
 
 def totals(lines: Iterable[Line]) -> dict[str, tuple[int, ...]]:
@@ -208,14 +192,15 @@ def amounts() -> dict[str, tuple[int, ...]]:
 # ---------------------------------------------------------------------- comparing
 
 
-def differences(known: Line | None, made: Mapping[str, Part], what: tuple[str, int]) -> list[str]:
+def differences(made: Mapping[str, Part], what: Key) -> list[str]:
     """List which of some parts are not what their line says."""
-    if known is None:
+    if what not in kept():
         return [f"{what[0]}, edition {what[1]}: has no line in {FILE.name}"]
+    known = kept()[what].digests
     return [
-        f"{known.name}, {kind}: {part.digest} instead of {known.digests.get(kind, 'nothing')}"
+        f"{what[0]}, {kind}: {part.digest} instead of {known.get(kind, 'nothing')}"
         for kind, part in made.items()
-        if known.digests.get(kind) != part.digest
+        if known.get(kind) != part.digest
     ]
 
 
@@ -229,9 +214,7 @@ def advice(games: Iterable[str]) -> str:
     )
 
 
-def merged(
-    known: Mapping[tuple[str, int], Line], found: Iterable[Line], *, afresh: bool
-) -> tuple[list[Line], list[str]]:
+def merged(known: Mapping[Key, Line], found: Iterable[Line], *, afresh: bool) -> tuple[list[Line], list[str]]:
     """Put new lines in the place of old ones; gives all lines, and which may not be changed, and why.
 
     What was released stays as it is while the edition of its game does; so do former editions, with the match alone.
@@ -250,176 +233,3 @@ def merged(
             if key[0] == line.name and key[1] < line.edition:
                 lines[key] = former._replace(digests={"match": former.digests["match"]})
     return list(lines.values()), refused
-
-
-FOLDER: Final = Path(__file__).parent
-COMMAND: Final = "make vectors ARGS=--keep"
-BREAK: Final = " / "
-"""What stands in a line of these files between what are lines of a record."""
-MOST_SHOWN: Final = 6
-"""Up to so many players every number has a deal, and the greatest number."""
-REFUSALS, INVALID = "# Refusals", "# Invalid positions"
-"""The lines that part the file."""
-
-T = TypeVar("T", bound=tuple[Any, ...] | str)
-
-
-class GameFile(NamedTuple):
-    """What the file of a game holds: playthroughs by name, as they stand there, and the rest."""
-
-    playthroughs: dict[str, str]
-    refusals: list[Asked]
-    invalid: list[InvalidLine]
-
-
-def path_of(key: str) -> Path:
-    """The file of a game."""
-    return FOLDER / f"{key}.txt"
-
-
-# ---------------------------------------------------------------------- form
-
-
-def compact(text: str) -> str:
-    """Put the lines of a record together: the headings, each trick up to what came of it, and the end."""
-    lines: list[str] = []
-    last = ""
-    for line in filter(None, text.splitlines()):
-        head, rest = line.split(" ", 1)
-        if head == "|":
-            kind = "end" if rest.startswith(("scores ", "winners ", "drawn", "broken off")) else "note"
-        else:
-            kind = "move" if head == "table" or head.isdecimal() else "position" if head == "position" else "heading"
-        if lines and kind == last:
-            lines[-1] += f"{BREAK}{line}"
-        else:
-            lines.append(line)
-        last = "" if kind == "move" and ("|" in line or head == "table") else kind
-    return "\n".join(lines) + "\n"
-
-
-def expanded(text: str) -> str:
-    """The record, with a line for each move."""
-    return text.replace(BREAK, "\n")
-
-
-def record_of(text: str) -> Record:
-    """Read a playthrough as it stands in the file of a game."""
-    return parse_record(CATALOGUE, expanded(text))
-
-
-def replayed(text: str) -> str:
-    """Play the moves of a playthrough again, and write it as it stands in the file of a game."""
-    record = record_of(text)
-    return compact(playthroughs.written(text.partition("\n")[0], CATALOGUE.game_for(record.rule_set), record))
-
-
-def file_text(key: str, file: GameFile) -> str:
-    """Write the file of a game."""
-    game = CATALOGUE.game(key)
-    refusals, invalid = positions.write_refusals(file.refusals), positions.write_invalid(file.invalid)
-    return "\n".join(
-        [
-            f"# {game.title}, edition {game.edition}. Written by `{COMMAND}`; how to read it: README.md\n",
-            *(f"{MARK}{title}\n{text}" for title, text in file.playthroughs.items()),
-            f"{REFUSALS}\n\n{refusals}\n{INVALID}\n\n{invalid}",
-        ]
-    )
-
-
-@cache
-def game_file(key: str) -> GameFile:
-    """The file of a game, read; empty if there is none."""
-    path = path_of(key)
-    return read_file(key, path.read_text(encoding="utf-8")) if path.exists() else GameFile({}, [], [])
-
-
-def read_file(key: str, text: str) -> GameFile:
-    """Read what `file_text` has written."""
-    played, _, rest = text.partition(f"\n{REFUSALS}\n")
-    refusals, _, invalid = rest.partition(f"\n{INVALID}\n")
-    titles = [part.partition("\n") for part in played.split(f"\n{MARK}")[1:]]
-    return GameFile(
-        {title: f"{text.rstrip()}\n" for title, _, text in titles},
-        list(positions.read_refusals(key, refusals)),
-        list(positions.read_invalid(key, invalid)),
-    )
-
-
-# ---------------------------------------------------------------------- choice
-
-
-def choose(key: str) -> GameFile:
-    """Choose what the file of a game holds; from random play, the scenes of its tests, and what it holds already."""
-    rule_sets = [rule_set for rule_set in playthroughs.rule_sets() if rule_set.game == key]
-    old = game_file(key)
-    invalid = [again for one in old.invalid if (again := positions.fault(one.rule_set, one.line))]
-    invalid += [one for rule_set in rule_sets for one in positions.invalid_of(rule_set)]
-    asked = [again for one in old.refusals for again in _still(one)]
-    asked += [one for one in positions.staged_refusals() if one.rule_set.game == key]
-    asked += [one for rule_set in rule_sets for one in positions.refusals_of(rule_set)]
-    before = {one.kind[1] for game in _before(key) for one in game_file(game).invalid}
-    return GameFile(
-        dict(_playthroughs(rule_sets)),
-        cover(asked, positions.all_cited, lambda one: (len(one.rule_set.options), len(one.position), one)),
-        cover(
-            invalid,
-            lambda one: {("field", one.kind[0]), *({one.kind[1]} - before)},
-            lambda one: (len(one.rule_set.options), len(one.line), one),
-        ),
-    )
-
-
-def _before(key: str) -> Iterator[str]:
-    """The games that come before one in the catalogue."""
-    for game in CATALOGUE:
-        if game.key == key:
-            return
-        yield game.key
-
-
-def _still(asked: Asked) -> Iterator[Asked]:
-    """What was asked with the answer of today, if its position is one still."""
-    try:
-        yield positions.asked_again(asked)
-    except ValueError:
-        return
-
-
-def cover(offered: Iterable[T], shows: Callable[[T], set[Any]], size: Callable[[T], Any]) -> list[T]:
-    """Choose a few of many that show what all of them show: each time the one that shows most, of equals the least."""
-    left = {one: shows(one) for one in sorted(set(offered), key=size)}
-    missing = set().union(*left.values())
-    found = []
-    while missing:
-        best = max(left, key=lambda one: len(left[one] & missing))
-        found.append(best)
-        missing -= left.pop(best)
-    return sorted(found)
-
-
-def is_shown(rule_set: RuleSet) -> bool:
-    """Whether a deal of a rule set is kept whatever it shows."""
-    most = max(CATALOGUE.game(rule_set.game).seatings)
-    return not rule_set.options and (rule_set.players <= MOST_SHOWN or rule_set.players == most)
-
-
-def _playthroughs(rule_sets: list[RuleSet]) -> Iterator[tuple[str, str]]:
-    """The first deal of every number of players, and the shortest deal by which an option shows that no match has."""
-    shortest: dict[str, tuple[str, str]] = {}
-    for rule_set in rule_sets:
-        if is_shown(rule_set):
-            text = playthroughs.playthrough(rule_set, 1)
-            assert text
-            yield name(rule_set), compact(text)
-    for rule_set in (one for one in rule_sets if one.options):
-        ((option, _),) = rule_set.options
-        text = playthroughs.playthrough(rule_set)
-        found = {name(rule_set): text} if text else playthroughs.chosen(rule_set)
-        for title, long in found.items():
-            if SIGN in title and OPTION not in re.split(r"[:,.] ?", long.partition("\n")[0].replace(" ", "")):
-                continue
-            new = title, compact(long)
-            old = shortest.setdefault(option, new)
-            shortest[option] = min(old, new, key=lambda one: (SIGN in one[0], one[1].count("\n"), len(one[1])))
-    yield from (one for one in shortest.values() if SIGN in one[0])

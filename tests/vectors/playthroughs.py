@@ -11,15 +11,16 @@ between two deals, if they do not begin with the match.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain, pairwise
 from random import Random
-from typing import NamedTuple
+from typing import TypeAlias
 
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, IllegalMove, Position, default_move, play, replay
-from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.game import AnyGame, IllegalMove, Position, default_move, play
+from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import InvalidPosition
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella_testing.expectations import steady_chance, steady_choice
@@ -40,33 +41,43 @@ SILENT_DEALS = 3
 MOST = 3
 """Random deals chosen for a rule set."""
 
-
-class Made(NamedTuple):
-    """A move that was made, and what came of it."""
-
-    actor: Seat
-    move: Move
-    events: tuple[Event, ...]
-
-
-class Deal(NamedTuple):
-    """A deal by the fixed rule: the position in which it began, and the moves."""
-
-    begins: Position
-    moves: tuple[Made, ...]
-
-
-class RandomDeal(NamedTuple):
-    """A deal of a random match: where it began, what was done, and what it shows."""
-
-    position: Position
-    steps: tuple[Step, ...]
-    shows: frozenset[str]
+Steps: TypeAlias = tuple[Step, ...]
 
 
 def rule_sets() -> list[RuleSet]:
     """Every rule set: all games with all numbers of players, and with one option that is not the usual one."""
     return [*defaults(), *variants()]
+
+
+def step_of(game: AnyGame, p: Position, actor: Seat, move: Move) -> Step:
+    """Play a move."""
+    after, events = play(game, p, actor, move)
+    return Step(p, actor, move, events, after)
+
+
+def replayed(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> Steps:
+    """Play moves again."""
+    steps: list[Step] = []
+    for actor, move in moves:
+        steps.append(step_of(game, steps[-1].after if steps else p, actor, move))
+    return tuple(steps)
+
+
+def written(head: str, rule_set: RuleSet, steps: Steps) -> str:
+    """Write moves as a record between a headline and how it ends; what stands after a | is for the reader."""
+    game: AnyGame = CATALOGUE.game_for(rule_set)
+    begins, p = steps[0].before, steps[-1].after
+    position = "" if begins == game.start() else game.encode(begins)
+    record = Record(CATALOGUE.normalize(rule_set), position, tuple((step.actor, step.move) for step in steps))
+    scores = f"| scores {' '.join(map(str, game.scores(p)))}"
+    lines = [head, *format_record(CATALOGUE, record).splitlines(), scores, f"| {end(game, p, 'drawn') or 'broken off'}"]
+    return "\n".join(" ".join(line.split()) for line in lines) + "\n"
+
+
+def end(game: AnyGame, p: Position, drawn: str) -> str:
+    """Name the winners of a match; empty if it goes on."""
+    winners = game.outcome(p)
+    return "" if winners is None else " ".join(["winners", *map(str, sorted(winners))]) if winners else drawn
 
 
 # ---------------------------------------------------------------------- by the fixed rule
@@ -77,74 +88,52 @@ def playthrough(rule_set: RuleSet, most: int | None = None) -> str | None:
 
     ``most`` is the number of deals after which a match is broken off.
     """
-    game, played = CATALOGUE.game_for(rule_set), until_changed(rule_set)
+    played = until_changed(rule_set)
     if not played:
         return None
-    if rule_set.options:
-        head = f"| {game.title}, deal {len(played)}, played by a fixed rule without dice: those before go as usual."
-        return written(head, game, _record(rule_set, game, played[-1:]))
-    played = played[:most]
-    head = f"| {game.title}, deals 1 to {len(played)}, played by a fixed rule without dice."
-    return written(head, game, _record(rule_set, game, played))
+    shown = played[-1:] if rule_set.options else played[:most]
+    which = f"deal {len(played)}" if rule_set.options else f"deals 1 to {len(shown)}"
+    note = ": those before go as usual" if rule_set.options else ""
+    head = f"| {CATALOGUE.game(rule_set.game).title}, {which}, played by a fixed rule without dice{note}."
+    return written(head, rule_set, tuple(chain.from_iterable(shown)))
 
 
-def until_changed(rule_set: RuleSet) -> tuple[Deal, ...]:
+def until_changed(rule_set: RuleSet) -> tuple[Steps, ...]:
     """The deals of a match, up to the first one that an option changes; none if it changes nothing."""
     if not rule_set.options:
         return whole_match(rule_set)
     usual = whole_match(rule_set._replace(options=()))
-    played: list[Deal] = []
+    played: list[Steps] = []
     for number, deal in enumerate(deals(rule_set)):
         played.append(deal)
-        if number >= len(usual) or deal.moves != usual[number].moves:
+        if number >= len(usual) or [step[1:4] for step in deal] != [step[1:4] for step in usual[number]]:
             return tuple(played)
     return ()
 
 
-def _record(rule_set: RuleSet, game: AnyGame, played: tuple[Deal, ...]) -> Record:
-    begins = played[0].begins
-    position = "" if begins == game.start() else game.encode(begins)
-    moves = tuple((made.actor, made.move) for deal in played for made in deal.moves)
-    return Record(CATALOGUE.normalize(rule_set), position, moves)
-
-
 @lru_cache(maxsize=32)
-def whole_match(rule_set: RuleSet) -> tuple[Deal, ...]:
+def whole_match(rule_set: RuleSet) -> tuple[Steps, ...]:
     """All deals of a match."""
     return tuple(deals(rule_set))
 
 
-def deals(rule_set: RuleSet) -> Iterator[Deal]:
+def deals(rule_set: RuleSet) -> Iterator[Steps]:
     """Play a match and give what was done, deal by deal."""
     game = CATALOGUE.game_for(rule_set)
     p = game.start()
     for number in range(SHORT_DEALS if isinstance(game, ExchangeGame) else DEALS):
-        begins, made = p, list[Made]()
+        steps: list[Step] = []
         decided = 0
         while (turn := game.turn(p)) is not None and not (turn == CHANCE and decided):
             chance = turn == CHANCE
             actor, move = (CHANCE, steady_chance(game, p, number)) if chance else steady_choice(game, p, decided)
-            p, events = play(game, p, actor, move)
-            made.append(Made(actor, move, events))
+            steps.append(step_of(game, p, actor, move))
+            p = steps[-1].after
             decided += not chance
             assert decided < BOUND, f"{name(rule_set)}: the deal does not end"
-        yield Deal(begins, tuple(made))
+        yield tuple(steps)
         if game.turn(p) is None:
             return
-
-
-def written(head: str, game: AnyGame, record: Record) -> str:
-    """Write a record between a headline and how it ends; what stands after a | is for the reader."""
-    lines = [head, *format_record(CATALOGUE, record).splitlines(), *closing(game, record)]
-    return "\n".join(" ".join(line.split()) for line in lines) + "\n"
-
-
-def closing(game: AnyGame, record: Record) -> list[str]:
-    """The scores and the outcome at the end, as lines."""
-    p = replay(game, record.moves, game.decode(record.position) if record.position else None)
-    winners = game.outcome(p)
-    end = "broken off" if winners is None else " ".join(["winners", *map(str, sorted(winners))]) if winners else "drawn"
-    return [f"| scores {' '.join(map(str, game.scores(p)))}", f"| {end}"]
 
 
 # ---------------------------------------------------------------------- at random
@@ -155,119 +144,82 @@ def chosen(rule_set: RuleSet) -> dict[str, str]:
     game: AnyGame = CATALOGUE.game_for(rule_set)
     known = shown_already(rule_set)
     matches = [*(walk(rule_set, f"shown {seed}", WALK_DEALS).steps for seed in range(WALKS)), silent(rule_set)]
-    offered = [deal for steps in matches for deal in taken_apart(rule_set, game, steps)]
+    offered = [(deal, shown_by(rule_set, game, deal)) for steps in matches for deal in taken_apart(steps)]
     found: dict[str, str] = {}
     while offered and len(found) < MOST:
-        best = max(offered, key=lambda deal: (len(deal.shows - known), -len(deal.steps)))
-        fresh = sorted(best.shows - known)
+        best, shows = max(offered, key=lambda one: (len(one[1] - known), -len(one[0])))
+        fresh = sorted(shows - known)
         if not fresh:
             break
-        found[f"{name(rule_set)}{SIGN}{fresh[0].replace(' ', BLANK)}"] = text(game, rule_set, best, fresh)
-        known |= best.shows
+        head = f"| {game.title}, a deal that shows: {', '.join(fresh)}."
+        found[f"{name(rule_set)}{SIGN}{fresh[0].replace(' ', BLANK)}"] = written(head, rule_set, best)
+        known |= shows
     return found
 
 
 def shown_already(rule_set: RuleSet) -> set[str]:
     """What the playthrough of the rule set shows; where an option has none, that of the game without it."""
     played = until_changed(rule_set)
-    changed = bool(played and rule_set.options)
     usual = rule_set if played else rule_set._replace(options=())
-    game: AnyGame = CATALOGUE.game_for(usual)
-    moves = tuple((made.actor, made.move) for deal in until_changed(usual) for made in deal.moves)
-    return set(features(game, replayed(game, game.start(), moves))) | ({OPTION} if changed else set())
+    steps = tuple(chain.from_iterable(played or until_changed(usual)))
+    return {*features(CATALOGUE.game_for(usual), steps), *([OPTION] if played and rule_set.options else [])}
 
 
-def silent(rule_set: RuleSet) -> tuple[Step, ...]:
+def silent(rule_set: RuleSet) -> Steps:
     """A few deals in which nobody says more than has to be said: each does what is done for who is out of time."""
     game, rng, packs = CATALOGUE.game_for(rule_set), Random(name(rule_set)), 0
     p: Position = game.start()
     steps: list[Step] = []
     while (turn := game.turn(p)) is not None:
-        if turn == CHANCE:
-            actor, move = CHANCE, shuffled(game, p, rng)
-            packs += bool(move.cards)
-        else:
-            actor = game.controller(turn)
-            move = default_move(game, p, actor)
+        actor = CHANCE if turn == CHANCE else game.controller(turn)
+        move = shuffled(game, p, rng) if turn == CHANCE else default_move(game, p, actor)
+        packs += turn == CHANCE and bool(move.cards)
         if packs > SILENT_DEALS:
             break
-        steps += replayed(game, p, ((actor, move),))
+        steps.append(step_of(game, p, actor, move))
         p = steps[-1].after
     return tuple(steps)
 
 
-def taken_apart(rule_set: RuleSet, game: AnyGame, played: tuple[Step, ...]) -> Iterator[RandomDeal]:
-    """Take a match apart into its deals."""
-    begin = 0
-    for at, step in enumerate((*played, None)):
-        new = step is not None and step.actor == CHANCE and bool(step.move.cards)
-        if at > begin and (step is None or (new and at > first_pack(played, begin))):
-            steps = played[begin:at]
-            shows = set(features(game, steps))
-            if rule_set.options and changed_by_option(rule_set, steps):
-                shows.add(OPTION)
-            yield RandomDeal(steps[0].before, steps, frozenset(shows))
-            begin = at
+def taken_apart(played: Steps) -> Iterator[Steps]:
+    """Take a match apart into its deals: each begins with its pack, the first with the lots that are drawn before."""
+    packs = [at for at, step in enumerate(played) if step.actor == CHANCE and step.move.cards]
+    yield from (played[begin:end] for begin, end in pairwise([0, *packs[1:], len(played)]) if begin < end)
 
 
-def first_pack(steps: tuple[Step, ...], begin: int) -> int:
-    """Where the pack of the deal that begins there is supplied; lots may be drawn before."""
-    return next((at for at in range(begin, len(steps)) if steps[at].move.cards and steps[at].actor == CHANCE), begin)
+def shown_by(rule_set: RuleSet, game: AnyGame, steps: Steps) -> frozenset[str]:
+    """What a deal shows."""
+    option = [OPTION] if rule_set.options and changed_by_option(rule_set, steps) else []
+    return frozenset([*features(game, steps), *option])
 
 
-def features(game: AnyGame, steps: tuple[Step, ...]) -> Iterator[str]:
+def features(game: AnyGame, steps: Steps) -> Iterator[str]:
     """Name what is shown; words of one sign or two are suits and ranks, which show nothing."""
     for step in steps:
-        yield step.move.verb
-        yield game.phase(step.after)
-        yield from (f"{step.move.verb} {step.move.choice}" for _ in range(len(step.move.choice) > 2))
-        for event in step.events:
-            yield event.kind
-            yield from (f"{event.kind} {event.word}" for _ in range(len(event.word) > 2))
+        yield from (step.move.verb, game.phase(step.after))
+        said = [(step.move.verb, step.move.choice), *((event.kind, event.word) for event in step.events)]
+        yield from (f"{kind} {word}" for kind, word in said if len(word) > 2)
+        yield from (event.kind for event in step.events)
     last = steps[-1].after
-    taken, winners = game.points(last), game.outcome(last)
-    if any(taken):
-        yield from ("nothing taken" for _ in range(0 in taken))
-        yield from ("all alike" for _ in range(len(set(taken)) == 1))
-    if winners is not None:
-        yield " ".join(["winners", *map(str, sorted(winners))]) if winners else "match drawn"
+    taken = game.points(last)
+    if any(taken) and 0 in taken:
+        yield "nothing taken"
+    if any(taken) and len(set(taken)) == 1:
+        yield "all alike"
+    if how := end(game, last, "match drawn"):
+        yield how
 
 
-def replayed(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -> tuple[Step, ...]:
-    """Play moves again."""
-    steps = []
-    for actor, move in moves:
-        after, events = play(game, p, actor, move)
-        steps.append(Step(p, actor, move, events, after))
-        p = after
-    return tuple(steps)
-
-
-def changed_by_option(rule_set: RuleSet, steps: tuple[Step, ...]) -> bool:
+def changed_by_option(rule_set: RuleSet, steps: Steps) -> bool:
     """Whether the same moves are refused, or have other events, without the option."""
     usual: AnyGame = CATALOGUE.game_for(rule_set._replace(options=()))
     game: AnyGame = CATALOGUE.game_for(rule_set)
-    replayed: list[tuple[Event, ...]] = []
     try:
         p = usual.decode(game.encode(steps[0].before))
     except InvalidPosition:
         return False
     try:
-        for step in steps:
-            p, events = play(usual, p, step.actor, step.move)
-            replayed.append(events)
+        again = replayed(usual, p, (step[1:3] for step in steps))
     except (IllegalMove, KeyError):  # a move that the game does not have without the option
         return True
-    return replayed != [step.events for step in steps]
-
-
-def text(game: AnyGame, rule_set: RuleSet, deal: RandomDeal, fresh: list[str]) -> str:
-    """Write a deal as a record that says what it shows."""
-    position = "" if deal.position == game.start() else game.encode(deal.position)
-    record = Record(CATALOGUE.normalize(rule_set), position, tuple((step.actor, step.move) for step in deal.steps))
-    return written(f"| {game.title}, a deal that shows: {', '.join(fresh)}.", game, record)
-
-
-def says(title: str) -> str:
-    """What a deal says by its name that it shows."""
-    return title.partition(SIGN)[2].replace(BLANK, " ")
+    return [step.events for step in again] != [step.events for step in steps]

@@ -1,17 +1,16 @@
 """Vectors of single positions: refused moves, invalid positions, and views, as text that any engine can read.
 
 All are chosen out of random play of a rule set, which its name decides: of each kind that was met the shortest.
-A block of lines begins with its rule set; `write_blocks` and `read_blocks` do all kinds alike.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from chitarrella.catalogue.registry import RuleSet
@@ -35,6 +34,7 @@ from tests.games.support.scenes import ROWS, staged
 from tests.properties.corrupt import EDITS, Edit, corrupt
 from tests.walks import CATALOGUE, defaults, name, universe, variants, walk
 
+FOLDER = Path(__file__).parent
 ALLOWED = "allowed"
 REFUSAL_POSITIONS = 16
 """Positions of a random match in which moves are tried."""
@@ -47,43 +47,80 @@ BACKS = "backs"
 Kind: TypeAlias = tuple[str, ...]
 
 
-# ---------------------------------------------------------------------- blocks
+class Vector(NamedTuple):
+    """What is asked of a rule set, and what it answers.
+
+    ``lines`` are ``ask WHO MOVE`` and what is against the move, ``viewer WHO`` and what is seen, or ``invalid LINE``
+    and what is wrong with it, which stands in no position. ``order`` sorts what is asked in a position.
+    """
+
+    rule_set: RuleSet
+    position: str
+    order: int
+    lines: tuple[str, ...]
 
 
-def write_blocks(blocks: Iterable[tuple[RuleSet, Iterable[str]]]) -> str:
-    """Write blocks of lines, each below its rule set."""
+def write_vectors(found: Iterable[Vector]) -> str:
+    """Write blocks of lines, each below its rule set and position."""
     texts = []
-    for rule_set, lines in blocks:
-        options = [f"option {option} {value}" for option, value in rule_set.options]
-        texts.append("\n".join([f"players {rule_set.players}", *options, *lines]) + "\n")
+    for (rule_set, position), several in groupby(sorted(found), key=lambda one: one[:2]):
+        rows = [f"players {rule_set.players}", *(f"option {option} {value}" for option, value in rule_set.options)]
+        rows += [f"position {position}"] * bool(position)
+        texts.append("\n".join([*rows, *(line for one in several for line in one.lines)]) + "\n")
     return "\n".join(texts)
 
 
-def read_blocks(key: str, text: str) -> Iterator[tuple[RuleSet, list[tuple[str, str]]]]:
-    """Read the blocks of a game: for each its rule set, and the other lines as their first word and the rest."""
-    for block in filter(None, (block.strip() for block in text.split("\n\n"))):
-        rows = [(head, rest) for head, _, rest in (line.partition(" ") for line in block.splitlines())]
-        players = next(int(rest) for head, rest in rows if head == "players")
-        options = tuple((name, value) for name, _, value in (r.partition(" ") for head, r in rows if head == "option"))
-        yield RuleSet(key, players, options), [row for row in rows if row[0] not in ("players", "option")]
+def read_vectors(key: str, text: str) -> Iterator[Vector]:
+    """Read what `write_vectors` has written of refusals and invalid positions of a game."""
+    for block in filter(None, map(str.strip, text.split("\n\n"))):
+        said: dict[str, list[str]] = {"players": [], "option": [], "position": []}
+        found: list[list[str]] = []
+        for line in block.splitlines():
+            head, _, rest = line.partition(" ")
+            if head in said:
+                said[head].append(rest)
+            elif head in ("ask", "invalid"):
+                found.append([line])
+            else:
+                found[-1].append(line)
+        options = tuple((option, value) for option, _, value in (row.partition(" ") for row in said["option"]))
+        rule_set = RuleSet(key, int(said["players"][0]), options)
+        for lines in found:
+            order = actor_of(lines[0].split(" ")[1]) if lines[0].startswith("ask ") else 0
+            yield Vector(rule_set, "".join(said["position"]), order, tuple(lines))
+
+
+def actor_of(word: str) -> Seat:
+    """Read who makes a move."""
+    return CHANCE if word == CHANCE_NAME else int(word)
+
+
+def again(one: Vector) -> Vector | None:
+    """Ask once more; None if an invalid position is a valid one now."""
+    what, rest = one.lines[0].split(" ", 1)
+    if what == "invalid":
+        return fault(one.rule_set, rest)
+    game = CATALOGUE.game_for(one.rule_set)
+    p = game.decode(one.position)
+    return asked(game, one.rule_set, one.position, p, one.order, parse_move(game, rest.split(" ", 1)[1]))
+
+
+def shortest(found: Iterable[tuple[Kind, Vector]], size: Callable[[Vector], Any]) -> list[Vector]:
+    """Keep the shortest vector of each kind, of equals the first."""
+    kept: dict[Kind, Vector] = {}
+    for kind, one in found:
+        if kind not in kept or size(one) < size(kept[kind]):
+            kept[kind] = one
+    return sorted(set(kept.values()))
 
 
 # ---------------------------------------------------------------------- refusals
 
 
-class Asked(NamedTuple):
-    """Who says what in a position, and the answer, a line for each clause against it."""
-
-    rule_set: RuleSet
-    position: str
-    actor: Seat
-    move: str
-    answer: tuple[str, ...]
-
-
-def answer(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[str, ...]:
+def asked(game: AnyGame, rule_set: RuleSet, position: str, p: Position, actor: Seat, move: Move) -> Vector:
     """Validate a move and write the answer down."""
-    return tuple(map(_broken, validate_move(game, p, actor, move))) or (ALLOWED,)
+    answer = tuple(map(_broken, validate_move(game, p, actor, move))) or (ALLOWED,)
+    return Vector(rule_set, position, actor, (f"ask {format_actor(actor)} {format_move(move)}", *answer))
 
 
 def _broken(refusal: Refusal) -> str:
@@ -96,60 +133,26 @@ def _broken(refusal: Refusal) -> str:
     return " ".join(parts)
 
 
-def asked_again(asked: Asked) -> Asked:
-    """Validate the move once more."""
-    game = CATALOGUE.game_for(asked.rule_set)
-    p = game.decode(asked.position)
-    return asked._replace(answer=answer(game, p, asked.actor, parse_move(game, asked.move)))
-
-
-def cited(line: str) -> tuple[str, str]:
+def cited(line: str) -> tuple[str, ...]:
     """The code and the clause of a line of an answer."""
-    _, code, clause, *_ = line.split(" ")
-    return code, clause
+    return tuple(line.split(" ")[1:3])
 
 
-def all_cited(asked: Asked) -> set[tuple[str, str]]:
+def all_cited(one: Vector) -> set[tuple[str, ...]]:
     """Every code with its clause in an answer."""
-    return {cited(line) for line in asked.answer if line != ALLOWED}
+    return {cited(line) for line in one.lines[1:] if line != ALLOWED}
 
 
-def citable(game: AnyGame) -> set[tuple[str, str]]:
+def citable(game: AnyGame) -> set[tuple[str, ...]]:
     """Every code with every clause that a seated game may cite for it, also for the sake of a single kind of move."""
-    found = set()
+    found = set[tuple[str, ...]]()
     for reason in game.reasons:
         keys = [reason.code, *(f"{verb} {reason.code}" for verb in game.move_specs)]
         found |= {(reason.code, game.reason_clauses[key].key) for key in keys if key in game.reason_clauses}
     return found
 
 
-def write_refusals(found: Iterable[Asked]) -> str:
-    """Write what is asked, position by position."""
-
-    def lines(position: str, several: Iterable[Asked]) -> Iterator[str]:
-        yield f"position {position}"
-        for one in several:
-            yield f"ask {format_actor(one.actor)} {one.move}"
-            yield from one.answer
-
-    scenes = groupby(sorted(found), key=lambda one: (one.rule_set, one.position))
-    return write_blocks((rule_set, list(lines(position, several))) for (rule_set, position), several in scenes)
-
-
-def read_refusals(key: str, text: str) -> Iterator[Asked]:
-    """Read what `write_refusals` has written."""
-    for rule_set, ((_, position), *rows) in read_blocks(key, text):
-        found: list[Asked] = []
-        for head, rest in rows:
-            if head == "ask":
-                who, _, what = rest.partition(" ")
-                found.append(Asked(rule_set, position, CHANCE if who == CHANCE_NAME else int(who), what, ()))
-            else:
-                found[-1] = found[-1]._replace(answer=(*found[-1].answer, f"{head} {rest}".rstrip()))
-        yield from found
-
-
-def refusals_of(rule_set: RuleSet) -> list[Asked]:
+def refusals_of(rule_set: RuleSet) -> list[Vector]:
     """Try moves in random play, and keep for each phase, verb and set of clauses the shortest case.
 
     Where an option changes the answer, both answers are kept.
@@ -157,21 +160,12 @@ def refusals_of(rule_set: RuleSet) -> list[Asked]:
     match = walk(rule_set, "refusals", deals=2)
     rng = Random(f"refusals {name(rule_set)}")
     positions = rng.sample(match.positions, min(REFUSAL_POSITIONS, len(match.positions)))
-    shortest: dict[Kind, Asked] = {}
-    for p in (*positions, match.positions[-1]):
-        for kind, asked in _looked_at(match.game, rule_set, p, rng):
-            known = shortest.setdefault(kind, asked)
-            if _size(asked) < _size(known):
-                shortest[kind] = asked
-    return sorted(set(shortest.values()))
+    met = (one for p in (*positions, match.positions[-1]) for one in _looked_at(match.game, rule_set, p, rng))
+    return shortest(met, lambda one: (len(one.position), len(one.lines[0].split(" ", 2)[2]), one.position))
 
 
-def _size(asked: Asked) -> tuple[int, int, str]:
-    return len(asked.position), len(asked.move), asked.position
-
-
-def _looked_at(game: AnyGame, rule_set: RuleSet, p: Position, rng: Random) -> Iterator[tuple[Kind, Asked]]:
-    """The answers to candidate moves, legal or not, in a position."""
+def _looked_at(game: AnyGame, rule_set: RuleSet, p: Position, rng: Random) -> Iterator[tuple[Kind, Vector]]:
+    """The answers to candidate moves, legal or not, in a position; both, if an option changes the answer."""
     line = game.encode(p)
     for actor, move in _candidate_moves(game, p, rng):
         try:
@@ -179,25 +173,20 @@ def _looked_at(game: AnyGame, rule_set: RuleSet, p: Position, rng: Random) -> It
                 continue
         except MalformedMove:
             continue
-        asked = Asked(rule_set, line, actor, format_move(move), answer(game, p, actor, move))
-        if asked.answer != (ALLOWED,):
-            yield (game.phase(p), move.verb, *("/".join(cited(one)) for one in asked.answer)), asked
+        one = asked(game, rule_set, line, p, actor, move)
+        about = (game.phase(p), move.verb)
+        if one.lines[1:] != (ALLOWED,):
+            yield (*about, *("/".join(cited(line)) for line in one.lines[1:])), one
         if rule_set.options:
-            yield from _compared(asked, (game.phase(p), move.verb))
-
-
-def _compared(asked: Asked, about: Kind) -> Iterator[tuple[Kind, Asked]]:
-    """Both answers, if the answer is another one without the option."""
-    usual = asked._replace(rule_set=asked.rule_set._replace(options=()))
-    try:
-        otherwise = asked_again(usual)
-    except (InvalidPosition, MalformedMove):
-        return
-    if otherwise.answer != asked.answer:
-        codes = (line if line == ALLOWED else cited(line)[0] for line in (*asked.answer, *otherwise.answer))
-        kind = (*asked.rule_set.options[0], *about, *codes)
-        yield kind, asked
-        yield (*kind, "without"), otherwise
+            try:
+                otherwise = again(one._replace(rule_set=rule_set._replace(options=())))
+            except (InvalidPosition, MalformedMove):
+                continue
+            if otherwise and otherwise.lines != one.lines:
+                answers = (*one.lines[1:], *otherwise.lines[1:])
+                codes = (line if line == ALLOWED else cited(line)[0] for line in answers)
+                kind = (*rule_set.options[0], *about, *codes)
+                yield from ((kind, one), ((*kind, "without"), otherwise))
 
 
 def _candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[Seat, Move]]:
@@ -226,78 +215,44 @@ def _candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[
             yield from ((CHANCE, move) for move in wrong)
 
 
-def staged_refusals() -> list[Asked]:
+def staged_refusals() -> Iterator[Vector]:
     """The scenes of ``tests/games/data/refusals.txt``, in which every reason code is provoked."""
-    found = []
     for row in ROWS:
         match = staged(row)
-        actor = CHANCE if row.by == CHANCE_NAME else int(row.by)
         move = parse_move(match.game, row.move.replace("PACK", " ".join(match.game.pack.cards)))
         players, *options = row.agreed.split()
         agreed = tuple(sorted((name, value) for name, _, value in (option.partition("=") for option in options)))
-        rule_set = RuleSet(row.game, int(players), agreed)
-        said = answer(match.game, match.p, actor, move)
-        found.append(Asked(rule_set, match.game.encode(match.p), actor, format_move(move), said))
-    return found
+        rule_set, line = RuleSet(row.game, int(players), agreed), match.game.encode(match.p)
+        yield asked(match.game, rule_set, line, match.p, actor_of(row.by), move)
 
 
 # ---------------------------------------------------------------------- invalid positions
 
 
-class InvalidLine(NamedTuple):
-    """A line that is no position of a rule set; ``field`` is empty if the line as a whole is wrong."""
-
-    rule_set: RuleSet
-    line: str
-    field: str
-    message: str
-
-    @property
-    def kind(self) -> tuple[str, str]:
-        """The field, and what is wrong without quotations and numbers."""
-        field = "" if self.message == NO_FIELD else self.field
-        return field, re.sub(r"'[^']*'|[0-9]+", "", self.message)
-
-
-def fault(rule_set: RuleSet, line: str) -> InvalidLine | None:
-    """Read a line; gives what is wrong with it, None if nothing is."""
+def fault(rule_set: RuleSet, line: str) -> Vector | None:
+    """Read a line; gives the field at fault, empty for the whole line, and what is wrong, None if nothing is."""
     try:
         CATALOGUE.game_for(rule_set).decode(line)
     except InvalidPosition as wrong:
-        return InvalidLine(rule_set, line, wrong.field, wrong.message)
+        return Vector(rule_set, "", 0, (f"invalid {line}", f"wrong {wrong.field}: {wrong.message}"))
     return None
 
 
-def write_invalid(found: Iterable[InvalidLine]) -> str:
-    """Write invalid positions, rule set by rule set."""
-    several = groupby(sorted(found), key=lambda one: one.rule_set)
-    return write_blocks(
-        (rule_set, [line for one in some for line in (f"invalid {one.line}", f"wrong {one.field}: {one.message}")])
-        for rule_set, some in several
-    )
+def kind_of_fault(one: Vector) -> tuple[str, str]:
+    """The field, and what is wrong without quotations and numbers."""
+    field, _, message = one.lines[1].removeprefix("wrong ").partition(": ")
+    return "" if message == NO_FIELD else field, re.sub(r"'[^']*'|[0-9]+", "", message)
 
 
-def read_invalid(key: str, text: str) -> Iterator[InvalidLine]:
-    """Read what `write_invalid` has written."""
-    for rule_set, rows in read_blocks(key, text):
-        for (_, line), (_, wrong) in zip(rows[::2], rows[1::2], strict=True):
-            field, _, message = wrong.partition(": ")
-            yield InvalidLine(rule_set, line, field, message)
-
-
-def invalid_of(rule_set: RuleSet) -> list[InvalidLine]:
+def invalid_of(rule_set: RuleSet) -> list[Vector]:
     """Corrupt positions of random play, and keep the shortest line of each kind of fault."""
     match = walk(rule_set, "invalid", deals=2)
     good = list(dict.fromkeys(map(match.game.encode, match.positions)))
     rng = Random(f"invalid {name(rule_set)}")
     lines = [corrupt(rng.choice(good), _some_edits(rng), rng.choice(good)) for _ in range(CORRUPTED)]
-    return shortest_of_kind(wrong for line in lines if _is_plain(line) and (wrong := fault(rule_set, line)))
-
-
-def shortest_of_kind(found: Iterable[InvalidLine]) -> list[InvalidLine]:
-    """Keep the shortest line of each kind of fault."""
-    by_length = sorted(found, key=lambda one: (len(one.line), one), reverse=True)
-    return sorted({one.kind: one for one in by_length}.values())
+    plain = (line for line in lines if line.isascii() and line.isprintable() and line == " ".join(line.split()))
+    found = (wrong for line in plain if (wrong := fault(rule_set, line)))
+    return shortest(((kind_of_fault(one), one) for one in found), lambda one: (len(one.lines[0]), one))
 
 
 def _some_edits(rng: Random) -> list[Edit]:
@@ -305,26 +260,7 @@ def _some_edits(rng: Random) -> list[Edit]:
     return [(rng.choice(sorted(EDITS)), rng.randrange(2**16), rng.randrange(2**16)) for _ in range(rng.randint(1, 2))]
 
 
-def _is_plain(line: str) -> bool:
-    """Whether a line can be written into a file and read back unchanged."""
-    return line.isascii() and line.isprintable() and line == " ".join(line.split())
-
-
 # ---------------------------------------------------------------------- views
-
-
-class Seen(NamedTuple):
-    """A position of a rule set, its viewer, and what the viewer sees, a line for each thing."""
-
-    rule_set: RuleSet
-    position: str
-    viewer: str
-    lines: tuple[str, ...]
-
-
-def write_viewer(viewer: Viewer) -> str:
-    """Name a viewer."""
-    return PUBLIC if viewer is None else OMNISCIENT if viewer == REFEREE else str(viewer)
 
 
 def looked(game: AnyGame, p: Position, viewer: Viewer) -> tuple[str, ...]:
@@ -333,6 +269,7 @@ def looked(game: AnyGame, p: Position, viewer: Viewer) -> tuple[str, ...]:
     turn = "nobody" if view.turn is None else format_actor(view.turn)
     ends = [] if view.winners is None else [" ".join(["sees winners", *map(str, sorted(view.winners))])]
     return (
+        f"viewer {PUBLIC if viewer is None else OMNISCIENT if viewer == REFEREE else viewer}",
         f"sees phase {view.phase} turn {turn}",
         *map(_zone, view.zones),
         *map(_fact, view.facts),
@@ -361,42 +298,29 @@ def _of(seat: Seat | None) -> str:
     return "-" if seat is None else str(seat)
 
 
-def write_views(found: Iterable[Seen]) -> str:
-    """Write views, position by position."""
-    positions = groupby(found, key=lambda one: (one.rule_set, one.position))
-    return write_blocks(
-        (rule_set, [f"position {line}", *(row for one in several for row in (f"viewer {one.viewer}", *one.lines))])
-        for (rule_set, line), several in positions
-    )
+def views_of(rule_set: RuleSet) -> list[Vector]:
+    """Look at positions of random play; keep of each kind of zone and fact, seen or not, the shortest view.
 
-
-def views_of(rule_set: RuleSet) -> list[Seen]:
-    """Look at positions of random play; keep of each kind of zone and fact, seen or not, the shortest view."""
+    The public looks first, then the seat that is waited for and the one after it, last the referee.
+    """
     match = walk(rule_set, "views", deals=2)
-    kept: dict[Kind, Seen] = {}
-    by_length = sorted(
-        {match.game.encode(p): p for p in match.positions}.items(), key=lambda one: (len(one[0]), one[0])
-    )
-    for line, p in by_length:
-        for viewer in _viewers_at(match.game, p):
-            seen = Seen(rule_set, line, write_viewer(viewer), looked(match.game, p, viewer))
-            for kind in _kinds(seen):
-                kept.setdefault(kind, seen)
-    return sorted(set(kept.values()), key=lambda seen: (seen.position, _order(seen.viewer)))
+    met: list[tuple[Kind, Vector]] = []
+    for line, p in {match.game.encode(p): p for p in match.positions}.items():
+        seat = seat_to_move(match.game, p) or 0
+        viewers = {None: -1, REFEREE: 1_000, seat: seat, (seat + 1) % match.game.seats: (seat + 1) % match.game.seats}
+        for viewer, order in viewers.items():
+            seen = Vector(rule_set, line, order, looked(match.game, p, viewer))
+            met += [(kind, seen) for kind in _kinds(seen)]
+    return shortest(met, lambda seen: (len(seen.position), seen.position))
 
 
-def _viewers_at(game: AnyGame, p: Position) -> list[Viewer]:
-    """The public, the referee, the seat that is waited for and the one after it."""
-    seat = seat_to_move(game, p) or 0
-    return [None, REFEREE, seat, (seat + 1) % game.seats]
-
-
-def _kinds(seen: Seen) -> Iterator[Kind]:
+def _kinds(seen: Vector) -> Iterator[Kind]:
     """Name what a view shows, each thing by its name: seen or only counted, whose it is, and which viewer sees it."""
-    who = seen.viewer if seen.viewer in (PUBLIC, OMNISCIENT) else "seat"
-    for line in seen.lines:
+    viewer = seen.lines[0].split(" ")[1]
+    who = viewer if viewer in (PUBLIC, OMNISCIENT) else "seat"
+    for line in seen.lines[1:]:
         _, what, name, *rest = line.split(" ")
-        whose = "own" if rest[:1] == [seen.viewer] else "nobody's" if rest[:1] == ["-"] else "another's"
+        whose = "own" if rest[:1] == [viewer] else "nobody's" if rest[:1] == ["-"] else "another's"
         if what == "zone":
             yield who, what, name, whose, str(rest[1] == "0"), str(rest[-1] == BACKS)
         elif what == "fact":
@@ -405,27 +329,13 @@ def _kinds(seen: Seen) -> Iterator[Kind]:
             yield who, what, name if what == "phase" else ""
 
 
-def _order(viewer: str) -> int:
-    """The public first, then the seats, the referee last."""
-    return -1 if viewer == PUBLIC else 1_000 if viewer == OMNISCIENT else int(viewer)
-
-
-FOLDER = Path(__file__).parent
-COMMAND = "make vectors"
+# ---------------------------------------------------------------------- rules.md
 
 
 def rules() -> str:
     """Put all games and events into one text."""
-    return (
-        "\n".join(
-            [
-                f"# The games\n\nWritten by `{COMMAND}`; `README.md` says how to read it.",
-                *(line for game in CATALOGUE for line in of_game(game)),
-                *events(),
-            ]
-        )
-        + "\n"
-    )
+    head = "# The games\n\nWritten by `make vectors`; `README.md` says how to read it."
+    return "\n".join([head, *(line for game in CATALOGUE for line in of_game(game)), *events()]) + "\n"
 
 
 def events() -> Iterator[str]:
@@ -436,7 +346,7 @@ def events() -> Iterator[str]:
 
 def of_game(game: AnyGame) -> Iterator[str]:
     """What can be agreed, said and cited in a game."""
-    seated = [CATALOGUE.game_for(rule_set) for rule_set in rule_sets(game)]
+    seated = [CATALOGUE.game_for(one) for one in (*defaults(), *variants()) if one.game == game.key]
     yield f"\n## {game.title} (`{game.key}`, edition {game.edition})\n"
     yield f"Players: {', '.join(map(str, sorted(game.seatings)))}. Pack of {len(game.pack.cards)}, in canonical order: "
     yield f"{' '.join(game.pack.cards)}\n"
@@ -459,11 +369,6 @@ def of_game(game: AnyGame) -> Iterator[str]:
     yield ""
     clauses = {clause.key: clause for one in seated for clause in one.clauses}
     yield from (f"- clause `{key}` {clause.text} ({clause.source})" for key, clause in clauses.items())
-
-
-def rule_sets(game: AnyGame) -> list[RuleSet]:
-    """The rule sets of a game."""
-    return [rule_set for rule_set in (*defaults(), *variants()) if rule_set.game == game.key]
 
 
 def shape(form: MoveSpec) -> str:

@@ -1,0 +1,161 @@
+"""The readable file of a game: playthroughs, refusals and invalid positions, chosen by what they cover.
+
+It has a deal of every number of players up to six and of the most, played by the fixed rule, and a random one for each
+option that changes something which the fixed rule does not come to; of the refusals as few as cite every code with
+every clause; of the invalid positions as few as have every field of the game at fault, and with the files of the games
+before it every kind of fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+from typing import Any, Final, NamedTuple, TypeVar
+
+from chitarrella.catalogue.record import parse_record
+from chitarrella.catalogue.registry import RuleSet
+from tests.vectors import positions
+from tests.vectors.playthroughs import MARK, OPTION, SIGN, Steps, chosen, playthrough, replayed, rule_sets
+from tests.vectors.positions import FOLDER, Vector, again, kind_of_fault, read_vectors, write_vectors
+from tests.walks import CATALOGUE, name
+
+COMMAND: Final = "make vectors ARGS=--keep"
+BREAK: Final = " / "
+"""What stands in a line of these files between what are lines of a record."""
+MOST_SHOWN: Final = 6
+"""Up to so many players every number has a deal, and the greatest number."""
+REFUSALS, INVALID = "# Refusals", "# Invalid positions"
+"""The lines that part the file."""
+
+T = TypeVar("T", bound=tuple[Any, ...] | str)
+
+
+class GameFile(NamedTuple):
+    """What the file of a game holds: playthroughs by name, as they stand there, and the rest."""
+
+    playthroughs: dict[str, str]
+    refusals: list[Vector]
+    invalid: list[Vector]
+
+
+# ---------------------------------------------------------------------- form
+
+
+def compact(text: str) -> str:
+    """Put the lines of a record together: the headings, each trick up to what came of it, and the end."""
+    lines: list[str] = []
+    last = ""
+    for line in filter(None, text.splitlines()):
+        head, rest = line.split(" ", 1)
+        if head == "|":
+            kind = "end" if rest.startswith(("scores ", "winners ", "drawn", "broken off")) else "note"
+        else:
+            kind = "move" if head == "table" or head.isdecimal() else "position" if head == "position" else "heading"
+        if lines and kind == last:
+            lines[-1] += f"{BREAK}{line}"
+        else:
+            lines.append(line)
+        last = "" if kind == "move" and ("|" in line or head == "table") else kind
+    return "\n".join(lines) + "\n"
+
+
+def played_again(text: str) -> tuple[RuleSet, Steps]:
+    """Play the moves of a playthrough, as it stands in the file, again."""
+    record = parse_record(CATALOGUE, text.replace(BREAK, "\n"))
+    game = CATALOGUE.game_for(record.rule_set)
+    begins = game.decode(record.position) if record.position else game.start()
+    return record.rule_set, replayed(game, begins, record.moves)
+
+
+def file_text(key: str, file: GameFile) -> str:
+    """Write the file of a game."""
+    game = CATALOGUE.game(key)
+    return "\n".join(
+        [
+            f"# {game.title}, edition {game.edition}. Written by `{COMMAND}`; how to read it: README.md\n",
+            *(f"{MARK}{title}\n{text}" for title, text in file.playthroughs.items()),
+            f"{REFUSALS}\n\n{write_vectors(file.refusals)}\n{INVALID}\n\n{write_vectors(file.invalid)}",
+        ]
+    )
+
+
+def game_file(key: str) -> GameFile:
+    """Read the file of a game; empty if there is none."""
+    path = FOLDER / f"{key}.txt"
+    played, _, rest = (path.read_text(encoding="utf-8") if path.exists() else "").partition(f"\n{REFUSALS}\n")
+    refusals, _, invalid = rest.partition(f"\n{INVALID}\n")
+    titles = [part.partition("\n") for part in played.split(f"\n{MARK}")[1:]]
+    return GameFile(
+        {title: f"{text.rstrip()}\n" for title, _, text in titles},
+        list(read_vectors(key, refusals)),
+        list(read_vectors(key, invalid)),
+    )
+
+
+# ---------------------------------------------------------------------- choice
+
+
+def choose(key: str) -> GameFile:
+    """Choose what the file of a game holds; from random play, the scenes of its tests, and what it holds already."""
+    own = [rule_set for rule_set in rule_sets() if rule_set.game == key]
+    old = game_file(key)
+    asked = [*_still(old.refusals), *(one for one in positions.staged_refusals() if one.rule_set.game == key)]
+    asked += [one for rule_set in own for one in positions.refusals_of(rule_set)]
+    invalid = [*_still(old.invalid), *(one for rule_set in own for one in positions.invalid_of(rule_set))]
+    earlier = takewhile(lambda game: game.key != key, CATALOGUE)
+    before = {kind_of_fault(one)[1] for game in earlier for one in game_file(game.key).invalid}
+
+    def faults(one: Vector) -> set[Any]:
+        field, wrong = kind_of_fault(one)
+        return {("field", field), *({wrong} - before)}
+
+    return GameFile(
+        dict(_playthroughs(own)),
+        cover(asked, positions.all_cited, lambda one: (len(one.rule_set.options), len(one.position), one)),
+        cover(invalid, faults, lambda one: (len(one.rule_set.options), len(one.lines[0]), one)),
+    )
+
+
+def _still(found: list[Vector]) -> Iterator[Vector]:
+    """What was asked with the answer of today, if its position is one still."""
+    for one in found:
+        try:
+            today = again(one)
+        except ValueError:
+            continue
+        yield from [today] if today else []
+
+
+def cover(offered: Iterable[T], shows: Callable[[T], set[Any]], size: Callable[[T], Any]) -> list[T]:
+    """Choose a few of many that show what all of them show: each time the one that shows most, of equals the least."""
+    left = {one: shows(one) for one in sorted(set(offered), key=size)}
+    missing = set().union(*left.values())
+    found = []
+    while missing:
+        best = max(left, key=lambda one: len(left[one] & missing))
+        found.append(best)
+        missing -= left.pop(best)
+    return sorted(found)
+
+
+def is_shown(rule_set: RuleSet) -> bool:
+    """Whether a deal of a rule set is kept whatever it shows."""
+    most = max(CATALOGUE.game(rule_set.game).seatings)
+    return not rule_set.options and (rule_set.players <= MOST_SHOWN or rule_set.players == most)
+
+
+def _playthroughs(own: list[RuleSet]) -> Iterator[tuple[str, str]]:
+    """The first deal of every number of players, and the shortest deal by which an option shows that no match has."""
+    yield from ((name(rule_set), compact(playthrough(rule_set, 1) or "")) for rule_set in own if is_shown(rule_set))
+    shortest: dict[str, tuple[str, str]] = {}
+    for rule_set in (one for one in own if one.options):
+        ((option, _),) = rule_set.options
+        text = playthrough(rule_set)
+        for title, long in ({name(rule_set): text} if text else chosen(rule_set)).items():
+            if SIGN in title and OPTION not in re.split(r"[:,.] ?", long.partition("\n")[0].replace(" ", "")):
+                continue
+            new = title, compact(long)
+            old = shortest.setdefault(option, new)
+            shortest[option] = min(old, new, key=lambda one: (SIGN in one[0], one[1].count("\n"), len(one[1])))
+    yield from (one for one in shortest.values() if SIGN in one[0])
