@@ -12,9 +12,10 @@ import logging
 import subprocess
 import sys
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import nullcontext
 from hashlib import sha1
 from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -32,20 +33,13 @@ def kept(target: str) -> list[bytes]:
 
 def keep(target: str, inputs: Iterable[bytes]) -> int:
     """Replace the inputs of a target; return how many fit."""
-    lines, room = [], SIZE
-    for line in sorted({escaped(data) for data in inputs}, key=lambda line: (len(line), line)):
-        room -= len(line) + 1
-        if room < 0:
-            break
-        lines.append(line)
+    escaped = {data.decode("latin-1").encode("unicode_escape").decode("ascii") for data in inputs}
+    lines = sorted(escaped, key=lambda line: (len(line), line))
+    sizes = accumulate(len(line) + 1 for line in lines)
+    fitting = [line for line, size in zip(lines, sizes, strict=True) if size <= SIZE]
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / f"{target}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-    return len(lines)
-
-
-def escaped(data: bytes) -> str:
-    """Escape an input to one line."""
-    return data.decode("latin-1").encode("unicode_escape").decode("ascii")
+    (FOLDER / f"{target}.txt").write_text("".join(f"{line}\n" for line in fitting), encoding="ascii")
+    return len(fitting)
 
 
 PLAIN = ("position", "move", "record", "cursor", "api_keys", "webhooks", "language")
@@ -80,38 +74,30 @@ def fuzz(target: str, seconds: int, seed: int) -> bool:
         folder.mkdir(parents=True, exist_ok=True)
         for data in inputs:
             (folder / sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
-    held = _atheris(target, f"-max_total_time={max(seconds, 1)}", f"-seed={seed}", str(found), str(valid))
+    flags = (
+        *(f"-max_total_time={max(seconds, 1)}", f"-seed={seed}", f"-max_len={LONGEST}", "-timeout=60"),
+        *("-reduce_inputs=1", f"-artifact_prefix={BUILD}/{target}-", "-print_final_stats=1", str(found), str(valid)),
+    )
+    command = [sys.executable, "-m", "lab.fuzz.run", "--inside", target, *flags]  # atheris ends its process by itself
+    said = BUILD / f"{target}.log"
+    with said.open("w", encoding="utf-8") as log:
+        held = subprocess.run(command, stderr=log, check=False).returncode == 0
     if held:
         print(f"{target}: {keep(target, [path.read_bytes() for path in found.iterdir()])} inputs kept", flush=True)
+    else:
+        print(said.read_text(encoding="utf-8", errors="replace")[-3000:], file=sys.stderr)
     return held
-
-
-def _atheris(target: str, *options: str) -> bool:
-    """Run atheris in its own process, which it ends by itself."""
-    command = [sys.executable, "-m", "lab.fuzz.run", "--inside", target]
-    flags = [
-        f"-max_len={LONGEST}",
-        "-timeout=60",
-        "-reduce_inputs=1",
-        f"-artifact_prefix={BUILD}/{target}-",
-        "-print_final_stats=1",
-    ]
-    with (BUILD / f"{target}.log").open("w", encoding="utf-8") as log:
-        done = subprocess.run([*command, *flags, *options], stderr=log, check=False)
-    if done.returncode:
-        print((BUILD / f"{target}.log").read_text(encoding="utf-8", errors="replace")[-3000:], file=sys.stderr)
-    return done.returncode == 0
 
 
 def inside(target: str, options: list[str]) -> int:
     """Fuzz a target in this process, without a log."""
     logging.getLogger("chitarrella").setLevel(logging.CRITICAL)
     atheris: Any = import_module("atheris")
-    with ExitStack() as stack:
-        with atheris.instrument_imports(include=["chitarrella"], enable_loader_override=False):
-            targets = import_module("lab.fuzz.targets")
-            service = import_module("lab.fuzz.service") if target in SERVED else None
-        tried = stack.enter_context(service.service())[target] if service else targets.PLAIN[target]
+    with atheris.instrument_imports(include=["chitarrella"], enable_loader_override=False):
+        targets = import_module("lab.fuzz.targets")
+        service = import_module("lab.fuzz.service").service if target in SERVED else lambda: nullcontext(targets.PLAIN)
+    with service() as known:
+        tried = known[target]
         atheris.Setup([sys.argv[0], *options], lambda data: targets.in_time(tried, data))
         atheris.Fuzz()
     return 0

@@ -16,7 +16,7 @@ from werkzeug.test import Client
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.dispatcher import Dispatcher, make_dispatcher, rpcs
+from chitarrella.api.dispatcher import make_dispatcher, rpcs
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.notation import format_move
@@ -53,17 +53,6 @@ LOST = {"DeleteMatch", "AbortMatch"}
 """The rpcs that would remove the match that the others use."""
 
 
-class Match:
-    """A running match, and the key of its referee."""
-
-    def __init__(self, api: Dispatcher) -> None:
-        """Create the match."""
-        asked: Any = CreateMatchRequest()
-        asked.rule_set.game_id, asked.rule_set.players = "briscola", 2
-        made = api.answer(CREATE, asked, Caller())
-        self.name, self.key = made.match_id, made.referee_key
-
-
 @contextmanager
 def service() -> Iterator[dict[str, Target]]:
     """Run a service in this process; yields its fuzz targets by name."""
@@ -72,7 +61,9 @@ def service() -> Iterator[dict[str, Target]]:
     hub = WatchHub(referee.repository, store.subscriptions)
     platform_hub = PlatformHub(referee.repository, store.subscriptions)
     api = make_dispatcher(CATALOGUE, referee, MatchOperations(referee, choose_move), hub, platform_hub)
-    match = Match(api)
+    create: Any = CreateMatchRequest()
+    create.rule_set.game_id, create.rule_set.players = "briscola", 2
+    match = api.answer(CREATE, create, Caller())
     client = Client(make_app(api, Telemetry(), partial(worked_example, CATALOGUE), ready=store.probe))
 
     def message(data: bytes) -> None:
@@ -83,15 +74,15 @@ def service() -> Iterator[dict[str, Target]]:
         except DecodeError:
             return
         if "match_id" in rpc.method.input_type.fields_by_name and rpc.method.name not in LOST:
-            asked.match_id = asked.match_id or match.name
+            asked.match_id = asked.match_id or match.match_id
         with suppress(*OF_THE_CALLER):
-            api.answer(rpc.path, asked, Caller(match.key))
+            api.answer(rpc.path, asked, Caller(match.referee_key))
 
     def body(data: bytes) -> None:
         """Whatever is sent, the answer is not a server error."""
         route = PATHS[data[0] % len(PATHS)] if data else PATHS[0]
-        path = route.path.format(**dict.fromkeys(route.variables, match.name))
-        headers = {"Authorization": f"Bearer {match.key}", "Content-Type": "application/json"}
+        path = route.path.format(**dict.fromkeys(route.variables, match.match_id))
+        headers = {"Authorization": f"Bearer {match.referee_key}", "Content-Type": "application/json"}
         assert client.open(path, method=route.method, data=data[1:], headers=headers).status_code < 500
 
     try:
@@ -103,52 +94,44 @@ def service() -> Iterator[dict[str, Target]]:
 
 def seeds(target: str) -> Iterator[bytes]:
     """Valid inputs of a target."""
-    if target in ("position", "move", "record"):
-        yield from _of_play(target)
+    if target in OTHERS:
+        yield from map(str.encode, OTHERS[target])
     elif target == "message":
-        for number, rpc in enumerate(CALLS):
-            yield bytes([number]) + request(rpc.request).SerializeToString()
+        yield from (bytes([number]) + request(rpc.request).SerializeToString() for number, rpc in enumerate(CALLS))
     elif target == "body":
-        for number, route in enumerate(PATHS):
-            yield bytes([number]) + orjson.dumps(MessageToDict(request(route.rpc.request)))
+        bodies = (orjson.dumps(MessageToDict(request(route.rpc.request))) for route in PATHS)
+        yield from (bytes([number]) + body for number, body in enumerate(bodies))
     else:
-        yield from (text.encode() for text in OTHERS[target])
+        for number, (rule_set, game) in enumerate(tables()):
+            played = known_walk(rule_set, "fuzz", deals=1, effort=1)
+            if target == "record":
+                record = Record(CATALOGUE.normalize(rule_set), "", played.moves[:6])
+                yield format_record(CATALOGUE, record, comments=False).encode()
+                continue
+            positions = played.positions[:: len(played.positions) // 3 or 1]
+            moves = {move.verb: format_move(move) for _, move in played.moves}
+            texts = map(game.encode, positions) if target == "position" else moves.values()
+            yield from (bytes([number]) + text.encode() for text in texts)
 
 
 def request(kind: type[Message]) -> Message:
     """A request for a game of two, with as many fields as the message has for it."""
-    game, players = "briscola", 2
-    walk = known_walk(RuleSet(game, players), "fuzz", deals=1, effort=1)
-    rule_set = {"game_id": game, "players": players}
+    played = known_walk(RuleSet("briscola", 2), "fuzz", deals=1, effort=1)
+    rule_set, line = {"game_id": "briscola", "players": 2}, played.game.encode(played.positions[9])
+    fields: Any = kind.DESCRIPTOR.fields_by_name
+    whole = "position" in fields and fields["position"].message_type is not None
     said = {
         "rule_set": rule_set,
-        "position": {"rule_set": rule_set, "text": walk.game.encode(walk.positions[9])},
+        "position": {"rule_set": rule_set, "text": line} if whole else line,
         "move": {"verb": "play_card", "cards": ["Ab"]},
-        "record": format_record(CATALOGUE, Record(walk.rule_set, "", walk.moves[:4])),
+        "record": format_record(CATALOGUE, Record(played.rule_set, "", played.moves[:4])),
         "hand": ["Ab", "3c"],
         "seat": 0,
-        "game_id": game,
+        "game_id": "briscola",
     }
-    fields: Any = kind.DESCRIPTOR.fields_by_name
-    made = {name: value for name, value in said.items() if name in fields}
-    if "position" in made and fields["position"].message_type is None:
-        made["position"] = walk.game.encode(walk.positions[9])
-    return ParseDict(made, kind(), ignore_unknown_fields=True)
-
-
-def _of_play(target: str) -> Iterator[bytes]:
-    for number, (rule_set, game) in enumerate(tables()):
-        walk = known_walk(rule_set, "fuzz", deals=1, effort=1)
-        if target == "position":
-            yield from (
-                bytes([number]) + game.encode(p).encode() for p in walk.positions[:: len(walk.positions) // 3 or 1]
-            )
-        elif target == "move":
-            texts = {move.verb: format_move(move) for _, move in walk.moves}
-            yield from (bytes([number]) + text.encode() for text in texts.values())
-        else:
-            settled = CATALOGUE.normalize(rule_set)
-            yield format_record(CATALOGUE, Record(settled, "", walk.moves[:6]), comments=False).encode()
+    return ParseDict(
+        {name: value for name, value in said.items() if name in fields}, kind(), ignore_unknown_fields=True
+    )
 
 
 _SECRET = "whsec_" + b64encode(bytes(range(24))).decode()

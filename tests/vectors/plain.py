@@ -76,58 +76,47 @@ def knows(game: str, players: int, options: dict[str, str]) -> bool:
 
 
 class Counted(NamedTuple):
-    """A case: the steps of the packs, decisions made before and decisions to go on, and its counts line by line."""
-
-    steps: list[int]
-    played: int
-    depth: int
-    counts: list[str]
-
-
-class Section(NamedTuple):
-    """What is said of a rule set, and its cases."""
+    """A case: what is said of its rule set and of itself, and its counts line by line."""
 
     said: dict[str, str]
-    cases: list[Counted]
+    counts: list[str]
+
+    @property
+    def steps(self) -> list[int]:
+        """The steps of the packs."""
+        return [int(step) for step in self.said["pack"].removeprefix("stride ").split()]
 
 
-def read(text: str) -> list[Section]:
-    """Read the rule sets of a file, without the cases that are counted over every pack."""
+def read(text: str) -> Iterator[Counted]:
+    """Read the cases of a file, without those that are counted over every pack."""
     head, *sections = text.split("\nplayers ")
-    game = dict(line.split(" ", 1) for line in head.splitlines() if line and line[0] != "#")
-    found = []
     for section in sections:
         agreed, *cases = f"players {section}".split("\ncase ")
-        said = game | dict(line.removeprefix("option ").split(" ", 1) for line in agreed.splitlines() if line)
-        if counted_cases := [read_case(case) for case in cases if "\nchance " not in case]:
-            found.append(Section(said, counted_cases))
-    return found
+        rows = [line.removeprefix("option ") for line in f"{head}\n{agreed}".splitlines() if line and line[0] != "#"]
+        for case in cases:
+            lines = [" ".join(line.split()) for line in case.splitlines()[1:] if line]
+            counts = [line for line in lines if line.split()[0] in ("level", "ends", "divide")]
+            said = dict(line.split(" ", 1) for line in [*rows, *lines] if line not in counts)
+            if "chance" not in said:
+                yield Counted(said, counts)
 
 
-def read_case(text: str) -> Counted:
-    """Read a case."""
-    lines = [" ".join(line.split()) for line in text.splitlines()[1:] if line]
-    counts = [line for line in lines if line.split()[0] in ("level", "ends", "divide")]
-    said = dict(line.split(" ", 1) for line in lines if line not in counts)
-    depth = 99 if said["depth"] == "all" else int(said["depth"])
-    steps = [int(step) for step in said["pack"].removeprefix("stride ").split()]
-    return Counted(steps, int(said.get("played", 0)), depth, counts)
-
-
-def counted(said: dict[str, str], asked: Counted) -> Iterator[str]:
+def counted(asked: Counted) -> Iterator[str]:
     """Count a case again."""
-    usual = {"briscola": ("3", True), "briscolone": ("5", False)}[said["game"]]
-    packets = [int(number) for number in said.get("deal_packets", usual[0]).split("-")]
+    said = asked.said
+    usual, trumps = {"briscola": ("3", True), "briscolone": ("5", False)}[said["game"]]
+    packets = [int(number) for number in said.get("deal_packets", usual).split("-")]
+    depth = 99 if said["depth"] == "all" else int(said["depth"])
     eldest = 1 - int(said.get("first_dealer", 0))
     for number, step in enumerate(asked.steps, 1):
-        t = deal(step, eldest, packets, usual[1])
-        for decision in range(asked.played if number == len(asked.steps) else 40):
+        t = deal(step, eldest, packets, trumps)
+        for decision in range(int(said.get("played", 0)) if number == len(asked.steps) else 40):
             cards = choices(t)
             t = after(t, cards[(7 * decision + 3) % len(cards)])
         eldest = 1 - eldest
-    yield from lines(t, asked.depth)
-    for card in choices(t) if asked.depth else ():
-        below = levels(after(t, card), asked.depth - 1)
+    yield from lines(t, depth)
+    for card in choices(t) if depth else ():
+        below = levels(after(t, card), depth - 1)
         yield f"divide play_card {card} nodes {sum(map(len, below))} leaves {sum(is_over(t) for t in chain(*below))}"
 
 
