@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella_testing.checks import LAWS
@@ -18,44 +17,38 @@ HEAD = """\
 """
 
 
-class SoakProgress(NamedTuple):
+class SoakProgress(Counter[str]):
     """Checked deals by rule set; the key is its name, its edition and the number of laws."""
-
-    held: Counter[str]
-
-    @classmethod
-    def empty(cls) -> SoakProgress:
-        """No deals."""
-        return cls(Counter())
 
     @classmethod
     def read(cls, path: Path = FILE) -> SoakProgress:
         """Read the file; lines of older editions or fewer laws stay, under keys that are not used any more."""
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        held = Counter[str]()
-        for edition, laws, deals, *names in (line.split() for line in lines if line and not line.startswith("#")):
-            held.update({f"{title} {edition} {laws}": int(deals) for title in names})
-        return cls(held)
+        progress = cls()
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+            if line and not line.startswith("#"):
+                edition, laws, deals, *names = line.split()
+                progress.update({f"{title} {edition} {laws}": int(deals) for title in names})
+        return progress
 
     def deals(self, rule_set: RuleSet) -> int:
         """Number of deals of a rule set that held."""
-        return self.held[_key(rule_set)]
+        return self[_key(rule_set)]
 
     def most(self, rule_set: RuleSet) -> tuple[int, int]:
         """The most deals of a rule set that held under any number of laws, and that number: (deals, laws)."""
-        edition = f"{name(rule_set)} {CATALOGUE.game_for(rule_set).edition} "
-        found = [(deals, int(key.rpartition(" ")[2])) for key, deals in self.held.items() if key.startswith(edition)]
-        return max(found, default=(0, 0))
+        edition = _key(rule_set).rpartition(" ")[0]
+        keys = [key.rpartition(" ") for key in self]
+        return max(((self[f"{at} {laws}"], int(laws)) for at, _, laws in keys if at == edition), default=(0, 0))
 
     def add(self, rule_set: RuleSet, first: int, deals: int) -> None:
         """Count ``deals`` deals from ``first`` on, each once, and only if none before them is missing."""
         if first <= (held := self.deals(rule_set)):
-            self.held[_key(rule_set)] = max(held, first + deals)
+            self[_key(rule_set)] = max(held, first + deals)
 
     def write(self, path: Path = FILE) -> None:
         """Write the file."""
         rows = defaultdict[tuple[str, str], list[str]](list)
-        for key, deals in sorted(self.held.items()):
+        for key, deals in sorted(self.items()):
             title, edition, laws = key.split()
             rows[re.split(r"-\d", title)[0], f"{edition} {laws} {deals}"].append(title)
         lines = [f"{far} {' '.join(titles)}\n" for (_, far), titles in rows.items()]

@@ -60,7 +60,7 @@ def main() -> int:
     if asked.seed and not asked.afresh:
         parser.error("--seed is for deals that are not kept: say --afresh too")
     chosen = [rule_set for rule_set in (*defaults(), *variants()) if name(rule_set).startswith(asked.only)]
-    progress = SoakProgress.empty() if asked.afresh else SoakProgress.read()
+    progress = SoakProgress() if asked.afresh else SoakProgress.read()
     broken = soak(list(batches(chosen, asked.deals, asked.seed, progress)), progress, asked.jobs, keep=not asked.afresh)
     done = [min(progress.deals(rule_set), asked.deals) for rule_set in chosen]
     whole = sum(deals == asked.deals for deals in done)

@@ -30,7 +30,7 @@ def test_parts_of_walks_are_sampled_by_law() -> None:
 
 def test_deals_are_counted_and_recorded(tmp_path: Path) -> None:
     """Each deal of an exchange game counts as one; recorded deals are not played again."""
-    progress = SoakProgress.empty()
+    progress = SoakProgress()
     work = list(batches([CUCU, SCHNEIDER], 2 * BATCH_DEALS, 0, progress))
     assert [(CUCU, 0), (SCHNEIDER, 0), (CUCU, 1), (SCHNEIDER, 1)] == [(each.rule_set, each.number) for each in work]
     assert 0 == soak([work[0]._replace(deals=30)], progress, 1, keep=False)
@@ -44,15 +44,15 @@ def test_deals_are_counted_and_recorded(tmp_path: Path) -> None:
     assert progress == again
     left = list(batches([CUCU, SCHNEIDER], 2 * BATCH_DEALS, 0, again))
     assert [(SCHNEIDER, 0), (CUCU, 1), (SCHNEIDER, 1)] == [(each.rule_set, each.number) for each in left]
-    assert SoakProgress.empty() == SoakProgress.read(tmp_path / "nothing.txt")
+    assert SoakProgress() == SoakProgress.read(tmp_path / "nothing.txt")
 
 
 def test_deals_under_fewer_laws_count_apart() -> None:
     """Deals under fewer laws are played anew, and stay the most that held until then."""
-    progress = SoakProgress.empty()
+    progress = SoakProgress()
     assert (0, 0) == progress.most(CUCU)
-    progress.held["cucu-3 1 4"] = 700
-    progress.held["cucu-30 1 4"] = progress.held["cucu-3 0 4"] = 900
+    progress["cucu-3 1 4"] = 700
+    progress["cucu-30 1 4"] = progress["cucu-3 0 4"] = 900
     progress.add(CUCU, 0, 30)
     assert 30 == progress.deals(CUCU)
     assert (700, 4) == progress.most(CUCU)
@@ -67,7 +67,7 @@ def test_broken_law_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -
         assert len(played.steps) < 10, "too long"
 
     monkeypatch.setitem(LAWS, "at_most_ten", at_most_ten)
-    (batch,) = batches([SCHNEIDER], 1, 0, SoakProgress.empty())
+    (batch,) = batches([SCHNEIDER], 1, 0, SoakProgress())
     outcome = check_batch(batch)
     assert outcome == check_batch(batch)
     assert (batch, 0) == outcome[:2]
