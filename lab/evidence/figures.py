@@ -82,28 +82,23 @@ def _soak() -> Figure:
 
 
 def _vectors() -> Iterator[Figure]:
-    amounts = digests.amounts()
-    counts, deals = amounts["counts"]
-    yield Figure(
-        "card perft", f"{counts:,} counts of {deals:,} stride deals", CHECK,
-        "All the ways in which a deal can go on, counted; no random generator is needed to repeat them.",
-    )  # fmt: skip
-    yield Figure(
-        "playthroughs", f"{amounts['match'][0] + amounts['deals'][0]:,} golden playthroughs", CHECK,
-        "Matches and deals, move by move, with all that happened; each plays itself again.",
-    )  # fmt: skip
-    yield Figure(
-        "refusals", f"{amounts['refusals'][0]:,} moves and what is against them", CHECK,
-        "For every reason and every clause that a game can refuse with, moves that are refused for it.",
-    )  # fmt: skip
-    yield Figure(
-        "invalid positions", f"{amounts['invalid'][0]:,} lines that no table can come to", CHECK,
-        "For every game every fault that was met among positions corrupted at random, with the field at fault.",
-    )  # fmt: skip
-    yield Figure(
-        "views", f"{amounts['views'][0]:,} views of positions", CHECK,
-        "What the public, a seat and the referee see of a position: for every game every kind of zone and fact.",
-    )  # fmt: skip
+    found = digests.amounts()
+    counts, deals = found["counts"]
+    played = found["match"][0] + found["deals"][0]
+    refusals, invalid, views = (found[kind][0] for kind in ("refusals", "invalid", "views"))
+    for what, figure, says in (
+        ("card perft", f"{counts:,} counts of {deals:,} stride deals",
+         "All the ways in which a deal can go on, counted; no random generator is needed to repeat them."),
+        ("playthroughs", f"{played:,} golden playthroughs",
+         "Matches and deals, move by move, with all that happened; each plays itself again."),
+        ("refusals", f"{refusals:,} moves and what is against them",
+         "For every reason and every clause that a game can refuse with, moves that are refused for it."),
+        ("invalid positions", f"{invalid:,} lines that no table can come to",
+         "For every game every fault that was met among positions corrupted at random, with the field at fault."),
+        ("views", f"{views:,} views of positions",
+         "What the public, a seat and the referee see of a position: for every game every kind of zone and fact."),
+    ):  # fmt: skip
+        yield Figure(what, figure, CHECK, says)
 
 
 def written() -> str:
