@@ -164,10 +164,7 @@ DEALT = Case(RuleSet("madrasso", 4), strides=(7, 9), played=30)
     ],
 )
 def test_what_cannot_be_counted(case: Case, message: str) -> None:
-    """No case: a pack that misses cards, a short one for several deals or over every pack, too many decisions or deals.
-
-    Neither is every pack of a game that deals out at once.
-    """
+    """No case: a pack that misses cards, too few cards, decisions or deals, every pack of what is dealt out at once."""
     with pytest.raises(InvalidCase, match=message):
         write_case(CATALOGUE, case)
 
