@@ -173,16 +173,23 @@ def test_service_measures_what_operators_need(start_service: StartService) -> No
 
 def test_open_matches_are_counted_once_for_all_workers(service: Service, valkey: Server) -> None:
     """The number of open matches grows with each that is created, and shrinks with each that ends in any way."""
-    before, name = len(is_open(valkey)), ("chitarrella_matches_finished_total", "briscola")
+    name = ("chitarrella_matches_finished_total", "briscola")
     finished, aborted, deleted, _ = players = [Player(service.grpc) for _ in range(4)]
-    until(lambda: gauge_of(service, "matches_open") == before + 4, "all are counted", SECONDS)
+    made = {player.match_id for player in players}
+
+    def counted(left: set[str]) -> bool:
+        """Whether these are left of the matches made here, and the gauge tells of all that are open."""
+        found = is_open(valkey)
+        return found & made == left and gauge_of(service, "matches_open") == len(found)
+
+    until(lambda: counted(made), "all are counted", SECONDS)
     over = read(service)[name]
     while finished.get_match().view.waiting != table_pb2.WAITING_NOBODY:
         finished.play()
     assert over + 1 == read(service)[name]
     aborted.stub.AbortMatch(pb.AbortMatchRequest(match_id=aborted.match_id), metadata=aborted.key(), timeout=10)
     deleted.stub.DeleteMatch(pb.DeleteMatchRequest(match_id=deleted.match_id), metadata=deleted.key(), timeout=10)
-    until(lambda: gauge_of(service, "matches_open") == before + 1, "one is left", SECONDS)
+    until(lambda: counted({players[3].match_id}), "one is left", SECONDS)
     for player in players:
         player.close()
 

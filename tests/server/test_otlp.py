@@ -119,7 +119,11 @@ def test_trace_goes_through_every_transport_into_the_store(exporting: tuple[Serv
         assert wanted == call.attributes
         assert {(call.span, CLIENT)} == {(command.parent, command.kind) for command in commands}
         assert {"db.system.name": "redis", "db.operation.name": "load"} in [one.attributes for one in commands]
-        lines = [line for line in service.events("request") if line["trace_id"] == f"{number:032x}"]
+        wanted_id = f"{number:032x}"
+        lines = until(
+            lambda: [line for line in service.events("request") if line["trace_id"] == wanted_id],  # noqa: B023 - it is called at once
+            "the line is written",
+        )
         assert [transport] == [line["transport"] for line in lines]
     assert {"chitarrella"} == {resource["service.name"] for resource in receiver.resources()}
 
