@@ -55,7 +55,7 @@ def command(
     places = Places(listen, grpc, rest, operators, admin)
     secrets = folder if tls_cert else None
     try:
-        files = {"envoy.json": bootstrap(settings, places, "/tmp/envoy.sock", secrets, http3=settings.http3)}
+        files = {"envoy.json": bootstrap(settings, places, "/tmp/envoy.sock", secrets)}
     except ValueError as error:
         raise click.ClickException(str(error)) from error
     if tls_cert and tls_key:

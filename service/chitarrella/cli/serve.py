@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final
@@ -221,7 +220,9 @@ def command(
         try:
             check_store(settings, redis_url)
             if settings.workers == 1 and not settings.edge:
-                run_worker(settings, redis_url, partial(print_addresses, settings), share=False)
+                run_worker(
+                    settings, redis_url, lambda *ports: print_addresses(with_ports(settings, *ports)), share=False
+                )
             else:
                 run_workers(settings, redis_url)
         except (OSError, RuntimeError, ValueError, StoreError) as error:
@@ -315,9 +316,7 @@ def run_workers(settings: Settings, redis_url: str) -> None:
         address = getattr(settings, name)
         if address and not unix_path(address) and address not in [getattr(settings, other) for other in sockets]:
             sockets[name] = reserve(address)
-            port = sockets[name].getsockname()[1]
-            settings = replace(settings, **{name: f"{address.rpartition(':')[0]}:{port}"})  # type: ignore[arg-type]  # a text
-    ports = {getattr(settings, name): sock.getsockname()[1] for name, sock in sockets.items()}
+            settings = with_port(settings, name, sockets[name].getsockname()[1])
     try:
         edge = (
             Edge(settings, list(dict.fromkeys([settings.rest, settings.grpc])), settings.admin)
@@ -332,7 +331,7 @@ def run_workers(settings: Settings, redis_url: str) -> None:
             if supervisor.wait_until_listening(stop):
                 if edge:
                     edge.start()
-                print_addresses(settings, *(ports.get(getattr(settings, name), 0) for name in ADDRESSES))
+                print_addresses(settings)
                 supervisor.run(stop, edge.check if edge else lambda: None)
                 if edge:
                     supervisor.drain()
@@ -343,16 +342,28 @@ def run_workers(settings: Settings, redis_url: str) -> None:
                 edge.stop(GRACE_SECONDS)
 
 
-def print_addresses(settings: Settings, grpc: int, rest: int, admin: int = 0) -> None:
-    def at(address: str, port: int) -> str:
-        return address if unix_path(address) else f"{address.rpartition(':')[0]}:{port}"
+def with_ports(settings: Settings, *ports: int) -> Settings:
+    """The settings with the ports that a worker has told, in the order of `ADDRESSES`."""
+    for name, port in zip(ADDRESSES, ports, strict=False):  # without a port for operators there are two
+        settings = with_port(settings, name, port)
+    return settings
 
-    scheme, path = "https" if settings.tls_cert else "http", unix_path(settings.rest)
-    place = f"{scheme}://{at(settings.rest, rest)}"
+
+def with_port(settings: Settings, name: str, port: int) -> Settings:
+    """The settings with the port that an address has got; a Unix socket stays as it is."""
+    address: str = getattr(settings, name)
+    if unix_path(address):
+        return settings
+    return replace(settings, **{name: f"{address.rpartition(':')[0]}:{port}"})  # type: ignore[arg-type]  # a text
+
+
+def print_addresses(settings: Settings) -> None:
+    path = unix_path(settings.rest)
+    place = f"{'https' if settings.tls_cert else 'http'}://{settings.rest}"
     store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"
-    operators = f"admin  http://{at(settings.admin, admin)}\n" if settings.admin else ""
+    operators = f"admin  http://{settings.admin}\n" if settings.admin else ""
     docs = "" if path else f"docs   {place}/docs\n"
-    click.echo(f"gRPC   {at(settings.grpc, grpc)}\nREST   {settings.rest if path else place}")
+    click.echo(f"gRPC   {settings.grpc}\nREST   {settings.rest if path else place}")
     click.echo(f"{docs}{operators}store  {store}\n")
     asked = f"--unix-socket {path} http://localhost" if path else place
     click.echo(f"try    curl -s {asked}/v1/rules:resolveTrick -H 'content-type: application/json' \\")

@@ -116,7 +116,7 @@ class Edge:
         if self._certificates:
             write_files(folder, self._certificates.secrets())
         admin = str(folder / ADMIN_SOCKET)
-        write_files(folder, {CONFIG: bootstrap(settings, self._places, admin, secrets, http3=settings.http3)})
+        write_files(folder, {CONFIG: bootstrap(settings, self._places, admin, secrets)})
         threads = min(settings.workers, os.cpu_count() or 1)
         drain = max(1, round(settings.drain))
         command = [

@@ -33,6 +33,7 @@ BURST_SECONDS: Final = 2  # so many seconds of its rate an address may send at o
 PAGES: Final = Rate(200, 1, 400)  # pages and pictures that an address may fetch: their answers are large
 LONGEST_SILENCE_SECONDS: Final = 60.0  # of a stream at least; watches send heartbeats in between
 RETRIES: Final = 3  # of a call that no worker has begun
+TLS: Final = "envoy.extensions.transport_sockets.tls.v3"
 RATE_FILTER: Final = "envoy.filters.http.local_ratelimit"
 RPC_PATHS: Final = ("/v1/", "/chitarrella.")  # of REST, and of Connect and gRPC-Web; all others are pages
 PRINTABLE: Final = "/[!-~]*"  # paths that may reach a worker; others have bytes that URLs must encode
@@ -62,9 +63,14 @@ class Places:
     admin: Sequence[str] = ()  # the workers' ports for operators
 
 
+def message(kind: str, **fields: Any) -> Message:
+    """A message of Envoy that says of which kind it is."""
+    return {"@type": f"type.googleapis.com/{kind}", **fields}
+
+
 def typed(name: str, kind: str, **fields: Any) -> Message:
     """An extension of Envoy with its settings."""
-    return {"name": name, "typed_config": {"@type": f"type.googleapis.com/{kind}", **fields}}
+    return {"name": name, "typed_config": message(kind, **fields)}
 
 
 def seconds(number: float) -> str:
@@ -78,27 +84,20 @@ def address(place: str) -> Message:
     return {"socket_address": {"address": host, "port_value": port}}
 
 
-def bootstrap(
-    settings: Settings, places: Places, admin_socket: str, secrets: PurePath | None, *, http3: bool
-) -> Message:
+def bootstrap(settings: Settings, places: Places, admin_socket: str, secrets: PurePath | None) -> Message:
     """Return Envoy's bootstrap. ``secrets`` is the folder with the files of `secret_files`, None for plain text."""
-    listeners = [
-        _listener("public", places.public, _http(settings, "public", _public_routes(settings)), settings, secrets)
-    ]
-    if http3 and secrets:
+    public = _http(settings, "public", _public_routes(settings))
+    listeners = [_listener("public", places.public, public, settings, secrets)]
+    if settings.http3 and secrets:
+        port = host_and_port(places.public[0])[1]
+        offer = {"header": {"key": "alt-svc", "value": f'h3=":{port}"; ma=86400'}}
+        public["typed_config"]["route_config"]["response_headers_to_add"] = [offer]
         listeners.append(_quic_listener(places.public[:1], settings, secrets))
     clusters = [_cluster("grpc", places.grpc, settings, is_grpc=True), _cluster("rest", places.rest, settings)]
     if places.operators:
-        routes = [{"match": {"prefix": "/"}, "route": _to("admin")}]
-        listeners.append(
-            _listener("operators", [places.operators], _http(settings, "operators", routes), settings, None)
-        )
+        http = _http(settings, "operators", [{"match": {"prefix": "/"}, "route": _to("admin")}])
+        listeners.append(_listener("operators", [places.operators], http, settings, None))
         clusters.append(_cluster("admin", places.admin, settings))
-    if http3 and secrets:
-        port = host_and_port(places.public[0])[1]
-        listeners[0]["filter_chains"][0]["filters"][0]["typed_config"]["route_config"]["response_headers_to_add"] = [
-            {"header": {"key": "alt-svc", "value": f'h3=":{port}"; ma=86400'}}
-        ]
     log = {"timestamp": "%Y-%m-%dT%H:%M:%S.%fZ", "level": "%l", "logger": "envoy", "event": "%j"}
     return {
         "node": {"id": "chitarrella", "cluster": "chitarrella"},  # asked for where secrets come from files
@@ -123,8 +122,8 @@ def secret_files(
     }
     if client_ca:
         secrets[CLIENT_CA_SECRET] = {"validation_context": {"trusted_ca": client_ca, **folder}}
-    kind = "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret"
-    return {f"{name}.json": {"resources": [{"@type": kind, "name": name, **body}]} for name, body in secrets.items()}
+    kind = f"{TLS}.Secret"
+    return {f"{name}.json": {"resources": [message(kind, name=name, **body)]} for name, body in secrets.items()}
 
 
 def write_files(folder: Path, files: Mapping[str, Message], mode: int = 0o600) -> None:
@@ -149,7 +148,6 @@ def _tls_context(settings: Settings, secrets: PurePath, *protocols: str) -> Mess
     if settings.tls_client_ca:
         common["validation_context_sds_secret_config"] = source(CLIENT_CA_SECRET)
     return {
-        "@type": "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext",
         "common_tls_context": common,
         "require_client_certificate": settings.tls_client_ca is not None,
     }
@@ -159,7 +157,7 @@ def _listener(name: str, places: Sequence[str], http: Message, settings: Setting
     chain: Message = {"filters": [http]}
     if secrets:
         context = _tls_context(settings, secrets, "h2", "http/1.1")
-        chain["transport_socket"] = {"name": "envoy.transport_sockets.tls", "typed_config": context}
+        chain["transport_socket"] = typed("envoy.transport_sockets.tls", f"{TLS}.DownstreamTlsContext", **context)
         chain["transport_socket_connect_timeout"] = seconds(settings.read_timeout)
     return {
         "name": name,
@@ -177,10 +175,9 @@ def _quic_listener(places: Sequence[str], settings: Settings, secrets: PurePath)
     del listener["tcp_backlog_size"]
     listener["udp_listener_config"] = {"quic_options": {}, "downstream_socket_config": {"prefer_gro": True}}
     quic = "envoy.extensions.transport_sockets.quic.v3.QuicDownstreamTransport"
-    tls = _tls_context(settings, secrets, "h3")
-    listener["filter_chains"][0]["transport_socket"] = typed(
-        "envoy.transport_sockets.quic", quic, downstream_tls_context={k: v for k, v in tls.items() if k != "@type"}
-    )
+    context = _tls_context(settings, secrets, "h3")
+    socket = typed("envoy.transport_sockets.quic", quic, downstream_tls_context=context)
+    listener["filter_chains"][0]["transport_socket"] = socket
     return listener
 
 
@@ -310,7 +307,7 @@ def _cluster(name: str, places: Sequence[str], settings: Settings, *, is_grpc: b
             "max_ejection_time": seconds(1),
             "max_ejection_percent": 100,
         },
-        "typed_extension_protocol_options": {kind: typed("", kind, **options)["typed_config"]},
+        "typed_extension_protocol_options": {kind: message(kind, **options)},
     }
 
 
