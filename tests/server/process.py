@@ -235,6 +235,14 @@ def start_game(address: str, timeout: float = 2) -> None:
         RulesServiceStub(channel).StartGame(asked, timeout=timeout)
 
 
+def is_answered(service: Service) -> bool:
+    """Whether a stateless call is answered at present."""
+    with suppress(grpc.RpcError):
+        start_game(service.grpc)
+        return True
+    return False
+
+
 def failed(service: Service, status: int = 1) -> str:
     """Check that a service did not start and left no process; return the event of the last line of its log."""
     assert status == service.process.wait(START_SECONDS), service.output()

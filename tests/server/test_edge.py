@@ -30,7 +30,7 @@ from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
 from tests.cli.run_command import invoke
 from tests.raw_grpc import call_raw
 from tests.server.certificates import Authority
-from tests.server.process import Player, Service, StartService, start_game, watchers
+from tests.server.process import Player, Service, StartService, is_answered, watchers
 from tests.servers import until
 
 READ_TIMEOUT = "2"
@@ -236,13 +236,7 @@ def test_envoy_that_ends_is_started_again(start_service: StartService) -> None:
     os.kill(envoy, signal.SIGKILL)
     until(lambda: service.events("Envoy has ended"), "it is seen")
 
-    def answers() -> bool:
-        with suppress(grpc.RpcError):
-            start_game(service.grpc)
-            return True
-        return False
-
-    until(answers, "calls are answered again")
+    until(lambda: is_answered(service), "calls are answered again")
     service.stop()
     assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob(f"chitarrella-*/{envoy}"))
 

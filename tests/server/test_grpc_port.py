@@ -6,13 +6,12 @@ import socket
 import struct
 from contextlib import suppress
 
-import grpc
 import pytest
 from h2.exceptions import H2Error
 
 from chitarrella.v1 import catalogue_pb2
 from tests.raw_grpc import NO_MESSAGE, call_raw, open_call
-from tests.server.process import Player, Service, StartService, start_game
+from tests.server.process import Player, Service, StartService, is_answered
 from tests.servers import until
 
 LIST_GAMES = b"/chitarrella.v1.CatalogueService/ListGames"
@@ -38,13 +37,7 @@ def test_port_is_opened_again_after_a_path_of_bytes(service: Service) -> None:
         call_raw(service.grpc, b"/\xff")
     until(lambda: service.events("the gRPC server has ended"), "it is seen")
 
-    def answers() -> bool:
-        with suppress(grpc.RpcError):
-            start_game(service.grpc)
-            return True
-        return False
-
-    until(answers, "calls are answered again")
+    until(lambda: is_answered(service), "calls are answered again")
 
 
 def test_a_key_that_is_not_utf8_is_not_logged(service: Service) -> None:
