@@ -180,7 +180,7 @@ ifeq ($(strip $(ARGS)),)
 endif
 	@echo "make chaos took $$(( ($$(date +%s) - $(BEGUN) + 59) / 60 )) minutes in all."
 
-check: check-python check-proto check-deploy check-web ## Check format, types, translations, the contract, generated code and deployment files.
+check: check-python check-proto check-deploy check-web weight ## Check format, types, translations, the contract, generated code and deployment files.
 
 check-python: $(INSTALLED)
 	$(BIN)/ruff format --check
