@@ -27,6 +27,7 @@ COPY proto proto
 COPY docs docs
 COPY service service
 COPY cards cards
+COPY LICENSE cards/
 RUN /opt/builder/bin/pip wheel --no-deps --no-build-isolation --wheel-dir dist . ./cards \
     && /opt/builder/bin/pip --python /opt/chitarrella/bin/python install --no-deps --no-index dist/*.whl \
     && /opt/builder/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \

@@ -132,6 +132,12 @@ def test_wheel_has_the_addresses_of_the_project(wheel: tuple[str, zipfile.Path])
     assert [] == [path for path in paths if not (ROOT / path).exists()]
 
 
+def test_wheel_has_the_licence(wheel: tuple[str, zipfile.Path]) -> None:
+    """The wheel has the text of the licence, which lies at the root of the repository alone."""
+    _, archive = wheel
+    assert (ROOT / "LICENSE").read_text() == metadata(archive).read_text("licenses/LICENSE")
+
+
 def test_wheel_has_the_translations(wheel: tuple[str, zipfile.Path]) -> None:
     """The wheel of the rules has a compiled translation for each source of one."""
     package, archive = wheel

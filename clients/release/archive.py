@@ -16,6 +16,8 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+LICENSE = Path(__file__).parents[2] / "LICENSE"
+
 
 def chosen(root: Path, patterns: list[str]) -> list[Path]:
     """The files below ``root`` that the patterns name, which git does not ignore."""
@@ -54,7 +56,7 @@ def module_files(home: Path) -> list[Path]:
 
 
 def write_proxy(home: Path, version: str, out: Path) -> None:
-    """Write what a proxy answers about one version of the module in ``home``."""
+    """Write what a proxy answers about one version of the module in ``home``; Go adds the licence at the root."""
     go_mod = (home / "go.mod").read_text(encoding="utf-8")
     module = go_mod.split()[1]
     folder = out / module / "@v"
@@ -63,10 +65,10 @@ def write_proxy(home: Path, version: str, out: Path) -> None:
     (folder / f"{version}.info").write_text(json.dumps({"Version": version}))
     (folder / f"{version}.mod").write_text(go_mod)
     with zipfile.ZipFile(folder / f"{version}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in module_files(home):
+        for name, path in {"LICENSE": LICENSE, **{path.as_posix(): home / path for path in module_files(home)}}.items():
             # Without the time of the file: equal files make equal zips.
-            member = zipfile.ZipInfo(f"{module}@{version}/{path.as_posix()}")
-            archive.writestr(member, (home / path).read_bytes(), zipfile.ZIP_DEFLATED)
+            member = zipfile.ZipInfo(f"{module}@{version}/{name}")
+            archive.writestr(member, path.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@
 python_build() {
     for home in "$ROOT" "$ROOT/cards" "$ROOT/clients/python" "$ROOT/clients/mcp" "$ROOT/kit" \
         "$ROOT/terminal" "$ROOT/lab"; do
-        (cd "$home" && "$PYTHON" -m hatchling build -t sdist -t wheel -d "$PACKAGES")
+        (cd "$home" && "$PYTHON" -m hatchling build -t sdist -d "$PACKAGES")
     done
+    # A source distribution has the licence, which lies at the root of the repository.
+    "$PYTHON" -m pip wheel --no-deps --no-build-isolation --wheel-dir "$PACKAGES" "$PACKAGES"/*.tar.gz
 }
 
 python_registry() {
@@ -175,7 +177,8 @@ go_registry() {
     set -- "$module" "v$VERSION" "$RELEASE/go/$module/@v/v$VERSION.zip"
     # What is committed is compared with what Go would make of the tag; a tree with changes has no such tag.
     if [ -z "$(git -C "$ROOT" status --porcelain clients/go)" ]; then
-        git -C "$ROOT" archive HEAD clients/go | tar -x
+        git -C "$ROOT" archive HEAD LICENSE clients/go | tar -x
+        mv LICENSE clients/go # the go command takes it from the root, as the folder has none
         set -- "$@" "$PWD/clients/go"
     fi
     go -C "$ROOT/clients/go/tools" run ./modulezip "$@"
