@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -237,6 +238,38 @@ def changes(node: ast.AST, *, building: bool = False) -> Iterator[str]:
         if isinstance(child, ast.Call) and ast.unparse(child.func).rpartition(".")[2] in ("setattr", "__setattr__"):
             yield f"line {child.lineno}: setattr"
         yield from changes(child, building=making)
+
+
+WATCHED_IMPORTS = '''
+import importlib, os, sys
+from collections.abc import Mapping
+
+
+class Environment(type(os.environ)):
+    """The environment of the process, which prints where a module of ours reads it."""
+
+    def __getitem__(self, name):
+        frame = sys._getframe(1)
+        while frame.f_globals["__name__"] in ("os", "collections.abc", "_collections_abc"):
+            frame = frame.f_back
+        if frame.f_globals["__name__"].startswith("chitarrella"):
+            print(f"{frame.f_globals['__name__']}, line {frame.f_lineno}, reads {name}")
+        return super().__getitem__(name)
+
+
+os.environ.__class__ = Environment
+sys.addaudithook(lambda event, arguments: event.startswith("socket.") and print(event, *arguments[1:]))
+for module in sys.argv[1:]:
+    importlib.import_module(module)
+'''
+"""A program that imports modules; it prints each socket, and each read of the environment by one of ours."""
+
+
+def test_an_import_opens_no_socket_and_reads_no_environment() -> None:
+    """Nothing is wired at import: until a function is called, no module makes a socket or reads the environment."""
+    modules = [full_name(module(path)) for path in SOURCES if module(path) not in ANYTHING]
+    command = [sys.executable, "-c", WATCHED_IMPORTS, *modules]
+    assert "" == subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_files_and_functions_are_short() -> None:
