@@ -281,18 +281,16 @@ def test_no_word_and_no_option_is_asked_in_play() -> None:
 
 NAMED = {
     "transports/rest/api_documents/examples.json": "the page of the paths shows requests that can be sent as they are",
-    "transports/rest/website/rulebook.py": "of three games the usual deal shows too little: their seeds",
     "core/game.py": "the docstring of play shows a move at a prompt",
-    "transports/rest/website/speed.json": "how fast the rules are was measured game by game",
-    "transports/rest/website/strength.json": "how strong the bots are was measured game by game",
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
 }
 """The files that name a game that is neither theirs nor their parent, each with the reason."""
 SCRIPTS = ROOT / "clients" / "typescript" / "web"
 """The sources of the scripts that the service serves."""
 KINDS = (".py", ".lua", ".json", ".html", ".md", ".proto", ".txt", ".js", ".ts")
-NOT_READ = (PACKAGE / "v1", PACKAGE / "transports" / "rest" / "website" / "static" / "records", SCRIPTS / "tests")
-"""What is generated from the contract, the example of a record of each game, and tests."""
+WEBSITE = PACKAGE / "transports" / "rest" / "website"
+NOT_READ = (PACKAGE / "v1", WEBSITE / "speed.json", WEBSITE / "strength.json", SCRIPTS / "tests")
+"""What is generated from the contract, what was measured game by game, and tests."""
 TEXTS = {
     re.sub(r"^(service|proto)/chitarrella/", "", named(path)): path
     for folder in (PACKAGE, ROOT / "proto" / "chitarrella", SCRIPTS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -91,21 +91,36 @@ class WorkedExample(NamedTuple):
         return urlencode(values | {"hand": ",".join(self.last_hand), "trick": played}, safe=",")
 
 
-# The bots and the seed of deals that show more than the usual one: a refused card, cards with powers.
-EXAMPLES: Final = {"bisca-brazil": ("random", 6), "cucu": ("greedy", 19), "lu-stu": ("greedy", 19)}
-USUAL_EXAMPLE: Final = ("greedy", 7)
+# The bots and the seeds of the deals from which an example is chosen.
+EXAMPLES: Final = (("greedy", 7), ("greedy", 19), ("random", 6))
 
 
 @cache
 def example_record(key: str) -> str:
-    """Return the record of a deal between bots of a game of this distribution, with its usual number of players."""
+    """Return the record of a deal between bots of a game of this distribution, with its usual number of players.
+
+    Of the deals of `EXAMPLES` it is the first with a refused card; in a game without tricks, where cards have powers,
+    the one with the most kinds of events.
+    """
     catalogue = Catalogue()
     rule_set = catalogue.normalize(RuleSet(key, 0))
     game = catalogue.game_for(rule_set)
-    kind, seed = EXAMPLES.get(key, USUAL_EXAMPLE)
+
+    def shown(record: Record) -> int:
+        example = _first_trick(game, record)
+        if example is None:
+            return 0
+        return int(example.refused is not None) if game.trick_rules else len({event.kind for event in example.events})
+
+    records = (Record(rule_set, moves=tuple(_bots_moves(game, kind, seed))) for kind, seed in EXAMPLES)
+    return format_record(catalogue, max(records, key=shown))
+
+
+def _bots_moves(game: AnyGame, kind: str, seed: int) -> Iterator[tuple[Seat, Move]]:
+    """Play one deal between bots of one kind; yield its moves."""
     bot = bot_for(kind, game)
     rngs = {seat: Random(f"{seed}/seat {seat}") for seat in range(game.seats)}
-    table, p, moves, dealt = Random(f"{seed}/table"), game.start(), list[tuple[Seat, Move]](), False
+    table, p, dealt = Random(f"{seed}/table"), game.start(), False
     while (turn := game.turn(p)) is not None and not (turn == CHANCE and dealt):
         seat = seat_to_move(game, p)
         dealt = turn != CHANCE
@@ -113,9 +128,8 @@ def example_record(key: str) -> str:
             actor, move = CHANCE, chance_move(game, p, table)
         else:
             actor, move = seat, bot(InformationState(game, p, seat), rngs[seat])
-        moves.append((actor, move))
+        yield actor, move
         p, _ = play(game, p, actor, move)
-    return format_record(catalogue, Record(rule_set, moves=tuple(moves)))
 
 
 # Returns the example of the game with a key, None if it has none.
