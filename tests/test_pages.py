@@ -289,6 +289,14 @@ def test_the_dev_container_is_a_stage_of_the_dockerfile() -> None:
     assert " AS " not in stages[-1].partition("\n")[0], "the image of the service is the last stage"
 
 
+def test_every_copied_file_reaches_the_builder() -> None:
+    """What the Dockerfile copies from the repository is excepted from .dockerignore."""
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    sources = {path for line in copied for path in line.split()}
+    assert "deploy/sbom.lock" in sources
+    assert {f"!{path}" for path in sources} <= set((ROOT / ".dockerignore").read_text().splitlines())
+
+
 PROGRAMS = {
     "lobby": ["lobby.ts"],
     "telegram-bot": ["bot.py"],

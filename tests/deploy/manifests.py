@@ -1,4 +1,4 @@
-"""Render the overlays of deploy/kubernetes/ and validate them: `python -m tests.deploy.manifests [FOLDER]`.
+"""Render the overlays of deploy/kubernetes/ and validate them: `python -m tests.deploy.manifests`.
 
 kustomize renders, in a version built here once; the schemas are those of Kubernetes, without a network.
 """
@@ -27,11 +27,11 @@ VERSIONS = ("1.30", kubernetes_validate.latest_version())
 Manifest = dict[str, Any]
 
 
-def main(folder: Path = MANIFESTS) -> int:
+def main() -> int:
     """Validate each overlay; the exit status says whether there was a problem."""
     build_kustomize()
     found = 0
-    for overlay in overlays(folder):
+    for overlay in overlays():
         objects = render(overlay)
         lines = [line for manifest in objects for line in problems(manifest)]
         print(f"{overlay.name}: {len(objects)} objects, {len(lines)} problems")
@@ -41,9 +41,9 @@ def main(folder: Path = MANIFESTS) -> int:
     return 1 if found else 0
 
 
-def overlays(folder: Path = MANIFESTS) -> list[Path]:
+def overlays() -> list[Path]:
     """The folders that an operator applies."""
-    return sorted(path.parent for path in folder.glob("overlays/*/kustomization.yaml"))
+    return sorted(path.parent for path in MANIFESTS.glob("overlays/*/kustomization.yaml"))
 
 
 def build_kustomize() -> None:
@@ -80,4 +80,4 @@ def problems(manifest: Manifest) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(Path, sys.argv[1:])))
+    sys.exit(main())
