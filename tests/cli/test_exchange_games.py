@@ -140,9 +140,7 @@ def test_heuristic_beats_random(key: str) -> None:
 
 
 def test_a_game_for_many_is_explained() -> None:
-    """Many numbers of players are shown as a span, cards in order, and shares as they are typed."""
+    """Many numbers of players are shown as a span, and cards in their order."""
     assert " 2 to 20 " in invoke("games").output
     said = invoke("explain", "cucu").output
-    assert "2 to 20  each alone; 40 cards" in said
     assert "XV" in said.partition("strongest first:")[2].partition("LEO")[0]
-    assert "reenter [PERSON:AMOUNT ...]" in said
