@@ -9,7 +9,6 @@ import pytest
 from chitarrella.core.game import legal_moves, validate_move
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import format_move
-from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import translator_for
 from chitarrella_terminal.card_style import CardStyle
 from chitarrella_terminal.screen import InvalidInput, ordered_moves, parse_input
@@ -19,7 +18,6 @@ from tests.cli.run_command import (
     CATALOGUE,
     COECH,
     FIRST_THEN_QUIT,
-    SEATINGS,
     WITH_END,
     WITHOUT_END,
     invoke,
@@ -32,53 +30,38 @@ from tests.games.support.table import game, in_play
 # ---------------------------------------------------------------------- whole matches
 
 
-WHOLE = [
-    (key, players, bot)
-    for key, players in WITH_END
-    for bot in ("random", "greedy")
-    if bot == "random" or players != default_players(CATALOGUE.game(key))
-]
-"""Every match with an end and either bot, but those that are played as a process."""
-
-
-@pytest.mark.parametrize(("key", "players", "bot"), WHOLE)
-def test_a_whole_match(key: str, players: int, bot: str, tmp_path: Path) -> None:
-    """Always the first move offered is a match that keeps the rules to its end, with a winner or a draw."""
-    file = tmp_path / "match.txt"
+@pytest.mark.parametrize(("key", "players"), WITH_END)
+def test_a_whole_match(key: str, players: int, tmp_path: Path) -> None:
+    """Always the first move offered is a match that keeps the rules to its end, and is replayed to the same end."""
+    file, bot = tmp_path / "match.txt", ("random", "greedy")[players % 2]
     result = invoke(
         *("play", key, "--players", str(players), "--bot", bot, "--seed", "2", "--record", str(file)),
         stdin=ALWAYS_FIRST,
     )
     assert result.exit_code == 0
-    assert " the match." in result.output or "The match is drawn" in result.output
     assert over(recorded(file))
+    again = invoke("replay", str(file), "--as", "0")
+    assert again.exit_code == 0
+    found, expected = (
+        [line for line in output.splitlines() if line.endswith("the match.") or "The match is drawn" in line]
+        for output in (again.output, result.output)
+    )
+    assert found == expected != []
 
 
 @pytest.mark.parametrize(("key", "players"), WITHOUT_END)
-@pytest.mark.parametrize("bot", ["random", "greedy"])
-def test_match_without_an_end_goes_on_until_the_player_quits(key: str, players: int, bot: str, tmp_path: Path) -> None:
+def test_match_without_an_end_goes_on_until_the_player_quits(key: str, players: int, tmp_path: Path) -> None:
     """Where wins are only tallied, deals follow each other until the player leaves, and the record keeps the rules."""
     file = tmp_path / "match.txt"
     result = invoke(
-        *("play", key, "--players", str(players), "--bot", bot, "--seed", "5", "--record", str(file)),
-        stdin=FIRST_THEN_QUIT,
+        *("play", key, "--players", str(players), "--seed", "5", "--record", str(file)), stdin=FIRST_THEN_QUIT
     )
     assert result.exit_code == 0
     assert "Deal 2:" in result.output
     assert not over(recorded(file))
 
 
-@pytest.mark.parametrize("key", sorted({key for key, _ in WITH_END}))
-def test_a_whole_match_as_a_process(key: str, tmp_path: Path) -> None:
-    """The same holds for the command as a user starts it, with moves piped in and nothing on the error stream."""
-    file = tmp_path / "match.txt"
-    done = process("play", key, "--seed", "5", "--record", str(file), stdin=ALWAYS_FIRST)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert over(recorded(file))
-    assert " the match." in done.stdout or "The match is drawn" in done.stdout
-
-
-@pytest.mark.parametrize(("key", "players"), SEATINGS)
+@pytest.mark.parametrize(("key", "players"), [("briscola", 4), ("coech", 2), ("coech", 3), ("cucu", 8)])
 def test_every_seat_can_be_played(key: str, players: int) -> None:
     """A person may take any seat that is no dummy's, and is told its number."""
     game = CATALOGUE.game(key)
@@ -100,26 +83,21 @@ def test_no_such_seat() -> None:
 # ---------------------------------------------------------------------- ways to type a move
 
 
-@pytest.mark.parametrize("typed", ["2", "6d", "6D", "play_card 6d", "PLAY_CARD 6D", "  6d  "])
-def test_ways_to_type_a_card(typed: str) -> None:
-    """A number, a card or a whole move play the same card, in letters of any size."""
-    result = invoke(*BRISCOLA, stdin=f"{typed}\nquit\n")
-    assert "You play 6d." in result.output
-
-
-@pytest.mark.parametrize("typed", ["1", "MAT", "mat", "play_card MAT", "play_card MAT @2"])
-def test_ways_to_type_a_card_of_a_dummy(typed: str) -> None:
-    """At the turn of one's dummy a card is one of the dummy's, whether its seat is named or not."""
-    result = invoke(*COECH, stdin=f"MAS\n{typed}\nquit\n")
-    assert "Seat 2 plays MAT." in result.output
-
-
-@pytest.mark.parametrize("typed", ["signal C", "signal c", "4"])
-def test_ways_to_type_a_signal(typed: str) -> None:
-    """A move without cards is typed by its number or its words, and leaves the turn where it is."""
-    result = invoke("play", "briscola", "--players", "4", "--seed", "3", stdin=f"{typed}\n1\nquit\n")
-    assert "You signal the horse of trumps." in result.output
-    assert "You play Cc." in result.output
+@pytest.mark.parametrize(
+    ("how", "before", "ways", "says"),
+    [
+        (BRISCOLA, "", ["2", "6d", "6D", "play_card 6d", "PLAY_CARD 6D", "  6d  "], "You play 6d."),
+        (COECH, "MAS\n", ["1", "MAT", "mat", "play_card MAT", "play_card MAT @2"], "Seat 2 plays MAT."),
+        ((*BRISCOLA, "-p", "4"), "", ["signal C", "signal c", "4"], "You signal the horse of trumps."),
+    ],
+    ids=["a card", "a card of a dummy", "a signal"],
+)
+def test_ways_to_type_a_move(how: tuple[str, ...], before: str, ways: list[str], says: str) -> None:
+    """A number, a card or a whole move is the same move, in letters of any size; a signal leaves the turn."""
+    for typed in ways:
+        output = invoke(*how, stdin=f"{before}{typed}\n1\nquit\n").output
+        assert says in output
+        assert "signal" not in says or "You play Cc." in output
 
 
 @pytest.mark.parametrize(
@@ -157,22 +135,9 @@ def test_malformed_moves(typed: str, message: str) -> None:
     ("key", "players", "typed", "message", "clause"),
     [
         ("briscola", 2, "Ab", "Ab is not in the hand.", "BR-5.2"),
-        ("briscola", 2, "signal A", "No signal can be given.", "BR-5.4"),
         ("briscola", 4, "signal A", "Ad is not in the hand.", "BR-5.4"),
-        ("briscola", 2, "show_hand_to_partner", "The hand cannot be shown to a partner now.", "BR-5.6"),
-        ("briscola", 2, "exchange_turn_up 6d", "The turn-up cannot be exchanged now.", "BR-5.7"),
         ("coech", 3, "play_card II @2", "It is not this seat's turn; the table waits for seat 0.", "CO-15"),
         ("briscola", 2, "start_deal Ab", "This move does not belong to the present phase (play).", "ALL-7"),
-        ("briscolone", 2, "5s", "5s is not in the hand.", "BN-5.2"),
-        ("brusquembille", 2, "As", "As is not in the hand.", "BQ-5.2"),
-        (
-            "coech",
-            3,
-            "V",
-            "The suit led is pictures, and must be followed while the hand holds it: SEC NUL MAS.",
-            "CO-17",
-        ),
-        ("coech", 3, "XV", "XV is not in the hand.", "CO-15"),
     ],
 )
 def test_refused_moves(key: str, players: int, typed: str, message: str, clause: str) -> None:
@@ -195,16 +160,15 @@ def test_every_broken_clause_is_explained() -> None:
     assert "XV is not in the hand." in result.output
 
 
-def test_what_may_be_played_instead() -> None:
-    """After a refusal the playable cards stand with their numbers, and the others do not."""
-    result = invoke(*COECH, stdin="V\nquit\n")
-    (line,) = (line for line in result.output.splitlines() if line.startswith("  You may"))
-    assert line.split() == ["You", "may", "1:MAS", "2:SEC", "3:NUL"]
-
-
 @pytest.mark.parametrize(
     ("code", "refused", "message", "instead"),
     [
+        (
+            "en",
+            "play_card V is refused.",
+            "The suit led is pictures, and must be followed while the hand holds it: SEC NUL MAS.",
+            "You may",
+        ),
         (
             "it",
             "Mossa respinta: play_card V.",
@@ -219,48 +183,38 @@ def test_what_may_be_played_instead() -> None:
         ),
     ],
 )
-def test_a_refusal_in_another_language(code: str, refused: str, message: str, instead: str) -> None:
-    """In another language a refused move is answered in that language, from the first word to the source."""
+def test_refusal_in_each_language(code: str, refused: str, message: str, instead: str) -> None:
+    """A refusal is told in the language, from the first word to the source; so is a card that may not be played."""
     (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == "CO-17")
-    result = invoke(*COECH, "--language", code, stdin="V\nquit\n")
-    output = " ".join(result.output.split())
-    source = translator_for(code).source(broken.source)
-    assert (
-        f"{refused} {message} CO-17: {translator_for(code).clause(broken)} ({source}) {instead} 1:MAS 2:SEC 3:NUL"
-        in output
-    )
-
-
-def test_a_hand_is_explained_in_another_language() -> None:
-    """Why a card of the hand may not be played is said in the language of the rules."""
-    output = " ".join(invoke(*COECH, "--language", "it", stdin="hand\nquit\n").output.split())
-    assert "Il seme d'uscita è figure" in output
-    assert "The suit led" not in output
+    translator = translator_for(code)
+    output = " ".join(invoke(*COECH, "--language", code, stdin="hand\nV\nquit\n").output.split())
+    explained, _, after = output.partition(refused)
+    assert message[:20] in explained
+    why = f" {message} CO-17: {translator.clause(broken)} ({translator.source(broken.source)})"
+    assert after.startswith(f"{why} {instead} 1:MAS 2:SEC 3:NUL")
 
 
 # ---------------------------------------------------------------------- quitting
 
 
-@pytest.mark.parametrize("typed", ["quit", "q", "exit"])
-def test_quit(typed: str) -> None:
-    """Who leaves the table ends the command in order."""
-    done = process(*BRISCOLA, stdin=f"6d\n{typed}\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("You leave the table.\n")
-
-
-@pytest.mark.parametrize("stdin", ["", "6d\n", "6d\nfoo", "?\n"])
-def test_the_input_ends(stdin: str) -> None:
-    """Input that ends in mid-game ends the command with status 1 and a message, without a traceback."""
-    done = process(*BRISCOLA, stdin=stdin)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.endswith("The input has ended, and with it the match.\n")
+@pytest.mark.parametrize(
+    ("stdin", "status", "last"),
+    [
+        *((f"6d\n{word}\n", 0, "You leave the table.\n") for word in ("quit", "q", "exit")),
+        *((stdin, 1, "The input has ended, and with it the match.\n") for stdin in ("", "6d\n", "6d\nfoo", "?\n")),
+    ],
+)
+def test_quit(stdin: str, status: int, last: str) -> None:
+    """Who leaves the table ends the command in order; input that ends in mid-game ends it with status 1."""
+    result = invoke(*BRISCOLA, stdin=stdin)
+    assert (result.exit_code, result.stderr) == (status, "")
+    assert result.output.endswith(last)
 
 
 def test_the_record_of_a_match_broken_off(tmp_path: Path) -> None:
     """A match that is broken off is recorded as far as it came."""
     file = tmp_path / "match.txt"
-    assert process(*BRISCOLA, "--record", str(file), stdin="6d\n").returncode == 1
+    assert invoke(*BRISCOLA, "--record", str(file), stdin="6d\n").exit_code == 1
     record = recorded(file)
     assert [CHANCE, 1, 0, 1] == [actor for actor, _ in record.moves]
     assert not over(record)
@@ -292,9 +246,9 @@ def test_a_record_is_not_written_over(tmp_path: Path) -> None:
 
 
 def test_a_seed_repeats_the_match() -> None:
-    """The same seed and the same moves are the same match, card by card."""
-    first, second = (process("play", "coech", "--seed", "12", stdin=ALWAYS_FIRST).stdout for _ in range(2))
-    assert first == second
+    """The same seed and the same moves are the same match in every process, with nothing on the error stream."""
+    first, second = (process("play", "coech", "--seed", "12", stdin=ALWAYS_FIRST) for _ in range(2))
+    assert (0, "", second.stdout) == (first.returncode, first.stderr, first.stdout)
 
 
 def test_a_new_seed_is_printed_and_repeats() -> None:

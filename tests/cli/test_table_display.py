@@ -120,30 +120,25 @@ def test_table_is_shown_again() -> None:
 # ---------------------------------------------------------------------- colour
 
 
-def test_no_colour_in_a_pipe() -> None:
-    """Where the output is no terminal it holds no sign for terminals."""
-    assert "\x1b" not in process(*COECH, stdin="hand\nV\nquit\n").stdout
+TERMINAL = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
 
 
-def test_colour_on_demand() -> None:
-    """With colour, cards that may not be played are dimmed and the others have the colour of their suit."""
-    output = process(*COECH, stdin="quit\n", FORCE_COLOR="1", TERM="xterm-256color").stdout
-    assert "\x1b[2mIII III\x1b[0m" in output
-    assert "1:\x1b[1;35mMAS\x1b[0m" in output
-
-
-def test_no_colour_wins() -> None:
-    """NO_COLOR takes the colours away, also on a terminal."""
-    output = process(*COECH, stdin="quit\n", FORCE_COLOR="1", NO_COLOR="1", TERM="xterm-256color").stdout
-    assert "1:\x1b[1mMAS\x1b[0m" in output
-    assert "\x1b[1;35m" not in output
-
-
-def test_an_encoding_without_the_signs() -> None:
-    """Where the output cannot show every letter, the others are shown all the same."""
-    done = process(*COECH, stdin="quit\n", PYTHONIOENCODING="ascii")
+@pytest.mark.parametrize(
+    ("environ", "shown", "absent"),
+    [
+        ({}, ["1:MAS"], "\x1b"),
+        ({"PYTHONIOENCODING": "ascii"}, ["1:MAS"], "▮"),
+        (TERMINAL, ["\x1b[2mIII III\x1b[0m", "1:\x1b[1;35mMAS\x1b[0m"], "⚔"),
+        (TERMINAL | {"NO_COLOR": "1"}, ["1:\x1b[1mMAS\x1b[0m"], "\x1b[1;35m"),
+    ],
+    ids=["pipe", "ASCII", "colour", "NO_COLOR"],
+)
+def test_colours_are_those_of_the_output(environ: dict[str, str], shown: list[str], absent: str) -> None:
+    """A terminal has the colours of suits, dimmed where a card may not be played; NO_COLOR and a pipe have none."""
+    done = process(*COECH, stdin="hand\nV\nquit\n", **environ)
     assert done.returncode == 0
-    assert "1:MAS" in done.stdout
+    assert [] == [text for text in shown if text not in done.stdout]
+    assert absent not in done.stdout
 
 
 def test_several_cards_a_seat() -> None:
