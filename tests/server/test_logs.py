@@ -195,9 +195,9 @@ def test_card_pattern_matches_cards_only() -> None:
 
 
 PROGRAM = """
-import asyncio, gc, logging, sys, threading, warnings
+import asyncio, gc, logging, sys, threading, time, warnings
 from chitarrella.runtime.logs import configure_logging
-from chitarrella.runtime.telemetry import Telemetry
+from chitarrella.runtime.telemetry import CallRecord, Telemetry
 
 configure_logging("info")
 
@@ -232,7 +232,7 @@ def lines_of(code: str, status: int = 0) -> list[dict[str, Any]]:
 def test_line_is_an_object() -> None:
     """A request, a line of the service, a warning and one of a library are one object each; the rest is not logged."""
     code = """
-Telemetry().request('grpc', '/x', 'ok', 0.1, 'id')
+Telemetry().request(CallRecord(time.time(), 'grpc', '/x', 'ok', 0.1, 'id'))
 logging.getLogger('chitarrella').info('two\\nlines')
 logging.getLogger('library').info('hello')
 logging.getLogger('library').warning('no %s', 'good')

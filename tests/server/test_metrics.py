@@ -79,10 +79,12 @@ def test_counts_are_sums_over_the_workers(service: Service) -> None:
     codes = Counter(refusal.code for answer in answers for refusal in answer.refusals)
     assert codes
     player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
+    played = "chitarrella_requests_total", "ok", path, "grpc"
+    until(lambda: 32 == read(service)[played] - before[played], "the workers have noted their calls down")
     for _ in range(6):
         samples = read(service)
         grown = {name: count - before[name] for name, count in samples.items()}
-        assert 32 == grown["chitarrella_requests_total", "ok", path, "grpc"]
+        assert 32 == grown[played]
         assert 30 + sum(answer.accepted for answer in answers) == grown["chitarrella_moves_total", "briscola"]
         assert 10 == grown["chitarrella_matches_created_total", "briscola"]
         assert 1 == grown["chitarrella_matches_aborted_total", "briscola"]

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import httpx
 
 from chitarrella.runtime.logs import CALL_LOGS
+from chitarrella.runtime.telemetry import UNWRITTEN
+from tests.servers import until
 
 Json = dict[str, Any]
 
@@ -57,12 +59,13 @@ def logged_calls() -> Iterator[list[Json]]:
     """What the log says of the calls that end within the block."""
     lines: list[Json] = []
 
-    def write(line: bytes) -> None:
-        lines.append(json.loads(line))
+    def write(block: bytes) -> None:
+        lines.extend(map(json.loads, block.splitlines()))
 
     CALL_LOGS.append(write)
     try:
         yield lines
+        until(lambda: not UNWRITTEN, "every call is logged")
     finally:
         CALL_LOGS.remove(write)
 

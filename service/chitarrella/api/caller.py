@@ -23,14 +23,17 @@ TRACE_HEADERS = ("traceparent", "tracestate", "baggage")
 
 
 class TraceContext:
-    """The trace of a call; ``trace_id`` is empty until there is a span. ``transport`` is as in the metrics."""
+    """The trace of a call; ``trace_id`` is empty until there is a span. ``transport`` is as in the metrics.
 
-    __slots__ = ("headers", "trace_id", "transport")
+    ``platform`` is that of the caller, once it is authenticated.
+    """
+
+    __slots__ = ("headers", "platform", "trace_id", "transport")
 
     def __init__(self, transport: str = "grpc", header: Callable[[str], str | None] = lambda _: None) -> None:
         self.transport = transport
         self.headers = {name: value for name in TRACE_HEADERS if (value := header(name))}
-        self.trace_id = ""
+        self.trace_id = self.platform = ""
 
 
 class CallSpan(Protocol):

@@ -199,6 +199,8 @@ class Dispatcher:
         platform, is_admin = self._api_keys.identify(
             caller.api_key, self._scopes[path], or_admin=path in self._admin_paths
         )
+        if caller.trace is not None:
+            caller.trace.platform = platform
         return caller._replace(platform=platform, is_admin=is_admin)
 
     def _validate(self, request: Message) -> None:

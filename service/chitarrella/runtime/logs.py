@@ -1,71 +1,36 @@
-"""The log: one JSON object a line on the standard error, with ``timestamp``, ``level`` and ``event``.
+"""The log on the standard error: one JSON object a line, with ``timestamp``, ``level`` and ``event``.
 
-That holds for every line of the process: of libraries, of warnings, and of exceptions that nobody caught. Of an
-exception the class and the place are logged, and not the text, which may name a card.
+On a terminal it is text of the same fields. It is every line of the process: of libraries, of warnings, and of
+exceptions that nobody caught. Of an exception the class and the place are logged, and not the text, which may name a
+card.
 """
 
 from __future__ import annotations
 
-import atexit
 import logging
 import sys
 import threading
-import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, BinaryIO, Final
 
 import orjson
 
-BLOCK_BYTES: Final = 64 * 1024  # bytes that are written at once, without waiting for more
-DELAY_SECONDS: Final = 0.05  # the longest time that a line waits
 
-
-class BlockLogger:
-    """Writes lines to a stream, in blocks. Thread-safe; nothing is lost at the exit of the process."""
+class LineWriter:
+    """Writes whole lines to a stream. Thread-safe."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._lock = threading.Lock()
-        self._waiting: list[bytes] = []
-        self._size = 0
-        self._has_lines = threading.Event()
-        threading.Thread(target=self._run, name="log", daemon=True).start()
-        atexit.register(self.flush)
 
-    def info(self, line: bytes) -> None:
-        """Write a line with the next block."""
+    def write(self, lines: bytes) -> None:
         with self._lock:
-            self._waiting += (line, b"\n")
-            self._size += len(line)
-            if self._size >= BLOCK_BYTES:
-                self._write()
-            elif len(self._waiting) == 2:  # the first line, and the end of it
-                self._has_lines.set()
-
-    def warning(self, line: bytes) -> None:
-        with self._lock:
-            self._waiting += (line, b"\n")
-            self._write()
-
-    def flush(self) -> None:
-        with self._lock:
-            self._write()
-
-    def _write(self) -> None:
-        self._has_lines.clear()
-        if self._waiting:
-            block, self._waiting, self._size = b"".join(self._waiting), [], 0
-            self._stream.write(block)
+            self._stream.write(lines)
             self._stream.flush()
-
-    def _run(self) -> None:
-        while True:
-            self._has_lines.wait()
-            time.sleep(DELAY_SECONDS)
-            self.flush()
 
 
 MAX_FRAMES = 30  # how many frames of a trace are logged, the innermost ones
@@ -78,11 +43,12 @@ LEFT = "ExecuteBatchError"  # what gRPC raises where the caller has gone before 
 
 
 def configure_logging(level: str) -> None:
-    """Write every line of the log as JSON to the standard error; of libraries only warnings and errors."""
+    """Write every line of the log to the standard error; of libraries only warnings and errors."""
     number = logging.getLevelNamesMapping()[level.upper()]
-    logger = BlockLogger(sys.stderr.buffer)
-    CALL_LOGS[:] = [logger.info] if number <= logging.INFO else []
-    logging.basicConfig(level=max(number, logging.WARNING), handlers=[JsonHandler(logger)], force=True)
+    write = LineWriter(sys.stderr.buffer).write
+    CALL_LOGS[:] = [write] if number <= logging.INFO else []
+    LINE_FORMAT[:] = [text_line if sys.stderr.isatty() else json_line]
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[LineHandler(write)], force=True)
     logging.getLogger(OURS).setLevel(number)
     logging.captureWarnings(capture=True)
     sys.excepthook = _log_uncaught
@@ -93,28 +59,50 @@ def configure_logging(level: str) -> None:
 CALL_LOGS: Final[list[Callable[[bytes], None]]] = []  # what writes the lines of calls, once the log is configured
 
 
-def log_call(fields: dict[str, Any]) -> None:
-    """Log a call. Without `logging`, which would cost more than the rest of its telemetry."""
-    for write in CALL_LOGS:
-        write(orjson.dumps({"timestamp": time_text(time.time()), "level": "info", "event": "request", **fields}))
+def json_line(fields: Mapping[str, Any]) -> bytes:
+    return orjson.dumps(fields, default=str, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def text_line(fields: Mapping[str, Any]) -> bytes:
+    """Format a line for a reader at a terminal: the time of the day in UTC, the level, the event, and the rest."""
+    timestamp, level, event, *rest = fields.items()
+    more = "".join(f" {name}={_shown(str(value))}" for name, value in rest)
+    return f"{timestamp[1][11:23]} {level[1]:7} {_shown(event[1])}{more}\n".encode()
+
+
+def _shown(text: str) -> str:
+    return text if text.isprintable() else repr(text)  # nothing that commands a terminal, and one line
+
+
+LINE_FORMAT: Final[list[Callable[[Mapping[str, Any]], bytes]]] = [json_line]
+
+
+def line_of(fields: Mapping[str, Any]) -> bytes:
+    """Format a line, its end included; the first fields are ``timestamp``, ``level`` and ``event``."""
+    return LINE_FORMAT[0](fields)
 
 
 def time_text(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    seconds = int(at)
+    return f"{_second_text(seconds)}.{int((at - seconds) * 1_000_000):06d}Z"
 
 
-class JsonHandler(logging.Handler):
-    def __init__(self, logger: BlockLogger) -> None:
+@lru_cache(maxsize=8)
+def _second_text(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+class LineHandler(logging.Handler):
+    def __init__(self, write: Callable[[bytes], None]) -> None:
         super().__init__()
-        self._logger = logger
+        self._write = write
         self._next: dict[tuple[str, str], float] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
         if _exception_name(record) == LEFT or (is_silenced(record) and self._is_repeated(record)):
             return
         try:
-            write = self._logger.warning if record.levelno >= logging.WARNING else self._logger.info
-            write(orjson.dumps(fields_of(record), default=str))
+            self._write(line_of(fields_of(record)))
         except Exception:  # a log that cannot be written must not stop the service
             self.handleError(record)
 

@@ -41,7 +41,7 @@ from chitarrella.api.request_limits import (
     retry_headers,
 )
 from chitarrella.api.status import error_of, status_of, unreadable_request
-from chitarrella.runtime.telemetry import CANCELLED, OK, ObserveRequest
+from chitarrella.runtime.telemetry import CANCELLED, OK, CallRecord, ObserveRequest
 from chitarrella.runtime.threads import BoundedExecutor
 
 Parsed = TypeVar("Parsed", bound=Message)
@@ -88,6 +88,21 @@ def end_with_error(context: Context, error: errors.ChitarrellaError, rate: RateR
     context.set_trailing_metadata((*status.trailing_metadata, *headers))
 
 
+Outcome = tuple[str, str]  # how a call ends: the code of its record, and the name of its status
+DONE: Outcome = OK, "OK"
+
+
+def outcome_of(error: errors.ChitarrellaError) -> Outcome:
+    return error.code, errors.STATUSES[type(error)].grpc
+
+
+def record_of(rpc: str, outcome: Outcome, started: float, request_id: str, trace: TraceContext) -> CallRecord:
+    code, status = outcome
+    seconds = time.perf_counter() - started
+    of_caller = trace.platform, trace.trace_id
+    return CallRecord(time.time(), "grpc", rpc, code, seconds, request_id, status, "", *of_caller)
+
+
 def unary_handler(
     rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: ObserveRequest, trusted_proxies: int
 ) -> Any:
@@ -102,7 +117,7 @@ def unary_handler(
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
         trace, rate = TraceContext("grpc", headers.get), RateReport()
-        code = OK
+        outcome = DONE
         try:
             address = caller_address(context.peer(), headers.get("x-forwarded-for"), trusted_proxies)
             caller = caller_from_headers(headers, request_id, address, trace, rate)
@@ -111,15 +126,15 @@ def unary_handler(
                 context.set_trailing_metadata(as_metadata(rate.headers()))
             return response
         except asyncio.CancelledError:
-            code = CANCELLED
+            outcome = CANCELLED, "CANCELLED"
             raise
         except Exception as error:
             failure = error_of(error, request_id)
-            code = failure.code
+            outcome = outcome_of(failure)
             end_with_error(context, failure, rate)
             return rpc.response()  # not sent with an error
         finally:
-            observe("grpc", path, code, time.perf_counter() - started, request_id, trace.trace_id)
+            observe(record_of(path, outcome, started, request_id, trace))
 
     return grpc.unary_unary_rpc_method_handler(answer, response_serializer=rpc.response.SerializeToString)
 
@@ -130,7 +145,7 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest, tru
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
         trace, rate = TraceContext("grpc", headers.get), RateReport()
-        code: str = OK
+        outcome = DONE
         try:
             address = caller_address(context.peer(), headers.get("x-forwarded-for"), trusted_proxies)
             caller = caller_from_headers(headers, request_id, address, trace, rate)
@@ -141,14 +156,14 @@ def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest, tru
                     for response in responses or [stream.heartbeat().SerializeToString()]:
                         yield response
         except asyncio.CancelledError:
-            code = CANCELLED
+            outcome = CANCELLED, "CANCELLED"
             raise
         except Exception as error:
             failure = error_of(error, request_id)
-            code = failure.code
+            outcome = outcome_of(failure)
             end_with_error(context, failure, rate)
         finally:
-            observe("grpc", rpc.path, code, time.perf_counter() - started, request_id, trace.trace_id)
+            observe(record_of(rpc.path, outcome, started, request_id, trace))
 
     return grpc.unary_stream_rpc_method_handler(answer)
 
@@ -166,7 +181,7 @@ def unknown_rpc_handler(observe: ObserveRequest) -> Any:
         request_id = request_id_of(headers.get("x-request-id"))
         error = errors.NoSuchRoute("no_such_route", "There is no such rpc; the reflection service names all.")
         end_with_error(context, error)
-        observe("grpc", "none", error.code, time.perf_counter() - started, request_id, "")
+        observe(record_of("none", outcome_of(error), started, request_id, TraceContext()))
 
     return grpc.stream_stream_rpc_method_handler(refuse)
 

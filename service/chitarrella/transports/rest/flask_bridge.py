@@ -90,8 +90,10 @@ class FlaskBridge:
                 exchange.context.rpc, exchange.context.code = rpc.path, CANCELLED
                 exchange.record(self._observe)
                 return
-        exchange.record(self._observe)
-        await exchange.respond(*response)
+        try:
+            await exchange.respond(*response)
+        finally:
+            exchange.record(self._observe)
 
     def _find(self, method: str, path: str) -> Rpc | None:
         """Return the rpc of a path that `AsyncCalls` runs; Flask matches the path again, and answers."""
@@ -120,8 +122,10 @@ class AdminApp:
         call = partial(call_wsgi, self._flask, exchange.environ)
         is_liveness = exchange.environ["PATH_INFO"] == LIVENESS_PATH
         response = call() if is_liveness else await asyncio.get_running_loop().run_in_executor(self._threads, call)
-        exchange.record(self._observe)
-        await exchange.respond(*response)
+        try:
+            await exchange.respond(*response)
+        finally:
+            exchange.record(self._observe)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False)

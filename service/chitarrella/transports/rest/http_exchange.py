@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Request, Response
 
 from chitarrella.api.status import error_of
-from chitarrella.runtime.telemetry import OK, ObserveRequest
+from chitarrella.runtime.telemetry import OK, CallRecord, ObserveRequest
 from chitarrella.transports.rest.middleware import CONTEXT_KEY, Cors, RequestContext, context_of
 from chitarrella.transports.rest.pages import SVG
 from chitarrella.transports.rest.problems import HTML, JSON, PROBLEM_JSON, error_response, problem
@@ -73,12 +73,14 @@ class HttpExchange:
         self.context = environ[CONTEXT_KEY] = RequestContext(environ)
         self.path = environ["PATH_INFO"]
         self.has_begun = False
+        self._status = 0
         self._cors = cors
         self._send = send
         self._started = time.perf_counter()
 
     async def send(self, message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
+            self._status = message["status"]
             headers = [*self._cors.response_headers(self.environ), *self.context.headers()]
             message["headers"] = [*message["headers"], *encoded(headers)]
         await self._send(message)
@@ -132,5 +134,6 @@ class HttpExchange:
         """Report the request; one without an rpc is reported only if it failed."""
         context, seconds = self.context, time.perf_counter() - self._started
         if context.rpc or context.code != OK:
-            trace = context.trace
-            observe(trace.transport, context.rpc or "none", context.code, seconds, context.request_id, trace.trace_id)
+            trace, rpc, status = context.trace, context.rpc or "none", str(self._status or "")
+            of_call = trace.transport, rpc, context.code, seconds, context.request_id
+            observe(CallRecord(time.time(), *of_call, status, context.path, trace.platform, trace.trace_id))

@@ -154,14 +154,14 @@ CONTEXT_KEY: Final = "chitarrella.request"
 class RequestContext:
     """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
 
-    __slots__ = ("address", "code", "raised", "rate", "refused", "request_id", "retry", "rpc", "trace")
+    __slots__ = ("address", "code", "path", "raised", "rate", "refused", "request_id", "retry", "rpc", "trace")
 
     def __init__(self, environ: WSGIEnvironment) -> None:
         """``refused`` is an error found before the call; the library of Connect does not know ``retry``."""
         self.request_id = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
         self.trace = TraceContext("rest", lambda name: environ.get(f"HTTP_{name.upper()}"))
         self.address = environ.get("REMOTE_ADDR", "")
-        self.rpc = ""
+        self.rpc = self.path = ""
         self.code = OK
         self.raised: Exception | None = None
         self.refused: Exception | None = None

@@ -370,7 +370,7 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
         http_request: Request = request._get_current_object()  # type: ignore[attr-defined]  # a method of the proxy
         environ = http_request.environ
         context = context_of(environ)
-        context.rpc = path
+        context.rpc, context.path = path, route.path
         caller = caller_of(environ)
         message, conditional = parser.message(http_request, variables)
         try:
