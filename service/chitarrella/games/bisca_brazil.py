@@ -7,17 +7,9 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
 from chitarrella.games.bisca_guyana import BISCA_GUYANA
 from chitarrella.games.briscola import three_players
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import HeadTheTrumpLed
-from chitarrella.tricks.option_builders import (
-    deal_packets,
-    first_dealer,
-    removed_card,
-    seat_in_partnerships,
-    seat_individually,
-    trump_by,
-    with_trick_effects,
-)
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.scoring import SuddenDeath
 
@@ -55,30 +47,30 @@ BISCA_BRAZIL = replace(
     order=Order(("A", "T", "K", "J", "Q", *WORTHLESS_RANKS), (POINTS,)),
     dealing=Dealing("await_deal", StartDeal((3, 3, 3))),
     following=HeadTheTrumpLed(),
-    seatings={4: seat_in_partnerships, 2: lambda game: seat_individually(game, 2), 3: three_players},
+    seatings={4: build.seat_in_partnerships, 2: lambda game: build.seat_individually(game, 2), 3: three_players},
     trick_effects=(),
     options=(
-        removed_card(
+        build.removed_card(
             "removed_card",
             "Which worthless card three players leave out.",
             "ruling BB-R2",
             WORTHLESS_CARDS,
             FRENCH_52.face("2", "c"),
         ),
-        deal_packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9}, "3-3-3"),
-        trump_by(WEB),
+        build.deal_packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9}, "3-3-3"),
+        build.trump_by(WEB),
         choice_option(
             "sudden_death",
             "Whether an Ace that takes the Ten, or the Seven, wins the deal at once.",
             "ruling BB-R3",
             {
-                "none": with_trick_effects(),
-                "ace_takes_ten": with_trick_effects(SuddenDeath("A", "T")),
-                "ace_takes_seven": with_trick_effects(SuddenDeath("A", "7")),
+                "none": build.with_trick_effects(),
+                "ace_takes_ten": build.with_trick_effects(SuddenDeath("A", "T")),
+                "ace_takes_seven": build.with_trick_effects(SuddenDeath("A", "7")),
             },
             "none",
         ),
-        first_dealer(3, "drawn by the caller"),
+        build.first_dealer(3, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
     citations={

@@ -6,21 +6,11 @@ from chitarrella.core.cards import FRENCH_40
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
 from chitarrella.games.briscola import BRISCOLA, three_players
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import FollowOrTrump
 from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.option_builders import (
-    check_first_dealer,
-    deal_packets,
-    first_dealer,
-    removed_card,
-    seat_in_partnerships,
-    seat_individually,
-    trump_by,
-    with_effect,
-    with_trick_effects,
-)
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
@@ -71,22 +61,22 @@ BISCA_GUYANA = replace(
     trick_effects=(SuddenDeath("A", "7"),),
     layout=CommonLayout(),
     spare=(FRENCH_40.face("2", "c"),),
-    seatings={2: lambda game: seat_individually(game, 2), 3: three_players, 4: seat_in_partnerships},
+    seatings={2: lambda game: build.seat_individually(game, 2), 3: three_players, 4: build.seat_in_partnerships},
     options=(
-        removed_card(
+        build.removed_card(
             "removed_card",
             "Which worthless card three players leave out.",
             "S004: a low card; ruling BG-R4",
             WORTHLESS_CARDS,
             FRENCH_40.face("2", "c"),
         ),
-        deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
-        trump_by(PAGE),
+        build.deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
+        build.trump_by(PAGE),
         choice_option(
             "sudden_death",
             "Whether an Ace that takes the Seven wins the deal at once.",
             PAGE,
-            {"true": with_trick_effects(SuddenDeath("A", "7")), "false": with_trick_effects()},
+            {"true": build.with_trick_effects(SuddenDeath("A", "7")), "false": build.with_trick_effects()},
             "true",
         ),
         choice_option(
@@ -94,14 +84,14 @@ BISCA_GUYANA = replace(
             "Whether the partner's Seven counts for sudden death.",
             "ruling BG-R12",
             {
-                "true": with_effect(SuddenDeath, may_take=from_anybody),
-                "false": with_effect(SuddenDeath, may_take=from_opponent),
+                "true": build.with_effect(SuddenDeath, may_take=from_anybody),
+                "false": build.with_effect(SuddenDeath, may_take=from_opponent),
             },
             "false",
         ),
-        first_dealer(3, "drawn by the caller"),
+        build.first_dealer(3, "drawn by the caller"),
     ),
-    conflicts=(check_first_dealer,),
+    conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
         "cut_stock not_your_turn": "BG-5.2",

@@ -11,11 +11,11 @@ from chitarrella.core.cards import FRENCH_32, Card, Hand
 from chitarrella.core.model import Clause
 from chitarrella.core.options import InvalidOption, Option, choice_option, require_part
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules, Taking
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch, carry_doubled
-from chitarrella.tricks.option_builders import first_dealer, seat_with_totals
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.table import Table
@@ -141,7 +141,7 @@ BOHEMIAN_SCHNEIDER = replace(
     own=DoubledDeal,
     carry_over=carry_doubled,
     spare=(),
-    seatings={2: seat_with_totals(2)},
+    seatings={2: build.seat_with_totals(2)},
     options=(
         choice_option(
             "ace_by_seven",
@@ -171,7 +171,7 @@ BOHEMIAN_SCHNEIDER = replace(
         Option(
             "match_deals", "How many deals make the match; 0 for no end.", "web source", "0", match_deals, minimum=0
         ),
-        first_dealer(1, "drawn by the caller"),
+        build.first_dealer(1, "drawn by the caller"),
     ),
     conflicts=(check_ace_by_seven,),
     own_clauses=CLAUSES,

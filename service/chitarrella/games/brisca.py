@@ -5,9 +5,9 @@ from dataclasses import replace
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit, Free
-from chitarrella.tricks.option_builders import deal_packets, with_following, with_side_action
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.side_actions import ExchangeTurnUp, ShowHand, SignalTrump, after_winning, never
 
@@ -49,9 +49,9 @@ BRISCA = replace(
             "Whether suit must be followed, and who cannot must trump.",
             "S004 has both; ruling BS-R1",
             {
-                "free": with_following(Free()),
-                "follow": with_following(FollowSuit()),
-                "follow_or_trump": with_following(FollowElseTrump()),
+                "free": build.with_following(Free()),
+                "follow": build.with_following(FollowSuit()),
+                "follow_or_trump": build.with_following(FollowElseTrump()),
             },
             "free",
         ),
@@ -60,12 +60,12 @@ BRISCA = replace(
             "Whether Seven and Two of trumps may be swapped for the turn-up.",
             WEB,
             {
-                "none": with_side_action(NO_EXCHANGE),
-                "seven_two": with_side_action(ExchangeTurnUp(SEVEN_OR_TWO, after_winning)),
+                "none": build.with_side_action(NO_EXCHANGE),
+                "seven_two": build.with_side_action(ExchangeTurnUp(SEVEN_OR_TWO, after_winning)),
             },
             "none",
         ),
-        deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
+        build.deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
         *(option for option in BRISCOLA.options if option.name not in REPLACED_OPTIONS),
     ),
     own_clauses=CLAUSES,

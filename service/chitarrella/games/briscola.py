@@ -8,19 +8,10 @@ from dataclasses import replace
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.option_builders import (
-    check_first_dealer,
-    deal_packets,
-    first_dealer,
-    removed_card,
-    rubber_games,
-    seat_in_partnerships,
-    seat_individually,
-    with_side_action,
-)
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.side_actions import (
@@ -72,12 +63,12 @@ ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
 
 def three_players(game: TrickGame) -> TrickGame:
     """Seat three players, each alone. The spare card is left out of the pack."""
-    return seat_individually(replace(game, pack=game.pack.without(*game.spare)), 3)
+    return build.seat_individually(replace(game, pack=game.pack.without(*game.spare)), 3)
 
 
-DEAL_PACKETS = deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3")
+DEAL_PACKETS = build.deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3")
 """The option how three cards are dealt: at once, or one by one."""
-RUBBER_GAMES = rubber_games("S004: the best of five")
+RUBBER_GAMES = build.rubber_games("S004: the best of five")
 """The option how many games a rubber has."""
 
 BRISCOLA = TrickGame(
@@ -91,9 +82,9 @@ BRISCOLA = TrickGame(
     phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp(DEUCE, never))),),
     series=Series(to_win=3, end_phase="rubber_over"),
     spare=TWOS[:1],
-    seatings={2: lambda game: seat_individually(game, 2), 3: three_players, 4: seat_in_partnerships},
+    seatings={2: lambda game: build.seat_individually(game, 2), 3: three_players, 4: build.seat_in_partnerships},
     options=(
-        removed_card(
+        build.removed_card(
             "removed_two", "Which Two three players leave out.", "S004: one of the Twos; ruling BR-R1", TWOS, TWOS[0]
         ),
         DEAL_PACKETS,
@@ -102,9 +93,9 @@ BRISCOLA = TrickGame(
             "Whether four players may signal trumps to their partners, and whether only those they hold.",
             "S004; ruling BR-R11",
             {
-                "off": with_side_action(NoSignal()),
-                "truthful": with_side_action(SignalTrump()),
-                "free": with_side_action(FreeSignal()),
+                "off": build.with_side_action(NoSignal()),
+                "truthful": build.with_side_action(SignalTrump()),
+                "free": build.with_side_action(FreeSignal()),
             },
             "truthful",
         ),
@@ -112,7 +103,7 @@ BRISCOLA = TrickGame(
             "show_final_hand",
             "Whether four players may show their last three cards to their partners.",
             "S004",
-            {"true": with_side_action(ShowHand()), "false": with_side_action(NoShowing())},
+            {"true": build.with_side_action(ShowHand()), "false": build.with_side_action(NoShowing())},
             "true",
         ),
         choice_option(
@@ -120,15 +111,15 @@ BRISCOLA = TrickGame(
             "Whether the Two of trumps may be swapped for the turn-up in the first trick.",
             "a web source",
             {
-                "true": with_side_action(ExchangeTurnUp(DEUCE, first_trick)),
-                "false": with_side_action(ExchangeTurnUp(DEUCE, never)),
+                "true": build.with_side_action(ExchangeTurnUp(DEUCE, first_trick)),
+                "false": build.with_side_action(ExchangeTurnUp(DEUCE, never)),
             },
             "false",
         ),
         RUBBER_GAMES,
-        first_dealer(3, "ruling BR-R3"),
+        build.first_dealer(3, "ruling BR-R3"),
     ),
-    conflicts=(check_first_dealer,),
+    conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
         "not_your_turn": "BR-5.3",

@@ -25,6 +25,7 @@ from chitarrella.core.model import (
 )
 from chitarrella.core.options import choice_option, number_option
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.auction import (
     CALL_NOT_LOWER,
     PLAY_AND_REVEAL,
@@ -43,15 +44,6 @@ from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import SecretAllyLayout
 from chitarrella.tricks.match_formats import SoloContract
-from chitarrella.tricks.option_builders import (
-    all_pass,
-    check_first_dealer,
-    first_dealer,
-    in_place_of,
-    seat_with_totals,
-    with_contract,
-    with_phase,
-)
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Briscola Chiamata"
@@ -235,7 +227,7 @@ class Chiamata(SoloContract):
 
 def four_players(game: TrickGame) -> TrickGame:
     """Seat four players with ten cards each."""
-    return replace(seat_with_totals(4)(game), dealing=Dealing("await_deal", StartDeal((4, 2, 4))))
+    return replace(build.seat_with_totals(4)(game), dealing=Dealing("await_deal", StartDeal((4, 2, 4))))
 
 
 BRISCOLA_CHIAMATA = replace(
@@ -248,59 +240,69 @@ BRISCOLA_CHIAMATA = replace(
     layout=SecretAllyLayout(),
     own=ChiamataRecord,
     spare=(),
-    seatings={5: seat_with_totals(5), 4: four_players},
+    seatings={5: build.seat_with_totals(5), 4: four_players},
     options=(
         choice_option(
             "variant_a",
             "Whether points may be bid over the Two.",
             PAGE,
             {
-                "true": with_phase(Auction, bids=(BidRank(), BidPoints()), ladders=POINTS_LADDER, floor=LOWEST_RANK),
-                "false": with_phase(Auction, bids=(BidRank(), NoPoints()), ladders=RANK_LADDER, floor=LOWEST_RANK),
+                "true": build.with_phase(
+                    Auction, bids=(BidRank(), BidPoints()), ladders=POINTS_LADDER, floor=LOWEST_RANK
+                ),
+                "false": build.with_phase(
+                    Auction, bids=(BidRank(), NoPoints()), ladders=RANK_LADDER, floor=LOWEST_RANK
+                ),
             },
             "false",
         ),
-        all_pass("ruling BC-R7"),
+        build.all_pass("ruling BC-R7"),
         choice_option(
             "pass_is_final",
             "Whether a seat that has passed is not asked again.",
             "web source, ruling BC-R4",
-            {"true": with_phase(Auction, after_bid=stay_out), "false": with_phase(Auction, after_bid=speak_again)},
+            {
+                "true": build.with_phase(Auction, after_bid=stay_out),
+                "false": build.with_phase(Auction, after_bid=speak_again),
+            },
             "true",
         ),
         choice_option(
             "first_lead",
             "Who leads to the first trick.",
             "S004: eldest; a web source: the soloist",
-            {"eldest": in_place_of(Announce, Announce()), "soloist": in_place_of(Announce, AnnounceAndLead())},
+            {
+                "eldest": build.in_place_of(Announce, Announce()),
+                "soloist": build.in_place_of(Announce, AnnounceAndLead()),
+            },
             "eldest",
         ),
         choice_option(
             "double_on_defenders_sweep",
             "Whether a defeat without a single trick counts double.",
             "ruling BC-R18",
-            {"true": with_contract(lost_sweep_factor=2), "false": with_contract(lost_sweep_factor=1)},
+            {"true": build.with_contract(lost_sweep_factor=2), "false": build.with_contract(lost_sweep_factor=1)},
             "false",
         ),
         choice_option(
             "four_player_scores",
             "Whether four players score the same figures as five, or figures that add up to nothing.",
             "ruling BC-R19",
-            {"literal": with_contract(stakes=AS_FIVE), "zero_sum": with_contract(stakes=ADDING_UP)},
+            {"literal": build.with_contract(stakes=AS_FIVE), "zero_sum": build.with_contract(stakes=ADDING_UP)},
             "literal",
         ),
         number_option(
             "game_target",
             "How many points win the game.",
             PAGE,
-            lambda g, n: with_contract(target=n)(g),
+            lambda g, n: build.with_contract(target=n)(g),
             11,
             least=1,
             most=99,
         ),
-        first_dealer(4, "drawn by the caller"),
+        build.first_dealer(4, "drawn by the caller"),
     ),
-    conflicts=(check_first_dealer,),
+    conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
         "not_your_turn": "BC-5.11",

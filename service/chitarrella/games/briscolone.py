@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from chitarrella.core.model import Clause
 from chitarrella.games.briscola import BRISCOLA, PAGE, RUBBER_GAMES
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.option_builders import deal_packets, first_dealer, seat_individually
 from chitarrella.tricks.play import Play
 
 CLAUSES = (
@@ -29,11 +29,11 @@ BRISCOLONE = replace(
     dealing=Dealing("await_deal", StartDeal((5,))),
     phases=(Play(),),
     spare=(),
-    seatings={2: lambda game: seat_individually(game, 2)},
+    seatings={2: lambda game: build.seat_individually(game, 2)},
     options=(
-        deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)}, "5"),
+        build.deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)}, "5"),
         RUBBER_GAMES,
-        first_dealer(1, "drawn by the caller"),
+        build.first_dealer(1, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
     citations={"not_your_turn": "BN-5.3", "not_in_hand": "BN-5.2"},

@@ -7,8 +7,8 @@ from chitarrella.core.cards import FRENCH_32
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option, number_option
 from chitarrella.games.briscola import BRISCOLA, DEAL_PACKETS, PAGE, RUBBER_GAMES
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.option_builders import first_dealer, seat_individually, with_side_action
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import SidePayments
@@ -60,7 +60,7 @@ BRUSQUEMBILLE = replace(
     phases=(Play((ExchangeTurnUp(SEVEN, never),)),),
     payments=SidePayments((("A", 2), ("T", 1))),
     spare=(),
-    seatings={2: lambda game: seat_individually(game, 2)},
+    seatings={2: lambda game: build.seat_individually(game, 2)},
     options=(
         number_option(
             "ace_payment", "Chips paid for an ace.", LEXICON, brusquembille_price("A"), default=2, least=0, most=99
@@ -74,13 +74,13 @@ BRUSQUEMBILLE = replace(
             "Whether the Seven of trumps may be swapped for the turn-up.",
             TREVOUX,
             {
-                "true": with_side_action(ExchangeTurnUp(SEVEN, any_trick)),
-                "false": with_side_action(ExchangeTurnUp(SEVEN, never)),
+                "true": build.with_side_action(ExchangeTurnUp(SEVEN, any_trick)),
+                "false": build.with_side_action(ExchangeTurnUp(SEVEN, never)),
             },
             "false",
         ),
         RUBBER_GAMES,
-        first_dealer(1, "drawn by the caller"),
+        build.first_dealer(1, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
     citations={

@@ -10,17 +10,11 @@ from dataclasses import replace
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause, Seat
 from chitarrella.core.options import choice_option
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.dealing import Dealing, StartDeal, no_dummy
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.option_builders import (
-    check_first_dealer,
-    first_dealer,
-    match_deals,
-    seat_in_partnerships,
-    target_wins,
-)
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 
@@ -87,7 +81,7 @@ def with_ranking(ranks: tuple[str, ...]) -> Callable[[TrickGame], TrickGame]:
 
 def with_dummies(*controllers: Seat) -> Callable[[TrickGame], TrickGame]:
     """Seat one player for each different controller. The other seats are dummies."""
-    return lambda game: replace(seat_in_partnerships(game), controllers=controllers)
+    return lambda game: replace(build.seat_in_partnerships(game), controllers=controllers)
 
 
 COECH = TrickGame(
@@ -102,7 +96,7 @@ COECH = TrickGame(
     series=Series(deals=1, lost_deal_score=-1),
     following=FollowSuit(),
     first_dealer=None,
-    seatings={4: seat_in_partnerships, 3: with_dummies(0, 1, 0, 3), 2: with_dummies(0, 1, 0, 1)},
+    seatings={4: build.seat_in_partnerships, 3: with_dummies(0, 1, 0, 3), 2: with_dummies(0, 1, 0, 1)},
     options=(
         choice_option(
             "matto_rank",
@@ -111,7 +105,7 @@ COECH = TrickGame(
             {"lowest": with_ranking(MATTO_LOWEST), "above_nulla": with_ranking(MATTO_ABOVE_NULLA)},
             "lowest",
         ),
-        first_dealer(3, "ruling CO-R23", lot=True),
+        build.first_dealer(3, "ruling CO-R23", lot=True),
         choice_option(
             "skip_dummy_dealer",
             "Whether a dummy is passed over when the deal goes round.",
@@ -122,10 +116,10 @@ COECH = TrickGame(
             },
             "false",
         ),
-        match_deals("ruling CO-R17"),
-        target_wins("ruling CO-R17"),
+        build.match_deals("ruling CO-R17"),
+        build.target_wins("ruling CO-R17"),
     ),
-    conflicts=(check_first_dealer,),
+    conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
     citations={"bad_dealer": "CO-12", "not_your_turn": "CO-15", "not_in_hand": "CO-15", "must_follow_suit": "CO-17"},
 )

@@ -10,31 +10,13 @@ from itertools import product
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Seat, public_event
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
+from chitarrella.tricks import lives
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules
 from chitarrella.tricks.dealing import Dealing, PartialDeal
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import PartialLayout
-from chitarrella.tricks.lives import (
-    HAND_SIZE,
-    PLAY,
-    AfterFourTricks,
-    AnnulDeal,
-    Doctor,
-    LastAlive,
-    LastTrickChoice,
-    Lives,
-    PlayOn,
-    all_calls,
-    carry_lives,
-    last_alive_match,
-    living_seats,
-    no_calls,
-    own_calls,
-    same_calls,
-    sweeper,
-)
-from chitarrella.tricks.option_builders import check_first_dealer, deal_packets, first_dealer, seat_individually
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import MostCounted
@@ -88,7 +70,7 @@ class LastTrickCounts(MostCounted):
     def points(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return what each seat has taken in this deal."""
         points = list(super().points(g, t))
-        if len(t.tricks) == HAND_SIZE:
+        if len(t.tricks) == lives.HAND_SIZE:
             points[t.tricks[-1].winner] += LAST_TRICK_POINTS
         return tuple(points)
 
@@ -105,26 +87,26 @@ class OpenTricks(PartialLayout):
         """Check that the winner of four tricks, and nobody else, has the choice and can break a deal off."""
         if fault := super().shape_fault(g, t):
             return fault
-        if (t.phase in g.deal_phases and sweeper(t) is not None) != (t.phase == g.phases[0].name):
+        if (t.phase in g.deal_phases and lives.sweeper(t) is not None) != (t.phase == g.phases[0].name):
             return "phase", f"{g.phases[0].name} comes when one seat has won the first four tricks"
-        if t.phase == g.dealing.name and any(t.hands) and sweeper(t) is None:
+        if t.phase == g.dealing.name and any(t.hands) and lives.sweeper(t) is None:
             return "hands", "only the winner of four tricks can have annulled a deal"
         return None
 
 
 @dataclass(frozen=True)
-class Coteccio(LastAlive):
+class Coteccio(lives.LastAlive):
     """Most points cost a life (CC-16). Who wins four tricks and leads on stakes one life against many (CC-17, CC-18)."""
 
     def life_changes(self, g: Rules, t: Table, events: list[Event]) -> dict[Seat, int]:
         """Return the lives won and lost, by seat."""
-        participants, points = living_seats(g, t), g.deal_scoring.points(g, t)
+        participants, points = lives.living_seats(g, t), g.deal_scoring.points(g, t)
         events.append(
             public_event(
                 "deal_counted", word="points", shares=tuple((str(seat), points[seat]) for seat in participants)
             )
         )
-        soloist, last = sweeper(t._replace(tricks=t.tricks[:-1])), t.tricks[-1].winner
+        soloist, last = lives.sweeper(t._replace(tricks=t.tricks[:-1])), t.tricks[-1].winner
         if soloist is None:
             return {seat: -1 for seat in participants if points[seat] == max(points)}
         if soloist == last:
@@ -144,7 +126,7 @@ MAX_START = 1_000_000
 
 def with_lives(**changes: object) -> Callable[[TrickGame], TrickGame]:
     """Change fields of the match for lives."""
-    return lambda game: replace(game, series=replace(last_alive_match(game), **changes))  # type: ignore[arg-type]  # its own fields
+    return lambda game: replace(game, series=replace(lives.last_alive_match(game), **changes))  # type: ignore[arg-type]  # its own fields
 
 
 def with_limit(field: str, value: str) -> Callable[[TrickGame], TrickGame]:
@@ -154,7 +136,7 @@ def with_limit(field: str, value: str) -> Callable[[TrickGame], TrickGame]:
 
 def check_life_cap(game: TrickGame) -> InvalidOption | None:
     """Conflict: the cap lies below the lives at the start."""
-    terms = last_alive_match(game)
+    terms = lives.last_alive_match(game)
     if terms.cap is not None and terms.cap < terms.lives:
         return InvalidOption("options.life_cap", f"it cannot be below the {terms.lives} lives at the start")
     return None
@@ -164,16 +146,16 @@ ONE_BY_ONE = "1-1-1-1-1"
 """The choice of packets by which five cards are dealt singly."""
 PACKETS = {
     "-".join(map(str, row)): row
-    for length in range(HAND_SIZE, 0, -1)
-    for row in product(range(1, HAND_SIZE + 1), repeat=length)
-    if sum(row) == HAND_SIZE
+    for length in range(lives.HAND_SIZE, 0, -1)
+    for row in product(range(1, lives.HAND_SIZE + 1), repeat=length)
+    if sum(row) == lives.HAND_SIZE
 }
 """Every way to deal five cards in packets, by its notation."""
 
 
 def seat_players(players: int) -> Callable[[TrickGame], TrickGame]:
     """Set the number of players, each for himself."""
-    return lambda game: seat_individually(game, players)
+    return lambda game: build.seat_individually(game, players)
 
 
 OPTIONS: tuple[Option[TrickGame], ...] = (
@@ -217,14 +199,17 @@ OPTIONS: tuple[Option[TrickGame], ...] = (
         "doctor_limit_scope",
         "Whether the limit is that of each seat, or of the whole table.",
         "ruling CC-R13",
-        {"per_player": with_lives(count_calls=own_calls), "per_game": with_lives(count_calls=all_calls)},
+        {"per_player": with_lives(count_calls=lives.own_calls), "per_game": with_lives(count_calls=lives.all_calls)},
         "per_player",
     ),
     choice_option(
         "doctor_reset_on_restart",
         "Whether a restart gives the calls back.",
         "ruling CC-R14",
-        {"true": with_lives(calls_after_restart=no_calls), "false": with_lives(calls_after_restart=same_calls)},
+        {
+            "true": with_lives(calls_after_restart=lives.no_calls),
+            "false": with_lives(calls_after_restart=lives.same_calls),
+        },
         "true",
     ),
     Option(
@@ -236,8 +221,8 @@ OPTIONS: tuple[Option[TrickGame], ...] = (
         (UNLIMITED,),
         minimum=1,
     ),
-    deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE),
-    first_dealer(6, "a web source", lot=True),
+    build.deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE),
+    build.first_dealer(6, "a web source", lot=True),
 )
 """What a table may choose."""
 
@@ -249,20 +234,20 @@ COTECCIO = TrickGame(
     pack=ITALIAN,
     order=Order(("A", "R", "C", "F", "7", "6", "5", "4", "3", "2"), (CARD_POINTS,)),
     dealing=Dealing("deal", PartialDeal(PACKETS[ONE_BY_ONE])),
-    phases=(LastTrickChoice(), Play((AnnulDeal(),), PLAY, PlayOn())),
-    between=(Doctor(),),
+    phases=(lives.LastTrickChoice(), Play((lives.AnnulDeal(),), lives.PLAY, lives.PlayOn())),
+    between=(lives.Doctor(),),
     series=Coteccio(),
     following=FollowSuit(),
     deal_scoring=LastTrickCounts(),
-    trick_effects=(AfterFourTricks(),),
+    trick_effects=(lives.AfterFourTricks(),),
     layout=OpenTricks(),
-    own=Lives,
-    carry_over=carry_lives,
-    dealt_in_seats=living_seats,
+    own=lives.Lives,
+    carry_over=lives.carry_lives,
+    dealt_in_seats=lives.living_seats,
     first_dealer=None,
     seatings={players: seat_players(players) for players in (4, 2, 3, 5, 6, 7)},
     options=OPTIONS,
-    conflicts=(check_first_dealer, check_life_cap),
+    conflicts=(build.check_first_dealer, check_life_cap),
     own_clauses=CLAUSES,
     citations={
         "bad_dealer": "CC-6",

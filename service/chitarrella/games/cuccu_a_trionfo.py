@@ -11,6 +11,7 @@ from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Option, choice_option, require_part
 from chitarrella.games.coech import COECH, NUMBERS
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following
 from chitarrella.tricks.dealing import CutBeforeDeal, Dealing, PackComesCut
 from chitarrella.tricks.following import (
@@ -25,15 +26,6 @@ from chitarrella.tricks.following import (
 )
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import RobbingLayout
-from chitarrella.tricks.option_builders import (
-    check_first_dealer,
-    first_dealer,
-    in_place_of,
-    match_deals,
-    seat_in_partnerships,
-    target_wins,
-    with_phase,
-)
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play, PlayOrDeclare, no_drawing
 from chitarrella.tricks.robbing import (
@@ -124,7 +116,7 @@ def with_follow_duty(**changes: object) -> Edit:
 
 def with_rob_limit(value: str) -> Edit:
     """Set how many cards a robber may take. ``unlimited`` is the size of the pack."""
-    return with_phase(Rob, limit=len(CUCCO.cards) if value == "unlimited" else int(value))
+    return build.with_phase(Rob, limit=len(CUCCO.cards) if value == "unlimited" else int(value))
 
 
 def masenghini_preset(game: TrickGame) -> TrickGame:
@@ -159,7 +151,7 @@ CUCCU_A_TRIONFO = replace(
     taking=TrionfoTakes(),
     layout=RobbingLayout(),
     own=Robbery,
-    seatings={4: seat_in_partnerships},
+    seatings={4: build.seat_in_partnerships},
     options=(
         choice_option(
             "preset",
@@ -189,7 +181,10 @@ CUCCU_A_TRIONFO = replace(
             "show_robbed",
             "Whether everybody sees what is robbed.",
             f"{PAGE}: a guess; ruling CT-R6",
-            {"true": with_phase(Rob, visibility=seen_by_all), "false": with_phase(Rob, visibility=seen_by_robber)},
+            {
+                "true": build.with_phase(Rob, visibility=seen_by_all),
+                "false": build.with_phase(Rob, visibility=seen_by_robber),
+            },
             "false",
         ),
         choice_option(
@@ -204,16 +199,16 @@ CUCCU_A_TRIONFO = replace(
             "Whether a player cuts the pack, or it comes cut.",
             PAGE,
             {
-                "player": in_place_of(CutBeforeDeal, CutBeforeDeal()),
-                "automatic": in_place_of(CutBeforeDeal, PackComesCut()),
+                "player": build.in_place_of(CutBeforeDeal, CutBeforeDeal()),
+                "automatic": build.in_place_of(CutBeforeDeal, PackComesCut()),
             },
             "player",
         ),
-        first_dealer(3, "ruling CO-R23", lot=True),
-        match_deals("ruling CO-R17"),
-        target_wins("ruling CO-R17"),
+        build.first_dealer(3, "ruling CO-R23", lot=True),
+        build.match_deals("ruling CO-R17"),
+        build.target_wins("ruling CO-R17"),
     ),
-    conflicts=(check_first_dealer,),
+    conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
         "bad_dealer": "CT-7",

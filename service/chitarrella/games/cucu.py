@@ -8,27 +8,8 @@ from dataclasses import replace
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
+from chitarrella.exchange import effects, ending
 from chitarrella.exchange.base import CAT, CUCKOO, HORSE, HUNTER, INN
-from chitarrella.exchange.effects import (
-    AgreeToPay,
-    AskGuarantee,
-    DeadCard,
-    InnGuarantee,
-    Jump,
-    RefuseToPay,
-    Shoot,
-    Stay,
-    StopExchange,
-    UndoSwaps,
-)
-from chitarrella.exchange.ending import (
-    AcceptAgreement,
-    DeclineAgreement,
-    NoProposal,
-    ProposeAgreement,
-    StartNextGame,
-    TwoPlayerPoolSplit,
-)
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.option_builders import LOW_CARDS, SEATINGS, check_first_dealer, set_effect, shared_options
 from chitarrella.exchange.reentry import DeclineReentry, Reenter
@@ -131,23 +112,23 @@ CUCU = ExchangeGame(
     pack=CUCCO,
     values=VALUES,
     effects={
-        INN: InnGuarantee(),
-        CAT: UndoSwaps(),
-        HORSE: Jump(draw_last),
-        HUNTER: Shoot(),
-        CUCKOO: StopExchange(),
+        INN: effects.InnGuarantee(),
+        CAT: effects.UndoSwaps(),
+        HORSE: effects.Jump(draw_last),
+        HUNTER: effects.Shoot(),
+        CUCKOO: effects.StopExchange(),
     },
     actions=(
         *(Keep(), Exchange(), Draw()),
-        *(Stay(), AskGuarantee(), AgreeToPay(), RefuseToPay()),
+        *(effects.Stay(), effects.AskGuarantee(), effects.AgreeToPay(), effects.RefuseToPay()),
         *(Reenter(), DeclineReentry()),
-        *(ProposeAgreement(), NoProposal(), AcceptAgreement(), DeclineAgreement()),
-        StartNextGame(),
+        *(ending.ProposeAgreement(), ending.NoProposal(), ending.AcceptAgreement(), ending.DeclineAgreement()),
+        ending.StartNextGame(),
     ),
     comparison=AllLowest(two_fools=(VALUES[HUNTER] + VALUES[CUCKOO]) / 2),
-    penalty=DeadCard(),
+    penalty=effects.DeadCard(),
     reentry=ReentryTerms(PerElimination()),
-    pool_split=TwoPlayerPoolSplit(),
+    pool_split=ending.TwoPlayerPoolSplit(),
     protectors=(CUCKOO,),
     duty=LOW_CARDS,
     seatings=SEATINGS,
@@ -157,7 +138,7 @@ CUCU = ExchangeGame(
             "horse_dealer_draw",
             "Which card is taken at the dealer's horse: the top one, from which nothing is dealt, or the next.",
             "S001; ruling CU-R6",
-            {"top": set_effect(HORSE, Jump(draw_last)), "next": set_effect(HORSE, Jump())},
+            {"top": set_effect(HORSE, effects.Jump(draw_last)), "next": set_effect(HORSE, effects.Jump())},
             "top",
         ),
         choice_option(

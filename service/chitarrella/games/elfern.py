@@ -10,6 +10,7 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Clause, Refusal
 from chitarrella.core.options import choice_option
 from chitarrella.games.bohemian_schneider import BOHEMIAN_SCHNEIDER, HONOURS, RANKS, tiered_match_of
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following, Rules
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
 from chitarrella.tricks.following import (
@@ -22,7 +23,6 @@ from chitarrella.tricks.following import (
 )
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import TieredMatch, alternate, loser_deals
-from chitarrella.tricks.option_builders import deal_packets, first_dealer, with_following, with_start
 from chitarrella.tricks.order import Order
 from chitarrella.tricks.table import Table
 
@@ -103,14 +103,17 @@ ELFERN = replace(
             "trump_variant",
             "Whether a card is turned up for trumps.",
             NEXT_PAGE,
-            {"true": with_start(turn_up=turn_up_next), "false": with_start(turn_up=turn_up_none)},
+            {"true": build.with_start(turn_up=turn_up_next), "false": build.with_start(turn_up=turn_up_none)},
             "false",
         ),
         choice_option(
             "head_in_endgame",
             "Whether the trick must be headed when the stock is gone.",
             "Meyers Konversations-Lexikon, 1905",
-            {"true": with_following(StrictAtTheEnd(HeadElseTrump())), "false": with_following(StrictAtTheEnd())},
+            {
+                "true": build.with_following(StrictAtTheEnd(HeadElseTrump())),
+                "false": build.with_following(StrictAtTheEnd()),
+            },
             "false",
         ),
         choice_option(
@@ -120,7 +123,7 @@ ELFERN = replace(
             {"none": with_match(stand_off_factor=1), "double_next": with_match(stand_off_factor=2)},
             "none",
         ),
-        deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (3, 3)}, "2-2-2"),
+        build.deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (3, 3)}, "2-2-2"),
         choice_option(
             "next_dealer",
             "Who deals the next deal.",
@@ -128,7 +131,7 @@ ELFERN = replace(
             {"alternate": with_match(pass_deal=alternate), "loser": with_match(pass_deal=loser_deals)},
             "alternate",
         ),
-        first_dealer(1, "drawn by the caller"),
+        build.first_dealer(1, "drawn by the caller"),
     ),
     conflicts=(),
     own_clauses=CLAUSES,

@@ -14,13 +14,13 @@ from chitarrella.core.cards import FRENCH_52, Card, Hand
 from chitarrella.core.model import NOT_IN_HAND, Clause, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
 from chitarrella.core.options import choice_option
 from chitarrella.games.hundredogen import CARD_POINTS, HUNDREDOGEN, JACKS, race_options
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Action, Rules
 from chitarrella.tricks.dealing import Dealing, turn_up_next
 from chitarrella.tricks.following import AllBeaten, JackOrder, JackPoints
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import MultiCardLayout, after_deal
 from chitarrella.tricks.match_formats import GAME_OVER, Race, StartDealOrGame
-from chitarrella.tricks.option_builders import first_dealer
 from chitarrella.tricks.play import Follow, Lead, remove_cards
 from chitarrella.tricks.table import Table
 
@@ -187,7 +187,7 @@ HARJAN = replace(
             },
             "after_deal",
         ),
-        first_dealer(1, "drawn by the caller"),
+        build.first_dealer(1, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
     citations={

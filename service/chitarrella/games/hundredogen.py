@@ -10,12 +10,12 @@ from chitarrella.core.cards import FRENCH_36
 from chitarrella.core.model import Clause
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option, require_part
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.dealing import Dealing, turn_up_next
 from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import CommonLayout, after_deal, always
 from chitarrella.tricks.match_formats import GAME_OVER, Race, RaceScore, StartDealOrGame, TargetReached, carry_score
-from chitarrella.tricks.option_builders import first_dealer, seat_with_totals
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 
@@ -121,7 +121,7 @@ HUNDREDOGEN = replace(
     own=RaceScore,
     carry_over=carry_score,
     spare=(),
-    seatings={2: seat_with_totals(2)},
+    seatings={2: build.seat_with_totals(2)},
     options=(
         choice_option(
             "jacks_top",
@@ -138,7 +138,7 @@ HUNDREDOGEN = replace(
             "false",
         ),
         *race_options(101),
-        first_dealer(1, "drawn by the caller"),
+        build.first_dealer(1, "drawn by the caller"),
     ),
     conflicts=(check_jan_threshold,),
     own_clauses=CLAUSES,

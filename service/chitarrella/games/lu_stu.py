@@ -8,22 +8,8 @@ from dataclasses import replace
 
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Option, choice_option, number_option
+from chitarrella.exchange import effects
 from chitarrella.exchange.base import CAT, HORSE, INN
-from chitarrella.exchange.effects import (
-    AcceptOffer,
-    AgreeToPay,
-    AskGuarantee,
-    ImmediatePenalty,
-    InnBargain,
-    Jump,
-    MakeOffer,
-    NoOffer,
-    RefuseOffer,
-    RefuseToPay,
-    SendBack,
-    Stay,
-    bargain_terms,
-)
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.option_builders import set_effect, shared_options
 from chitarrella.exchange.reentry_terms import PerReentry, ReentryTerms
@@ -114,18 +100,18 @@ CLAUSES = (
     Clause("LS-115", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last; from 2 to 20 play.", AS_IN_CUCU),
 )  # fmt: skip
 
-INN_GUARANTEE_ACTIONS = (Stay, AskGuarantee, AgreeToPay, RefuseToPay)
+INN_GUARANTEE_ACTIONS = (effects.Stay, effects.AskGuarantee, effects.AgreeToPay, effects.RefuseToPay)
 """The moves at the inn of Cucù. Lu Stù has bargaining instead."""
 
 
 def with_offer_rounds(game: ExchangeGame, offers: int) -> ExchangeGame:
     """Set how many offers a guest may make."""
-    return set_effect(INN, replace(bargain_terms(game), rounds=offers))(game)
+    return set_effect(INN, replace(effects.bargain_terms(game), rounds=offers))(game)
 
 
 def with_offer_limits(**changes: int) -> Callable[[ExchangeGame], ExchangeGame]:
     """Set how much money, and what percentage of the prize, a guest may offer."""
-    return lambda game: set_effect(INN, replace(bargain_terms(game), **changes))(game)
+    return lambda game: set_effect(INN, replace(effects.bargain_terms(game), **changes))(game)
 
 
 def with_single_fool(game: ExchangeGame, value: str) -> ExchangeGame:
@@ -138,13 +124,13 @@ LU_STU = replace(
     key="lu-stu",
     title="Lu Stù",
     place="Montorio al Vomano, Abruzzo",
-    effects={**CUCU.effects, INN: InnBargain(), CAT: SendBack(), HORSE: Jump()},
+    effects={**CUCU.effects, INN: effects.InnBargain(), CAT: effects.SendBack(), HORSE: effects.Jump()},
     actions=(
         *(action for action in CUCU.actions if not isinstance(action, INN_GUARANTEE_ACTIONS)),
-        *(MakeOffer(), NoOffer(), AcceptOffer(), RefuseOffer()),
+        *(effects.MakeOffer(), effects.NoOffer(), effects.AcceptOffer(), effects.RefuseOffer()),
     ),
     comparison=FirstLowest(),
-    penalty=ImmediatePenalty(),
+    penalty=effects.ImmediatePenalty(),
     reentry=ReentryTerms(PerReentry()),
     protectors=(),
     duty=(),

@@ -10,19 +10,13 @@ from chitarrella.core.cards import minus
 from chitarrella.core.model import EVERYBODY, Clause, Event, Fact, Move, Refusal, Seat, Zone, public_event
 from chitarrella.core.options import Option, choice_option, number_option
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules, is_deal_running
 from chitarrella.tricks.claims import AfterLastTrick, Claim, ClaimMatch, ClaimState, claim_match
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit, offence_fault, trick_leader, undo_revoke
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import CommonLayout, after_deal
-from chitarrella.tricks.option_builders import (
-    first_dealer,
-    penalize,
-    seat_in_partnerships,
-    with_following,
-    with_side_action,
-)
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp, never
 from chitarrella.tricks.table import Table, TurnUpExchange
@@ -169,7 +163,7 @@ MADRASSO = replace(
     layout=OpenBeforeDealer(shows_points=after_deal),
     own=ClaimState,
     spare=(),
-    seatings={4: lambda game: replace(seat_in_partnerships(game), total_count=2)},
+    seatings={4: lambda game: replace(build.seat_in_partnerships(game), total_count=2)},
     options=(
         number_option(
             "target",
@@ -203,7 +197,7 @@ MADRASSO = replace(
             "must_trump_if_void",
             "Whether who cannot follow must trump.",
             "S004: no; it.wikipedia.org: yes",
-            {"true": with_following(FollowElseTrump()), "false": with_following(FollowSuit())},
+            {"true": build.with_following(FollowElseTrump()), "false": build.with_following(FollowSuit())},
             "false",
         ),
         choice_option(
@@ -211,8 +205,8 @@ MADRASSO = replace(
             "Whether the Seven of trumps may be swapped for the faced card.",
             PAGE,
             {
-                "true": with_side_action(SwapWithDealer(SEVEN, first_trick_but_dealer)),
-                "false": with_side_action(SwapWithDealer(SEVEN, never)),
+                "true": build.with_side_action(SwapWithDealer(SEVEN, first_trick_but_dealer)),
+                "false": build.with_side_action(SwapWithDealer(SEVEN, never)),
             },
             "true",
         ),
@@ -220,10 +214,10 @@ MADRASSO = replace(
             "revoke_mode",
             "Whether revokes are prevented, or penalized.",
             "ruling MA-R15",
-            {"prevent": lambda game: game, "penalize": penalize},
+            {"prevent": lambda game: game, "penalize": build.penalize},
             "prevent",
         ),
-        first_dealer(3, "drawn by the caller"),
+        build.first_dealer(3, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
     citations={

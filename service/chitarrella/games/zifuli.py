@@ -26,6 +26,7 @@ from chitarrella.core.model import (
 )
 from chitarrella.core.options import choice_option, number_option, require_part
 from chitarrella.games.coech import COECH, MATTO_ABOVE_NULLA, NUMBERS, with_ranking
+from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.auction import (
     CALL_NOT_LOWER,
     PLAY_AND_REVEAL,
@@ -41,14 +42,6 @@ from chitarrella.tricks.base import Action, CardCounts, Fault, Rules, is_deal_ru
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.layout import SecretAllyLayout
 from chitarrella.tricks.match_formats import SoloContract
-from chitarrella.tricks.option_builders import (
-    all_pass,
-    check_first_dealer,
-    first_dealer,
-    seat_with_totals,
-    with_contract,
-    with_phase,
-)
 from chitarrella.tricks.table import Table
 
 BOTH_SOURCES = "S000, S002"
@@ -255,40 +248,40 @@ ZIFULI = replace(
     layout=OpenSides(),
     own=ZifuliRecord,
     carry_over=carry_played,
-    seatings={5: seat_with_totals(5)},
+    seatings={5: build.seat_with_totals(5)},
     options=(
         choice_option(
             "bidding_direction",
             "Whether the word goes round in the order of play or against it; the play is anticlockwise all the same.",
             "S000: clockwise; S002: in turn; rulings ZI-R1, ZI-R24",
             {
-                "anticlockwise": with_phase(Auction, direction=tuple),
-                "clockwise": with_phase(Auction, direction=reversed),
+                "anticlockwise": build.with_phase(Auction, direction=tuple),
+                "clockwise": build.with_phase(Auction, direction=reversed),
             },
             "anticlockwise",
         ),
-        all_pass("ruling ZI-R6"),
+        build.all_pass("ruling ZI-R6"),
         number_option(
             "stake",
             "What one stake is worth.",
             BOTH_SOURCES,
-            lambda g, n: with_contract(stake=n)(g),
+            lambda g, n: build.with_contract(stake=n)(g),
             1,
             least=1,
             most=MAX_STAKE,
         ),
-        first_dealer(4, "ruling", lot=True),
+        build.first_dealer(4, "ruling", lot=True),
         number_option(
             "match_deals",
             "How many deals make the match; those that all passed are not counted.",
             "ruling",
-            lambda g, n: with_contract(deals=n)(g),
+            lambda g, n: build.with_contract(deals=n)(g),
             1,
             least=1,
             most=MAX_DEALS,
         ),
     ),
-    conflicts=(check_first_dealer,),
+    conflicts=(build.check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
         "bad_dealer": "ZI-1",
