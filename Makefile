@@ -18,7 +18,7 @@ BIN := .venv/bin
 BUF := clients/node_modules/.bin/buf
 # The contract as the clients in use know it. It is compared as an image with an image: buf takes `proto` for two modules,
 # because of the copies of what the contract imports, and does not compare two with one.
-RELEASED := proto/released/v1.binpb
+RELEASED := proto/released/v1.binpb.gz
 IMAGE := $(BUF) build proto --path proto/chitarrella
 # Stamps of .venv: what the service needs to run is installed; what all other targets need is installed.
 RUNTIME := .venv/.runtime
