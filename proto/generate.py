@@ -53,7 +53,7 @@ def __getattr__(name: str) -> Any: ...
 '''
 
 # Google's protos are installed with googleapis-common-protos; other tools and languages use the copies in third_party.
-GOOGLE = ("annotations.proto", "field_behavior.proto", "http.proto")
+GOOGLE = ("annotations.proto", "http.proto")
 
 # Plugins of protoc and their options: for every proto, and for protos that define a service.
 MESSAGES = {"python": "", "pyi": ""}
@@ -118,18 +118,28 @@ def generate() -> dict[str, str]:
 
 
 def google_copies() -> dict[Path, bytes]:
-    """Return what googleapis-common-protos has, by the path of its copy."""
-    return {THIRD_PARTY / "google/api" / name: (files("google.api") / name).read_bytes() for name in GOOGLE}
+    """Return what googleapis-common-protos has, without its comments, by the path of its copy."""
+    made = {}
+    for name in GOOGLE:
+        licence, code = without_comments((files("google.api") / name).read_text())
+        text = f"{licence}\n// Changed for Chitarrella: without comments.\n\n{code}"
+        made[THIRD_PARTY / "google/api" / name] = text.encode()
+    return made
 
 
 def reduced(validate: str) -> str:
     """Return validate.proto without its comments and its expressions in CEL, which every validator has itself."""
-    licence, code = validate.split("\nsyntax", 1)
-    code = re.sub(r"(?m)^ *//.*\n", "", f"syntax{code}")
+    licence, code = without_comments(validate)
     text = r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'"
     code = re.sub(rf"\(predefined\)\.cel = {{(?:[^\"'}}]|{text})*}},?\s*", "", code)
     code = re.sub(r" ?\[\s*\]", "", code)
     return f"{licence}\n// Changed for Chitarrella: without comments, and without the expressions in CEL.\n\n{code}"
+
+
+def without_comments(proto: str) -> tuple[str, str]:
+    """Return the licence at the head of a proto, and the rest without the comments that have lines of their own."""
+    licence, code = proto.split("\nsyntax", 1)
+    return licence, re.sub(r"(?m)^ *//.*\n", "", f"syntax{code}")
 
 
 def protoc(plugins: dict[str, str], protos: list[Path], out: Path) -> None:
