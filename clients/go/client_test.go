@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"net"
+	"path"
+	"reflect"
 	"testing"
 	"time"
 
@@ -24,7 +26,6 @@ import (
 
 // fakeService fails with the given errors first, then succeeds.
 type fakeService struct {
-	pb.UnimplementedMatchServiceServer
 	failures []error
 	played   []string
 	cursors  []string
@@ -63,24 +64,53 @@ func (s *fakeService) GetMatch(context.Context, *pb.GetMatchRequest) (*pb.GetMat
 }
 
 // WatchMatch sends a heartbeat and one update, then ends the stream regularly.
-func (s *fakeService) WatchMatch(request *pb.WatchMatchRequest, stream grpc.ServerStreamingServer[pb.WatchMatchResponse]) error {
+func (s *fakeService) WatchMatch(request *pb.WatchMatchRequest, stream grpc.ServerStream) error {
 	s.cursors = append(s.cursors, request.GetCursor())
 	next := map[string]string{"": "1", "1": "2"}[request.GetCursor()]
-	_ = stream.Send(&pb.WatchMatchResponse{})
-	return stream.Send(&pb.WatchMatchResponse{Cursor: next, Events: []*pb.Event{{Kind: "card_played"}}})
+	_ = stream.SendMsg(&pb.WatchMatchResponse{})
+	return stream.SendMsg(&pb.WatchMatchResponse{Cursor: next, Events: []*pb.Event{{Kind: "card_played"}}})
 }
 
 // connectTo returns a match of the fake service.
 func connectTo(t *testing.T, service *fakeService, options ...chitarrella.Option) *chitarrella.Match {
 	t.Helper()
-	server := grpc.NewServer()
-	pb.RegisterMatchServiceServer(server, service)
-	return clientOf(t, server, options...).Match("m", "key")
+	return clientOf(t, service, options...).Match("m", "key")
 }
 
-// clientOf returns a client of a server, over an in-memory connection.
-func clientOf(t *testing.T, server *grpc.Server, options ...chitarrella.Option) *chitarrella.Client {
+// handler answers a call by the method of the service that has its name: func(context, request) (response, error), or for
+// a stream func(request, stream) error.
+func handler(service any) grpc.StreamHandler {
+	return func(_ any, stream grpc.ServerStream) error {
+		name, _ := grpc.MethodFromServerStream(stream)
+		method := reflect.ValueOf(service).MethodByName(path.Base(name))
+		if !method.IsValid() {
+			return status.Error(codes.Unimplemented, name)
+		}
+		streams := method.Type().NumOut() == 1
+		at := 1
+		if streams {
+			at = 0
+		}
+		request := reflect.New(method.Type().In(at).Elem())
+		if err := stream.RecvMsg(request.Interface()); err != nil {
+			return err
+		}
+		arguments := []reflect.Value{reflect.ValueOf(stream.Context()), request}
+		if streams {
+			arguments = []reflect.Value{request, reflect.ValueOf(stream)}
+		}
+		results := method.Call(arguments)
+		if err, _ := results[len(results)-1].Interface().(error); err != nil || streams {
+			return err
+		}
+		return stream.SendMsg(results[0].Interface())
+	}
+}
+
+// clientOf returns a client of a service, over an in-memory connection.
+func clientOf(t *testing.T, service any, options ...chitarrella.Option) *chitarrella.Client {
 	t.Helper()
+	server := grpc.NewServer(grpc.UnknownServiceHandler(handler(service)))
 	listener := bufconn.Listen(1 << 16)
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(server.Stop)
@@ -242,7 +272,6 @@ var briscola = &chitarrella.RuleSet{GameId: "briscola"}
 
 // fakeRules keeps the last request, and answers that everything depends on the trump.
 type fakeRules struct {
-	pb.UnimplementedRulesServiceServer
 	t    *testing.T
 	last proto.Message
 }
@@ -278,9 +307,8 @@ func (s *fakeRules) ApplyMoves(_ context.Context, r *pb.ApplyMovesRequest) (*pb.
 // rulesOf returns the rules of the fake service.
 func rulesOf(t *testing.T) (*chitarrella.Rules, *fakeRules) {
 	t.Helper()
-	server, service := grpc.NewServer(), &fakeRules{t: t}
-	pb.RegisterRulesServiceServer(server, service)
-	return clientOf(t, server).Rules, service
+	service := &fakeRules{t: t}
+	return clientOf(t, service).Rules, service
 }
 
 func (s *fakeRules) expect(request proto.Message) {

@@ -21,7 +21,6 @@ import (
 
 // fakePlatform keeps the requests and the keys that it receives, and fails with the given errors first.
 type fakePlatform struct {
-	pb.UnimplementedMatchServiceServer
 	failures []error
 	requests []proto.Message
 	keys     []string
@@ -77,23 +76,13 @@ func (s *fakePlatform) AdvanceClock(ctx context.Context, r *pb.AdvanceClockReque
 }
 
 // WatchMatches sends the updates, then ends the stream, regularly or with the next failure.
-func (s *fakePlatform) WatchMatches(
-	r *pb.WatchMatchesRequest, stream grpc.ServerStreamingServer[pb.WatchMatchesResponse],
-) error {
+func (s *fakePlatform) WatchMatches(r *pb.WatchMatchesRequest, stream grpc.ServerStream) error {
 	for _, update := range s.updates {
-		if err := stream.Send(update); err != nil {
+		if err := stream.SendMsg(update); err != nil {
 			return err
 		}
 	}
 	return s.receive(stream.Context(), r)
-}
-
-// platformOf returns a client of the fake service.
-func platformOf(t *testing.T, service *fakePlatform, options ...chitarrella.Option) *chitarrella.Client {
-	t.Helper()
-	server := grpc.NewServer()
-	pb.RegisterMatchServiceServer(server, service)
-	return clientOf(t, server, options...)
 }
 
 func expectRequests(t *testing.T, service *fakePlatform, requests ...proto.Message) {
@@ -111,7 +100,7 @@ func expectRequests(t *testing.T, service *fakePlatform, requests ...proto.Messa
 // A new match has what a platform attaches to it, and may be a test without a seed.
 func TestNewMatchHasLabels(t *testing.T) {
 	service := &fakePlatform{}
-	client := platformOf(t, service)
+	client := clientOf(t, service)
 	options := []chitarrella.CreateOption{
 		chitarrella.ExternalID("t-1"), chitarrella.Label("cup", "spring"), chitarrella.Label("round", "2"),
 		chitarrella.Player(0, "Anna"), chitarrella.Player(1, "Ugo"), chitarrella.Sandbox(""), chitarrella.RequestID("mine"),
@@ -138,7 +127,7 @@ func TestMatchesAreFiltered(t *testing.T) {
 	filters := []chitarrella.MatchFilter{
 		chitarrella.ExternalID("t-1"), chitarrella.Label("cup", "spring"), chitarrella.PlayerNamed("Anna"),
 	}
-	for match, err := range platformOf(t, service).Matches(t.Context(), filters...) {
+	for match, err := range clientOf(t, service).Matches(t.Context(), filters...) {
 		if err != nil || !match.GetSandbox() {
 			t.Fatalf("match %v, error: %v", match, err)
 		}
@@ -156,7 +145,7 @@ func TestMatchesAreFiltered(t *testing.T) {
 // Of many matches each is found or has its error; the default key is that of WithKey.
 func TestMatchesAreFoundOrHaveErrors(t *testing.T) {
 	service := &fakePlatform{}
-	client := platformOf(t, service, chitarrella.WithKey("mine"))
+	client := clientOf(t, service, chitarrella.WithKey("mine"))
 	found, err := client.GetMatches(t.Context(), []string{"m", "n"}, "")
 	if err != nil || len(found) != 2 {
 		t.Fatalf("found %v, error: %v", found, err)
@@ -179,7 +168,7 @@ func TestWatchMatchesEndsWithError(t *testing.T) {
 		{}, {MatchId: "m", Update: &pb.WatchMatchResponse{Revision: 2}, Finished: true}, {MatchId: "n", Aborted: true},
 	}
 	service := &fakePlatform{updates: updates}
-	client := platformOf(t, service)
+	client := clientOf(t, service)
 	received, failures := watchAll(t, client)
 	if len(received) != 3 || received[0].GetMatchId() != "" || received[1].GetUpdate().GetRevision() != 2 {
 		t.Errorf("received %v", received)
@@ -213,7 +202,7 @@ func watchAll(t *testing.T, client *chitarrella.Client) (updates []*chitarrella.
 // A key that was replaced is replaced in the match and in its keys, once under one request id.
 func TestKeyIsRotated(t *testing.T) {
 	service := &fakePlatform{}
-	match, err := platformOf(t, service).CreateMatch(t.Context(), briscola)
+	match, err := clientOf(t, service).CreateMatch(t.Context(), briscola)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +226,7 @@ func TestKeyIsRotated(t *testing.T) {
 // The clock of a test is advanced by whole seconds; its time is that of Go.
 func TestClockIsAdvanced(t *testing.T) {
 	service := &fakePlatform{}
-	match := platformOf(t, service).Match("m", "referee")
+	match := clientOf(t, service).Match("m", "referee")
 	advance, err := match.AdvanceClock(t.Context(), time.Minute, chitarrella.RequestID("mine"))
 	if err != nil || !advance.GetTimedOut() || !advance.GetTime().Equal(time.Unix(60, 0)) {
 		t.Errorf("advanced to %v, error: %v", advance.GetTime(), err)
@@ -255,7 +244,6 @@ func TestCardOfGame(t *testing.T) {
 
 // fakeWebhooks keeps the requests that it receives; the first response is lost.
 type fakeWebhooks struct {
-	pb.UnimplementedWebhookServiceServer
 	t        *testing.T
 	requests []proto.Message
 }
@@ -322,9 +310,8 @@ func (s *fakeWebhooks) ResendDelivery(
 // webhooksOf returns the webhooks of the fake service.
 func webhooksOf(t *testing.T) (*chitarrella.Webhooks, *fakeWebhooks) {
 	t.Helper()
-	server, service := grpc.NewServer(), &fakeWebhooks{t: t}
-	pb.RegisterWebhookServiceServer(server, service)
-	return clientOf(t, server).Webhooks, service
+	service := &fakeWebhooks{t: t}
+	return clientOf(t, service).Webhooks, service
 }
 
 // A webhook whose response was lost is created once, under one request id.

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"go/format"
 	"io/fs"
 	"log"
 	"maps"
@@ -48,7 +49,7 @@ func generate(fresh string, check bool) ([]string, error) {
 	if err := stubs(fresh); err != nil {
 		return nil, err
 	}
-	if err := withoutDeprecated(fresh); err != nil {
+	if err := withoutUnneeded(fresh); err != nil {
 		return nil, err
 	}
 	stale, err := differences(fresh)
@@ -61,15 +62,19 @@ func generate(fresh string, check bool) ([]string, error) {
 	return stale, copyAll(fresh)
 }
 
-// deprecated matches what protoc-gen-go writes for callers of its API of 2019 alone: a method Descriptor of each message
-// and EnumDescriptor of each enumeration, the compressed description that they return, and the import of its lock.
-var deprecated = regexp.MustCompile(`(?m)^// Deprecated: Use .*\nfunc \(.*Descriptor\(\) .*\n.*\n}\n\n?` +
+// unneeded matches, first, what protoc-gen-go writes for callers of its API of 2019 alone: a method Descriptor of each
+// message and EnumDescriptor of each enumeration, the compressed description that they return, and the import of its
+// lock. Then what only a server needs: its interface and handlers, and of the description all but the streams.
+var unneeded = regexp.MustCompile(`(?m)^// Deprecated: Use .*\nfunc \(.*Descriptor\(\) .*\n.*\n}\n\n?` +
 	`|^var \(\n.*_rawDescOnce .*\n.*\n\)\n\n` +
 	`|^func \w+_rawDescGZIP\(\) .*\n(?:\t.*\n)*}\n\n` +
-	`|^\tsync "sync"\n`)
+	`|^\tsync "sync"\n` +
+	`|(?s:^// \w+ is the server API .*^(// \w+_ServiceDesc is the ))` +
+	`|(?s:^\tMethods: .*?^(\tStreams: ))` +
+	`|^\tHandlerType: .*\n|^\t\t\tHandler: .*\n|^\t(?:codes|status) "google.*\n`)
 
-// withoutDeprecated leaves out what only code for the deprecated API calls.
-func withoutDeprecated(folder string) error {
+// withoutUnneeded leaves out what a client does not need.
+func withoutUnneeded(folder string) error {
 	names, err := files(folder)
 	if err != nil {
 		return err
@@ -80,7 +85,11 @@ func withoutDeprecated(folder string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, deprecated.ReplaceAll(text, nil), 0o644); err != nil {
+		text, err = format.Source(unneeded.ReplaceAll(text, []byte("$1$2")))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
 			return err
 		}
 	}

@@ -11,8 +11,6 @@ package chitarrellav1
 import (
 	context "context"
 	grpc "google.golang.org/grpc"
-	codes "google.golang.org/grpc/codes"
-	status "google.golang.org/grpc/status"
 )
 
 // This is a compile-time assertion to ensure that this generated file
@@ -67,107 +65,11 @@ func (c *catalogueServiceClient) GetGame(ctx context.Context, in *GetGameRequest
 	return out, nil
 }
 
-// CatalogueServiceServer is the server API for CatalogueService service.
-// All implementations must embed UnimplementedCatalogueServiceServer
-// for forward compatibility.
-//
-// The games that the service knows. Its methods change nothing.
-type CatalogueServiceServer interface {
-	// List the games in the order of their keys.
-	// INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
-	ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error)
-	// Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
-	// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
-	GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error)
-	mustEmbedUnimplementedCatalogueServiceServer()
-}
-
-// UnimplementedCatalogueServiceServer must be embedded to have
-// forward compatible implementations.
-//
-// NOTE: this should be embedded by value instead of pointer to avoid a nil
-// pointer dereference when methods are called.
-type UnimplementedCatalogueServiceServer struct{}
-
-func (UnimplementedCatalogueServiceServer) ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method ListGames not implemented")
-}
-func (UnimplementedCatalogueServiceServer) GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method GetGame not implemented")
-}
-func (UnimplementedCatalogueServiceServer) mustEmbedUnimplementedCatalogueServiceServer() {}
-func (UnimplementedCatalogueServiceServer) testEmbeddedByValue()                          {}
-
-// UnsafeCatalogueServiceServer may be embedded to opt out of forward compatibility for this service.
-// Use of this interface is not recommended, as added methods to CatalogueServiceServer will
-// result in compilation errors.
-type UnsafeCatalogueServiceServer interface {
-	mustEmbedUnimplementedCatalogueServiceServer()
-}
-
-func RegisterCatalogueServiceServer(s grpc.ServiceRegistrar, srv CatalogueServiceServer) {
-	// If the following call panics, it indicates UnimplementedCatalogueServiceServer was
-	// embedded by pointer and is nil.  This will cause panics if an
-	// unimplemented method is ever invoked, so we test this at initialization
-	// time to prevent it from happening at runtime later due to I/O.
-	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
-		t.testEmbeddedByValue()
-	}
-	s.RegisterService(&CatalogueService_ServiceDesc, srv)
-}
-
-func _CatalogueService_ListGames_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(ListGamesRequest)
-	if err := dec(in); err != nil {
-		return nil, err
-	}
-	if interceptor == nil {
-		return srv.(CatalogueServiceServer).ListGames(ctx, in)
-	}
-	info := &grpc.UnaryServerInfo{
-		Server:     srv,
-		FullMethod: CatalogueService_ListGames_FullMethodName,
-	}
-	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(CatalogueServiceServer).ListGames(ctx, req.(*ListGamesRequest))
-	}
-	return interceptor(ctx, in, info, handler)
-}
-
-func _CatalogueService_GetGame_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(GetGameRequest)
-	if err := dec(in); err != nil {
-		return nil, err
-	}
-	if interceptor == nil {
-		return srv.(CatalogueServiceServer).GetGame(ctx, in)
-	}
-	info := &grpc.UnaryServerInfo{
-		Server:     srv,
-		FullMethod: CatalogueService_GetGame_FullMethodName,
-	}
-	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(CatalogueServiceServer).GetGame(ctx, req.(*GetGameRequest))
-	}
-	return interceptor(ctx, in, info, handler)
-}
-
 // CatalogueService_ServiceDesc is the grpc.ServiceDesc for CatalogueService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
 var CatalogueService_ServiceDesc = grpc.ServiceDesc{
 	ServiceName: "chitarrella.v1.CatalogueService",
-	HandlerType: (*CatalogueServiceServer)(nil),
-	Methods: []grpc.MethodDesc{
-		{
-			MethodName: "ListGames",
-			Handler:    _CatalogueService_ListGames_Handler,
-		},
-		{
-			MethodName: "GetGame",
-			Handler:    _CatalogueService_GetGame_Handler,
-		},
-	},
-	Streams:  []grpc.StreamDesc{},
-	Metadata: "chitarrella/v1/catalogue.proto",
+	Streams:     []grpc.StreamDesc{},
+	Metadata:    "chitarrella/v1/catalogue.proto",
 }
