@@ -6,6 +6,7 @@ Cards and moves are given in the notation, so the same cases can be played on th
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -89,52 +90,63 @@ class CourseCase(NamedTuple):
 @cache
 def deals() -> tuple[DealCase, ...]:
     """Every recorded deal, of Briscola and Briscolone."""
-    return tuple(_deal(record) for path in sorted(FOLDER.glob("*-recorded.jsonl")) for record in _lines(path))
+    return tuple(_deal(*record) for path in sorted(FOLDER.glob("*-deals.jsonl")) for record in _records(path))
 
 
 @cache
 def course() -> tuple[CourseCase, ...]:
     """Every case of the course."""
-    return tuple(_course(record) for path in sorted(FOLDER.glob("*-states.jsonl")) for record in _lines(path))
+    return tuple(_course(*record) for record in _records(FOLDER / "briscola-states.jsonl"))
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each line with its id, which begins with the game."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        yield f"{path.stem}-{number}", json.loads(line)
 
 
-def _deal(record: dict[str, Any]) -> DealCase:
+def _cards(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+def _by_seat(text: str) -> tuple[tuple[int, str], ...]:
+    """Read pairs of a seat and a card: ``1 7c, 0 3s``."""
+    pairs = [pair.split() for pair in text.split(", ")] if text else []
+    return tuple((int(seat), card) for seat, card in pairs)
+
+
+def _deal(key: str, record: dict[str, Any]) -> DealCase:
     """The dealer sits before the leader; the pack is dealt in one packet each, and its next card is the turn-up."""
-    deal, leader = record["deal"], record["leader"]
+    hands, leader = tuple(map(_cards, record["hands"])), record["leader"]
     options = (("first_dealer", str(1 - leader)), ("rubber_games", "1"))
-    stock = tuple(deal["stock"])
-    rest = (stock[-1], *stock[:-1]) if deal["trump_card"] else stock
-    match = record["outcome"]["match"]
+    stock = _cards(record["stock"])
+    rest = (stock[-1], *stock[:-1]) if record["trump"] else stock
     return DealCase(
-        record["id"],
-        RuleSet(record["game"], 2, options),
-        (*deal["hands"][leader], *deal["hands"][1 - leader], *rest),
-        tuple(map(frozenset, deal["hands"])),
+        key,
+        RuleSet(key.partition("-")[0], 2, options),
+        (*hands[leader], *hands[1 - leader], *rest),
+        tuple(map(frozenset, hands)),
         stock,
-        deal["trump_suit"] or "",
+        record["trump"],
         tuple(_trick(trick) for trick in record["tricks"]),
         tuple(record["points"]),
-        None if match is None else tuple(points for _, points in sorted(match)),
+        record["outcome"] and tuple(record["outcome"]),
     )
 
 
 def _trick(trick: dict[str, Any]) -> DrawnTrick:
-    draws = tuple((seat, card) for seat, card in trick.get("draws", ()))
-    return DrawnTrick(trick["lead"], tuple(trick["cards"]), trick["winner"], trick["points"], draws)
+    draws = _by_seat(trick.get("draws", ""))
+    return DrawnTrick(trick["lead"], _cards(trick["cards"]), trick["winner"], trick["points"], draws)
 
 
-def _course(record: dict[str, Any]) -> CourseCase:
+def _course(key: str, record: dict[str, Any]) -> CourseCase:
     end = record["end"]
-    rule_set = RuleSet(record["game"], 2, (("rubber_games", "1"),))
+    rule_set = RuleSet(key.partition("-")[0], 2, (("rubber_games", "1"),))
     return CourseCase(
-        record["id"],
+        key,
         rule_set,
         position(rule_set, _state(record["start"])),
-        tuple((seat, f"play_card {card}") for seat, card in record["moves"]),
+        tuple((seat, f"play_card {card}") for seat, card in _by_seat(record["moves"])),
         _state(end) if "turn" in end else None,
         end.get("winner"),
         end.get("points"),
@@ -144,11 +156,11 @@ def _course(record: dict[str, Any]) -> CourseCase:
 def _state(words: dict[str, Any]) -> State:
     return State(
         words["turn"],
-        words["trump_suit"],
-        tuple(words["stock"]),
-        tuple(words["table"]),
-        tuple(map(frozenset, words["hands"])),
-        tuple(map(tuple, words["piles"])),
+        words["trump"],
+        _cards(words["stock"]),
+        _cards(words["table"]),
+        tuple(frozenset(_cards(hand)) for hand in words["hands"]),
+        tuple(map(_cards, words["piles"])),
     )
 
 
