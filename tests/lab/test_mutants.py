@@ -30,7 +30,7 @@ print(became)
 
 def tried(before: str, after: str, test: str) -> str:
     """The result of a mutant of the order of tricks, in its own process."""
-    command = [sys.executable, "-c", TRY, "service/chitarrella/tricks/order.py", before, after, test]
+    command = [sys.executable, "-c", TRY, "service/chitarrella/tricks/card_values.py", before, after, test]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=90).stdout.strip()
 
 

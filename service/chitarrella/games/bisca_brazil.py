@@ -8,9 +8,9 @@ from chitarrella.core.options import choice_option
 from chitarrella.games.bisca_guyana import BISCA_GUYANA
 from chitarrella.games.briscola import three_players
 from chitarrella.tricks import option_builders as build
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import HeadTheTrumpLed
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.scoring import SuddenDeath
 
 PAGE = "S004, Bisca"

@@ -7,11 +7,11 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
 from chitarrella.games.briscola import BRISCOLA, three_players
 from chitarrella.tricks import option_builders as build
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Cut, Dealing, StartDeal
 from chitarrella.tricks.following import FollowOrTrump
 from chitarrella.tricks.layout import CommonLayout
 from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
 

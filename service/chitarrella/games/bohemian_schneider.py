@@ -13,10 +13,10 @@ from chitarrella.core.options import InvalidOption, Option, choice_option, requi
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules, Taking
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import DoubledDeal, TieredMatch, carry_doubled
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.table import Table
 

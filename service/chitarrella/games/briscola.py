@@ -9,10 +9,10 @@ from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
 from chitarrella.tricks import option_builders as build
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.side_actions import (
     ExchangeTurnUp,

@@ -8,8 +8,8 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option, number_option
 from chitarrella.games.briscola import BRISCOLA, DEAL_PACKETS, PAGE, RUBBER_GAMES
 from chitarrella.tricks import option_builders as build
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import SidePayments
 from chitarrella.tricks.side_actions import ExchangeTurnUp, any_trick, never

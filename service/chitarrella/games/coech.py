@@ -11,11 +11,11 @@ from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause, Seat
 from chitarrella.core.options import choice_option
 from chitarrella.tricks import option_builders as build
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, no_dummy
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 
 BOTH_SOURCES = "S000, S002"

@@ -13,11 +13,11 @@ from chitarrella.core.options import InvalidOption, Option, choice_option, numbe
 from chitarrella.tricks import lives
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Rules
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, PartialDeal
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import PartialLayout
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.scoring import MostCounted
 from chitarrella.tricks.table import Table

@@ -13,6 +13,7 @@ from chitarrella.core.options import Option, choice_option, require_part
 from chitarrella.games.coech import COECH, NUMBERS
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import CutBeforeDeal, Dealing, PackComesCut
 from chitarrella.tricks.following import (
     FollowButTrionfo,
@@ -26,7 +27,6 @@ from chitarrella.tricks.following import (
 )
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import RobbingLayout
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play, PlayOrDeclare, no_drawing
 from chitarrella.tricks.robbing import (
     Discard,

@@ -12,6 +12,7 @@ from chitarrella.core.options import choice_option
 from chitarrella.games.bohemian_schneider import BOHEMIAN_SCHNEIDER, HONOURS, RANKS, tiered_match_of
 from chitarrella.tricks import option_builders as build
 from chitarrella.tricks.base import Following, Rules
+from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
 from chitarrella.tricks.following import (
     MUST_FOLLOW_SUIT,
@@ -23,7 +24,6 @@ from chitarrella.tricks.following import (
 )
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import TieredMatch, alternate, loser_deals
-from chitarrella.tricks.order import Order
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Elfern"

@@ -11,12 +11,12 @@ from chitarrella.core.model import Clause
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option, require_part
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks import option_builders as build
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, turn_up_next
 from chitarrella.tricks.following import JackOrder, JackPoints, Jacks, JacksOnTop
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layout import CommonLayout, after_deal, always
 from chitarrella.tricks.match_formats import GAME_OVER, Race, RaceScore, StartDealOrGame, TargetReached, carry_score
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 
 PAGE = "S004, Hundredogen"

@@ -26,7 +26,7 @@ from chitarrella.core.model import (
     plain_move,
     public_event,
 )
-from chitarrella.tricks.order import Order
+from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.seating import CardIndex, Seating, card_events
 from chitarrella.tricks.table import MatchState, Table, Trick
 

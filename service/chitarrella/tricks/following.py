@@ -11,7 +11,7 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import EVERYBODY, Fact, Reason, Refusal, Seat
 from chitarrella.core.options import require_part
 from chitarrella.tricks.base import Fault, Following, Rules, Taking
-from chitarrella.tricks.order import Count, Order
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.table import Table
 
 MUST_TRUMP = Reason(

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from chitarrella.core.cards import Card, Hand, Pack, places
 from chitarrella.core.model import EVERYBODY, CardSpec, Event, Seat, SuitRanking, Visibility, hidden_cards_event
-from chitarrella.tricks.order import Order
+from chitarrella.tricks.card_values import Order
 
 
 @dataclass(frozen=True)

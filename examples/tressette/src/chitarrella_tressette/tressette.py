@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.options import choice_option
+from chitarrella.tricks.card_values import Count, Order
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
@@ -19,7 +20,6 @@ from chitarrella.tricks.option_builders import (
     seat_in_partnerships,
     seat_individually,
 )
-from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.play import Play
 from chitarrella_tressette.clauses import CLAUSES, CUSTOM
 from chitarrella_tressette.declarations import Declarations, Declare, OpenDeclarations
