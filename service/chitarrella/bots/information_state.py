@@ -152,7 +152,7 @@ class InformationState:
 
     @cached_property
     def move_values(self) -> Sequence[MoveValue]:
-        """The heuristic value of each of `moves`."""
+        """What the heuristic of the game thinks of each of `moves`, in their order; the greatest is the best."""
         return self.game.move_values(self._p, self.seat, self.moves)
 
     @cached_property

@@ -91,7 +91,7 @@ def search_bot(game: AnyGame, effort: Effort = DEFAULT) -> Bot:
 
 
 class DeterminizedSearch:
-    """The search for one move."""
+    """One decision: it tries the moves on samples of what is hidden, and drops the worse half again and again."""
 
     def __init__(self, game: AnyGame, info_state: InformationState, moves: Sequence[Move], rng: Random) -> None:
         self.game, self.info_state, self.rng = game, info_state, rng

@@ -98,7 +98,7 @@ class TrickRules(Protocol):
 
     @property
     def suits(self) -> frozenset[str]:
-        """The suits of the game."""
+        """The suits that a card can count as, by `suit_of`."""
 
     @property
     def has_trumps(self) -> bool:
@@ -167,7 +167,7 @@ class Game(Protocol[P]):
 
     @property
     def pack(self) -> Pack:
-        """The pack of cards."""
+        """The cards of the game in canonical order, and which of its faces are out of play."""
 
     @property
     def seats(self) -> int:
@@ -310,7 +310,7 @@ class GameDefinition(Game[P], Protocol[P]):
 
     @property
     def options(self) -> tuple[Option[Any], ...]:
-        """The options."""
+        """What a table may choose before the first card; a choice changes the game when it is configured."""
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
@@ -318,7 +318,7 @@ class GameDefinition(Game[P], Protocol[P]):
 
     @property
     def reason_clauses(self) -> Mapping[str, Clause]:
-        """The clause for each reason code."""
+        """The clause that a refusal cites, by the code of its reason."""
 
     @property
     def phase_names(self) -> tuple[str, ...]:

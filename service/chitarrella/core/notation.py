@@ -123,7 +123,7 @@ def _cards(pack: Pack, spec: MoveSpec, texts: Sequence[str]) -> Hand:
 
 
 def format_move(move: Move) -> str:
-    """Format a move as one line."""
+    """Return a move as one line of text, which `parse_move` reads back."""
     parts = [move.verb, *move.cards]
     if move.choice:
         parts.append(move.choice)

@@ -89,18 +89,18 @@ class Configurable(Protocol[G]):
 
     @property
     def key(self) -> str:
-        """The key of the game."""
+        """The key of the game in the catalogue, which errors name."""
 
     @property
     def options(self) -> tuple[Option[G], ...]:
-        """The options of the game."""
+        """The choices that a caller may make, in the order in which they are applied."""
 
     @property
     def seatings(self) -> Mapping[int, Callable[[G], G]]:
         """The change that each possible number of players makes."""
 
     def conflict(self) -> InvalidOption | None:
-        """Return two choices that exclude each other, as an error; None where there are none."""
+        """Return two choices that exclude each other, as an error; None if there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +116,7 @@ class GameOptions:
     conflicts: tuple[Callable[[Self], InvalidOption | None], ...] = ()
 
     def conflict(self: Self) -> InvalidOption | None:
-        """Return the first conflict found, as an error; None where there is none."""
+        """Return the first conflict found, as an error; None if there is none."""
         return next((found for check in self.conflicts if (found := check(self))), None)
 
 

@@ -62,11 +62,11 @@ class Rules(RuleBook, ABC):
 
     @abstractmethod
     def cards_for(self, players: int) -> Hand:
-        """Cards of a deal with this number of players."""
+        """Return the cards that are shuffled for a deal with this number of players."""
 
     @abstractmethod
     def left_out(self, players: int) -> Hand:
-        """Cards out of play in a deal with this number of players."""
+        """Return the cards of the pack that such a deal leaves out."""
 
     @abstractmethod
     def showdown(self, r: Round, events: list[Event]) -> Round:
