@@ -17,9 +17,10 @@ from tests.walks import CATALOGUE, defaults, name, variants
 FILE = Path(__file__).with_name("digests.txt")
 HEAD = """\
 # What the engine did in random deals; `make differential` plays them again, and expects the same.
-# A line for each thousand deals of a rule set: its name, the edition of its rules, the seed, the SHA-256 of all that
-# was observable (cut to 16 hexadecimal digits), and that of each hundred deals (cut to 8).
+# A line for each thousand deals of a rule set: its name, the edition of its rules, the seed, and of each hundred deals
+# the first three hexadecimal digits of the SHA-256 of all that was observable.
 """
+DIGITS = 3
 HUNDREDS = 10
 """Parts of a thousand. Each has a seed and a digest of its own, so that it can be played alone."""
 HUNDRED = 100
@@ -28,28 +29,33 @@ ROUNDS = 2
 
 
 class Thousand(NamedTuple):
-    """A thousand random deals of one rule set, and the digests of their transcripts; empty before they are played."""
+    """A thousand random deals of one rule set, and the digests of its hundreds in a row; none before they are played."""
 
     rule_set: str
     edition: int
     seed: str
-    digest: str = ""
-    hundreds: tuple[str, ...] = ()
+    digests: str = ""
 
     def transcript(self, hundred: int) -> Iterator[str]:
         """Yield the lines of the transcript of one hundred deals."""
         return Transcript(rule_sets()[self.rule_set], f"{self.seed} {hundred}").lines(HUNDRED)
 
     def played(self, hundreds: int = HUNDREDS) -> Thousand:
-        """Play the first hundreds, and return them with their digests; the digest of all only if all were played."""
-        digests = []
+        """Play the first hundreds, and return them with their digests."""
+        digests = ""
         for hundred in range(hundreds):
             hashed = sha256()
             for line in self.transcript(hundred):
                 hashed.update(f"{line}\n".encode())
-            digests.append(hashed.hexdigest())
-        whole = sha256(" ".join(digests).encode()).hexdigest()[:16] if hundreds == HUNDREDS else ""
-        return self._replace(digest=whole, hundreds=tuple(digest[:8] for digest in digests))
+            digests += hashed.hexdigest()[:DIGITS]
+        return self._replace(digests=digests)
+
+    def differing(self, other: Thousand) -> Iterator[int]:
+        """Yield the hundreds that have other digests, of those that both have."""
+        for hundred in range(min(len(self.digests), len(other.digests)) // DIGITS):
+            part = slice(hundred * DIGITS, (hundred + 1) * DIGITS)
+            if self.digests[part] != other.digests[part]:
+                yield hundred
 
     @property
     def is_current(self) -> bool:
@@ -59,7 +65,7 @@ class Thousand(NamedTuple):
     @property
     def plan(self) -> Thousand:
         """The same deals without digests."""
-        return self._replace(digest="", hundreds=())
+        return self._replace(digests="")
 
 
 @cache
@@ -89,18 +95,13 @@ def _planned(rule_set: RuleSet, turn: int) -> Thousand:
     return Thousand(named, CATALOGUE.game_for(rule_set).edition, sha256(f"{turn} {named}".encode()).hexdigest()[:8])
 
 
-def read(path: Path = FILE) -> list[Thousand]:
-    """Read the file; empty where there is none."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [_parse(line) for line in lines if line and not line.startswith("#")]
+def read() -> list[Thousand]:
+    """Read the file; empty if there is none."""
+    rows = [line.split() for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
+    return [Thousand(row[0], int(row[1]), *row[2:]) for row in rows if row[0] != "#"]
 
 
-def _parse(line: str) -> Thousand:
-    rule_set, edition, seed, digest, *hundreds = line.split()
-    return Thousand(rule_set, int(edition), seed, digest, tuple(hundreds))
-
-
-def write(thousands: list[Thousand], path: Path = FILE) -> None:
+def write(thousands: list[Thousand]) -> None:
     """Write the file."""
-    lines = [f"{t.rule_set} {t.edition} {t.seed} {t.digest} {' '.join(t.hundreds)}\n" for t in thousands]
-    path.write_text(HEAD + "".join(lines), encoding="utf-8")
+    lines = [" ".join(map(str, thousand)) + "\n" for thousand in thousands]
+    FILE.write_text(HEAD + "".join(lines), encoding="utf-8")

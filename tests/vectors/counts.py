@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import count, groupby
+from itertools import groupby
 from math import gcd
 from pathlib import Path
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import play
+from chitarrella.core.game import AnyGame, Position, play
 from chitarrella_testing.expectations import strides
 from chitarrella_testing.perft import Case, InvalidCase, decisions, fixed_decision, is_deal_running, lay_out
 from chitarrella_testing.perft_files import Entry, Written, read_cases, write_heading, write_section
@@ -26,7 +26,7 @@ MATCH = 4
 """Deals of a match, before the next one begins; fewer if the match is over."""
 DEALS, NODES = 20, 500
 """Deals of a rule set, each counted to its end from as early as it can be done with so many nodes."""
-OPENINGS, OPENING_NODES = 2, 600
+OPENINGS, OPENING_NODES, DEEPEST = 2, 600, 12
 """Of so many deals the opening is counted too, if a match begins with them, as deep as the nodes allow."""
 
 PUBLISHED = {
@@ -111,37 +111,51 @@ def stride_deals(rule_set: RuleSet, most: int = DEALS) -> Iterator[Entry]:
     for first in range(len(steps)):
         for last in range(first + 1, first + 1 + MATCH):
             case = Case(rule_set, strides=tuple(steps[place % len(steps)] for place in range(first, last)))
-            if number == most or not (end := ending(case)):
+            if number == most:
+                break
+            try:
+                game, p = lay_out(CATALOGUE, case)
+            except InvalidCase:  # the match is over before the deal
                 break
             number += 1
-            if end.played and number <= OPENINGS and len(case.strides) == 1:
-                depth = next(depth for depth in count(1) if depth == 12 or size(case, depth + 1) > OPENING_NODES)
-                yield Entry(case._replace(depth=depth), f"{number} opening")
-            yield Entry(end, f"{number} ending")
+            played = ending(game, p)
+            if played and number <= OPENINGS and len(case.strides) == 1:
+                yield Entry(case._replace(depth=opening(game, p)), f"{number} opening")
+            yield Entry(case._replace(played=played), f"{number} ending")
 
 
-def ending(case: Case) -> Case | None:
-    """Count to the end of the deal, from as early as the nodes allow; None if the match is over before the deal."""
-    try:
-        game, p = lay_out(CATALOGUE, case)
-    except InvalidCase:
-        return None
-    decided = 0
+def ending(game: AnyGame, p: Position) -> int:
+    """Decisions by the fixed rule after which the rest of the deal is counted: as few as the nodes allow.
+
+    From the end back, a position adds itself and what the other decisions lead to.
+    """
+    positions = [p]
     while is_deal_running(game, p):
-        p, _ = play(game, p, *fixed_decision(game, p, decided))
-        decided += 1
-    while decided and size(case._replace(played=decided - 1), None) <= NODES:
-        decided -= 1
-    return case._replace(played=decided)
+        p, _ = play(game, p, *fixed_decision(game, p, len(positions) - 1))
+        positions.append(p)
+    nodes = 1
+    for played in range(len(positions) - 1, 0, -1):
+        others = list(after(game, positions[played - 1]))
+        others.remove(positions[played])
+        nodes += 1
+        while others and nodes <= NODES:
+            nodes += 1
+            others += after(game, others.pop())
+        if nodes > NODES:
+            return played
+    return 0
 
 
-def size(case: Case, depth: int | None) -> int:
-    """Count the nodes of a case, level by level, and stop where there are too many."""
-    game, p = lay_out(CATALOGUE, case)
-    level, total = [p], 1
-    while level and total <= max(NODES, OPENING_NODES) and depth != 0:
-        running = [p for p in level if is_deal_running(game, p)]
-        level = [play(game, p, *decision)[0] for p in running for decision in decisions(game, p)[0]]
-        total += len(level)
-        depth = None if depth is None else depth - 1
-    return total
+def opening(game: AnyGame, p: Position) -> int:
+    """The depth to which an opening is counted: as deep as the nodes allow."""
+    level, nodes, depth = [p], 1, 0
+    while nodes <= OPENING_NODES and depth <= DEEPEST:
+        level = [below for one in level for below in after(game, one)]
+        nodes, depth = nodes + len(level), depth + 1
+    return max(1, depth - 1)
+
+
+def after(game: AnyGame, p: Position) -> Iterator[Position]:
+    """The position after each decision of the seat on turn."""
+    for actor, move in decisions(game, p)[0] if is_deal_running(game, p) else ():
+        yield game.apply(p, actor if move.seat is None else move.seat, move, [])

@@ -22,9 +22,10 @@ FILE: Final = Path(__file__).with_name("digests.txt")
 HEAD: Final = """\
 # The digests of the whole set of vectors, which `make vectors` writes to build/vectors; see README.md.
 # A line a rule set: its name, the edition of its game, whether it was released, and for each kind how many vectors
-# there are (of counts: the counts, and the deals) and how the SHA-256 of their text begins.
+# there are (of counts: the counts, and the deals) and how the SHA-256 of their text begins. The kinds, if no others are
+# named: match, deals, counts, refusals, invalid, views.
 """
-DIGITS: Final = 16
+DIGITS: Final = 8
 RELEASED, NEW = "released", "new"
 GUARDED: Final = ("match", "deals")
 """The kinds that a released rule set may change only with a new edition: matches are replayed by them."""
@@ -102,13 +103,12 @@ def _lines(lines: Iterable[str]) -> dict[str, Part]:
 KINDS: Final[dict[str, Callable[[RuleSet], Part]]] = {
     "match": lambda rule_set: _played({name(rule_set): playthroughs.playthrough(rule_set)}),
     "deals": lambda rule_set: _played(playthroughs.chosen(rule_set)),
-    "first": lambda rule_set: _counted(rule_set.game, counts.section(rule_set, 1)),
     "counts": lambda rule_set: _counted(rule_set.game, counts.section(rule_set)),
     "refusals": lambda rule_set: _listed(positions.refusals_of(rule_set)),
     "invalid": lambda rule_set: _listed(positions.invalid_of(rule_set)),
     "views": lambda rule_set: _listed(positions.views_of(rule_set)),
 }
-"""What is made of every rule set. ``first`` is the beginning of ``counts``: the first deal alone, for a quick check."""
+"""What is made of every rule set."""
 
 
 @cache
@@ -154,7 +154,8 @@ def kept() -> dict[Key, Line]:
     found = {}
     for title, edition, released, *digests in (row.split(" ") for row in rows if row and not row.startswith("#")):
         assert released in (RELEASED, NEW), title
-        line = Line(title, int(edition), released == RELEASED, dict(digest.split("=") for digest in digests))
+        named = [digest.split("=") for digest in digests] if "=" in digests[0] else zip(KINDS, digests, strict=True)
+        line = Line(title, int(edition), released == RELEASED, dict(named))
         found[line.key] = line
     return found
 
@@ -164,7 +165,7 @@ def text_of(lines: Iterable[Line]) -> str:
     rows = [
         " ".join([
             line.name, str(line.edition), RELEASED if line.released else NEW,
-            *(f"{kind}={digest}" for kind, digest in line.digests.items()),
+            *(digest if [*line.digests] == [*KINDS] else f"{kind}={digest}" for kind, digest in line.digests.items()),
         ])
         for line in sorted(lines, key=lambda line: (line.game, ":" in line.name, *line.key))
     ]  # fmt: skip

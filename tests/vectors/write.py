@@ -1,14 +1,15 @@
 """Make the whole set of vectors, compare it with its digests, and write it: ``make vectors``.
 
 Without an argument the whole set goes to build/vectors, with an archive of it for a release; with keys of games theirs
-alone. ``--check`` writes nothing. ``--keep`` writes the digests and the files of the games that are kept instead.
+alone. ``--check`` writes nothing; with ``--every 4`` it makes a quarter, and at each commit another one. ``--keep``
+writes the digests and the files of the games that are kept instead.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
+import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -58,7 +59,7 @@ def main() -> int:
         print(f"{len(lines)} lines of {digests.FILE.name} are released")
         return 0
     games = [CATALOGUE.game(key).key for key in asked.games] or [game.key for game in CATALOGUE]
-    made = make(wanted(games), asked.jobs)
+    made = make(wanted(games)[commits() % asked.every :: asked.every])
     for kind, amounts in digests.totals(lines_of(made)).items():
         print(f"{kind:<9} {' / '.join(f'{amount:,}' for amount in amounts)}")
     if asked.keep:
@@ -84,13 +85,13 @@ def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.vectors.write", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="only these games, by their keys")
     parser.add_argument("--check", action="store_true", help="only compare with the digests")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="with --check: of N rule sets one")
     parser.add_argument("--keep", action="store_true", help="write the digests, and the files of games that are kept")
     parser.add_argument(
         "--afresh", action="store_true", help="with --keep: other random deals are played, rules are the same"
     )
     parser.add_argument("--released", action="store_true", help="only mark all digests as released")
     parser.add_argument("--archive", type=Path, default=ARCHIVE, help="where the archive of all games goes")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at once; all processors")
     return parser
 
 
@@ -100,10 +101,18 @@ def wanted(games: list[str]) -> list[Key]:
     return list(dict.fromkeys([*digests.names(games), *former]))
 
 
-def make(what: list[Key], jobs: int) -> Made:
-    """Make the parts of several lines in order, with a progress bar."""
+def commits() -> int:
+    """How many commits there are, which decides where a sample begins; 0 outside a repository."""
+    counted = subprocess.run(
+        ["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return int(counted.stdout or 0)
+
+
+def make(what: list[Key]) -> Made:
+    """Make the parts of several lines on all processors, in order, with a progress bar."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar, ProcessPoolExecutor(jobs) as pool:
+    with Progress(*columns, console=Console(stderr=True)) as bar, ProcessPoolExecutor() as pool:
         found = pool.map(digests.parts, what, chunksize=2)
         return dict(zip(what, bar.track(found, len(what), description="rule sets"), strict=True))
 
