@@ -29,7 +29,7 @@ ROUNDS = 2
 
 
 class Thousand(NamedTuple):
-    """A thousand random deals of one rule set, and the digests of its hundreds in a row; none before they are played."""
+    """Thousand random deals of one rule set, and the digests of its hundreds in a row, none before they are played."""
 
     rule_set: str
     edition: int

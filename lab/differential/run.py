@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import track
 
 from lab.differential.digests import FILE, HUNDREDS, Thousand, plan, read, write
 
@@ -80,12 +80,9 @@ def differences(number: int, expected: Thousand, found: Thousand) -> Iterator[st
 
 def played(thousands: list[Thousand], hundreds: int, jobs: int) -> Iterator[Thousand]:
     """Play the first hundreds of each of ``thousands`` and yield them in order, with a progress bar."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar, ProcessPoolExecutor(jobs) as pool:
-        task = bar.add_task("thousands", total=len(thousands))
-        for thousand in pool.map(partial(Thousand.played, hundreds=hundreds), thousands):
-            bar.advance(task)
-            yield thousand
+    with ProcessPoolExecutor(jobs) as pool:
+        found = pool.map(partial(Thousand.played, hundreds=hundreds), thousands)
+        yield from track(found, "thousands", len(thousands), console=Console(stderr=True))
 
 
 def write_missing(known: list[Thousand], number: int, jobs: int) -> int:

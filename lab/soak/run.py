@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import track
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella_testing.checks import LAWS, NEEDS_BOT, SINGLE_POSITION, check_law
@@ -81,12 +81,10 @@ def batches(chosen: list[RuleSet], deals: int, seed: int, progress: SoakProgress
 
 def soak(work: list[Batch], progress: SoakProgress, jobs: int, *, keep: bool) -> int:
     """Check the batches and record those that held; return how many broke a law."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     broken = 0
-    with Progress(*columns, console=Console(stderr=True)) as bar, ProcessPoolExecutor(jobs) as pool:
-        task = bar.add_task("deals", total=sum(batch.deals for batch in work))
-        for outcome in pool.map(check_batch, work):  # in order, so that the recorded deals have no gaps
-            bar.advance(task, outcome.held)
+    with ProcessPoolExecutor(jobs) as pool:
+        found = pool.map(check_batch, work)  # in order, so that the recorded deals have no gaps
+        for outcome in track(found, "batches", len(work), console=Console(stderr=True)):
             if outcome.broken:
                 broken += 1
                 print(outcome.broken, file=sys.stderr)

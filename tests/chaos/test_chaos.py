@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +14,14 @@ from chitarrella.server.process import raise_file_limit
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella_client import Chitarrella
 from lab.chaos import attacks
-from lab.chaos import run as chaos_run
 from lab.chaos.attacks import ATTACKS, Attacked, Memory, measure
 from lab.chaos.faults import RUNS, Run, Withstood, withstand
 from lab.chaos.frames import Target
-from lab.chaos.history import Checked, check, is_available
+from lab.chaos.history import Checked, is_available
 from lab.chaos.losses import Noticed, run_losses
-from lab.chaos.run import Findings, figures_of, write
-from lab.evidence.figures import MEASURED
+from lab.chaos.run import Findings
 from tests.server.process import Service
-from tests.servers import KEEPING, Server, free_port
+from tests.servers import KEEPING, Server
 
 SCALE = 0.05
 MATCHES = 5
@@ -87,18 +83,6 @@ def test_small_attack_fails_no_call_of_others(
     assert found.is_right, found
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, row in ATTACKS.items() if not (row.suffers or name in ("bots", "watchers"))]
-)
-def test_attack_that_comes_to_nothing_is_not_right(name: str) -> None:
-    """Where a service is gone, too little is sent, or nothing is answered as it should."""
-    address = f"127.0.0.1:{free_port()}"
-    effect = asyncio.run(ATTACKS[name].make(Target(address, address), 0.02))
-    assert not effect.is_right or effect.sent < int(ATTACKS[name].least * 0.02)
-
-
-# ---------------------------------------------------------------------- the judgement of histories
-
 MOVES = ("0 play_card Ab", "1 play_card 3c", "0 play_card 7s")
 Fields = dict[str, Any]
 
@@ -150,36 +134,6 @@ ILLEGAL = {
 }  # fmt: skip
 
 
-def checked(folder: Path, histories: dict[str, list[Fields]]) -> Checked:
-    """Check the histories of some matches."""
-    path = folder / "history.jsonl"
-    lines = [{"match": match, **line} for match, history in histories.items() for line in history]
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return check([path])
-
-
-@NEEDS_GO
-def test_histories_that_no_log_explains_are_named(tmp_path: Path) -> None:
-    """What an append-only log with compare-and-set can do is linearizable; a lost, doubled or reordered move is not."""
-    found = checked(tmp_path, LEGAL | ILLEGAL)
-    assert (sorted(ILLEGAL), []) == (found.illegal, found.undecided)
-    assert (len(LEGAL | ILLEGAL), sum(map(len, (LEGAL | ILLEGAL).values()))) == (found.matches, found.operations)
-
-
-@NEEDS_GO
-@pytest.mark.parametrize(
-    "fault",
-    [{"kind": "wish"}, {"result": "perhaps"}, {"match": ""}, {"return": 0}, {"return": 5}],
-    ids=["kind", "result", "match", "no return", "return before the call"],
-)
-def test_unknown_line_is_an_error(tmp_path: Path, fault: Fields) -> None:
-    """A line that the model does not know ends the check, so that nothing goes unchecked."""
-    with pytest.raises(RuntimeError, match="line 2"):
-        checked(tmp_path, {"m": [CREATED, append(10, 1, MOVES[0]) | fault]})
-
-
-# ---------------------------------------------------------------------- the report
-
 CHECKED = Checked(2, 90, 80, 1, 0, [], [])
 KILLED = Withstood("store killed", {"stores killed": 3}, 80, 1, 2, 900, 5.0, CHECKED)
 ATTACKED = Attacked(100, 50, 0, 20, 3.0)
@@ -199,18 +153,3 @@ def test_what_falls_short_is_named() -> None:
     silent = Noticed(4, 4, 3, ("a watcher: internal",))
     short = Findings(wrong, silent, {"slow requests": HARMED}, ["bots: no answer"], 16.1, 16.0)
     assert 1 + 4 + 1 + 1 + 5 + 1 == len([*short.shortfalls(1000)])
-
-
-def test_figures_are_written_beside_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A whole run replaces its own figures of an earlier one, and keeps those of other commands."""
-    measured = tmp_path / "measured.json"
-    measured.write_text(MEASURED.read_text(encoding="utf-8"), encoding="utf-8")
-    before = [one["what"] for one in json.loads(measured.read_text(encoding="utf-8"))]
-    monkeypatch.setattr(chaos_run, "MEASURED", measured)
-    monkeypatch.setattr(chaos_run, "FIGURES", tmp_path / "proofs.json")
-    for accepted in (1000, 2000):
-        write(replace(FOUND, killed=[KILLED._replace(accepted=accepted)]))
-    figures = {one["what"]: one["figure"] for one in json.loads(measured.read_text(encoding="utf-8"))}
-    assert {*before, *(figure.what for figure in figures_of(FOUND))} == figures.keys()
-    assert figures["kills"].startswith("2,000 acknowledged moves in 2 matches; 0 matches")
-    assert (tmp_path / "proofs.json").exists()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import closing
-from inspect import getdoc
 from itertools import islice, repeat
 from pathlib import Path
 
@@ -16,11 +14,9 @@ from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Move
 from lab.bench import run
 from lab.bench.floors import SERVICE
-from lab.bench.kept import Kept
 from lab.bench.load import ACCEPTED, LoadFailed, Way, drive, encode
 from lab.bench.plans import Moves
 from lab.bench.servers import FLOORS, Running, Servers
-from lab.bench.table import TABLE
 from lab.bench.turns import (
     Contender,
     Measured,
@@ -28,7 +24,6 @@ from lab.bench.turns import (
     Ratio,
     Shown,
     in_turns,
-    of_rounds,
     ratios,
 )
 from lab.bench.watching import Crowd, grpc_crowd
@@ -117,48 +112,6 @@ def test_every_watcher_of_a_crowd_gets_every_update(floors: Running) -> None:
         assert [3, 1] * 125 == [len(received) for received in crowd.received]
 
 
-def test_ended_stream_fails_the_measurement(floors: Running) -> None:
-    """A watcher whose stream ends fails the measurement."""
-    with watch(floors, ["one"], "Nowhere") as crowd, pytest.raises(LoadFailed, match="a call failed"):
-        crowd.wait_for(1)
-
-
-def test_server_that_does_not_start_fails_the_measurement(tmp_path: Path) -> None:
-    """The failure has the end of what the server wrote."""
-    with pytest.raises(LoadFailed, match="no reason"):
-        Running([sys.executable, "-c", "raise SystemExit('no reason')"], tmp_path)
-
-
-def test_store_is_filled_with_whole_matches(tmp_path: Path) -> None:
-    """Every copy in a filled store has the row, the log and the tokens of a match."""
-    with Servers(tmp_path) as servers:
-        store = Kept(servers).fill(3, 2)
-        keys = [f"bench:{{copy{number:016d}}}" for number in range(3)]
-        assert [3, 3, 3] == [int(store.redis.hget(key, "length")) for key in keys]
-        assert [(3, 3)] * 3 == [(store.redis.llen(f"{key}:log"), store.redis.llen(f"{key}:tokens")) for key in keys]
-
-
-@pytest.mark.parametrize(
-    ("mark", "seen", "at_least"),
-    [
-        ("reached", 1.2, False),
-        ("reached", 1.404, False),
-        ("short by 50%", 2.1, False),
-        ("short by 10%", 1.26, True),
-        ("reached", 1.5, True),
-    ],
-)
-def test_goal_marks(mark: str, seen: float, at_least: bool) -> None:
-    """A goal is reached at the exact figure, from above or from below; else the mark has the share that is missing."""
-    assert mark == Shown("x", Measured(seen), 1.4, at_least).mark
-
-
-def test_rounds_have_a_median_and_a_spread() -> None:
-    """The spread is half of the range of the quartiles, as a share of the median."""
-    assert Measured(4, 0.25) == of_rounds([2, 3, 4, 5, 6])
-    assert Measured(7, 0.0) == of_rounds([7])
-
-
 def contender(name: str, *seen: float, group: str = "") -> Contender:
     """One that shows a figure a round."""
     rounds = iter(seen)
@@ -201,42 +154,9 @@ def test_ratios_are_taken_round_by_round(tmp_path: Path, monkeypatch: pytest.Mon
         assert line in text
 
 
-@pytest.mark.parametrize(
-    ("change", "seen", "spread", "at_least"),
-    [
-        ("+4%", 1.04, 0.0, False),
-        ("**+10% worse**", 1.1, 0.02, False),
-        ("+10%", 1.1, 0.08, False),
-        ("-50%", 0.5, 0.0, False),
-        ("**-50% worse**", 0.5, 0.0, True),
-        ("+50%", 1.5, 0.0, True),
-    ],
-)
-def test_worse_figures_are_marked(change: str, seen: float, spread: float, at_least: bool) -> None:
-    """A figure is marked as worse where it changed by more than 5 % and than the spreads of both runs."""
-    shown = Shown("x", Measured(seen, spread), None, at_least)
-    assert change == run.change(shown, {"x": Measured(1.0, 0.03)})
-    assert "" == run.change(shown, {})
-
-
 def test_kept_run_is_read_back(tmp_path: Path) -> None:
     """What the page of proofs shows is what a later run is compared with."""
     page = tmp_path / "speed.json"
     page.write_text(run.for_page([Shown("Cöch, CPU", Measured(1.5, 0.25), 2), Shown("y", Measured(3))]))
     assert {"Cöch, CPU": Measured(1.5, 0.25), "y": Measured(3)} == run.former(page)
     assert '{"what": "Cöch, CPU", "goal": "at most 2x", "seen": "1.50x"' in page.read_text()
-
-
-def test_every_row_has_a_text_and_reports_its_own_columns() -> None:
-    """Every measurement says what it measures, and its ratios are of figures that its table has."""
-    for row in TABLE:
-        assert getdoc(row.contenders)
-        assert {ratio.figure for ratio in row.ratios} <= row.columns.keys()
-    assert len({row.key for row in TABLE}) == len(TABLE)
-
-
-@pytest.mark.parametrize("others", [["--quick"], ["--only", "rules"]])
-def test_only_a_whole_run_is_kept(others: list[str]) -> None:
-    """A quick run and a part are refused before anything is measured if they are to be kept."""
-    with pytest.raises(SystemExit, match="whole run"):
-        run.main(["--keep", *others])

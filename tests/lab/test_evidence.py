@@ -27,18 +27,6 @@ def test_the_made_parts_of_pages_are_those_of_today(page: Path) -> None:
     assert text == PAGES[page](text), f"run {COMMAND}"
 
 
-def test_each_figure_can_be_repeated() -> None:
-    """Every command is one of ours: a target of make, or something of the virtual environment with paths that exist."""
-    targets = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for figure in figures():
-        words = figure.command.split()
-        if words[0] == "make":
-            assert f"\n{words[1]}:" in targets, figure.command
-        else:
-            assert words[0].startswith(".venv/bin/"), figure.command
-            assert all((ROOT / word).exists() for word in words if word.startswith("tests/")), figure.command
-
-
 def test_figures_of_the_chaos_run_are_shown() -> None:
     """Of the last whole run the acknowledged moves, the clients informed of lost ones, and every attack are shown."""
     found = {figure.what: figure for figure in figures()}

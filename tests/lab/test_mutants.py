@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 import pytest
 
 from lab.mutants.measured import LINES, ROOT
-from lab.mutants.trial import KILLED, LIVES, MISSED, TOO_LONG, Score, equivalents, format_score
+from lab.mutants.trial import KILLED, LIVES, MISSED, TOO_LONG, equivalents
 from tests.test_architecture import RULES, SOURCES, is_within, module, named
 
 TRY = """
@@ -73,29 +73,3 @@ def test_listed_mutants_are_of_the_present_code() -> None:
         assert is_within(where, RULES), name
         assert before.split(" / ")[0] in text, name
         assert len(reason.split()) > 3, name
-
-
-def test_score() -> None:
-    """Every mutant but the survivors is killed; equivalent ones do not count; a sample has a confidence interval."""
-    found = [(f"a:{number}: x -> y", KILLED) for number in range(95)]
-    found += [("a:f: x -> y", LIVES), ("a:g: x -> y", MISSED), ("b:h: x -> y", LIVES), ("b:i: x -> y", TOO_LONG)]
-    score = Score.of(found, {"b:h: x -> y": "the same in other words"})
-    assert (99, 98, ("b:h: x -> y",), ("a:f: x -> y", "a:g: x -> y")) == (
-        score.tried,
-        score.counted,
-        score.equivalent,
-        score.survivors,
-    )
-    assert round(score.percent, 2) == 97.96
-    assert score.good(97)
-    assert not score.good(98)
-    low, high = score.interval()
-    assert (92.9, 99.4) == (round(low, 1), round(high, 1))
-    assert not Score.of([], {}).good(0)
-    assert format_score(score, whole=False).endswith("98.0 % killed (95 % interval 92.9 to 99.4)")
-    assert format_score(score, whole=True).splitlines() == [
-        "lives: a:f: x -> y",
-        "lives: a:g: x -> y",
-        "   2 live in a",
-        "99 mutants, 1 of them the same as the rules: 98.0 % killed",
-    ]

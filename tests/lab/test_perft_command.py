@@ -11,7 +11,7 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella_lab.perft import divide_command
-from chitarrella_testing.perft import Case, divide, lay_out
+from chitarrella_testing.perft import Case, lay_out
 from chitarrella_testing.perft_files import write_case
 from tests.cli.run_command import CATALOGUE, invoke, process
 
@@ -24,39 +24,6 @@ def test_published_counts() -> None:
     data = json.loads(invoke(*BRISCOLA, "-o", "first_dealer=1", "-o", "deal_packets=1-1-1", "--json").output)
     assert (26_244, 19_322, 0, 6_922) == (data["leaves"], data["won"], data["drawn"], data["lost"])
     assert data["digest"] == "64cb00d022f4a80d"
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        Case(RuleSet("briscola", 2), strides=(7,), first=10, depth=None),
-        Case(RuleSet("briscola", 4), strides=(7,), depth=5),
-        Case(RuleSet("brusquembille", 2), strides=(3,), depth=6),
-        Case(RuleSet("coech", 4, (("first_dealer", "3"),)), strides=(7,), depth=6),
-        Case(RuleSet("coech", 2, (("first_dealer", "1"),)), strides=(3,), depth=2),
-        Case(RuleSet("briscolone", 2), strides=(3,), depth=0),
-    ],
-    ids=lambda case: f"{case.rule_set.game}-{case.rule_set.players}",
-)
-def test_counting_for_the_bar_counts_the_same(case: Case) -> None:
-    """However the count is split for the progress bar, levels, results and first decisions are those of one count."""
-    report, parts = divide(*lay_out(CATALOGUE, case), case.depth)
-    chosen = [word for name, value in case.rule_set.options for word in ("-o", f"{name}={value}")]
-    chosen += ["--first", str(case.first)] if case.first else []
-    depth = "all" if case.depth is None else str(case.depth)
-    players = str(case.rule_set.players)
-    data = json.loads(
-        invoke(
-            *("perft", case.rule_set.game, "-p", players, "--stride", str(case.strides[0]), "--depth", depth),
-            *chosen,
-            "--json",
-        ).output
-    )
-    assert data["levels"] == [{**level._asdict(), "refused": dict(level.refused)} for level in report.levels]
-    assert data["digest"] == report.digest
-    assert (report.won, report.drawn, report.lost) == (data["won"], data["drawn"], data["lost"])
-    counts = [(move, sum(level.nodes for level in part.levels), part.leaves) for move, part in parts]
-    assert [(part["move"], part["nodes"], part["leaves"]) for part in data["divide"]] == counts
 
 
 def test_for_people() -> None:
@@ -72,12 +39,6 @@ def test_for_people() -> None:
         "2 50 0 0",
     ]
     assert lines[5:7] == ["positions over first decision", "6 0 play_card I"]
-
-
-def test_how_deals_end() -> None:
-    """Where deals end within the depth, it is said how many seat 0 wins, draws and loses."""
-    output = invoke("perft", "briscola", "--first", "10", "--depth", "all").output
-    assert "Seat 0 wins 142, draws 95, loses 2,679; results a21197e5ab462a4b" in output
 
 
 def test_from_a_position() -> None:
@@ -128,15 +89,16 @@ def test_a_case_is_wrong(file: Path) -> None:
 
 
 def test_several_files_at_once(file: Path) -> None:
-    """Processes share the files; what each found is told in the order of the files."""
-    for other in ("d.perft", "e.perft"):
-        file.with_name(other).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    file.with_name("d.perft").write_text("nothing", encoding="utf-8")
+    """Processes share the files, and tell in their order what each found; one that holds no case is wrong."""
+    for other, text in (("d.perft", b"game poker\nplayers 2\nedition 1\n"), ("e.perft", b"\xff\xfe")):
+        file.with_name(other).write_bytes(text)
     done = process("perft", "--check", str(file.parent), "--jobs", "2")
     assert done.returncode == 1
     lines = done.stdout.splitlines()
-    assert [f"{file.with_name('d.perft')}: wrong"] == [line for line in lines if line.endswith(": wrong")]
-    assert " counts in 2 cases, of 1 stride deals of 1 rule sets, in 3 files are right; 1 is wrong" in lines[-1]
+    assert [f"{file.with_name(name)}: wrong" for name in ("d.perft", "e.perft")] == [
+        line for line in lines if line.endswith(": wrong")
+    ]
+    assert " counts in 1 cases, of 1 stride deals of 1 rule sets, in 3 files are right; 2 is wrong" in lines[-1]
 
 
 def test_the_command_that_finds_a_fault_counts_the_case() -> None:
@@ -150,17 +112,6 @@ def test_the_command_that_finds_a_fault_counts_the_case() -> None:
         shown = " ".join(invoke(*arguments).output.replace(",", "").split())
         (last, *_) = [line.split() for line in reversed(text.splitlines()) if line.startswith("level")]
         assert " ".join(last[1:-1]) in shown
-
-
-@pytest.mark.parametrize("noise", [b"what is this", b"\xff\xfe", b"game poker\nplayers 2\nedition 1\n"])
-def test_what_is_no_case(file: Path, noise: bytes) -> None:
-    """A file that holds no case is wrong, and the others are checked all the same."""
-    other = file.with_name("a.perft")
-    other.write_bytes(noise)
-    result = invoke("perft", "--check", str(file.parent), "--jobs", "1")
-    assert result.exit_code == 1
-    assert f"{other}: wrong\n" in result.output
-    assert "counts in 1 cases, of 1 stride deals of 1 rule sets, in 2 files are right; 1 is wrong" in result.output
 
 
 def test_nothing_to_check(tmp_path: Path) -> None:

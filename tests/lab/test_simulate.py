@@ -47,25 +47,12 @@ def test_points_of_briscola() -> None:
     assert 50 == sum(data["wins"]) + data["drawn"]
 
 
-def test_half_points_of_coech() -> None:
-    """At Cöch the mean half-points of the four seats are thirty-eight together."""
-    assert sum(counted("coech", "-n", "50", "--seed", "2")["mean_points"]) == pytest.approx(38, abs=0.03)
-
-
 def test_whole_matches() -> None:
     """Counting matches, each is won by one side or drawn, after as many deals won as were agreed."""
     data = counted("briscola", "--matches", "-n", "10", "--option", "rubber_games=2", "--seed", "3")
     assert data["options"] == {"rubber_games": "2"}
     assert (10, 10, 0) == (data["matches"], sum(data["match_wins"]), data["matches_drawn"])
     assert 20 <= sum(data["wins"]) <= 30
-
-
-def test_a_seed_repeats_the_counts() -> None:
-    """The same seed counts the same, apart from the time it takes."""
-    first, second = (counted("coech", "-n", "30", "--seed", "4") for _ in range(2))
-    for data in (first, second):
-        del data["seconds"], data["moves_per_second"]
-    assert first == second
 
 
 def test_the_seed_is_printed() -> None:

@@ -8,24 +8,12 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella_testing.checks import LAWS, NEEDS_BOT, SINGLE_POSITION
+from chitarrella_testing.checks import LAWS
 from lab.soak.progress import SoakProgress
-from lab.soak.run import BATCH_DEALS, batches, check_batch, sample_parts, soak
-from tests.walks import Walk, walk
+from lab.soak.run import BATCH_DEALS, batches, check_batch, soak
+from tests.walks import Walk
 
 CUCU, SCHNEIDER = RuleSet("cucu", 3), RuleSet("bohemian-schneider", 2)
-
-
-def test_parts_of_walks_are_sampled_by_law() -> None:
-    """A law of single positions checks some consecutive moves, a law of bots one walk in ten, the others all."""
-    played = walk(SCHNEIDER, "parts", effort=1)
-    parts = dict(sample_parts(played, 1))
-    assert list(LAWS) == list(parts)
-    assert {law for law, part in parts.items() if part != played} == SINGLE_POSITION
-    for law in SINGLE_POSITION:
-        assert parts[law].steps in [played.steps[at : at + 5] for at in range(len(played.steps))]
-        assert parts[law].positions[0] == parts[law].steps[0].before
-    assert list(LAWS.keys() - dict(sample_parts(played, 2)).keys() - NEEDS_BOT) == []
 
 
 def test_deals_are_counted_and_recorded(tmp_path: Path) -> None:

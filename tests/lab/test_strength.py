@@ -56,12 +56,6 @@ def test_the_other_way_round() -> None:
     assert here["ahead"]["mean"] == pytest.approx(1 - there["ahead"]["mean"])
 
 
-def test_one_deal_has_no_interval() -> None:
-    """Of a single deal no interval is known, and none is said."""
-    (row,) = measured("briscola", "--bots", "greedy,random", "-n", "1", "--seed", "2")["pairs"]
-    assert row["points"]["within"] is None
-
-
 def test_for_people() -> None:
     """For people what was found is a table: a row for each pair."""
     done = process("strength", "briscola", "--bots", "greedy,random", "-n", "5", "--seed", "1")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import track
 
 from chitarrella_testing.perft_files import check, write_heading
 from clients.release.archive import write as write_archive
@@ -111,10 +111,9 @@ def commits() -> int:
 
 def make(what: list[Key]) -> Made:
     """Make the parts of several lines on all processors, in order, with a progress bar."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar, ProcessPoolExecutor() as pool:
+    with ProcessPoolExecutor() as pool:
         found = pool.map(digests.parts, what, chunksize=2)
-        return dict(zip(what, bar.track(found, len(what), description="rule sets"), strict=True))
+        return dict(zip(what, track(found, "rule sets", len(what), console=Console(stderr=True)), strict=True))
 
 
 def lines_of(made: Made) -> list[Line]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from itertools import groupby, zip_longest
+from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import click
 from rich.console import Console
@@ -21,8 +20,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
-from chitarrella.core.game import AnyGame, Position, play
-from chitarrella.core.notation import InvalidPosition, format_move
+from chitarrella.core.game import AnyGame
+from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
 from chitarrella_terminal.options import (
     GameCommand,
@@ -38,13 +37,10 @@ from chitarrella_terminal.options import (
 from chitarrella_testing.perft import (
     Case,
     InvalidCase,
-    Level,
     NotDealtByCards,
     Report,
     SumOverPacks,
-    decisions,
     divide,
-    is_deal_running,
     lay_out,
     over_every_pack,
 )
@@ -160,8 +156,6 @@ def _files(paths: tuple[str, ...]) -> Iterator[Path]:
 
 STRIDE: Final = 7
 """The stride of the pack that is counted unless another is named."""
-SPLIT: Final = 3
-"""The depth in decisions to which a long count is split for the progress bar."""
 
 
 def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None:
@@ -265,65 +259,12 @@ def command(
         whole = over_every_pack(game, p, depth) if weighted else None
     except (*CASE_ERRORS, NotDealtByCards) as error:
         raise click.ClickException(str(error)) from None
-    report, parts = (whole.report, whole.parts) if whole else _count(game, p, depth)
+    with console(stderr=True).status("counting"):
+        report, parts = (whole.report, whole.parts) if whole else divide(game, p, depth)
     if as_json:
         print_json(_report_data(case, report, parts) | _orders_data(whole))
     else:
         _print(console(), game, case, report, parts if divided else ())
-
-
-# ---------------------------------------------------------------------- counting
-
-
-DividedReport: TypeAlias = tuple[Report, tuple[tuple[str, Report], ...]]
-"""The result of `divide`: the report of the position, and that of each first decision."""
-
-
-def _count(game: AnyGame, p: Position, depth: int | None) -> DividedReport:
-    """Count, with a progress bar on a terminal."""
-    with progress_bar() as counting:
-        task = counting.add_task("counting", total=1.0)
-        return _split(game, p, depth, SPLIT, 1.0, lambda share: counting.advance(task, share))
-
-
-def _split(
-    game: AnyGame, p: Position, depth: int | None, plies: int, share: float, advance: Callable[[float], None]
-) -> DividedReport:
-    """Count like `divide`, but split over the first ``plies`` decisions; report progress to ``advance``.
-
-    ``share`` is the part of the whole count that this one makes up. The result of a deal is known only from the move
-    that ends it, so a position in which a decision may end the deal is not split.
-    """
-    if plies and is_deal_running(game, p) and (depth is None or depth > plies):
-        first, order = divide(game, p, 1)
-        after = {format_move(move): play(game, p, actor, move)[0] for actor, move in decisions(game, p)[0]}
-        if all(is_deal_running(game, q) for q in after.values()):
-            rest = None if depth is None else depth - 1
-            share /= len(after)
-            parts = tuple((move, _split(game, after[move], rest, plies - 1, share, advance)[0]) for move, _ in order)
-            return _merge_reports(first.levels[0], [part for _, part in parts]), parts
-    counted = divide(game, p, depth)
-    advance(share)
-    return counted
-
-
-def _merge_reports(top: Level, parts: list[Report]) -> Report:
-    """Return the report of a position from its level and the reports of its first decisions."""
-    levels = [_sum_levels([level for level in row if level]) for row in zip_longest(*(part.levels for part in parts))]
-    results: Counter[tuple[int, ...]] = Counter()
-    for part in parts:
-        results.update(dict(part.results))
-    won, drawn, lost = (sum(getattr(part, end) for part in parts) for end in ("won", "drawn", "lost"))
-    return Report((top, *levels), won, drawn, lost, tuple(sorted(results.items())))
-
-
-def _sum_levels(levels: list[Level]) -> Level:
-    """Return the sum of levels of the same depth."""
-    refused: Counter[str] = Counter()
-    for level in levels:
-        refused.update(dict(level.refused))
-    nodes, leaves, forced = (sum(getattr(level, what) for level in levels) for what in ("nodes", "leaves", "forced"))
-    return Level(nodes, leaves, forced, tuple(sorted(refused.items())))
 
 
 # ---------------------------------------------------------------------- showing
