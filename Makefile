@@ -32,7 +32,7 @@ SYNC := clients/python/src/chitarrella_client/sync/client.py
 CONTRACT := service/chitarrella/v1/__init__.py
 INSTALLED := .venv/.installed $(TRANSLATIONS) $(CONTRACT) $(SYNC)
 
-.PHONY: help install run test full-rules full-clients test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
+.PHONY: help install run test full-rules full-clients full-image test-random clients test-clients rules-js examples game-packages release release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy check-web image-check fmt bench
 .PHONY: soak weight strength differential vectors generated released locale lock clean
 
 help: ## List the targets.
@@ -139,20 +139,23 @@ test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FUL
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
 	$(BIN)/python .ci/skips.py $(REPORT) .ci/skips.txt
 ifdef FULL
-	$(MAKE) -j2 full-rules full-clients
+	$(MAKE) -j3 full-rules full-clients full-image
 endif
 
-# What a full test does beside the tests, in two halves at the same time: compilers of clients seldom use two processors.
+# What a full test does beside the tests, in three parts at the same time: compilers of clients seldom use two processors,
+# and the image waits for packages.
 # Of the vectors it makes a quarter, at each commit another one; `make soak` and `make release` make all.
 full-rules:
 	$(MAKE) vectors ARGS="--check --every 4"
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
-	$(MAKE) image-check ARGS=
 
 full-clients:
 	$(MAKE) test-clients ARGS=
 	$(MAKE) examples ARGS=
 	$(MAKE) release-check ARGS="$(QUICK)"
+
+full-image:
+	$(MAKE) image-check ARGS=
 
 coverage: $(INSTALLED) ## Measure the lines and branches of the rules that the tests come through: all of them.
 	$(BIN)/pytest -q -n $(JOBS) $(MEASURING) --timeout=600 -m measured $(ARGS)

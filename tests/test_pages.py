@@ -42,7 +42,7 @@ LINK = re.compile(r"\]\((?!\w+:)([^)\s]*)\)")
 ADDRESSES = re.compile(r"gRPC +(\S+)\nREST +http://(\S+)")
 EXAMPLE_GAME = "games/briscoletta.py"
 """The game that docs/adding-a-game.md makes up."""
-PARTS = ("check-python", "check-proto", "check-deploy", "check-web", "full-rules", "full-clients")
+PARTS = ("check-python", "check-proto", "check-deploy", "check-web", "full-rules", "full-clients", "full-image")
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 

@@ -26,7 +26,6 @@ from lab.bench.turns import (
     in_turns,
     ratios,
 )
-from lab.bench.watching import Crowd, grpc_crowd
 
 ASKED = pb.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
 LARGE = pb.PlayMoveRequest(request_id="a" * 60_000)
@@ -93,23 +92,6 @@ def test_floors_append_every_move(floors: Running, way: Way, path: str) -> None:
     assert floors.cpu(of_store=True) > used
     with pytest.raises(LoadFailed, match="too few matches"):
         drive(way, port(floors, way), [moves._lane()])
-
-
-def watch(floors: Running, matches: list[str], path: str = "Watch") -> closing[Crowd]:
-    """Watch these matches for as long as the block lasts."""
-    calls = [encode(Way.GRPC, f"/{SERVICE}/{path}", pb.WatchMatchRequest(match_id=match)) for match in matches]
-    return closing(grpc_crowd(floors.ports["gRPC"], calls))
-
-
-def test_every_watcher_of_a_crowd_gets_every_update(floors: Running) -> None:
-    """Every watcher over several connections gets each update of its match, and none of another."""
-    send = encode(Way.GRPC, f"/{SERVICE}/Publish", pb.PlayMoveRequest(match_id="one"), answer=ACCEPTED[Way.GRPC])
-    with watch(floors, ["one", "other"] * 125) as crowd:
-        crowd.wait_for(1)
-        drive(Way.GRPC, floors.ports["gRPC"], [repeat(send, 2)])
-        with pytest.raises(LoadFailed, match="125 watchers were not told 3 times"):
-            crowd.wait_for(3, 2)
-        assert [3, 1] * 125 == [len(received) for received in crowd.received]
 
 
 def contender(name: str, *seen: float, group: str = "") -> Contender:

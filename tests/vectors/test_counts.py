@@ -104,12 +104,6 @@ def test_hands_without_duties_are_played_in_every_order() -> None:
     [
         Case(RuleSet("cucu", 2, (SILENT,)), weighted=True, among=("II", "XIII", "XV")),
         pytest.param(
-            Case(
-                RuleSet("cucu", 2, (SILENT, ("horse_dealer_draw", "next"))), weighted=True, among=("NUL", "XI", "XIII")
-            ),
-            marks=pytest.mark.unmeasured,
-        ),
-        pytest.param(
             Case(RuleSet("cucu", 3, (LAST,)), weighted=True, among=("NUL", "XII", "XIV")),
             marks=pytest.mark.unmeasured,
         ),
@@ -169,27 +163,6 @@ def test_what_cannot_be_counted(case: Case, message: str) -> None:
         write_case(CATALOGUE, case)
 
 
-def test_a_pack_is_for_who_waits_for_one() -> None:
-    """In the middle of a deal no pack can be supplied."""
-    game, p = lay_out(CATALOGUE, BRISCOLA)
-    with pytest.raises(InvalidCase, match=r"^no pack is wanted here$"):
-        lay_out(CATALOGUE, BRISCOLA._replace(position=game.encode(p)))
-
-
-def test_several_cases_in_a_file() -> None:
-    """Cases of one rule set share a heading; each is read back as it is alone, under its name."""
-    cases = [(f"after {played}", SMALL._replace(played=played)) for played in (3, 4)]
-    entries = [Entry(case, name, "a line for the reader") for name, case in cases]
-    heading = write_heading(CATALOGUE, "briscola", "What stands here")
-    found = read_cases(f"{heading}\n{write_section(CATALOGUE, SMALL.rule_set, entries)}")
-    assert [name for name, _ in cases] == [written.name for written in found]
-    for (_, case), written in zip(cases, found, strict=True):
-        (alone,) = read_cases(write_case(CATALOGUE, case))
-        assert (alone.case, alone.lines, alone.figures) == (written.case, written.lines, written.figures)
-    with pytest.raises(InvalidCase, match=r"^the cases of a section are of one rule set$"):
-        write_section(CATALOGUE, SMALL.rule_set, [Entry(Case(RuleSet("briscolone", 2), strides=(7,), depth=1))])
-
-
 def test_a_deal_is_a_line() -> None:
     """A line gives the nodes of every level, and of the other counts the sums that the levels have in a block."""
     text = write_heading(CATALOGUE, "madrasso", "") + write_section(CATALOGUE, DEALT.rule_set, [Entry(DEALT)])
@@ -218,21 +191,6 @@ def test_a_deal_is_a_line() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        Case(RuleSet("briscola", 2)),
-        SMALL,
-        DEALT._replace(without=("claim_777",)),
-        Case(RuleSet("cucu", 2), weighted=True),
-    ],
-)
-def test_a_line_is_for_stride_deals_of_whole_packs(case: Case) -> None:
-    """What a line cannot say is not written into one."""
-    with pytest.raises(InvalidCase, match=r"^a line is for stride deals of whole packs"):
-        write_section(CATALOGUE, case.rule_set, [Entry(case)])
-
-
 TABLE = "game cucu\nplayers 2\nedition 1\n"
 MISSING = "a heading is missing or wrong: "
 
@@ -240,20 +198,13 @@ MISSING = "a heading is missing or wrong: "
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("", f"{MISSING}'game'$"),
         ("moon full", f"{MISSING}'game'$"),
         ("game cucu", f"{MISSING}'players'$"),
-        (f"{TABLE}pack 7", f"{MISSING}7$"),
-        (f"{TABLE}pack stride", f"{MISSING}stride$"),
         (f"{TABLE}pack stride 7 first", f"{MISSING}stride 7 first$"),
-        (f"{TABLE}chance heavy", f"{MISSING}heavy$"),
-        (f"{TABLE}chance weighted among", f"{MISSING}weighted among$"),
         (f"{TABLE}chance weighted II NUL", f"{MISSING}weighted II NUL$"),
         (f"{TABLE}pack stride 7\nchance weighted", f"{MISSING}a pack, or every pack$"),
         (f"{TABLE}divide keep nodes 1 leaves 1\ncase 1\npack stride 7", "there are counts before the first case$"),
-        (f"{TABLE}deal | nodes 1", f"{MISSING}stride"),
         (f"{TABLE}deal seven | nodes 1", f"{MISSING}invalid literal"),
-        (f"{TABLE}deal 7 played | nodes 1", f"{MISSING}invalid literal"),
         (f"{TABLE}deal 7 | nodes 1\ndepth 3", "a deal is a single line, not followed by 'depth 3'"),
     ],
 )
@@ -261,13 +212,3 @@ def test_what_is_no_case_is_refused(text: str, wrong: str) -> None:
     """No case: a text without a game, half a pack or deal, a pack and every pack, counts before a case, other words."""
     with pytest.raises(InvalidCase, match=f"^{wrong}"):
         read_case(text)
-
-
-def test_a_file_may_be_of_several_games() -> None:
-    """Each rule set has what is said of its game, and nothing that is said of another rule set."""
-    briscola = "game briscola\nedition 1\nplayers 2\noption rubber_games 1\ndeal 7\nplayers 3\ndeal 9\n"
-    assert [one.case.rule_set for one in read_cases(f"{briscola}game cucu\nedition 1\nplayers 2\ndeal 7")] == [
-        RuleSet("briscola", 2, (("rubber_games", "1"),), 1),
-        RuleSet("briscola", 3, (), 1),
-        RuleSet("cucu", 2, (), 1),
-    ]

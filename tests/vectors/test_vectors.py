@@ -17,7 +17,7 @@ from tests.vectors import counts, digests, plain, positions
 from tests.vectors.digests import EVENTS, EVERY_PACK, KINDS, RULES, Key, Line, Part, differences, merged, names, parts
 from tests.vectors.game_files import COMMAND, GameFile, compact, file_text, game_file, is_shown, played_again
 from tests.vectors.playthroughs import SIGN, changed_by_option, playthrough, rule_sets, written
-from tests.vectors.positions import FOLDER, again, kind_of_fault
+from tests.vectors.positions import FOLDER, again
 from tests.walks import CATALOGUE, defaults, name, walk
 
 KNOWN = digests.kept()
@@ -187,12 +187,3 @@ def test_every_clause_is_cited(key: str) -> None:
     known = set().union(*map(positions.citable, games))
     assert found <= known
     assert known - found == {(code, clause) for game, code, clause in NEVER if game == key}, f"run {COMMAND}"
-
-
-def test_the_files_show_many_kinds() -> None:
-    """There are moves against several clauses, and all kinds of faults, in each game of several fields."""
-    files = [game_file(key) for key in GAMES]
-    assert 20 <= sum(len(asked.lines) > 2 for file in files for asked in file.refusals)
-    assert len({kind_of_fault(one)[1] for file in files for one in file.invalid}) >= 200
-    for file in files:
-        assert {"", "phase", "deal"} < {kind_of_fault(one)[0] for one in file.invalid}

@@ -21,7 +21,7 @@ from rich.progress import track
 
 from chitarrella_testing.perft_files import check, write_heading
 from clients.release.archive import write as write_archive
-from tests.vectors import counts, digests, plain
+from tests.vectors import counts, digests
 from tests.vectors.digests import RULES, Key, Line, Part
 from tests.vectors.game_files import choose, file_text
 from tests.vectors.positions import FOLDER, rules
@@ -65,8 +65,7 @@ def main() -> int:
     if asked.keep:
         return keep(lines_of(made), games, afresh=asked.afresh)
     differing = [(line.game, said) for line in lines_of(made) for said in digests.differences(made[line.key], line.key)]
-    counted = [said for (title, _), parts in made.items() for said in plain_differences(title, parts)]
-    wrong = [*(said for _, said in differing), *published(), *counted]
+    wrong = [*(said for _, said in differing), *published()]
     if not asked.check:
         write(made, games, asked.archive)
     print(*wrong, sep="\n", end="\n" if wrong else "")
@@ -124,18 +123,6 @@ def lines_of(made: Made) -> list[Line]:
 def published() -> list[str]:
     """What is not counted as others have published it."""
     return [f"{title}: {said}" for title, written in counts.kept().items() for said in check(CATALOGUE, written)]
-
-
-def plain_differences(title: str, parts: dict[str, Part]) -> list[str]:
-    """What the plain program counts otherwise: Briscola and Briscolone for two."""
-    rule_set = digests.rule_sets().get(title)
-    if not rule_set or not plain.knows(rule_set.game, rule_set.players, dict(rule_set.options)):
-        return []
-    return [
-        f"{title}: plain.py counts {case.steps} otherwise"
-        for case in plain.read(f"{write_heading(CATALOGUE, rule_set.game, '')}\n{parts['counts'].text}")
-        if list(plain.counted(case)) != case.counts
-    ]
 
 
 def keep(found: list[Line], games: list[str], *, afresh: bool) -> int:
