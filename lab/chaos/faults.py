@@ -46,58 +46,26 @@ def kill_store(there: Deployment, rng: Random) -> int:
     return 1
 
 
-def kill_embedded(there: Deployment, rng: Random) -> int:
-    """Kill the embedded store; the service ends with it."""
-    (service,) = there.services
-    return service.kill(service.stores())
-
-
-def kill_service(there: Deployment, rng: Random) -> int:
-    """Kill the service; its embedded store ends with it."""
-    (service,) = there.services
-    return service.kill([service.process])
-
-
 def kill_at_append(there: Deployment, rng: Random) -> int:
     """Kill the service that makes the next move before its append, and then one after an append."""
-    return sum(_kill_at_append(there, after) for after in (False, True))
-
-
-def _kill_at_append(there: Deployment, after: bool) -> int:
-    killed: list[tuple[ServiceOnPorts, int]] = []
+    killed, number = list[tuple[ServiceOnPorts, int]](), 0
 
     def kill(port: int) -> None:
         holders = ((service, pid) for service in there.services for pid in service.workers() if port in ports_of(pid))
-        killed.append(next(holders))
-        os.kill(killed[0][1], signal.SIGKILL)
+        service, pid = next(holders)
+        os.kill(pid, signal.SIGKILL)
+        killed.append((service, pid))
 
-    _at_append(there, Fault(after, kill))
-    for service, pid in killed:
-        service.recover([pid])
-    return len(killed)
-
-
-def cut_clients(there: Deployment, rng: Random) -> int:
-    """Cut all connections of clients at one port."""
-    return rng.choice(there.to_services).drop_connections()
-
-
-def cut_store(there: Deployment, rng: Random) -> int:
-    """Cut all connections of a service to the store."""
-    return rng.choice(there.to_stores).drop_connections()
+    for after in (False, True):
+        at_append(there, Fault(after, kill))
+        while killed:
+            service, pid = killed.pop()
+            service.recover([pid])
+            number += 1
+    return number
 
 
-def lose_request(there: Deployment, rng: Random) -> int:
-    """Lose the request that appends a move."""
-    return _at_append(there, Fault(after_append=False))
-
-
-def lose_reply(there: Deployment, rng: Random) -> int:
-    """Lose the reply to an append."""
-    return _at_append(there, Fault(after_append=True))
-
-
-def _at_append(there: Deployment, fault: Fault) -> int:
+def at_append(there: Deployment, fault: Fault) -> int:
     """Arm a fault until it fires."""
     for proxy in there.to_stores:
         proxy.arm(fault)
@@ -135,13 +103,16 @@ class Run(NamedTuple):
 
 
 CUTS: Final[Faults] = {
-    "connections of clients cut": cut_clients,
-    "connections to the store cut": cut_store,
-    "requests lost": lose_request,
-    "replies lost": lose_reply,
+    "connections of clients cut": lambda there, rng: rng.choice(there.to_services).drop_connections(),
+    "connections to the store cut": lambda there, rng: rng.choice(there.to_stores).drop_connections(),
+    "requests lost": lambda there, _: at_append(there, Fault(after_append=False)),
+    "replies lost": lambda there, _: at_append(there, Fault(after_append=True)),
     "services killed": kill_at_append,
 }
-EMBEDDED: Final[Faults] = {"embedded stores killed": kill_embedded, "services killed": kill_service}
+EMBEDDED: Final[Faults] = {  # the service ends with its store, and the store with its service
+    "embedded stores killed": lambda there, _: there.services[0].kill(there.services[0].stores()),
+    "services killed": lambda there, _: there.services[0].kill([there.services[0].process]),
+}
 GUARDED = Setup(partial(GuardedPair, binary()), flags=("--wait-replicas", "1"))
 CLUSTER = Setup(ReplicatedCluster, flags=("--wait-replicas", "1"))
 RUNS: Final = (

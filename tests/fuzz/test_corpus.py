@@ -23,7 +23,7 @@ def test_every_target_has_its_corpus() -> None:
     """Every target has a file, no file is of another target, and all together are small."""
     assert tuple(READERS) == PLAIN
     assert sorted((*PLAIN, *SERVED)) == sorted(path.stem for path in FOLDER.iterdir())
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 300_000
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 100_000
 
 
 @pytest.mark.parametrize("target", PLAIN)

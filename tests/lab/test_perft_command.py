@@ -125,12 +125,9 @@ def test_nothing_to_check(tmp_path: Path) -> None:
     [
         (["cuccu-a-trionfo", "--stride", "7", "--stride", "9"], 1, "the match is finished"),
         (["cucu", "--every-pack", "--stride", "7"], 2, "--every-pack goes with no pack of its own."),
-        (["briscola", "--every-pack"], 1, "is dealt out at once"),
-        (["briscola", "--stride", "5"], 1, "steps of 5 do not reach all 40 cards"),
         (["briscola", "--position", "xyz=1"], 1, "there is no such field"),
         (["briscola", "--depth", "deep"], 2, "'deep' is neither a number nor 'all'."),
         (["briscola", "coech"], 2, "name one game, or --check and some files."),
-        (["briscolla"], 2, "there is no game 'briscolla'."),
         ([], 2, "Missing argument"),
     ],
 )
