@@ -22,7 +22,7 @@ import yaml  # noqa: F401  # read once, as hypothesis is
 
 from lab.mutants.generate import Mutant, module_mutants, rules
 from lab.mutants.measured import RESULTS, ROOT, choose, times
-from lab.mutants.trial import LIVES, MISSED, Score, Trial, begin, equivalents, format_score, outcome
+from lab.mutants.trial import LIVES, MISSED, Trial, begin, outcome, score
 from tests.test_architecture import full_name, is_within
 
 TIMEOUT_FACTOR = 8
@@ -66,9 +66,10 @@ def main() -> int:
     breeder = MutantRunner(asked.jobs, asked.again)
     breeder.control([name for name, _ in places[:: len(places) // CONTROL_MODULES or 1]][:CONTROL_MODULES])
     found = breeder.run(places)
-    score = Score.of(found, equivalents())
-    print(format_score(score, whole=not asked.sample))
-    return 0 if score.good(asked.least) and not (asked.all_listed and score.survivors) else 1
+    seen = score(found)
+    print(seen.report(of_sample=bool(asked.sample)))
+    is_good = seen.counted > 0 and seen.percent >= asked.least
+    return 0 if is_good and not (asked.all_listed and seen.survivors) else 1
 
 
 class MutantRunner:
