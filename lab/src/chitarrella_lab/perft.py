@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import track
 from rich.table import Table
 
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
@@ -52,13 +52,6 @@ SUFFIX: Final = "*.perft"
 """The files of a folder that are checked."""
 
 
-def progress_bar() -> Progress:
-    """Return a progress bar, which prints only on a terminal."""
-    out = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=out, transient=True, disable=not out.is_terminal)
-
-
 class Portion(NamedTuple):
     """The cases of one rule set in a file, which one process counts; or the reason why the file is ``unreadable``."""
 
@@ -73,20 +66,20 @@ def check_files(paths: tuple[str, ...], jobs: int | None) -> bool:
     portions = [portion for file in files for portion in _portions(file)]
     jobs = min(jobs or os.cpu_count() or 1, len(portions))
     out, right, wrong = console(), list[Case](), 0
-    figures = 0
-    with progress_bar() as progress:
-        task = progress.add_task("checking", total=len(portions))
-        for portion, faults in zip(portions, _check_all(portions, jobs), strict=True):
-            progress.advance(task)
-            for place, lines in faults.items():
-                name = portion.cases[place].name if portion.cases else ""
-                out.print(f"{portion.file}{name and f', case {name}'}: wrong", style="red", soft_wrap=True)
-                for line in lines:
-                    out.print(f"  {line}", soft_wrap=True, markup=False)
-            wrong += len(faults)
-            counted = [written for place, written in enumerate(portion.cases) if place not in faults]
-            figures += sum(written.figures for written in counted)
-            right += [written.case for written in counted]
+    figures, bar = 0, console(stderr=True)
+    found = zip(portions, _check_all(portions, jobs), strict=True)
+    for portion, faults in track(
+        found, "checking", len(portions), console=bar, transient=True, disable=not bar.is_terminal
+    ):
+        for place, lines in faults.items():
+            name = portion.cases[place].name if portion.cases else ""
+            out.print(f"{portion.file}{name and f', case {name}'}: wrong", style="red", soft_wrap=True)
+            for line in lines:
+                out.print(f"  {line}", soft_wrap=True, markup=False)
+        wrong += len(faults)
+        counted = [written for place, written in enumerate(portion.cases) if place not in faults]
+        figures += sum(written.figures for written in counted)
+        right += [written.case for written in counted]
     deals = {(case.rule_set, case.position, case.strides, case.first) for case in right if case.strides}
     rule_sets = {rule_set for rule_set, *_ in deals}
     out.print(
