@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent / "corpus"
-SIZE = 8_000
+SIZE = 17_000
 """Characters kept of a target: the shortest inputs first, as everybody reads and replays them."""
 
 
