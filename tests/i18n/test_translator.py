@@ -58,11 +58,16 @@ def read_catalogue(code: str, locale: Path = LOCALE) -> Catalog:
 
 
 def translations(code: str) -> dict[tuple[str, str], str]:
-    """The translations that count, by id and English text."""
-    return {
+    """The translations that count, by id and English text; what has no id is that of all who say the same."""
+    found = {
         (message.context or "", str(message.id)): str(message.string)
         for message in read_catalogue(code)
-        if message.context and message.string and not message.fuzzy
+        if message.id and message.string and not message.fuzzy
+    }
+    return {
+        (key, english): found.get((key, english)) or found["", english]
+        for key, english in TEXTS.items()
+        if {(key, english), ("", english)} & found.keys()
     }
 
 
@@ -195,8 +200,8 @@ def test_a_command_without_catalogues_ends_with_the_remedy(
 
 
 def test_a_changed_text_waits_for_its_translator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A changed sentence keeps its old translation, unused; a new one has none; one that is gone is dropped."""
-    wanted = {**TEXTS, "CO-17": "Something else.", "CO-99": "Something new."}
+    """A changed sentence keeps its old translation, unused; a new one has none, unless another id says the same."""
+    wanted = {**TEXTS, "CO-17": "Something else.", "CO-99": "Something new.", "CO-98": TEXTS["CO-15"]}
     del wanted["CO-16"]
     text = updated("it", wanted.items())
     (tmp_path / "it.po").write_text(text, encoding="utf-8")
@@ -210,6 +215,7 @@ def test_a_changed_text_waits_for_its_translator(tmp_path: Path, monkeypatch: py
     italian = translator_for.__wrapped__("it")
     changed, new = Clause("CO-17", "Something else.", "ruling"), Clause("CO-99", "Something new.", "ruling")
     assert ["Something else.", "Something new."] == [italian.clause(changed), italian.clause(new)]
+    assert translations("it")["CO-15", TEXTS["CO-15"]] == italian.clause(Clause("CO-98", TEXTS["CO-15"], "ruling"))
 
 
 def test_stale_files_are_found_and_written(

@@ -1,8 +1,10 @@
 """Extraction of all texts to translate, and update of the catalogues in ``locale``.
 
-``python -m chitarrella_testing.extract`` rewrites ``locale/*.po``. If the English text of an id has changed, the old
-translation is marked fuzzy: it is not used until a translator has looked at it. ``--check`` writes nothing and fails if
-a ``.po`` file would change. ``pybabel update`` would match old translations by similarity; here the id is exact.
+``python -m chitarrella_testing.extract`` rewrites ``locale/*.po``. What several ids say in the same words stands there
+once, without an id; an id that says it differently in a language has an entry of its own as well. If the English text
+of an id has changed, the old translation is marked fuzzy: it is not used until a translator has looked at it.
+``--check`` writes nothing and fails if a ``.po`` file would change. ``pybabel update`` would match old translations by
+similarity; here the id is exact.
 
 ``python -m chitarrella_testing.extract KEY FOLDER`` writes those texts of a game of another package that are not
 translated here to ``FOLDER/it.po`` and ``FOLDER/de.po``, in the same way.
@@ -12,11 +14,13 @@ from __future__ import annotations
 
 import io
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
 from chitarrella.catalogue.registry import ALL, open_catalogue
@@ -77,15 +81,22 @@ def updated(code: str, wanted: Iterable[Message], folder: Path = LOCALE) -> str:
     path = folder / f"{code}.po"
     old = read_po(io.BytesIO(path.read_bytes()), abort_invalid=True) if path.exists() else Catalog(header_comment="")
     before = {message.context: message for message in old if message.context}
+    shared = {message.id: message for message in old if message.id and not message.context}
+    texts = dict(wanted)
+    uses = Counter(texts.values())
     new = Texts(locale=code, header_comment=old.header_comment, fuzzy=False)
-    for key, english in wanted:
-        known = before.get(key)
-        if known is None:
-            new.add(english, context=key)
-        elif known.id == english:
-            new.add(english, known.string, flags=known.flags, context=key)
-        else:
-            new.add(english, known.string, flags={"fuzzy"}, context=key)
+
+    def add(english: str, known: Entry, context: str | None = None) -> Entry:
+        flags = known.flags if known.id == english else {"fuzzy"}
+        return new.add(english, known.string, flags=flags, context=context)
+
+    for key, english in texts.items():
+        known = before.get(key) or shared.get(english) or Entry(english)
+        if uses[english] > 1:
+            common = new.get(english) or add(english, shared.get(english, known))
+            if known.id != english or known.string in ("", common.string):
+                continue
+        add(english, known, key)
     written = io.BytesIO()
     write_po(written, new, width=WIDTH, no_location=True)
     return written.getvalue().decode()

@@ -17,12 +17,17 @@ class _NoTexts(NullTranslations):
     def pgettext(self, context: str, message: str) -> str:
         return ""
 
+    def gettext(self, message: str) -> str:
+        return ""
+
 
 def untranslated(code: str, texts: dict[str, str], locales: Iterable[Path] = ()) -> dict[str, str]:
     """Return those of the English ``texts`` by id that have no translation, here or in the folders ``locales``."""
     found = read_texts(code, locales)
     found.add_fallback(_NoTexts())
-    return {key: english for key, english in texts.items() if not found.pgettext(key, english)}
+    return {
+        key: english for key, english in texts.items() if not (found.pgettext(key, english) or found.gettext(english))
+    }
 
 
 def game_texts(games: Catalogue, key: str) -> dict[str, str]:

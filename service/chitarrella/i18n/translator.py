@@ -2,8 +2,8 @@
 
 The rules are written in English, which is also the source language of the catalogues. A catalogue is a gettext file:
 ``locale/it.po`` is the source, ``locale/it.mo`` is compiled from it when the package is built or installed. Each text
-has a stable id (the gettext context, `Message`); a text without a translation stays English. Codes, keys and card
-notation are the same in all languages.
+has a stable id (the gettext context, `Message`), or stands without one for all ids that say the same; a text without a
+translation stays English. Codes, keys and card notation are the same in all languages.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Translator:
         self._catalogue = catalogue
 
     def text(self, key: str, english: str) -> str:
-        return self._catalogue.pgettext(key, english)
+        said = self._catalogue.pgettext(key, english)
+        return said if said != english else self._catalogue.gettext(english)
 
     def _filled(self, group: str, key: str, values: Mapping[str, object]) -> str:
         text = self.text(f"{group} {key}", TEXTS[group][key])
