@@ -15,7 +15,7 @@ from chitarrella.core.game import legal_moves, view_for, visible_to
 from chitarrella.core.model import REFEREE, Event, Seat, Viewer
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import MAX_MONEY
-from tests.games.support.exchange import UNWRITTEN
+from tests.games.support.scenes import UNWRITTEN
 from tests.walks import Step, Walk, known_walk, name
 
 PLAYERS = (2, 3, 5, 8, 12, 20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import product
 from random import Random
 
@@ -10,13 +11,12 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import CUCCO, Card
-from chitarrella.core.game import play
-from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat
-from chitarrella.exchange.game import ExchangeGame
-from chitarrella.exchange.round import Round
+from chitarrella.core.game import legal_moves
+from chitarrella.core.model import Event, Move, Seat
 from chitarrella_testing.perft import over_every_pack
-from tests.games.support.exchange import GameInPlay, in_any_order, in_words, seat, set_up
-from tests.games.support.reference import Deal, PlainCucu, PlainLuStu, shared_out
+from tests.games.support.reference import Deal, PlainCucu, PlainGame, PlainLuStu, shared_out
+from tests.games.support.scenes import UNWRITTEN, in_words
+from tests.games.support.table import Match, any_match
 from tests.vectors import digests
 from tests.vectors.playthroughs import until_changed
 from tests.walks import CATALOGUE, name
@@ -28,6 +28,24 @@ OFTEN = {"reentry": 0.9, "syndicates": 0.7, "end_game_agreement": 0.7, "agreemen
 """How often each option is on."""
 AFTERWARDS = ("eliminated", "free_reentry", "next_dealer", "prize")
 """What is told after the comparison."""
+
+
+def agreed(key: str, players: int, **options: object) -> Match:
+    """Begin a match; options may be numbers or booleans."""
+    return any_match(key, players, **{name: str(value).lower() for name, value in options.items()})
+
+
+def in_words_of(events: Iterable[Event], *unwritten: str) -> list[str]:
+    """The events as scenes write them; of the prizes, which are last, the order means nothing."""
+    said = [in_words(event) for event in events if event.kind not in (*UNWRITTEN, *unwritten)]
+    return sorted(said, key=lambda words: words if words.startswith("prize ") else "")
+
+
+def choose(rng: Random, match: Match, actor: Seat, phase: str, verbs: set[str], favoured: set[str]) -> str:
+    """Choose one of ``verbs``, a favoured one twice as often; they must be the legal ones of the seat to move."""
+    assert (phase, actor) == (match.p.phase, match.game.turn(match.p))
+    assert verbs == {each.verb for each in legal_moves(match.game, match.p, actor)}
+    return rng.choice([*sorted(verbs), *sorted(favoured & verbs)])
 
 
 @pytest.mark.clause("CU-41", "CU-43", "CU-44", "CU-49", "CU-51", "CU-53", "CU-54", "CU-68", "CU-70", "CU-78")
@@ -45,21 +63,21 @@ def play_cucu_twice(rng: Random, players: int, narrow: bool) -> None:
     tokens = [rng.randint(1, 3) for _ in range(players)]
     options = {"end_game_agreement": False, "cuckoo_protects": "comparison" if narrow else "always"}
     options["horse_dealer_draw"] = rng.choice(["top", "next"])
-    said = {"players": players, "dealer": rng.randrange(players), "tokens": tokens, "options": options}
-    played = GameInPlay(*set_up("cucu", said), rng)
+    played = agreed("cucu", players, first_dealer=rng.randrange(players), **options)
+    played.p = played.p._replace(match_state=played.p.match_state._replace(tokens=tuple(tokens)))
     pack = rng.sample(CUCCO.cards, 40)
 
     def ask(seat: Seat, phase: str, verbs: set[str]) -> str:
-        verb = played.choose(seat, phase, verbs, {"exchange", "ask_guarantee"})
+        verb = choose(rng, played, seat, phase, verbs, {"exchange", "ask_guarantee"})
         played.move(seat, Move(verb))
         return verb
 
-    played.move(CHANCE, Move("start_deal", tuple(pack)))
+    played.deal(pack)
     deal = Deal(list(played.p.order), list(pack), list(tokens), ask)
     deal.from_the_top = options["horse_dealer_draw"] == "top"
     deal.cuckoo_saves = not narrow
     deal.play()
-    assert deal.events == [words for words in played.words if words.split()[0] not in AFTERWARDS]
+    assert deal.events == in_words_of(played.events, *AFTERWARDS)
 
 
 @pytest.mark.clause("CU-91", "CU-92", "CU-93", "CU-94", "CU-97", "CU-98", "CU-100", "CU-101", "CU-104", "CU-110")
@@ -76,11 +94,10 @@ def play_game_twice(rng: Random, players: int, tokens: int) -> None:
     """Play a game at random, forty deals at most, and compare what is told and how the table stands."""
     said = {name: rng.random() < often for name, often in OFTEN.items()}
     stake, dealer = rng.choice([1, 7, 10, 10**9]), rng.randrange(players)
-    game = seat("cucu", players, tokens=tokens, stake=stake, first_dealer=dealer, **said)
-    played = GameInPlay(game, game.start(), rng)
+    played = agreed("cucu", players, tokens=tokens, stake=stake, first_dealer=dealer, **said)
 
     def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
-        verb = played.choose(actor, phase, verbs, {"exchange", "reenter"})
+        verb = choose(rng, played, actor, phase, verbs, {"exchange", "reenter"})
         shares = shared_out(rng, persons, total) if verb in ("reenter", "propose_agreement") else {}
         played.move(actor, Move(verb, shares=tuple(shares.items())))
         return verb, shares
@@ -90,17 +107,9 @@ def play_game_twice(rng: Random, players: int, tokens: int) -> None:
     plain.talks, plain.duty = said["end_game_agreement"], said["agreement_forces_exchange"]
     for _ in range(40):
         pack = rng.sample(CUCCO.cards, 40)
-        played.move(CHANCE, Move("start_deal", tuple(pack)))
+        played.deal(pack)
         plain.play(list(pack))
-        assert in_any_order(plain.events) == in_any_order(played.words)
-        match_state = played.p.match_state
-        assert (plain.tokens, plain.virgins, plain.pool) == (
-            list(match_state.tokens),
-            set(match_state.virgins),
-            match_state.pool,
-        )
-        assert {who: n for who, n in plain.net.items() if n} == {who: n for who, n in match_state.net if n}
-        assert plain.over == game.is_finished(played.p)
+        compare(plain, played)
         if plain.over:
             return
 
@@ -126,11 +135,10 @@ def play_lu_stu_twice(rng: Random, players: int, tokens: int) -> None:
     stake, dealer, offers = rng.choice([1, 7, 10, 10**9]), rng.randrange(players), rng.randint(1, 4)
     kinds, one_fool = rng.choice(["both", "money", "pool_share"]), rng.choice([0, 0, 2, 3, 5])
     options = {"stake": stake, "first_dealer": dealer, "inn_offer_rounds": offers, "inn_offer_kinds": kinds, **said}
-    game = seat("lu-stu", players, tokens=tokens, single_matto_from=one_fool, **options)
-    played = GameInPlay(game, game.start(), rng)
+    played = agreed("lu-stu", players, tokens=tokens, single_matto_from=one_fool, **options)
 
     def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
-        verb = played.choose(actor, phase, verbs, {"exchange", "reenter", "make_offer"})
+        verb = choose(rng, played, actor, phase, verbs, {"exchange", "reenter", "make_offer"})
         if verb == "make_offer":
             price = priced(rng, persons, total)
             share = ((str(played.p.target), price["percent"]),) if "percent" in price else ()
@@ -145,22 +153,25 @@ def play_lu_stu_twice(rng: Random, players: int, tokens: int) -> None:
     plain.talks, plain.duty = said["end_game_agreement"], said["agreement_forces_exchange"]
     plain.offers, plain.money, plain.percent = offers, kinds != "pool_share", kinds != "money"
     for _ in range(LU_STU_DEALS):
-        pack = stacked(rng, game.chance_request(played.p).cards)
-        played.move(CHANCE, Move("start_deal", tuple(pack)))
+        pack = stacked(rng, played.game.chance_request(played.p).cards)
+        played.deal(pack)
         plain.play([str(card) for card in pack])
-        assert in_any_order(plain.events) == in_any_order(played.words)
-        compare(plain, game, played.p)
+        compare(plain, played)
         if plain.over:
             return
 
 
-def compare(plain: PlainLuStu, game: ExchangeGame, p: Round) -> None:
-    """See that the table stands the same in both."""
-    match_state = p.match_state
+def compare(plain: PlainGame, played: Match) -> None:
+    """See that the same was told, and that the table stands the same in both."""
+    assert sorted(plain.events) == sorted(in_words_of(played.events))
+    assert [words for words in plain.events if words[:5] != "prize"] == [
+        words for words in in_words_of(played.events) if words[:5] != "prize"
+    ]
+    match_state = played.p.match_state
     assert (plain.tokens, plain.virgins) == (list(match_state.tokens), set(match_state.virgins))
     assert (plain.pool, plain.promises) == (match_state.pool, [tuple(promise) for promise in match_state.promises])
     assert {who: n for who, n in plain.net.items() if n} == {who: n for who, n in match_state.net if n}
-    assert plain.over == game.is_finished(p)
+    assert plain.over == played.game.is_finished(played.p)
 
 
 def stacked(rng: Random, cards: tuple[Card, ...]) -> list[Card]:
@@ -189,14 +200,14 @@ MATCHES = [
 def test_playthroughs_agree_with_the_reference(rule_set: RuleSet) -> None:
     """Every match that is played by the fixed rule is what the plain program makes of the same moves."""
     said = {option.name: option.default for option in CATALOGUE.game("lu-stu").options} | dict(rule_set.options)
-    game = CATALOGUE.game_for(rule_set)
-    line = [(made.actor, made.move) for deal in until_changed(rule_set) for made in deal]
-    moves = [made for made in line if made[1].verb != "draw_seats"]
-    emitted: list[Event] = []
-    p = game.start()
-    for actor, move in line:
-        p, events = play(game, p, actor, move)
-        emitted.extend(event for event in events if event.kind != "seat_drawn")
+    played = any_match(rule_set.game, rule_set.players, **dict(rule_set.options))
+    moves: list[tuple[Seat, Move]] = []
+    for made in (made for deal in until_changed(rule_set) for made in deal):
+        played.move(made.actor, made.move)
+        if made.move.verb == "draw_seats":
+            played.events.clear()
+        else:
+            moves.append((made.actor, made.move))
 
     def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
         who, move = moves.pop(0)
@@ -206,15 +217,13 @@ def test_playthroughs_agree_with_the_reference(rule_set: RuleSet) -> None:
             return move.verb, {"money": move.amount or 0, "percent": sum(share for _, share in move.shares)}
         return move.verb, dict(move.shares)
 
-    plain = PlainLuStu(game.seats, int(said["tokens"]), int(said["stake"]), int(said["first_dealer"]), ask)
+    plain = PlainLuStu(played.game.seats, int(said["tokens"]), int(said["stake"]), int(said["first_dealer"]), ask)
     plain.reentry, plain.talks = said["reentry"] == "true", said["end_game_agreement"] == "true"
     plain.duty, plain.offers = said["agreement_forces_exchange"] == "true", int(said["inn_offer_rounds"])
     plain.money, plain.percent = said["inn_offer_kinds"] != "pool_share", said["inn_offer_kinds"] != "money"
     while moves:
         plain.play([str(card) for card in moves.pop(0)[1].cards])
-    assert in_any_order(plain.events) == in_any_order(in_words(emitted, REFEREE))
-    assert isinstance(game, ExchangeGame)
-    compare(plain, game, p)
+    compare(plain, played)
 
 
 # ---------------------------------------------------------------------- lu stu counted
@@ -279,7 +288,7 @@ def orders(cards: tuple[str, ...], copies: dict[str, int]) -> int:
 @pytest.mark.parametrize("fools", [2, 1])
 def test_every_deal_for_two(fools: int) -> None:
     """Over all packs and all ways to play, the tokens after a deal for two are those worked out here."""
-    game = seat("lu-stu", 2, end_game_agreement=False, single_matto_from=0 if fools == 2 else 2)
+    game = agreed("lu-stu", 2, end_game_agreement=False, single_matto_from=0 if fools == 2 else 2).game
     copies = {face: fools if face == "MAT" else 2 for face in FACES}
     expected: Counter[tuple[int, ...]] = Counter()
     for cards in product(FACES, repeat=4):

@@ -1,7 +1,7 @@
 """The rule book, and the pages on notation and sources: every clause is proved by a test, and every example is one.
 
-The markers are read from the syntax trees of the tests, so it does not matter which of them run, or where. The examples
-in ``data/*.yaml`` and the scenes name their clauses themselves; each is a test of its own.
+The markers are read from the syntax trees of the tests, so it does not matter which of them run, or where. The scenes
+name their clauses themselves; each is a test of its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from chitarrella.exchange.round import Round
 from chitarrella.tricks import table as trick_state
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import NoRecord, Table
-from tests.games.support.exchange import documents, proved_by
 from tests.games.support.scenes import scenes
 from tests.walks import CATALOGUE
 
@@ -66,10 +65,6 @@ def _marked() -> Iterator[tuple[str, str]]:
                 for decorator in node.decorator_list:
                     for key in _keys(decorator):
                         yield key, f"{path.name}::{node.name}"
-    for path in sorted(Path(__file__).parent.glob("data/*.yaml")):
-        for said in documents(path.stem):
-            for key in proved_by(said["rules"]):
-                yield key, said["id"]
     for clauses, shown, _ in scenes():
         yield from ((key, shown) for key in clauses.split())
 
@@ -108,8 +103,7 @@ def test_clauses_are_sentences_with_a_source() -> None:
 def test_every_example_is_a_test(kind: str) -> None:
     """No worked example of a specification is without a test, or a block of data, that bears its number."""
     folder = Path(__file__).parent
-    files = (*folder.glob("test_*.py"), *folder.glob("data/*.txt"), *folder.glob("data/*.yaml"))
-    texts = [path.read_text(encoding="utf-8") for path in files]
+    texts = [path.read_text(encoding="utf-8") for path in (*folder.glob("test_*.py"), *folder.glob("data/*.txt"))]
     named = {int(number) for text in texts for number in re.findall(rf"{kind}(\d+)", text)}
     assert set(range(1, EXAMPLES[kind] + 1)) == named
 

@@ -2,8 +2,7 @@
 
 They share only the rule books with the service. In `Deal`, which is Cucù, every card is numbered by its place in the
 pack, and every exchange is recorded; so a cat undoes the exchanges of its victim's card without a notion of chains. In
-`PlainLuStu` a card is a list of its face and whether it has changed hands. What happened is kept in the notation of the
-rule books.
+`PlainLuStu` a card is a list of its face and whether it has changed hands. What happened is kept as scenes write it.
 """
 
 from __future__ import annotations
@@ -102,7 +101,8 @@ class PlainGame:
         self.pool += cost
         self.tokens[seat] = self.stack
         self.virgins.discard(seat)
-        self.emit("reenter", seat, cost)
+        persons = sorted(self.paid[seat], key=lambda person: (person.isalpha(), person.zfill(2)))
+        self.emit("reenter", seat, *(f"{person}:{self.paid[seat][person]}" for person in persons))
         return True
 
     def divide(self, winner: int) -> None:
@@ -120,7 +120,7 @@ class PlainGame:
             prizes[str(seat)] += part - sum(each.values())
         for person, amount in prizes.items():
             if amount:
-                self.emit("prize", person, amount)
+                self.emit("prize", *[person] * person.isdecimal(), f"{person}:{amount}")
         self.net.update(prizes)
         self.pool, self.over = 0, True
 
@@ -201,7 +201,7 @@ class Deal:
         if face in ("XII", "XIII", "XIV", "XV"):
             self.events.append(f"show {target} {face}")
         if face == "XIII" and at + 1 < len(self.order):
-            self.events.append(f"jump {seat} {target}")
+            self.events.append(f"jump {seat} to {target}")
             return self.exchange(seat, at + 1)
         if face == "XIII":
             self.held[seat] = self.pack.pop(-1 if self.from_the_top else 0)
@@ -221,14 +221,14 @@ class Deal:
         """Exchange two cards, and write down which card went on."""
         self.exchanges.append((one, other, self.held[one][0]))
         self.held[one], self.held[other] = self.held[other], self.held[one]
-        self.events.append(f"swap {one} {other} {self.face(one)} {self.face(other)}")
+        self.events.append(f"swap {one} {self.face(one)} {self.face(other)} to {other}")
 
     def send_home(self, card: int) -> None:
         """Undo the exchanges of a card, the last first."""
         for one, other, moved in reversed(self.exchanges):
             if moved == card:
                 self.held[one], self.held[other] = self.held[other], self.held[one]
-                self.events.append(f"undo {one} {other} {self.face(one)} {self.face(other)}")
+                self.events.append(f"undo {one} {self.face(one)} {self.face(other)} to {other}")
 
     def strike(self, seat: int, why: str) -> None:
         """Take a token, but not from a seat with a cuckoo."""
@@ -248,7 +248,7 @@ class Deal:
         self.events.append(f"asked {guest}")
         if self.ask(host, "inn_host", {"agree_to_pay", "refuse_to_pay"}) == "agree_to_pay":
             self.hosts[guest] = host
-            self.events.append(f"guarantee {host} {guest}")
+            self.events.append(f"guarantee {host} to {guest}")
         else:
             self.swap(guest, host)
 
@@ -257,7 +257,7 @@ class Deal:
     def compare(self) -> None:
         """Turn up the cards of all who have a token, and take the lost tokens."""
         live = [seat for seat in self.order if self.tokens[seat]]
-        self.events.append(" ".join(["showdown", *(f"{seat}:{self.face(seat)}" for seat in live)]))
+        self.events += [f"showdown {seat} {self.face(seat)}" for seat in live]
         losers = [seat for seat in live if seat in set(self.losers(live))]
         own = {seat for seat in losers if not self.paid_by_host(seat, losers)}
         for seat in losers:
@@ -331,7 +331,7 @@ class PlainLuStu(PlainGame):
         if face in ("XII", "XIII", "XIV", "XV"):
             self.emit("show", target, face)
         if face == "XIII" and target != self.order[-1]:
-            self.emit("jump", seat, target)
+            self.emit("jump", seat, "to", target)
             return self.exchange(seat, at + 1)
         if face == "XIII":
             self.take(seat, "draw")
@@ -349,7 +349,7 @@ class PlainLuStu(PlainGame):
         """Exchange two cards: both have changed hands."""
         self.before[one], self.before[other] = self.before[other], self.before[one]
         self.before[one][1] = self.before[other][1] = True
-        self.emit(word, one, other, self.before[one][0], self.before[other][0])
+        self.emit(word, one, self.before[one][0], self.before[other][0], "to", other)
 
     def send_back(self, holder: int) -> None:
         """Pass a card back, seat by seat, from its holder to the left."""
@@ -379,20 +379,20 @@ class PlainLuStu(PlainGame):
             if word == "no_offer":
                 break
             money, percent = price.get("money", 0), price.get("percent", 0)
-            self.emit("offer", guest, money, percent)
+            self.emit("offer", guest, money, "to", host, *([f"{host}:{percent}"] if percent else []))
             if self.ask(host, "inn_answer", {"accept_offer", "refuse_offer"}, [], 0)[0] == "refuse_offer":
                 continue
             if money:
-                self.emit("pay", guest, host, money)
+                self.emit("pay", guest, money, "to", host)
                 self.net.update({str(guest): -money, str(host): money})
             if percent:
-                self.emit("promise", guest, host, percent)
+                self.emit("promise", guest, percent, "to", host)
                 self.promises.append((guest, host, percent))
             self.emit("show", host, "XI")
             self.swap("swap", guest, host)
             return
         self.emit("show", host, "XI")
-        self.emit("guarantee", host, guest)
+        self.emit("guarantee", host, "to", guest)
         self.hosts[guest] = host
 
     def lives(self, seat: int, why: str) -> bool:
@@ -412,7 +412,8 @@ class PlainLuStu(PlainGame):
         """Turn up the cards, count losses and gains, and settle."""
         live = [seat for seat in self.order if seat in self.before]
         face = {seat: str(self.before[seat][0]) for seat in live}
-        self.emit("showdown", *(f"{seat}:{face[seat]}" for seat in live))
+        for seat in live:
+            self.emit("showdown", seat, face[seat])
         fools = [seat for seat in live if face[seat] == "MAT"]
         others = [seat for seat in live if seat not in fools]
         lowest = min(others, key=lambda seat: RANK[face[seat]]) if others else fools[0]

@@ -12,34 +12,34 @@ A scene begins with its clauses and what it shows, then names a table; each line
 
 Lines that begin with ``|`` are rows of a table, for each of which the scene is played: its words stand in place of the
 names in braces. A method of `Scene` whose name begins with ``do_`` is a word for the table, with ``seat_`` one for a
-seat; all else that a seat does is a move. At the end the position is written and read back.
+seat; all else that a seat does is a move, ``0 1 keep, 2 exchange -> swap 2 V II to 3`` some moves and what is told of
+them. At the end the position is written and read back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import combinations, count
+from collections.abc import Collection, Iterator
+from itertools import combinations, count, groupby, takewhile
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
 from chitarrella.core.game import IllegalMove, legal_moves, validate_move, visible_to
-from chitarrella.core.model import CHANCE, MATCH_OVER, REFEREE, Event, Viewer
-from chitarrella.core.notation import CHANCE_NAME, InvalidPosition, MalformedMove, format_share, parse_move
+from chitarrella.core.model import CHANCE, MATCH_OVER, REFEREE, Event, Fact, Move, Viewer
+from chitarrella.core.notation import CHANCE_NAME, InvalidPosition, MalformedMove, format_share, parse_actor, parse_move
 from chitarrella_testing.expectations import steady_choice
 from tests.games.support.examples import DATA, blocks
-from tests.games.support.exchange import pack_of
 from tests.games.support.table import (
     Match,
     any_match,
-    facts,
     first_cards,
     in_play,
     middle,
     net,
     pack_for,
+    pack_of,
     rob,
     robbing,
     taker,
@@ -47,6 +47,8 @@ from tests.games.support.table import (
 from tests.walks import universe
 
 PARTS = re.compile(r"\s*;\s*")
+UNWRITTEN = frozenset({"said", "deal_started", "match_won"})
+"""Public events of which scenes of exchange games do not speak: a card is kept, a deal begins, a match is won."""
 
 
 def scenes() -> Iterator[tuple[str, str, list[str]]]:
@@ -83,6 +85,11 @@ def in_words(event: Event) -> str:
     return " ".join(filter(None, parts))
 
 
+def value_in_words(fact: Fact) -> str:
+    """The value of a fact; amounts by person are joined by commas."""
+    return ",".join(map(format_share, fact.value)) if isinstance(fact.value, tuple) else str(fact.value)
+
+
 def play_scene(lines: list[str]) -> None:
     """Play a scene; what is wrong is said with the line that says otherwise."""
     scene = Scene(lines[0])
@@ -102,19 +109,31 @@ class Scene:
         self.match: Match
         self.before: Match | None = None
         self.marked: dict[Viewer, object] = {}
-        self.dealt = 0
+        self.dealt = self.since = 0
         self.do_again("")
 
     def follow(self, line: str) -> None:
         """Do or check what a line says."""
         head, _, rest = line.partition(" ")
         if head.isdecimal() or head == CHANCE_NAME:
-            actor = CHANCE if head == CHANCE_NAME else int(head)
             word, _, words = rest.partition(" ")
             special = getattr(self, f"seat_{word}", None)
-            self.match.say(actor, self.move(rest)) if special is None else special(actor, words)
+            self.make(line) if special is None else special(parse_actor(head), words)
         else:
             getattr(self, f"do_{head}")(rest)
+
+    def make(self, line: str) -> None:
+        """Make moves, of which several seats in a row may make the same, and check what the referee is told of them."""
+        moves, arrow, events = line.partition(" -> ")
+        self.since = len(self.match.events)
+        for words in moves.split(", "):
+            seats = list(takewhile(lambda word: word in (CHANCE_NAME, *map(str, range(20))), words.split()))
+            for seat in seats:
+                self.match.say(parse_actor(seat), self.move(words.split(maxsplit=len(seats))[-1]))
+        if arrow:
+            self.do_news(f"referee: {events}", {*UNWRITTEN, "deal"})
+        if any(event.kind == "next_dealer" for event in self.match.last):
+            assert self.match.last[-1].seat == self.match.p.match_state.dealer
 
     def move(self, text: str) -> str:
         """A move; PACK stands for the whole pack."""
@@ -139,19 +158,30 @@ class Scene:
         self.match = any_match(key, int(players), **dict(option.split("=") for option in agreed))
 
     def do_start(self, changes: str) -> None:
-        """Begin in a position that differs in these fields from the first one."""
-        self.match.p = self.match.game.decode(self.changed(changes))
+        """Begin in a position that differs in these fields from the present one; who paid a pool does not matter."""
+        said = dict(change.split("=") for change in changes.split())
+        if said.get("tokens"):
+            full = str(self.match.p.match_state.tokens[0])
+            virgins = [str(seat) for seat, held in enumerate(said["tokens"].split(",")) if held == full]
+            said.setdefault("virgins", ",".join(virgins) or "-")
+        if said.get("pool"):
+            each, more = divmod(int(said["pool"]), self.match.game.seats)
+            said["net"] = "/".join(f"{seat},{-each - more * (seat == 0)}" for seat in range(self.match.game.seats))
+        self.match.p = self.match.game.decode(self.changed(" ".join(f"{name}={value}" for name, value in said.items())))
 
     def do_deal(self, words: str) -> None:
-        """Deal these cards, the rest in any order; in Bisca the card turned up is cut. Alone: the pack as it is."""
-        said = dict(part.split(": ") for part in PARTS.split(words)) if words else {}
+        """Deal these cards, the rest in any order; in Bisca the card turned up is cut.
+
+        Without a name they are the first of the pack, and behind three dots the last.
+        """
         match, dealer = self.match, self.match.p.match_state.dealer
-        self.dealt = len(match.events)
-        if "pack" in said or not words:
-            match.deal(
-                pack_of(match.game.chance_request(match.p).cards, match.game.pack.hand(said.get("pack", "").split()))
-            )
+        self.dealt = self.since = len(match.events)
+        if ":" not in words:
+            first, last = (match.game.pack.hand(part.split()) for part in f"{words}...".split("...")[:2])
+            request = match.game.chance_request(match.p)
+            match.move(CHANCE, Move(request.verb, pack_of(request.cards, first, last)))
             return
+        said = dict(part.split(": ") for part in PARTS.split(words))
         hands = {int(seat): cards for seat, cards in said.items() if seat.isdecimal()}
         match.deal(pack_for(match.game, hands, said.get("up", ""), said.get("stock", ""), dealer))
         if match.p.phase == "cut" and "up" in said:
@@ -415,6 +445,18 @@ class Scene:
                 found = [one for one in found if not one.startswith("card_played ")]
             assert [] == found if said == "nothing" else PARTS.split(said) == found, f"{viewer}: {'; '.join(found)}"
 
+    def do_news(self, words: str, unwritten: Collection[str] = UNWRITTEN) -> None:
+        """What viewers were told since the last moves or deal, one kind in a row named once: ``lose 0 low, 2 cat``."""
+        who, _, said = words.partition(": ")
+        for viewer in self.viewers(who):
+            seen = [event for each in self.match.events[self.since :] if (event := visible_to(each, viewer))]
+            written = [event for event in seen if event.kind not in unwritten]
+            found = [
+                f"{kind} {', '.join(in_words(event).removeprefix(kind).strip() for event in alike)}".strip()
+                for kind, alike in groupby(written, lambda event: event.kind)
+            ]
+            assert PARTS.split(said) == found, f"{viewer}: {'; '.join(found)}"
+
     def do_kinds(self, words: str) -> None:
         """The kinds of the events of the last move."""
         assert words.split() == [event.kind for event in self.match.last]
@@ -439,10 +481,8 @@ class Scene:
         for viewer in self.viewers(who):
             for fact in PARTS.split(said):
                 name, *values = fact.split()
-                found = {seat: str(value) for seat, value in facts(self.match.view(viewer), name).items()}
-                written = [
-                    value if seat is None else f"{seat}={value}" for seat, value in sorted(found.items(), key=str)
-                ]
+                found = [one for one in self.match.view(viewer).facts if one.name == name]
+                written = [("" if one.seat is None else f"{one.seat}=") + value_in_words(one) for one in found]
                 assert sorted(values) == sorted(written), f"{viewer}: {name} {' '.join(written)}"
 
     def do_zone(self, words: str) -> None:
@@ -465,6 +505,13 @@ class Scene:
                     assert int(cards) == len(zones)
                 else:
                     assert [cards] == (found or ["nothing"]), f"{viewer}: {found}"
+
+    def do_faces(self, words: str) -> None:
+        """The card before each seat as a viewer sees it, ``-`` where it sees none."""
+        who, _, said = words.partition(": ")
+        for viewer in self.viewers(who):
+            hands = [zone.cards for zone in self.match.view(viewer).zones if zone.name == "hand"]
+            assert said == " ".join(str(cards[0]) if cards else "-" for cards in hands), f"{viewer}: {hands}"
 
     def do_same(self, words: str) -> None:
         """What viewers see is what they saw when it was marked, and they were told nothing of the last move."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import pytest
 
@@ -122,7 +122,7 @@ class Match:
 
     def __init__(self, game: TrickGame, p: Table | None = None) -> None:
         self.game = game
-        self.p = game.start() if p is None else p
+        self.p: Any = game.start() if p is None else p
         self.events: list[Event] = []
         self.last: tuple[Event, ...] = ()
 
@@ -282,6 +282,14 @@ def pack_for(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", 
         rest = minus(rest, card)
     others = iter(rest)
     return tuple(wanted[place] if place in wanted else next(others) for place in range(len(to)))
+
+
+def pack_of(cards: Hand, first: Hand, last: Hand = ()) -> Hand:
+    """Order ``cards`` so that they begin and end as given; the rest is in any order."""
+    rest = cards
+    for card in (*first, *last):
+        rest = minus(rest, card)
+    return (*first, *rest, *last)
 
 
 def table(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Match:
