@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+import httpx
 import pytest
 
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
-from chitarrella.v1.matches_pb2 import WatchMatchRequest
 from tests.servers import until
+from tests.transports.all_transports import RPCS, framed
 from tests.transports.conftest import HEARTBEAT, WiredService, opened, wire_service
-from tests.transports.rest_client import Event, Rest, Table, events, failed, one_deal, sent
-from tests.transports.test_rest_connect import ConnectClient
+from tests.transports.rest_client import PLAIN, Event, Rest, Table, events, failed, one_deal, sent
 
 BRISCOLA = {"ruleSet": {"gameId": "briscola"}}
 
@@ -228,10 +228,11 @@ def test_closed_stream_is_released(wired: WiredService, rest: str, table: Table)
         assert 1 == wired.hub.count()
         del reader
     until(lambda: wired.hub.count() == 0, "the watcher has gone")
-    answer: Any = ConnectClient(rest).WatchMatch(WatchMatchRequest(match_id=table.opened["matchId"]))
-    next(answer)
-    assert 1 == wired.hub.count()
-    answer.close()
+    kind = {"Content-Type": "application/connect+json"}
+    watch = framed(b'{"matchId": "%s"}' % table.opened["matchId"].encode())
+    with httpx.stream("POST", f"{rest}{RPCS['WatchMatch'].path}", content=watch, headers=kind, **PLAIN) as answer:
+        next(answer.iter_bytes())
+        assert 1 == wired.hub.count()
     until(lambda: wired.hub.count() == 0, "the watcher has gone")
     assert 200 == table.public("HEAD", f"{table.path}:watch").status_code
     until(lambda: wired.hub.count() == 0, "nobody watches")
