@@ -39,20 +39,6 @@ def test_recorded_deal_ends_as_recorded(transport: Transport, case: DealCase) ->
     assert case.points == tuple(played.points)
 
 
-@pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
-def test_deal_of_every_game_from_its_own_move_list(transport: Transport, game: str) -> None:
-    """Any game is played through its first deal by moves from its own list, and no move of the list is refused."""
-    opened = transport("CreateMatch", rule_set={"game_id": game})
-    own: dict[str, Any] = {"key": opened.referee_key, "match_id": opened.match_id}
-    for _ in range(60):
-        listed = transport("ListMatchMoves", **own)
-        if not listed.HasField("seat"):
-            break
-        move, revision = listed.moves[-1], listed.revision
-        assert transport("PlayMove", **own, seat=listed.seat, move=move, expected_revision=revision).accepted
-    assert not isinstance(transport("GetMatch", match_id=opened.match_id), Failed)
-
-
 # ---------------------------------------------------------------------- errors and refusals
 
 BRISCOLA, HARJAN = {"game_id": "briscola"}, {"game_id": "harjan"}

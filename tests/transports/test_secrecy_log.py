@@ -40,6 +40,7 @@ TABLES = [*(RuleSet(game.key) for game in list(CATALOGUE)[::4]), RuleSet("brisco
 CODES = {known.code for known in PROBLEM_TYPES} | {"ok", "refused", "cancelled"}
 GAMES = {game.key for game in CATALOGUE}
 REASONS = {reason.code for game in CATALOGUE for reason in CATALOGUE.game_for(RuleSet(game.key)).reasons}
+PLAYER = "Filomena"
 WORD = re.compile("[a-z_]+")
 TRANSPORTS = {"grpc", "rest", "connect", "grpc-web"}
 PATHS = {rpc.path for rpc in RPCS.values()} | {"none"}
@@ -90,7 +91,9 @@ class Played(NamedTuple):
 def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
     """Play so many moves at a new match, each with the key of its seat, over any transport."""
     played = walk(rule_set, "log")
-    answer = line.ask("grpc", Asked("CreateMatch", create(played)))
+    request = create(played)
+    request.player_names.add(seat=0, name=PLAYER)
+    answer = line.ask("grpc", Asked("CreateMatch", request))
     opened = pb.CreateMatchResponse.FromString(answer.body)
     keys = {**keys_of(opened), CHANCE: opened.referee_key}
     p = played.game.start()
@@ -121,6 +124,7 @@ def test_log_and_metrics_hold_no_card(running: Running) -> None:
     lines = running.service.log().splitlines()
     assert len(lines) > 50 * len(TABLES)
     assert [] == [line for line in lines if not is_harmless(orjson.loads(line))]
+    assert PLAYER not in measured + running.service.log()
     samples = [sample for family in text_string_to_metric_families(measured) for sample in family.samples]
     assert len(samples) > 100
     for sample in samples:
