@@ -49,9 +49,9 @@ def test_labels_are_for_the_referee_and_the_platform(platforms: Platforms) -> No
         (platforms.club, {"key": seat}, HIDDEN),
     ):
         assert expected == shown(ask("GetMatch", match_id=made.match_id, **how)), how
-    acme, external_id = platforms.acme, {"external_id": "test"}
-    acme("CreateMatch", rule_set=BRISCOLA, sandbox={"seed": "list"}, **external_id)
-    (test,) = acme("ListMatches", **external_id).matches
+    acme = platforms.acme
+    acme("CreateMatch", rule_set=BRISCOLA, sandbox={"seed": "list"}, external_id="test")
+    (test,) = acme("ListMatches", external_id="test").matches
     assert test.sandbox == acme("GetMatch", match_id=test.match_id).sandbox is True
 
 

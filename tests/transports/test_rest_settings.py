@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -25,10 +22,9 @@ from chitarrella.transports.rest.middleware import (
     parse_origins,
     parse_public_url,
 )
-from tests.http_server import running_http
 from tests.transports.all_transports import Transport
 from tests.transports.conftest import WiredService, opened
-from tests.transports.rest_client import PLAIN, Rest, logged_calls
+from tests.transports.rest_client import PLAIN, Rest
 
 PUBLIC = "https://cards.example"
 LISTED = ("https://cards.example", "https://beta.cards.example:8443")
@@ -276,35 +272,3 @@ def test_every_transport_knows_the_same_address(wired: WiredService, transports:
             digests.add(digest_of(wired, one.match_id))
     assert 1 == len(digests)
     assert {""} != digests
-
-
-def test_address_is_in_no_log_answer_or_metric(wired: WiredService, proxied: str) -> None:
-    """Neither the log of a call, nor the public view of its match, nor a metric has the address or its digest."""
-    with logged_calls() as lines:
-        match = created(proxied, ONE)
-        texts = [httpx.get(proxied + path, **PLAIN).text for path in (f"/v1/matches/{match}", "/metrics")]
-    for secret in (ONE, digest_of(wired, match)):
-        assert secret not in repr(lines)
-        assert not [text for text in texts if secret in text]
-
-
-# ---------------------------------------------------------------------- rest shutdown
-
-
-def test_running_call_is_answered_on_stop() -> None:
-    """Who has asked before the worker was told to stop is answered; who asks after it finds nobody."""
-    begun = threading.Event()
-
-    async def slow(_: Any, __: Any, send: Any) -> None:
-        begun.set()
-        await asyncio.sleep(0.5)
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"4")]})
-        await send({"type": "http.response.body", "body": b"done", "more_body": False})
-
-    with ThreadPoolExecutor(1) as caller:
-        with running_http(slow) as url:
-            asked = caller.submit(httpx.get, url, **PLAIN)
-            assert begun.wait(10)
-        assert b"done" == asked.result().content
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(url, **PLAIN)
