@@ -10,14 +10,12 @@ from itertools import groupby, product
 from random import Random
 from typing import Any, cast
 
-import grpc
 import httpx
 import protovalidate
 import pytest
 from google.protobuf import descriptor_pool, json_format, wrappers_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
-from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
@@ -33,17 +31,15 @@ from chitarrella.api.request_limits import (
     check_lists,
     most_items,
     text_bound,
-    trimmer,
 )
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.questions import playable_cards
-from chitarrella.v1 import rules_pb2, table_pb2, validate_pb2
+from chitarrella.v1 import rules_pb2, validate_pb2
 from chitarrella.v1.validate_pb2 import FieldRules, StringRules
 from chitarrella.v1.validate_pb2 import field as field_rules
 from tests.servers import until
-from tests.transports.all_transports import RPCS, Transport, grpc_error, grpc_opened
-from tests.transports.conftest import WiredService
+from tests.transports.all_transports import RPCS, Transport
 from tests.transports.random_messages import randomize, rules_of
 from tests.transports.rest_client import PLAIN
 from tests.transports.test_every_rpc import servicers
@@ -123,33 +119,10 @@ def test_the_size_of_a_request_is_bounded_by_its_fields(rpc: str) -> None:
         assert MIN_BYTES == limit
 
 
-def test_what_is_allowed_stays_as_it_is() -> None:
-    """Trimming changes no request whose lists are within their bounds."""
-    request = rules_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="play_card", cards=["Ab"]))
-    request.move.shares.add()
-    before = request.SerializeToString()
-    trim = trimmer(request.DESCRIPTOR)
-    assert trim is not None
-    trim(request)
-    assert before == request.SerializeToString()
-
-
-def flood() -> Message:
-    """A question with 200,000 empty shares: 456 bytes when compressed."""
-    request = rules_pb2.ValidateMoveRequest()
-    for _ in range(200_000):
-        request.move.shares.add()
-    return request
-
-
-def test_a_flood_over_grpc_names_the_list(wired: WiredService) -> None:
-    """It comes compressed, and is answered with the list that is too long."""
-    body = flood().SerializeToString()
-    with grpc_opened(wired) as address, grpc.insecure_channel(address, compression=grpc.Compression.Gzip) as channel:
-        ask: Any = channel.unary_unary(VALIDATE)
-        with pytest.raises(grpc.RpcError) as failed:
-            ask(body)
-    assert ("bad_request", "move.shares") == grpc_error(failed.value)
+def test_a_flood_names_the_list(transports: Sequence[Transport]) -> None:
+    """A question with 200,000 empty shares is answered with the list that is too long."""
+    flood = rules_pb2.ValidateMoveRequest(move={"verb": "pass", "shares": [{}] * 200_000})
+    assert {("bad_request", "move.shares")} == {ask("ValidateMove", flood) for ask in transports}
 
 
 COUNTED_LISTS = [(rpc, way) for rpc, way in LISTS if way[-1].cpp_type in COUNTED]

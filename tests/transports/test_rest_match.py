@@ -11,10 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
-from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from tests.servers import until
 from tests.transports.all_transports import RPCS, framed
-from tests.transports.conftest import HEARTBEAT, WiredService, opened, wire_service
+from tests.transports.conftest import HEARTBEAT, WiredService
 from tests.transports.rest_client import PLAIN, Event, Rest, Table, events, failed, one_deal, sent
 
 BRISCOLA = {"ruleSet": {"gameId": "briscola"}}
@@ -151,22 +150,6 @@ def moves(answer: Iterator[Event], number: int) -> list[Event]:
     return list(islice((event for event in answer if event.name == "move"), number))
 
 
-def test_stream_has_past_and_present_events(table: Table) -> None:
-    """A watcher receives the deal that was before it, with the cards of its own seat alone, then every move."""
-    with table.seats[1].stream(f"{table.path}:watch") as response:
-        assert (200, "text/event-stream; charset=utf-8") == (response.status_code, response.headers["Content-Type"])
-        answer = events(response)
-        (dealt,) = moves(answer, 1)
-        seat, move = table.turn()
-        table.play()
-        (played,) = moves(answer, 1)
-    assert [dealt.data["cursor"], played.data["cursor"]] == [dealt.id, played.id]
-    hands = [event for event in dealt.data["events"] if event["kind"] == "dealt"]
-    assert {0: (0, 3), 1: (3, 0)} == {one["seat"]: (len(one["cards"]), one["hidden"]) for one in hands}
-    card = next(event for event in played.data["events"] if event["kind"] == "card_played")
-    assert (seat, move["cards"]) == (card["seat"], card["cards"])
-
-
 def test_stream_resumes_at_the_last_event_id(table: Table) -> None:
     """Who comes back with the id of the last event receives the rest; in a silence comments go out again and again."""
     for _ in range(4):
@@ -236,25 +219,3 @@ def test_closed_stream_is_released(wired: WiredService, rest: str, table: Table)
     until(lambda: wired.hub.count() == 0, "the watcher has gone")
     assert 200 == table.public("HEAD", f"{table.path}:watch").status_code
     until(lambda: wired.hub.count() == 0, "nobody watches")
-
-
-def test_stopping_worker_breaks_streams_off(valkey: EmbeddedValkey) -> None:
-    """When a worker is stopped its streams break off with an error, not as if the match were over."""
-    wired = wire_service(valkey.url)
-    with opened(wired) as url:
-        table = Table(url)
-        with (
-            table.public.stream(f"{table.path}:watch") as as_events,
-            table.public.stream(f"{table.path}:watch", Accept="application/x-ndjson") as as_lines,
-        ):
-            answer, lines = events(as_events), as_lines.iter_lines()
-            moves(answer, 1)
-            next(lines)
-            wired.hub.close()
-            last = [event for event in answer if event.name][-1]
-            assert ("error", "shutting_down") == (last.name, last.data["code"])
-            assert "shutting_down" == json.loads(list(lines)[-1])["error"]["code"]
-        refused = table.public.get(f"{table.path}:watch")
-        failed(refused, 503, "shutting_down")
-        assert "1" == refused.headers["Retry-After"]
-    wired.store.close()
