@@ -8,7 +8,7 @@ import re
 import threading
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import chain, cycle
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -276,16 +276,6 @@ def caller_of(name: str, served: Served, api_key: str = "") -> OverGrpc | OverRe
     if name == "grpc":
         return OverGrpc(served.grpc, api_key)
     return (OverConnect if name == "connect" else OverRest)(served.rest, api_key)
-
-
-@contextmanager
-def through(name: str, wired: WiredService, rest: str, api_key: str = "") -> Iterator[Transport]:
-    """Open one of the `TRANSPORTS` for as long as the block lasts, for the platform of ``api_key``."""
-    with ExitStack() as stack:
-        served = Addresses(stack.enter_context(grpc_opened(wired)) if name == "grpc" else "", rest)
-        opened = caller_of(name, served, api_key)
-        stack.callback(opened.close)
-        yield opened
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urldefrag, urljoin, urlsplit
 
@@ -165,21 +166,30 @@ def test_rule_book_begins_with_the_order_of_the_cards(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_rule_books_are_markdown_too(curl: Rest, language: str) -> None:
-    """The Markdown of a rule book has its title, cards, clauses, options, moves and reasons, and no HTML."""
+def test_rule_books_are_pages_and_markdown(curl: Rest, language: str) -> None:
+    """Both have each title, card, clause, option, move and reason in the language, the page under their anchors."""
     for key in GAMES:
-        answer = curl.get(f"/docs/rules/{key}.md?language={language}")
-        assert "text/markdown; charset=utf-8" == answer.headers["Content-Type"]
         game = curl.get(f"/v1/games/{key}", headers={"Accept-Language": language}).json()
-        assert answer.text.startswith(f"# {game['summary']['title']}\n\n{game['summary']['place']}")
-        lines = answer.text.splitlines()
-        assert all(f"- **{each['key']}** {each['text']} ({each['source']})" in lines for each in game["clauses"])
-        assert all(f"- `{each['code']}`: {each['text']} ({each['clauseKey']})" in lines for each in game["reasons"])
+        page, markdown = (curl.get(f"/docs/rules/{key}{kind}?language={language}") for kind in ("", ".md"))
+        assert "text/markdown; charset=utf-8" == markdown.headers["Content-Type"]
+        assert markdown.text.startswith(f"# {game['summary']['title']}\n\n{game['summary']['place']}")
+        shown, lines = unescape(page.text), markdown.text.splitlines()
+        for each in game["clauses"]:
+            assert f"- **{each['key']}** {each['text']} ({each['source']})" in lines
+            assert f'id="{each["key"]}"' in shown
+            assert each["text"] in shown
+        for each in game["reasons"]:
+            assert f"- `{each['code']}`: {each['text']} ({each['clauseKey']})" in lines
+            assert f'id="{each["code"]}"' in shown
+        assert all(f"<code>{move['notation']}</code>" in shown for move in game["moves"])
+        assert all(word in shown for option in game["options"] for word in option["choices"])
         for start in [*(each["name"] for each in game["options"]), *(each["notation"] for each in game["moves"])]:
             assert any(line.startswith(f"- `{start}`: ") for line in lines), start
-        assert any(f"`{card['code']}` {card['name']}" in answer.text for card in game["cards"])
-        assert not re.search("&#|<[a-z/]|\n\n\n", answer.text)
+        assert any(f"`{card['code']}` {card['name']}" in markdown.text for card in game["cards"])
+        assert not re.search("&#|<[a-z/]|\n\n\n", markdown.text)
     failed(curl.get("/docs/rules/poker.md"), 404, "unknown_game", "game_id")
+    index = curl.get("/docs/rules/", headers={"Accept-Language": f"{language}-AT,it;q=0.4"}).text
+    assert all(f'href="{key}?language={language}"' in index for key in GAMES)
 
 
 def test_llms_txt_says_what_is_where(curl: Rest) -> None:

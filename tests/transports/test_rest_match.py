@@ -94,13 +94,9 @@ def test_invalid_revision_plays_nothing(table: Table) -> None:
 
 
 def test_what_may_be_kept(table: Table) -> None:
-    """What is the same for all may be kept for some minutes and has a tag; answers to a POST are not to be stored."""
+    """What is the same for all may be kept by everybody who asks alike; answers to a POST are not to be stored."""
     first = table.public.get("/v1/games/briscola")
-    assert ("public, max-age=300", "Accept-Language, X-API-Key, Accept-Encoding") == (
-        *(first.headers["Cache-Control"], first.headers.get("Vary")),
-    )
-    again = table.public.get("/v1/games/briscola", headers={"If-None-Match": first.headers["ETag"]})
-    assert (304, b"") == (again.status_code, again.content)
+    assert "Accept-Language, X-API-Key, Accept-Encoding" == first.headers["Vary"]
     created = table.public.post("/v1/matches", {"ruleSet": {"gameId": "coech"}})
     for answer in (created, table.play(), table.public.get(f"{table.path}/moves")):
         assert "no-store" == answer.headers["Cache-Control"]
@@ -214,7 +210,8 @@ def test_closed_stream_is_released(wired: WiredService, rest: str, table: Table)
     kind = {"Content-Type": "application/connect+json"}
     watch = framed(b'{"matchId": "%s"}' % table.opened["matchId"].encode())
     with httpx.stream("POST", f"{rest}{RPCS['WatchMatch'].path}", content=watch, headers=kind, **PLAIN) as answer:
-        next(answer.iter_bytes())
+        begun = answer.iter_bytes()  # it would close the answer when it is collected
+        next(begun)
         assert 1 == wired.hub.count()
     until(lambda: wired.hub.count() == 0, "the watcher has gone")
     assert 200 == table.public("HEAD", f"{table.path}:watch").status_code

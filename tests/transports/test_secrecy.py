@@ -38,7 +38,6 @@ from tests.transports.paired_matches import (
     move_request,
     opening,
     persons,
-    silenced,
     twins_of,
     two_services,
 )
@@ -74,18 +73,6 @@ def test_answers_do_not_depend_on_hidden_cards(pair: Pair, rule_set: RuleSet, nu
     assert found, "nothing could be dealt otherwise, so nothing was compared"
 
 
-def test_signals_leave_no_trace_for_others(pair: Pair) -> None:
-    """Whether a partner has given a signal or shown a hand, no answer of the service tells anybody else."""
-    found = 0
-    for rule_set in tables():
-        for number in range(max(DEALS, 1)):
-            rng = Random(f"silence {name(rule_set)} {number}")
-            if (twins := silenced(walk(rule_set, f"silence {number}"), rng)) is not None:
-                found += 1
-                compare(pair, twins, list(twins.viewer) if DEALS else [None, twins.viewer[-1]], rng)
-    assert found >= max(DEALS, 1), "nobody told his partner anything"
-
-
 # ---------------------------------------------------------------------- secrecy drawn
 
 
@@ -108,7 +95,7 @@ def test_answers_with_one_seed_do_not_depend_on_hidden_cards(pair: Pair, game: s
             for viewer in rng.sample([None, *persons(played.game)], 1 + len(persons(played.game))):
                 if (twins := twins_of(played, len(played.moves), len(played.moves), viewer, rng)) is not None:
                     found.append(twins)
-        pack = next(move.cards for _, move in found[0].courses[1] if move and move.cards)
+        pack = next(move.cards for _, move in found[0].courses[1] if move.cards)
         return one, drawn(plan.game, header, pack)
 
     opened = pair.open_dealt(create(plan, pb.PACK_SOURCE_SERVICE), deal)

@@ -27,7 +27,7 @@ from tests.client.aio_as_blocking import Blocking, Loop
 from tests.loop_stores import nothing_blocks, on_loop
 from tests.server.process import Service, fetched
 from tests.servers import until
-from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, through
+from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, caller_of, served
 from tests.transports.conftest import opened
 from tests.webhooks.platforms import ACME, API_KEYS, CLUB, READER, PlatformWorker, StartWorker
 from tests.webhooks.receiver import NEW, Endpoint, ReceivedCall
@@ -45,8 +45,10 @@ def worker(start_worker: StartWorker) -> PlatformWorker:
 @pytest.fixture(params=TRANSPORTS)
 def transport(request: pytest.FixtureRequest, worker: PlatformWorker) -> Iterator[Transport]:
     """Each transport in turn, for the platform acme."""
-    with opened(worker.wired) as rest, through(request.param, worker.wired, rest, ACME) as made:
+    with opened(worker.wired) as rest, served(worker.wired, rest) as addresses:
+        made = caller_of(request.param, addresses, ACME)
         yield made
+        made.close()
 
 
 def test_every_webhook_call_over_every_transport(transport: Transport, endpoint: Endpoint) -> None:
