@@ -44,7 +44,7 @@ from tests.matches.playing import (
     same_answer,
 )
 from tests.matches.watchers import Reader, Worker, expected_updates
-from tests.servers import Proxy, Server
+from tests.servers import Server
 
 KEYS = ("", ":log", ":tokens")
 
@@ -379,7 +379,7 @@ def test_call_that_got_no_answer_makes_the_next_a_repeated_one(
 
 def test_lost_replies_of_control_actions_change_no_answer(server: Server) -> None:
     """A takeback, a seed, an advance of the clock and the move of a bot are answered as always after a lost reply."""
-    proxy = Proxy(server)
+    proxy = FaultProxy(server)
     worker = connect_service(proxy.url)
     table, match = operations(worker.service), worker.service.create(CreateMatch(LONG_MATCH)).match
     mover = on_turn(worker.service.repository.load(match))

@@ -22,7 +22,7 @@ from chitarrella.storage.redis_url import parse_redis_url
 from chitarrella.storage.rows import StoreError
 from tests.loop_stores import WRAPS, Wrap, loop_store
 from tests.server.certificates import Authority
-from tests.servers import KEEPING, Cluster, Sentinels, Server, free_port, redis_7, redis_8, try_ports, until
+from tests.servers import KEEPING, Cluster, Sentinels, Server, free_port, redis_7, redis_8, until
 from tests.storage.rows import DEAL, Listener, append, away, connected, create_row, killing, listening
 
 
@@ -164,7 +164,7 @@ class TlsServers:
             ports.append(port)
             return Server(self._binary, self.folder / name, *settings, *secure, "--tls-port", str(port))
 
-        server = try_ports(start)
+        server = start(free_port())
         self._started.callback(server.kill)
         return server, ports[-1]
 

@@ -17,9 +17,10 @@ from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_url import TIMEOUT_SECONDS
 from chitarrella.storage.rows import Appended, Conflict, Duplicate, MatchRow, NoSuchMatch, StoreError
+from tests.fault_proxy import FaultProxy
 from tests.loop_stores import WRAPS, Wrap
 from tests.matches.playing import CATALOGUE, SHORT, check_consistency, choice, go_on
-from tests.servers import Cluster, Proxy, Sentinels, Server, free_port, on_free_port, until
+from tests.servers import Cluster, Sentinels, Server, free_port, on_free_port, until
 from tests.storage.rows import (
     DEAL,
     LONG,
@@ -142,20 +143,20 @@ def test_server_that_takes_no_writes_holds_no_half_of_one(server: Server, store:
 
 
 @pytest.fixture
-def proxy(server: Server) -> Iterator[Proxy]:
+def proxy(server: Server) -> Iterator[FaultProxy]:
     """A line to the server that may be cut."""
-    made = Proxy(server)
+    made = FaultProxy(server)
     yield made
     made.close()
 
 
 @pytest.fixture
-def cut(proxy: Proxy, wrap: Wrap) -> Iterator[RedisStore]:
+def cut(proxy: FaultProxy, wrap: Wrap) -> Iterator[RedisStore]:
     with connected(proxy.url, wrap) as made:
         yield made
 
 
-def test_append_with_lost_reply_is_in_the_log_once(proxy: Proxy, cut: RedisStore) -> None:
+def test_append_with_lost_reply_is_in_the_log_once(proxy: FaultProxy, cut: RedisStore) -> None:
     """An append whose reply was lost is in the log once, and is answered as appended; the next call is a duplicate."""
     row = append(cut, create_row(cut), "before")
     proxy.lose_reply_to(b"EVALSHA")
@@ -168,7 +169,7 @@ def test_append_with_lost_reply_is_in_the_log_once(proxy: Proxy, cut: RedisStore
     assert [*DEAL, "before", "move"] == cut.matches.read_log("match")
 
 
-def test_other_calls_with_lost_replies_are_made_again(proxy: Proxy, cut: RedisStore) -> None:
+def test_other_calls_with_lost_replies_are_made_again(proxy: FaultProxy, cut: RedisStore) -> None:
     """A create or a delete whose reply was lost is done once; a read is retried, and so is an abort."""
     row, first = create_row(cut, "before"), cut.secret()
     cut.matches.delete("another")  # so that the script is known
@@ -188,7 +189,7 @@ def test_other_calls_with_lost_replies_are_made_again(proxy: Proxy, cut: RedisSt
         cut.matches.load("before")
 
 
-def test_service_answers_as_always_after_lost_replies(proxy: Proxy, cut: RedisStore) -> None:
+def test_service_answers_as_always_after_lost_replies(proxy: FaultProxy, cut: RedisStore) -> None:
     """Creating and moving are answered as always after a lost reply, and done once."""
     service = MatchService(CATALOGUE, cut)
     service.create(CreateMatch(SHORT))
