@@ -16,8 +16,7 @@ import pytest
 
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_store import RedisStore, connect
-from chitarrella.v1 import matches_pb2 as pb
-from tests.server.process import Player, Service
+from tests.server.process import Service
 from tests.servers import locked
 
 ROOT = Path(__file__).parents[2]
@@ -85,16 +84,6 @@ class Releases:
         return Service(self._folder / str(place), *self._flags, python=self._pythons[place])
 
     @property
-    def old(self) -> str:
-        """Where the service of the release before listens for gRPC."""
-        return self.services[OLD].grpc
-
-    @property
-    def new(self) -> str:
-        """Where the service of this release listens for gRPC."""
-        return self.services[NEW].grpc
-
-    @property
     def client(self) -> Any:
         """A client of the server that has the store."""
         return self.store.connection.client
@@ -128,22 +117,3 @@ class Releases:
         for service in self.services:
             service.clear_away()
         self.embedded.stop()
-
-
-def close(*players: Player) -> None:
-    """Close the channels."""
-    for player in players:
-        player.close()
-
-
-def play_alternately(players: tuple[Player, Player], moves: int) -> None:
-    """Play move by move at both releases, and check that both have reached the same revision."""
-    for number in range(moves):
-        revision = players[number % 2].play()
-        assert [revision] * 2 == [player.get_match().revision for player in players]
-
-
-def history(player: Player) -> list[pb.WatchMatchResponse]:
-    """The events of each move, as the referee may see them."""
-    asked = pb.ListEventsRequest(match_id=player.match_id)
-    return list(player.stub.ListEvents(asked, metadata=player.key(), timeout=10).moves)
