@@ -14,15 +14,10 @@ __all__ = ["start_service", "store", "url"]
 
 
 @pytest.fixture
-def s3(tmp_path: Path) -> Iterator[S3Server]:
-    """An S3-compatible server with an empty bucket."""
+def s3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Server]:
+    """An S3-compatible server with an empty bucket, which this process reaches."""
     made = S3Server(tmp_path / "s3")
+    for name, value in made.environment.items():
+        monkeypatch.setenv(name, value)
     yield made
     made.kill()
-
-
-@pytest.fixture
-def s3_environment(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The variables by which this process reaches the server."""
-    for name, value in s3.environment.items():
-        monkeypatch.setenv(name, value)
