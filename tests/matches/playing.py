@@ -15,7 +15,7 @@ from chitarrella.catalogue.record import format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, legal_moves, replay, seat_to_move, validate_move
-from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import parse_move
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.history import parse_entry
@@ -97,6 +97,12 @@ def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
         played = service.play(match, choice(snapshot))
         assert played.accepted
     return played
+
+
+def events_of(service: MatchService, match: str) -> list[Event]:
+    """All that has happened at a match."""
+    history, lines = service.repository.history(match)
+    return [event for _, events in history.replay(lines) for event in events]
 
 
 def play_first(service: MatchService, match: str) -> None:
