@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -20,17 +18,14 @@ from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import RECHECK_SECONDS, next_due, now_ms
 from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.metadata import BotAssignment, Clock
-from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MatchLimits, Sandbox, Snapshot
+from chitarrella.matches.model import SHARED_PACKS, CreatedMatch, CreateMatch, MatchLimits, Sandbox
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
 from chitarrella.matches.service import MatchService
-from chitarrella.runtime.threads import FairPool
-from chitarrella.server.worker import BOT_THREADS
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.matches.playing import CATALOGUE, SHORT, catalogue_of, events_of, fails, go_on, operations, play_out
-from tests.servers import until
 from tests.walks import defaults, name
 
 TWO = (BotAssignment(0, "greedy"), BotAssignment(1, "random"))
@@ -171,15 +166,12 @@ ATTACKER, NEIGHBOUR = "192.0.2.1", "192.0.2.2"
 class Bots:
     """Bots at the matches of a service that note which of them has moved: its name, and how long it may think."""
 
-    def __init__(self, service: MatchService, pool: FairPool | None = None) -> None:
+    def __init__(self, service: MatchService) -> None:
         self.moves: list[tuple[str, int]] = []
         self.played: list[tuple[str, str]] = []
         self.search_seconds = 0.0
         """The processor time that a search takes at least."""
-        self.seconds: defaultdict[int, float] = defaultdict(float)
-        """The processor time of the moves, by how long each may think."""
-        self.operations = _TimedOperations(self, service, self._choose, self._observe)
-        self.scheduler = Scheduler(self.operations, service.store, pool)
+        self.scheduler = Scheduler(MatchOperations(service, self._choose, self._observe), service.store)
 
     def _choose(self, game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
         self.moves.append((bot.bot, bot.think_ms))
@@ -202,21 +194,6 @@ class Bots:
         while self.searches(think_ms) < done + count:
             assert self.scheduler.run_once()
         return self.searches(FLOOD_MS) - before
-
-
-class _TimedOperations(MatchOperations):
-    """Operations whose processor time is noted, for the bot that has moved last."""
-
-    def __init__(self, bots: Bots, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._bots = bots
-
-    def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
-        start = time.thread_time()
-        was_due = super().run_due(match, snapshot)
-        if self._bots.moves:
-            self._bots.seconds[self._bots.moves[-1][1]] += time.thread_time() - start
-        return was_due
 
 
 def search_match(service: MatchService, think_ms: int, *, platform: str = "", address: str = "") -> CreatedMatch:
@@ -245,9 +222,7 @@ def test_flood_delays_nobody_else(service: MatchService, attacker: dict[str, str
     assert {4} == {service.repository.load(match).row.revision for match in matches}, "the flood is served in turn"
     search_match(service, HONEST_MS, **honest)
     assert bots.run_until(HONEST_MS) <= 1
-    bots.seconds.clear()
-    assert bots.run_until(HONEST_MS, 10) <= 40  # some ten
-    assert bots.seconds[FLOOD_MS] <= 2 * bots.seconds[HONEST_MS]  # about the same: the shares are of processor time
+    assert bots.run_until(HONEST_MS, 10) <= 40  # some ten: the shares are of processor time
 
 
 def test_cheap_bots_and_clocks_do_not_wait_for_searches(service: MatchService, clock_ms: list[int]) -> None:
@@ -262,25 +237,6 @@ def test_cheap_bots_and_clocks_do_not_wait_for_searches(service: MatchService, c
     assert ["search", "greedy", "search"] == [bot for bot, _ in bots.moves]
     assert 4 == service.repository.load(cheap.match).row.revision
     assert 3 == service.repository.load(clock.match).row.revision
-
-
-def test_honest_bot_is_next_while_threads_search(service: MatchService) -> None:
-    """With a running scheduler and its threads, at most those searches come first that run already."""
-    pool = FairPool("bot", BOT_THREADS)
-    bots = Bots(service, pool)
-    flood(service)
-    bots.scheduler.start()
-    try:
-        until(lambda: bots.searches(FLOOD_MS) > 20, "the flood is served")
-        search_match(service, HONEST_MS, platform="acme")
-        begun = len(bots.moves)
-        until(lambda: bots.searches(HONEST_MS), "the honest bot searches")
-        assert bots.moves.index(("search", HONEST_MS)) - begun <= BOT_THREADS
-        assert bots.scheduler.waiting_searches()[0] >= FLOOD - BOT_THREADS
-        assert bots.scheduler.waiting_searches()[1] > 0
-    finally:
-        bots.scheduler.close()
-        until(lambda: not pool._running, "the searches that run have ended")
 
 
 @pytest.mark.parametrize(("is_begun", "lost_ms"), [(False, RECHECK_SECONDS * 1000), (True, LEASE_MS)])

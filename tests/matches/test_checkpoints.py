@@ -115,9 +115,14 @@ def _seen(feeds: dict[Viewer, ViewerFeed], step: tuple[int, tuple[Event, ...]]) 
 
 
 def test_pages_of_events_replay_little(service: MatchService, plays: Mock) -> None:
-    """The pages of the events are those of the whole log; each is replayed from near by, the first time too."""
+    """A repeated request, and the pages of the events, are those of the whole log; each is replayed from near by."""
     opened = service.create(CreateMatch(LONG))
     go_on(service, opened.match, 4 * MIN_SPACING)
+    request = choice(service.repository.load(opened.match))._replace(request_id="one of sixteen characters")
+    first = service.play(opened.match, request)
+    plays.reset_mock()
+    same_answer(first, service.play(opened.match, request))
+    assert plays.call_count < RECENT
     everything = events(service, opened, page_size=1000).moves
     plays.reset_mock()
     found: list[Any] = []
@@ -131,17 +136,6 @@ def test_pages_of_events_replay_little(service: MatchService, plays: Mock) -> No
     assert plays.call_count < pages * (MIN_SPACING + 11)
     plays.reset_mock()
     events(service, opened, cursor)
-    assert plays.call_count < RECENT
-
-
-def test_repeated_request_replays_little(service: MatchService, plays: Mock) -> None:
-    """A request that is repeated late in a match gets the first answer, though nothing was replayed before."""
-    opened = service.create(CreateMatch(LONG))
-    go_on(service, opened.match, 4 * MIN_SPACING)
-    request = choice(service.repository.load(opened.match))._replace(request_id="one of sixteen characters")
-    first = service.play(opened.match, request)
-    plays.reset_mock()
-    same_answer(first, service.play(opened.match, request))
     assert plays.call_count < RECENT
 
 

@@ -328,6 +328,7 @@ def test_timeouts_are_enforced_while_bots_search(service: MatchService, clock_ms
     clock_ms[0] += 2_000
     scheduler = Scheduler(MatchOperations(service, brood), service.store, FairPool("bot"))
     assert THREADS + 1 == scheduler.run_once()
+    assert (3, 2.0) == scheduler.waiting_searches()
     assert 3 == service.repository.load(late.match).row.revision
     assert 0 == scheduler.run_once()
     free.set()

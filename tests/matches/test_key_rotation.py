@@ -204,24 +204,6 @@ def test_watch_opened_while_its_key_is_closed_ends_with_the_next_event(worker_a:
     assert 1 == len(late.updates)
 
 
-def test_watch_ends_when_its_token_expires(worker_a: Worker) -> None:
-    """A watch ends soon after its token has expired, also without an event; others go on."""
-    opened = worker_a.service.create(CreateMatch(SHORT))
-    expires_at = time.time() + 0.5
-    reader = Reader(worker_a.hub, opened.match, 0, access=WatchAccess(expires_at=expires_at))
-    later = Reader(worker_a.hub, opened.match, 0, access=WatchAccess(expires_at=expires_at + 3600))
-    go_on(worker_a.service, opened.match)
-    reader.wait_for(2)
-    raised(errors.NotAuthenticated, "token_expired", by=reader.ends())
-    assert expires_at <= time.time() < expires_at + 3
-    go_on(worker_a.service, opened.match)
-    later.wait_for(3)
-    assert 2 == len(reader.read())
-    for one in (reader, later):
-        one.watch.close()
-    assert 0 == worker_a.hub.count()
-
-
 def test_no_update_is_queued_after_the_expiry() -> None:
     """What happens after a token has expired is not queued, even before the hub has ended the watch."""
     late = Watcher("match", 0, Cursor(), lambda: None, lambda _: None, WatchAccess(expires_at=time.time()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +30,6 @@ from tests.matches.playing import (
     catalogue_of,
     check_consistency,
     choice,
-    connect_service,
     expire,
     fails,
     go_on,
@@ -273,27 +271,3 @@ def test_revisions_are_numbered_per_viewer(service: MatchService, signals: Creat
     for viewer, cursor in cursors.items():
         listed = api.ListEvents(pb.ListEventsRequest(match_id=match, cursor=cursor), Caller(keys[viewer]))
         assert (["5.0"], "5.0") == ([events.cursor for events in listed.moves], listed.cursor)
-
-
-# ---------------------------------------------------------------------- many writers
-
-WRITERS = 8
-
-
-def test_one_request_id_sent_concurrently_acts_once(url: str) -> None:
-    """One request sent eight times at once to four workers is one match or one move, answered alike."""
-    workers = [connect_service(url) for _ in range(WRITERS // 2)]
-    with ThreadPoolExecutor(WRITERS) as threads:
-        for number in range(20):
-            request_ = CreateMatch(LONG_MATCH, request_id=f"opening {number}")
-            opening = [threads.submit(workers[hand // 2].service.create, request_) for hand in range(WRITERS)]
-            opened = opening[0].result()
-            assert {(opened.match, opened.keys, opened.referee_key)} == {one.result()[:3] for one in opening}
-            request = choice(opened.snapshot)._replace(expected_revision=1, request_id="move")
-            moving = [threads.submit(workers[hand // 2].service.play, opened.match, request) for hand in range(WRITERS)]
-            answers = [one.result() for one in moving]
-            assert {(True, (), 2, answers[0].updates)} == {answer[:4] for answer in answers}
-            assert 1 == [answer.repeated for answer in answers].count(False)
-            assert 2 == len(check_consistency(workers[0].service, opened))
-    for made in workers:
-        made.store.close()

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -286,7 +287,9 @@ def test_hanging_node_fails_fast_and_others_go_on(cluster: Cluster, wrap: Wrap) 
         with listening(store, listener, *rows):
             for name in rows:
                 listener.wait_for(name)
-            assert [True] * 3 == [_announces(node) for node in cluster.nodes], "one subscription at each node"
+            for node in cluster.nodes:
+                with node.client() as client:
+                    assert client.client_list(_type="pubsub"), "one subscription at each node"
             cluster.nodes[0].pause()
             assert away(lambda: store.matches.load(hung)) < 2 * SOON
             listener.clear()
@@ -295,12 +298,7 @@ def test_hanging_node_fails_fast_and_others_go_on(cluster: Cluster, wrap: Wrap) 
             for name in elsewhere:
                 listener.wait_for(name)
             cluster.nodes[0].resume()
-        until(lambda: _is_there(store, hung), "the node is there again")
-
-
-def _announces(node: Server) -> bool:
-    with node.client() as client:
-        return bool(client.client_list(_type="pubsub"))
+        until(lambda: _tried(lambda: store.matches.load(hung)), "the node is there again")
 
 
 # ---------------------------------------------------------------------- failover
@@ -319,7 +317,8 @@ def test_failover_keeps_what_reached_the_new_master(tmp_path: Path, wrap: Wrap) 
         for number in range(20):
             row = append(store, row, f"kept {number}", f"request {number}")
         kept = row
-        until(lambda: _caught_up(guarded), "the replica has it all")
+        state: Callable[[], Any] = partial(guarded.master.ask, "INFO", "replication")
+        until(lambda: (now := state())["master_repl_offset"] == now["slave0"]["offset"], "the replica has it all")
         listener.wait_for("match")
         guarded.replica.pause()
         guarded.master.ask("CLIENT", "KILL", "TYPE", "replica")
@@ -328,8 +327,8 @@ def test_failover_keeps_what_reached_the_new_master(tmp_path: Path, wrap: Wrap) 
         guarded.master.kill()
         listener.clear()
         guarded.replica.resume()
-        answer = until(lambda: _tried(store, row), "somebody is master again")
-        assert Conflict(kept) == answer
+        late = partial(store.matches.append, "match", row, entries(row, "x"), "late request", LONG)
+        assert Conflict(kept) == until(lambda: _tried(late), "somebody is master again")
         listener.wait_for("match")
         listener.clear()
         again = store.matches.append("match", row, entries(row, "x"), "request 19", LONG)
@@ -339,23 +338,10 @@ def test_failover_keeps_what_reached_the_new_master(tmp_path: Path, wrap: Wrap) 
         assert [*DEAL, *(f"kept {number}" for number in range(20)), "next"] == store.matches.read_log("match")
 
 
-def _caught_up(guarded: Sentinels) -> bool:
-    state = guarded.master.ask("INFO", "replication")
-    return bool(state["master_repl_offset"] == state["slave0"]["offset"])
-
-
-def _tried(store: RedisStore, row: MatchRow) -> Any:
-    """Add a move; None while the store is away."""
-    try:
-        return store.matches.append("match", row, entries(row, "x"), "late request", LONG)
-    except StoreError:
-        return None
-
-
-def _is_there(store: RedisStore, match: str) -> bool:
+def _tried(ask: Callable[[], Any]) -> Any:
+    """Ask a store; None while it is away."""
     with suppress(StoreError):
-        return bool(store.matches.load(match))
-    return False
+        return ask()
 
 
 # ---------------------------------------------------------------------- addresses
