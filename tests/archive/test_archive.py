@@ -31,7 +31,7 @@ from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, Mat
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError
 from chitarrella.v1 import matches_pb2 as pb
-from tests.archive.s3_server import S3Server
+from tests.archive.conftest import S3Server
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on, play_out
 from tests.server.process import Player, StartService
 from tests.servers import until

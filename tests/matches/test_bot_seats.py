@@ -26,7 +26,6 @@ from chitarrella.storage.redis_store import RedisStore
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.matches.playing import CATALOGUE, SHORT, catalogue_of, events_of, fails, go_on, operations, play_out
-from tests.walks import defaults, name
 
 TWO = (BotAssignment(0, "greedy"), BotAssignment(1, "random"))
 
@@ -53,20 +52,6 @@ def test_two_bots_finish_a_match_without_duplicate_moves(service: MatchService, 
         service.repository.read_log(opened.match)
     )  # two bots sit down; each time a pack and forty cards
     assert [] == service.store.schedule.claim(now_ms() + 1_000_000, 1, 10)
-
-
-@pytest.mark.parametrize("rule_set", defaults(), ids=name)
-def test_bots_play_every_game(service: MatchService, rule_set: RuleSet) -> None:
-    """Bots move by themselves in every game and with every number of players."""
-    game = CATALOGUE.game_for(rule_set)
-    persons = [seat for seat in range(game.seats) if game.controller(seat) == seat]
-    opened = service.create(CreateMatch(rule_set, bots=tuple(BotAssignment(seat, "greedy") for seat in persons)))
-    for _ in range(12):
-        operations(service).run_due(opened.match)
-    snapshot = service.repository.load(opened.match)
-    assert snapshot.game.is_finished(snapshot.position) or len(service.repository.read_log(opened.match)) >= 12 + len(
-        persons
-    )
 
 
 def test_bots_of_a_seed_make_the_same_choices(service: MatchService, other: MatchService) -> None:
@@ -102,20 +87,6 @@ def test_seat_is_given_to_a_bot_and_taken_back(service: MatchService) -> None:
     kinds = [(event.kind, event.seat, event.word) for event in events_of(service, opened.match)]
     assert ("bot_seated", away, "random") in kinds
     assert ("bot_left", away, "") in kinds
-
-
-def test_unscheduled_bot_moves_after_a_minute(service: MatchService, other: MatchService, clock_ms: list[int]) -> None:
-    """A bot whose turn was never scheduled, because a worker died, moves a minute later."""
-    opened = service.create(CreateMatch(SHORT, bots=TWO[:1]))
-    while seat_to_move((snapshot := service.repository.load(opened.match)).game, snapshot.position) != 1:
-        go_on(service, opened.match, 1)
-    noted = next_due(snapshot, clock_ms[0])
-    while seat_to_move((snapshot := service.repository.load(opened.match)).game, snapshot.position) != 0:
-        go_on(service, opened.match, 1)
-    service.store.schedule.set(opened.match, noted)  # it has fallen before it could note the bot's turn
-    assert 0 == scheduler(other).run_once()
-    clock_ms[0] += 61_000
-    assert 1 == scheduler(other).run_once()
 
 
 def test_shared_pack_does_not_wait_for_bots(service: MatchService) -> None:

@@ -24,9 +24,7 @@ from chitarrella.matches.metadata import (
     SHUFFLE_NOW,
     ControlAction,
     ControlState,
-    decode_control,
     decode_metadata,
-    parse_action,
 )
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
@@ -97,17 +95,13 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     expected = [(step, *_seen(feeds, step), state(whole.history)) for step in whole.steps()]
     starts = set()
     for length in range(snapshot.row.length + 1):
-        replay = service.repository.replay(opened.match, snapshot, partial(_is_at_most, length))
+        replay = service.repository.replay(opened.match, snapshot, lambda one, length=length: one.length <= length)
         starts.add(replay.start)
         assert replay.start <= length
         again = {viewer: replay.feed(viewer, Cursor()) for viewer in feeds}
         found = [(step, *_seen(again, step), state(replay.history)) for step in replay.steps()]
         assert expected[replay.start :] == found
     assert len(starts) > (2 if with_takebacks else 20)
-
-
-def _is_at_most(length: int, one: Checkpoint) -> bool:
-    return one.length <= length
 
 
 def _seen(feeds: dict[Viewer, ViewerFeed], step: tuple[int, tuple[Event, ...]]) -> list[Update | None]:
@@ -205,8 +199,6 @@ def test_unknown_state_is_refused_where_it_is_read(service: MatchService, store:
 @pytest.mark.parametrize(
     ("read", "text"),
     [
-        (decode_control, '{"later":1}'),
-        (parse_action, "0 !later x"),
         (decode_metadata, '{"rule_set":{"options":[]},"clock":{},"seats":[],"key_hashes":[],"later":1}'),
         (decode_metadata, '{"rule_set":{"options":[]},"clock":{"later":1},"seats":[],"key_hashes":[]}'),
     ],

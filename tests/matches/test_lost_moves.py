@@ -326,24 +326,6 @@ def test_earlier_call_elsewhere_is_not_taken_for_an_own_retry(
     assert 2 == len(check_consistency(direct.service, opened))
 
 
-def test_call_that_got_no_answer_makes_the_next_a_repeated_one(
-    behind: ConnectedService, direct: ConnectedService, proxy: FaultProxy
-) -> None:
-    """Where a worker appended and was cut off before it could answer, the same call at another worker is repeated."""
-    opened = behind.service.create(CreateMatch(LONG_MATCH))
-    request = choice(opened.snapshot)._replace(request_id="request")
-
-    def again(_: int) -> None:
-        broken(proxy, AFTER, again)
-
-    broken(proxy, AFTER, again)
-    with pytest.raises(errors.StoreUnavailable):
-        behind.service.play(opened.match, request)
-    played = direct.service.play(opened.match, request)
-    assert (True, True, 2) == (played.accepted, played.repeated, played.revision)
-    assert 2 == len(check_consistency(direct.service, opened))
-
-
 def test_lost_replies_of_control_actions_change_no_answer(behind: ConnectedService, proxy: FaultProxy) -> None:
     """A takeback, a seed, an advance of the clock and the move of a bot are answered as always after a lost reply."""
     service = behind.service

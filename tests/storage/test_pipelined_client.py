@@ -199,18 +199,17 @@ async def test_context_is_that_of_the_caller_alone() -> None:
 
 async def test_long_work_leaves_the_loop() -> None:
     """What takes long runs in another thread when its call is on a loop, which goes on; else where it stands."""
+    loop_goes_on = threading.Event()
 
     def long_work() -> int:
-        time.sleep(0.1)
+        assert loop_goes_on.wait(10)
         return threading.get_ident()
 
     with ThreadPoolExecutor(1) as threads:
-        working, turns = asyncio.create_task(run_on_loop(lambda: run_long(long_work, threads))), 0
-        while not working.done():
-            await asyncio.sleep(0.001)
-            turns += 1
-    assert threading.get_ident() != working.result()
-    assert 10 < turns
+        working = asyncio.create_task(run_on_loop(lambda: run_long(long_work, threads)))
+        await asyncio.sleep(0.01)
+        loop_goes_on.set()
+        assert threading.get_ident() != await working
     assert threading.get_ident() == run_long(long_work)
 
 
