@@ -89,7 +89,7 @@ class Attacked(NamedTuple):
     """What the first call of others that failed was told."""
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What came of it."""
         failed = f"{self.failures} of {self.calls:,} calls of others failed"
         return f"{self.sent:,} sent, {failed}, longest wait {self.longest_ms:,} ms, {self.memory_mb:,.0f} MB"

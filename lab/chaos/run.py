@@ -102,7 +102,7 @@ def show(findings: Findings, moves: int, console: Console) -> None:
     if one := findings.noticed:
         console.print(f"{one.informed} of {one.clients} clients were informed of {one.moves} lost moves")
     for name, made in findings.attacked.items():
-        console.print(f"{name}: {made.told}, and {made.later_mb:+,.1f} MB when it was made again; {made.note}")
+        console.print(f"{name}: {made.summary}, and {made.later_mb:+,.1f} MB when it was made again; {made.note}")
     console.print(findings.duration)
     for shortfall in findings.shortfalls(moves):
         console.print(f"[red]short of the goal:[/] {shortfall}", highlight=False)
@@ -130,7 +130,7 @@ def figures_of(findings: Findings) -> Iterator[Figure]:
         )
     longest = max((one.longest_ms for one in findings.attacked.values()), default=0)
     memory = max((one.memory_mb for one in findings.attacked.values()), default=0)
-    each = "; ".join(f"{name}: {one.told}" for name, one in findings.attacked.items())
+    each = "; ".join(f"{name}: {one.summary}" for name, one in findings.attacked.items())
     within = f"another caller waited {longest:,} ms at most, the memory rose by {memory:,.0f} MB at most"
     yield Figure("attacks", f"{len(findings.attacked)} attacks: {within}", f'{COMMAND} ARGS="--only attacks"', each)
 
