@@ -71,24 +71,19 @@ def test_lists_of_settings_are_checked() -> None:
             parse_header_names(text)
 
 
-@pytest.fixture(scope="module")
-def public(wired: WiredService) -> Iterator[str]:
-    """REST with a public URL."""
-    with opened(wired, public_url=PUBLIC) as url:
-        yield url
-
-
-def test_public_url_is_in_problems_and_openapi(public: str) -> None:
+def test_public_url_is_in_problems_and_openapi(wired: WiredService) -> None:
     """The type of a problem and the server of the document are absolute, whatever host the caller names."""
-    curl = Rest(public)
-    problem = curl.get("/v1/games/nothing", headers=FORGED).json()
+    with opened(wired, public_url=PUBLIC) as url:
+        problem, openapi, asyncapi = (
+            Rest(url).get(path, headers=FORGED).json()
+            for path in ("/v1/games/nothing", "/openapi.json", "/asyncapi.json")
+        )
+        page, _, anchor = problem["type"].removeprefix(PUBLIC).partition("#")
+        assert f'id="{anchor}"' in Rest(url).get(page).text
     assert (f"{PUBLIC}/docs/errors#unknown_game", "/v1/games/nothing") == (problem["type"], problem["instance"])
-    assert [{"url": PUBLIC}] == curl.get("/openapi.json", headers=FORGED).json()["servers"]
-    described = curl.get("/asyncapi.json", headers=FORGED).json()
-    assert {"rest": {"host": "cards.example", "protocol": "https"}} == described["servers"]
-    assert [{"$ref": "#/servers/rest"}] == described["channels"]["matchEvents"]["servers"]
-    page, _, anchor = problem["type"].removeprefix(PUBLIC).partition("#")
-    assert f'id="{anchor}"' in curl.get(page).text
+    assert [{"url": PUBLIC}] == openapi["servers"]
+    assert {"rest": {"host": "cards.example", "protocol": "https"}} == asyncapi["servers"]
+    assert [{"$ref": "#/servers/rest"}] == asyncapi["channels"]["matchEvents"]["servers"]
 
 
 def test_without_public_url_links_are_paths(rest: str) -> None:
@@ -231,13 +226,6 @@ def test_address_of_a_grpc_peer() -> None:
         assert address == caller_address(peer), peer
 
 
-@pytest.fixture(scope="module")
-def proxied(wired: WiredService) -> Iterator[str]:
-    """REST behind one proxy."""
-    with opened(wired, trusted_proxies=1) as url:
-        yield url
-
-
 def created(url: str, forwarded_for: str, path: str = "/v1/matches") -> str:
     """Create a match as a proxy passes it on; returns its id."""
     headers = {"X-Forwarded-For": forwarded_for}
@@ -251,12 +239,13 @@ def digest_of(wired: WiredService, match: str) -> str:
     return str(json.loads(wired.store.matches.load(match)[0].metadata)["address_digest"])
 
 
-def test_callers_behind_a_proxy_are_distinguished(wired: WiredService, proxied: str, rest: str) -> None:
+def test_callers_behind_a_proxy_are_distinguished(wired: WiredService, rest: str) -> None:
     """Two addresses behind a trusted proxy have two digests, whatever callers add; without it the header is nothing."""
-    for path in ("/v1/matches", "/chitarrella.v1.MatchService/CreateMatch"):
-        one, again = (digest_of(wired, created(proxied, text, path)) for text in (ONE, f"{OTHER}, {ONE}"))
-        assert one == again != digest_of(wired, created(proxied, OTHER, path))
-        assert 16 == len(one)
+    with opened(wired, trusted_proxies=1) as proxied:
+        for path in ("/v1/matches", "/chitarrella.v1.MatchService/CreateMatch"):
+            one, again = (digest_of(wired, created(proxied, text, path)) for text in (ONE, f"{OTHER}, {ONE}"))
+            assert one == again != digest_of(wired, created(proxied, OTHER, path))
+            assert 16 == len(one)
     assert digest_of(wired, created(rest, ONE)) == digest_of(wired, created(rest, OTHER))
 
 
