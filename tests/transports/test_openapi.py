@@ -25,7 +25,7 @@ from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import routes
 from tests.transports.all_transports import RPCS
 from tests.transports.conftest import opened, wire_service
-from tests.transports.random_messages import randomize, ways
+from tests.transports.random_messages import randomize, rules_of, ways
 from tests.transports.rest_client import Event, Rest, Table, events, failed, one_deal
 
 Document = dict[str, Any]
@@ -128,6 +128,9 @@ def test_schemas_have_the_bounds_of_the_contract(name: str) -> None:
     schemas, validator = Schemas(REQUESTS), protovalidate.Validator()
     schema = {**schemas.reference(KINDS[name]), "components": {"schemas": schemas.found}}
     fits = OAS31Validator(schema).is_valid
+    assert schemas.found[name]["additionalProperties"] is False
+    needed = {field.json_name for field in KINDS[name].fields if rules_of(field).required}
+    assert needed <= set(schemas.found[name].get("required", ()))
     for number in range(ROUNDS):
         message: Any = GetMessageClass(KINDS[name])()
         randomize(message, Random(f"{name} {number}"))

@@ -24,6 +24,7 @@ from chitarrella.matches.history import parse_entry
 from chitarrella.matches.metadata import ControlState, MatchMetadata, decode_metadata
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.v1 import matches_pb2 as pb
+from tests.transports.all_transports import WithoutTransport
 from tests.transports.paired_matches import (
     DEALS,
     MOST,
@@ -107,6 +108,21 @@ def test_answers_with_one_seed_do_not_depend_on_hidden_cards(pair: Pair, game: s
     for one in viewer:
         check_shuffles(pair, opened.match_id, keys_of(opened)[one], rng)
     interrogate(pair, opened, plan.game, viewer, rng)
+
+
+@pytest.mark.parametrize("source", [pb.PACK_SOURCE_SERVICE, pb.PACK_SOURCE_SHARED])
+def test_running_deal_shows_its_commitment_alone(pair: Pair, source: pb.PackSource) -> None:
+    """Of the pack that the service has shuffled neither nonce nor cards are shown, whoever gave seeds for it."""
+    ask = WithoutTransport(pair.services[0].api)
+    for game in GAMES[::3]:
+        made = ask("CreateMatch", create(walk(RuleSet(game), "drawn"), source))
+        for one in (*made.seat_keys, *made.seat_keys) if source == pb.PACK_SOURCE_SHARED else ():  # a lot, and the pack
+            ask("ContributeSeed", match_id=made.match_id, key=one.key, client_seed="mine")
+        seed = decode_metadata(pair.services[0].store.matches.load(made.match_id)[0].metadata).seed
+        last = ask("ListShuffles", match_id=made.match_id, key=made.referee_key).shuffles[-1]
+        assert not last.lots
+        assert ("", []) == (last.nonce, list(last.cards))
+        assert commit(derive_nonce(seed, last.number)) == last.commitment
 
 
 def check_shuffles(pair: Pair, match: str, key: str, rng: Random) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from itertools import product
 from pathlib import Path
@@ -23,6 +24,8 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import Position, play
 from chitarrella.core.model import CHANCE
 from chitarrella.storage.embedded_valkey import binary
+from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import Appended, NewEntries
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.views import routes
 from chitarrella.v1 import matches_pb2 as pb
@@ -252,6 +255,27 @@ def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
     assert "does not answer" in log
     assert [] == pattern.findall(log)
     assert not any(key and key in log for key in (*keys_of(match.opened).values(), match.opened.referee_key))
+
+
+def test_unreadable_move_ends_watches_without_its_card(running: Running) -> None:
+    """Where a move in the store breaks the rules, those who watch are told of a fault, and not which card it was."""
+    match = begun(running.line, RuleSet("briscola"), 12, Random("watch"))
+    name, cards = match.opened.match_id, a_card(match)
+    asked = [Asked("WatchMatch", pb.WatchMatchRequest(match_id=name), role.key) for role in match.roles]
+    ends = [running.line.watch(transport, one) for one in asked for transport in STREAMS]
+    held = next(zone.cards[0] for zone in match.walk.game.zones(match.position) if zone.name == "stock")
+    with closing(RedisStore(connect(running.server.url))) as store:
+        page, _ = store.matches.load(name)
+        entry = f"{match.walk.game.turn(match.position)} play_card {held}"
+        entries = NewEntries((entry,), page.position, page.revision + 1)
+        assert isinstance(store.matches.append(name, page, entries, "", 600), Appended)
+    for end in ends:
+        answer = end()
+        assert is_fault(answer)
+        assert held not in cards.findall(written(answer))
+    running.service.stop()
+    assert "a match cannot be replayed: IllegalMove" in running.service.log()
+    assert [] == cards.findall(INSTANT.sub("", running.service.log()))
 
 
 def asked_of(match: Played, rng: Random) -> list[Asked]:
