@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -187,6 +188,7 @@ DEFAULT: Final = ControlState()  # the control state of a new match
 ENCODER: Final = json.JSONEncoder(separators=(",", ":"))  # writes JSON without spaces
 
 
+@lru_cache(maxsize=1024)  # nearly every move of a match has the control state of the move before
 def encode_control(control: ControlState) -> str:
     """Encode a control state as a JSON object without the fields that have their default; empty where all have."""
     values = zip(ControlState._fields, control, DEFAULT, strict=True)

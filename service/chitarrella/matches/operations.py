@@ -250,11 +250,14 @@ class MatchOperations:
             if position is not None:
                 return self._replay_takeback(match, position, decline=decline), snapshot
             self.writer.check_reported(match, snapshot, actor, expected, token)
-            history, entries = self.repository.history(match)
-            if len(entries) != snapshot.row.length:  # another writer was faster
+            # from the last shuffle on: behind it nothing can be taken back
+            replay = self.repository.replay(match, snapshot, lambda one: one.is_closed)
+            if replay.start + len(replay.entries) != snapshot.row.length:  # another writer was faster
                 continue
-            history.skip(entries)
-            last = history.decisions[-1] if history.decisions else NO_DECISION
+            for _ in replay.steps():
+                pass
+            decisions = replay.history.decisions
+            last = decisions[-1] if decisions else NO_DECISION
             if error := check_takeback(snapshot, last, actor, decline=decline, expected=expected):
                 raise error
             actions = takeback_actions(snapshot, last, actor, decline=decline)

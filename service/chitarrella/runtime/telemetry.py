@@ -16,9 +16,9 @@ import time
 from collections import Counter as Multiset
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily
@@ -26,6 +26,8 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 
 from chitarrella.runtime.logs import CALL_LOGS, line_of, time_text
+
+T = TypeVar("T")
 
 # The bounds of buckets, in seconds: of requests, of commands to the store, and of the lag of the event loop.
 REQUEST_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
@@ -121,6 +123,7 @@ class Telemetry:
             self._metrics[name] = Gauge(PREFIX + name, text, registry=registry, multiprocess_mode="liveall")
         self._labelled: dict[tuple[str, ...], Any] = {}
         self._records: deque[CallRecord] = deque()
+        self._commands: deque[tuple[str, float]] = deque()
         self._sampled: list[tuple[Gauge, Callable[[], float]]] = []
         self._process = ProcessCollector(namespace="chitarrella", registry=None)
         self._cpu_seconds = 0.0
@@ -149,13 +152,16 @@ class Telemetry:
     def request(self, record: CallRecord) -> None:
         """Keep the record of a call until the next flush, which comes soon where an event loop runs, else now."""
         self._records.append(record)
+        self._flush_soon()
+
+    def _flush_soon(self) -> None:
         if self not in UNWRITTEN:
             UNWRITTEN.add(self)
             try:
                 asyncio.get_running_loop().call_later(FLUSH_SECONDS, self.flush)
             except RuntimeError:
                 self.flush()
-        elif len(self._records) >= MAX_RECORDS:
+        elif len(self._records) + len(self._commands) >= MAX_RECORDS:
             self.flush()
 
     def flush(self) -> None:
@@ -163,11 +169,9 @@ class Telemetry:
         UNWRITTEN.discard(self)
         counts: Multiset[tuple[str, str, str]] = Multiset()
         lines = []
-        while self._records:
-            try:
-                record = self._records.popleft()
-            except IndexError:  # another thread took it
-                break
+        for command, seconds in _taken(self._commands):
+            self.observe("store_command_duration_seconds", seconds, command)
+        for record in _taken(self._records):
             transport, rpc, code = record[1:4]
             counts[transport, rpc, code] += 1
             self.observe("request_duration_seconds", record.seconds, transport, rpc)
@@ -180,7 +184,8 @@ class Telemetry:
                 write(b"".join(lines))
 
     def store_command(self, command: str, seconds: float, error: str) -> None:
-        self.observe("store_command_duration_seconds", seconds, command)
+        self._commands.append((command, seconds))
+        self._flush_soon()
         if error:
             self.count("store_errors", command, error)
 
@@ -233,6 +238,13 @@ UNWRITTEN: Final[set[Telemetry]] = set()  # those with records that wait
 def flush_all() -> None:
     for telemetry in tuple(UNWRITTEN):
         telemetry.flush()
+
+
+def _taken(queue: deque[T]) -> Iterator[T]:
+    """Yield and remove what waits; of several threads each gets a part."""
+    with suppress(IndexError):
+        while True:
+            yield queue.popleft()
 
 
 def _fields_of(record: CallRecord) -> dict[str, Any]:

@@ -143,9 +143,9 @@ class RedisConnection:
 
     def loop_client(self) -> PipelinedClient:
         loop = asyncio.get_running_loop()
-        if loop not in self._loop_clients:
-            self._loop_clients[loop] = PipelinedClient(self._client, self.durability.command)
-        return self._loop_clients[loop]
+        if (client := self._loop_clients.get(loop)) is None:
+            client = self._loop_clients[loop] = PipelinedClient(self._client, self.durability.command)
+        return client
 
     def key(self, *parts: str) -> str:
         return ":".join((self.prefix, *parts))
@@ -300,11 +300,11 @@ class Script:
         return self._connection.execute(run, keys[0], self._name)
 
     def _run(self, keys: list[str], args: Sequence[str | int]) -> Any:
-        client = self._connection.client
+        send = self._connection.client.execute_command  # past the methods of redis-py, which cost as much again
         try:
-            return client.evalsha(self._sha, len(keys), *keys, *args)
+            return send("EVALSHA", self._sha, len(keys), *keys, *args)
         except NoScriptError:
-            return client.eval(self._text, len(keys), *keys, *args)
+            return send("EVAL", self._text, len(keys), *keys, *args)
 
     def _run_and_wait(self, keys: list[str], args: Sequence[str | int]) -> Any:
         """Run the script and wait, in one round trip; on another connection it would not be waited for."""
