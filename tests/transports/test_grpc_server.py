@@ -60,13 +60,21 @@ def test_health_list_names_every_service(address: str) -> None:
     assert {"", "liveness", "chitarrella.v1.MatchService"} < set(listed.statuses)
 
 
-def test_server_says_whether_it_listens(wired: WiredService) -> None:
-    """A worker is ready as long as its gRPC server listens."""
+def test_a_server_of_the_library_that_ends_is_replaced(wired: WiredService) -> None:
+    """When it ends unasked, the worker is not ready until there is another one at the same port."""
 
     async def serve() -> None:
         server = GrpcServer(wired.api, "127.0.0.1:0", calls=wired.calls)
         await server.start()
+        port = server.port
         assert server.is_listening
+        assert server._server is not None
+        await server._server.stop(None)
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            check: Any = channel.unary_unary(CHECK)
+            answered = await check(b"", timeout=SECONDS, wait_for_ready=True)
+        assert health_pb2.HealthCheckResponse.SERVING == health_pb2.HealthCheckResponse.FromString(answered).status
+        assert (True, port) == (server.is_listening, server.port)
         await server.stop(1)
         assert not server.is_listening
 

@@ -150,6 +150,10 @@ def test_stream_resumes_at_the_last_event_id(table: Table) -> None:
     """Who comes back with the id of the last event receives the rest; in a silence comments go out again and again."""
     for _ in range(4):
         table.play()
+    with table.seats[1].stream(f"{table.path}:watch") as response:
+        dealt = moves(events(response), 1)[0].data["events"]
+    hands = {one["seat"]: (len(one["cards"]), one["hidden"]) for one in dealt if one["kind"] == "dealt"}
+    assert {0: (0, 3), 1: (3, 0)} == hands, "a seat receives its own cards alone"
     with table.public.stream(f"{table.path}:watch") as response:
         whole = moves(events(response), 5)
     with table.public.stream(f"{table.path}:watch", **{"Last-Event-ID": whole[1].id}) as response:
