@@ -29,16 +29,19 @@ def legality(walk: Walk, rng: Random) -> None:
     for p in walk.positions:
         for verb, spec in game.move_specs.items():
             assert game.phase(p) in spec.phases or not game.is_in_phase(p, verb)
+        able = []
         for actor in range(game.seats):
-            listed = legal_moves(game, p, actor)
-            unrefused = [move for move in game.candidates(p, actor) if not validate_move(game, p, actor, move)]
+            listed, candidates = legal_moves(game, p, actor), list(game.candidates(p, actor))
+            unrefused = [move for move in candidates if not validate_move(game, p, actor, move)]
             assert unrefused == list(listed)
-            assert set(game.candidates(p, actor)) <= set(game.potential_moves(p, actor))
-            for move in set(game.potential_moves(p, actor)) - set(listed):
+            potential = set(game.potential_moves(p, actor))
+            assert potential.issuperset(candidates)
+            for move in potential.difference(candidates):
                 assert validate_move(game, p, actor, move), move
             assert len(set(listed)) == len(listed)
+            able += [actor] if listed else []
         assert legal_moves(game, p, CHANCE) == ()
-        assert [seat for seat in range(game.seats) if legal_moves(game, p, seat)] == list(actors(game, p))
+        assert able == list(actors(game, p))
 
 
 def out_of_turn(walk: Walk, rng: Random) -> None:
@@ -50,14 +53,16 @@ def out_of_turn(walk: Walk, rng: Random) -> None:
         turn = game.turn(p)
         if turn is None or turn == CHANCE:
             continue
+        holders = {zone.seat for zone in game.zones(p) if zone.name == "hand" and zone.cards}
         for seat in set(range(game.seats)) - {turn}:
+            swapped = _with_hand_of(p, turn, seat)
             for move in _moves_in_turn(walk, p, seat, rng):
                 first, *others = validate_move(game, p, game.controller(seat), move)
                 assert first.code == "not_your_turn"
                 assert not [refusal.code for refusal in others if refusal.reason.duty], (seat, move)
-                if any(zone.name == "hand" and zone.seat == seat and zone.cards for zone in game.zones(p)):
+                if seat in holders:
                     assert others == _conditions(game.refusals(p, seat, move)), (seat, move)
-                at_turn = validate_move(game, _with_hand_of(p, turn, seat), *_said_by(game, turn, move))
+                at_turn = validate_move(game, swapped, *_said_by(game, turn, move))
                 differing = set(_conditions(at_turn)) ^ set(others)
                 assert all(refusal.reason.depends_on_seat for refusal in differing), (seat, move, differing)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from random import Random
 from typing import NamedTuple, TypeAlias
@@ -49,6 +49,7 @@ class Trace(NamedTuple):
     moves: tuple[tuple[Seat, Move], ...]
     positions: tuple[Position, ...]
     events_by_move: tuple[tuple[Event, ...], ...]
+    lying: tuple[tuple[tuple[Zone, set[int]], ...], ...] = ()  # the zones after each move, and what lies in them
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -59,29 +60,47 @@ class Trace(NamedTuple):
 def secrecy(walk: Walk, rng: Random) -> None:
     """With its hidden cards dealt otherwise, a viewer has the same view, events and legal moves."""
     redealt = tried = 0
-    for at in walk.sample(rng):
-        if (trace := trace_deal(walk, at)) is None:
-            continue
+    for trace in traces(walk, walk.sample(rng)):
         check_stays_visible(trace)
+        said = list(universe(walk.game, rng, 25))
         for viewer in walk.some((None, *range(walk.game.seats)), rng):
             hidden = hidden_places(trace, viewer)
             if len({trace.pack[place] for place in hidden}) < 2:
                 continue
             tried += 1
-            redealt += _redeal_and_compare(trace, viewer, hidden, rng)
+            redealt += _redeal_and_compare(trace, viewer, hidden, said, rng)
     assert redealt > 0 or tried < 12, "no redeal kept the moves legal, so nothing was compared"
 
 
 def trace_deal(walk: Walk, at: int) -> Trace | None:
-    """Replay the deal of position ``at`` up to there, with a pack whose cards have places."""
-    packs = [number for number, (actor, move) in enumerate(walk.moves[:at]) if actor == CHANCE and move.cards]
-    if not packs:
-        return None
-    opening, first = walk.steps[packs[-1]].before, walk.moves[packs[-1]][1]
-    pack = placed(first.cards)
-    moves = ((CHANCE, first._replace(cards=pack)), *walk.moves[packs[-1] + 1 : at])
-    positions, events = follow(walk.game, opening, moves)
-    return Trace(walk.game, walk.expected.kinds, opening, pack, moves, positions, events)
+    """Replay the deal of position ``at`` up to there."""
+    return next(traces(walk, [at]), None)
+
+
+def traces(walk: Walk, numbers: Iterable[int]) -> Iterator[Trace]:
+    """Replay the deals of these positions up to them, with packs whose cards have places; each deal is played once."""
+    trace: Trace | None = None
+    first = 0
+    for at in numbers:
+        packs = [number for number, (actor, move) in enumerate(walk.moves[:at]) if actor == CHANCE and move.cards]
+        if not packs:
+            continue
+        if trace is None or packs[-1] != first:
+            first = packs[-1]
+            opening, pack = walk.steps[first].before, placed(walk.moves[first][1].cards)
+            trace = Trace(walk.game, walk.expected.kinds, opening, pack, (), (), ())
+        moves = walk.moves[first + len(trace.moves) : at]
+        if not trace.moves:
+            moves = ((CHANCE, moves[0][1]._replace(cards=trace.pack)), *moves[1:])
+        positions, events = follow(walk.game, trace.positions[-1] if trace.moves else trace.opening, moves)
+        lying = tuple(tuple((zone, places_of(zone.cards)) for zone in walk.game.zones(p)) for p in positions)
+        trace = trace._replace(
+            moves=trace.moves + moves,
+            positions=trace.positions + positions,
+            events_by_move=trace.events_by_move + events,
+            lying=trace.lying + lying,
+        )
+        yield trace
 
 
 def follow(
@@ -106,15 +125,14 @@ def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
     seen: set[int] = set()
     lay = dict[ZoneKey, set[int]]()
     covered = COVERED | trace.kinds.own_zones
-    for p, events in zip(trace.positions, trace.events_by_move, strict=True):
-        zones = list(trace.game.zones(p))
-        lies = {(zone.name, zone.seat): places_of(zone.cards) for zone in zones}
+    for lying, events in zip(trace.lying, trace.events_by_move, strict=True):
+        lies = {(zone.name, zone.seat): places for zone, places in lying}
         arrived = {place for key in lies if key[0] in covered for place in lies[key] - lay.get(key, set())}
         for event in events:
             if can_see(event.seen_by, viewer):
                 is_known = event.kind in trace.kinds.turned_up | trace.kinds.to_both
                 seen |= places_of(event.cards) - (set() if is_known else arrived)
-        seen |= places_of(card for zone in zones if may_see(trace, zone, viewer) for card in zone.cards)
+        seen = seen.union(*(places for zone, places in lying if may_see(trace, zone, viewer)))
         lay = lies
     return sorted(set().union(*lay.values()) - seen)
 
@@ -141,7 +159,7 @@ def check_stays_visible(trace: Trace) -> None:
             assert can_see(zone.seen_by, None), zone.name
 
 
-def _redeal_and_compare(trace: Trace, viewer: Viewer, hidden: list[int], rng: Random) -> int:
+def _redeal_and_compare(trace: Trace, viewer: Viewer, hidden: list[int], said: list[Move], rng: Random) -> int:
     """Deal the hidden cards otherwise and compare; return 1 if that was possible, else 0."""
     if (other := redealt(trace, hidden, rng)) is None:
         return 0
@@ -149,7 +167,7 @@ def _redeal_and_compare(trace: Trace, viewer: Viewer, hidden: list[int], rng: Ra
     assert view_for(trace.game, before, viewer) == view_for(trace.game, after, viewer), viewer
     assert visible_events(trace.events, viewer) == visible_events(other.events, viewer), viewer
     if viewer is not None:
-        _check_choices(trace.game, before, after, viewer, rng)
+        _check_choices(trace.game, before, after, viewer, said)
     return 1
 
 
@@ -214,10 +232,10 @@ def penalties(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) 
     ]
 
 
-def _check_choices(game: AnyGame, before: Position, after: Position, seat: Seat, rng: Random) -> None:
+def _check_choices(game: AnyGame, before: Position, after: Position, seat: Seat, said: list[Move]) -> None:
     """Check that legal moves and refusals of a seat do not depend on what it cannot see."""
     assert legal_moves(game, before, seat) == legal_moves(game, after, seat)
-    for move in universe(game, rng, 25):
+    for move in said:
         assert validate_move(game, before, seat, move) == validate_move(game, after, seat, move)
 
 
@@ -231,12 +249,14 @@ def partner_secrecy(walk: Walk, rng: Random) -> None:
     for step in walk.steps:
         if step.move.verb in walk.expected.kinds.to_partner:
             assert all(event.known_to is not EVERYBODY and len(event.known_to) <= 2 for event in step.events)
-        for viewer in (None, *range(walk.game.seats)):
-            if not any(can_see(event.known_to, viewer) for event in step.events):
-                assert view_for(walk.game, step.before, viewer) == view_for(walk.game, step.after, viewer)
-                assert not visible_events(step.events, viewer)
-                if viewer is not None:
-                    _check_choices(walk.game, step.before, step.after, viewer, rng)
+        viewers = (None, *range(walk.game.seats))
+        unaware = [one for one in viewers if not any(can_see(event.known_to, one) for event in step.events)]
+        said = list(universe(walk.game, rng, 25)) if unaware else []
+        for viewer in unaware:
+            assert view_for(walk.game, step.before, viewer) == view_for(walk.game, step.after, viewer)
+            assert not visible_events(step.events, viewer)
+            if viewer is not None:
+                _check_choices(walk.game, step.before, step.after, viewer, said)
 
 
 def visibility(walk: Walk, rng: Random) -> None:

@@ -30,7 +30,7 @@ from chitarrella.core.game import (
 from chitarrella.core.model import CHANCE, REFEREE, Event, Money, Move, Refusal, Seat
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.options import InvalidOption
-from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, trace_deal
+from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, traces
 from chitarrella_testing.walks import BOUND, Walk
 
 DRAWN, FIRST = "draw_dealer", "first_dealer"
@@ -193,9 +193,7 @@ def plays_out(game: AnyGame, p: Position, rng: Random) -> None:
 
 def bot_secrecy(walk: Walk, rng: Random) -> None:
     """With the hidden cards dealt otherwise, a bot with the same seed has the same determinization and move."""
-    for at in walk.sample(rng):
-        if (trace := trace_deal(walk, at)) is None:
-            continue
+    for trace in traces(walk, walk.sample(rng)):
         if (seat := seat_to_move(walk.game, trace.positions[-1])) is None:
             continue
         hidden = hidden_places(trace, seat)
