@@ -60,17 +60,6 @@ def test_one_card_at_a_time(players: int) -> None:
         assert pack[5 * players :] == match.p.own.undealt
 
 
-@pytest.mark.clause("CC-7")
-def test_packets_of_seven() -> None:
-    """CC-E16: with packets of two and three seat i of seven gets 2i and 2i + 1, then 14 + 3i and the two after it."""
-    match = Match(game(7, 6, deal_packets="2-3"))
-    pack = match.game.pack.cards
-    match.deal(pack)
-    for place in range(7):
-        wanted = (*pack[2 * place : 2 * place + 2], *pack[14 + 3 * place : 17 + 3 * place])
-        assert wanted == match.p.hands[place]
-
-
 @pytest.mark.clause("CC-6")
 @pytest.mark.parametrize("players", SEATS)
 def test_the_first_dealer_by_lot(players: int) -> None:
@@ -114,36 +103,7 @@ def test_seats_that_are_out_get_no_cards(players: int) -> None:
 # ---------------------------------------------------------------------- tricks
 
 
-@pytest.mark.clause("CC-11")
-@pytest.mark.parametrize("players", SEATS)
-def test_forced_cards_are_moves(players: int) -> None:
-    """The fifth trick is played card by card, though nobody has a choice but whoever may annul."""
-    match = Match(game(players))
-    hero = 1 % players
-    script = swept(match, hero, (hero + 1) % players)
-    script.perform(match, tricks=4)
-    assert "last_trick_choice" == match.p.phase
-    for place, card in script.plays[4 * players :]:
-        forced = [f"play_card {card}"]
-        assert (["annul_deal"] if match.p.phase == "last_trick_choice" else []) + forced == match.moves(place)
-        match.say(place, forced[0])
-    assert 5 == len(match.p.tricks)
-
-
 # ---------------------------------------------------------------------- what is seen
-
-
-@pytest.mark.clause("CC-15", "CC-3", "ALL-6")
-@pytest.mark.parametrize("players", SEATS)
-def test_the_last_trick_counts_six(players: int) -> None:
-    """After five tricks the seats have the points of the cards that were dealt, and 6 more for the last trick."""
-    match = Match(game(players))
-    match.play_out()
-    dealt = worth(match.game, tuple(card for trick in match.p.tricks for card in trick.cards))
-    seen = facts(match.view(None), "points")
-    assert dealt + 6 == sum(int(points) for points in seen.values()) == sum(match.game.points(match.p))
-    last = match.p.tricks[-1]
-    assert seen[last.winner] == 6 + sum(worth(match.game, t.cards) for t in match.p.tricks if t.winner == last.winner)
 
 
 @pytest.mark.clause("CC-1", "CC-28")
@@ -236,14 +196,6 @@ def test_next_leader_and_dealer(block: Block) -> None:
     assert (int(said["next leader"]), int(said["next dealer"])) == (after.leader, after.match_state.dealer)
 
 
-@pytest.mark.clause("CC-8", "CC-5")
-def test_two_seats_out() -> None:
-    """CC-E14: leader 1, seats 2 and 3 out: seat 4 leads and seat 1 deals."""
-    g = game(5)
-    after, _ = seen_to(g, over(g, (2, 2, None, None, 2), 1))
-    assert (4, 1) == (after.leader, after.match_state.dealer)
-
-
 @pytest.mark.clause("CC-27")
 @each("coteccio.txt", "restart")
 def test_restart(block: Block) -> None:
@@ -269,22 +221,6 @@ def test_calls_kept_by_the_table_at_a_restart() -> None:
     match = before_deal(g, (None, 1, None, 1), calls=[0, 1, 0, 0])
     lost_by(match, 1, 3)
     assert [False] * 4 == [terms(g).may_call(match.p.own, place) for place in range(4)]
-
-
-@pytest.mark.clause("CC-27")
-@pytest.mark.parametrize("players", SEATS)
-def test_restarts_at_every_table(players: int) -> None:
-    """CC-E15: two left with one life each tie: all are in again, the seat at the right of the old leader leads."""
-    for leader in (0, players - 1):
-        other = (leader + 1) % players
-        lives = tuple(1 if place in (leader, other) else None for place in range(players))
-        match = lost_by(before_deal(game(players), lives, leader), leader, other)
-        assert ((4,) * players, (leader + 1) % players, leader) == (
-            match.p.own.lives,
-            match.p.leader,
-            match.p.match_state.dealer,
-        )
-        assert ("deal", {None: 1000 * players}) == (match.p.phase, facts(match.view(None), "pool"))
 
 
 # ---------------------------------------------------------------------- the pool
@@ -406,20 +342,6 @@ def test_seats_are_asked_from_the_leader_on(leader: int) -> None:
     assert (2,) * 5 == match.p.own.lives
 
 
-@pytest.mark.clause("CC-23", "CC-25")
-@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
-def test_dropping_out(players: int) -> None:
-    """Who drops out is out for good: no cards, no vote, nothing paid back, and no doctor later (CC-R21)."""
-    lives = (0, *(2 for _ in range(players - 1)))
-    match = waiting(game(players), lives, 0)
-    match.say(0, "drop_out")
-    assert ([0], {0: 1}) == ([event.seat for event in events_of(match, "dropped_out")], facts(match.view(None), "out"))
-    assert (None, -1000) == (match.p.own.lives[0], net(match.view(None))[0])
-    match.deal(match.game.pack.cards)
-    assert ((), []) == (match.p.hands[0], match.moves(0))
-    assert ["wrong_phase"] == match.codes(0, "call_doctor")
-
-
 @pytest.mark.clause("CC-22", "CC-24")
 @pytest.mark.parametrize("limit", ["0", "1", "2", "unlimited"])
 def test_the_limit_of_a_seat(limit: str) -> None:
@@ -486,32 +408,6 @@ def test_the_rest_of_the_pack_is_never_shown(players: int) -> None:
     assert ("match_over", "deal") == (ended.p.phase, going.p.phase)
 
 
-@pytest.mark.clause("CC-7", "CC-9", "CC-12", "CC-19")
-@pytest.mark.parametrize("players", [2, 4, 7])
-def test_annulling_again_and_again(players: int) -> None:
-    """CC-R1, CC-R6, CC-R7: there is no limit to annulled deals; each time the same seat deals and the same leads."""
-    match = before_deal(game(players), (1,) * players, 1)
-    for deal in range(1, 7):
-        hero = deal % players
-        swept(match, hero, hero).perform(match, tricks=4).say(hero, "annul_deal")
-        assert ((1,) * players, 1, 0, deal) == (
-            match.p.own.lives,
-            match.p.leader,
-            match.p.match_state.dealer,
-            match.p.match_state.deal,
-        )
-    assert [] == events_of(match, "deal_counted")
-
-
-@pytest.mark.clause("CC-24", "CC-8")
-def test_a_revived_seat_keeps_its_place() -> None:
-    """CC-R24: seat 2 leads next although it has just been revived by the doctor."""
-    match = before_deal(game(), (3, 3, 1, 3), 1)
-    lost_by(match, 2)
-    match.say(2, "call_doctor")
-    assert (2, 1, 3) == (match.p.leader, match.p.match_state.dealer, match.p.own.lives[2])
-
-
 @pytest.mark.clause("CC-22", "CC-24")
 def test_seats_at_zero_do_not_count() -> None:
     """CC-R18, CC-R19, CC-R20: the fewest lives are those of others with one at least; nobody counts himself."""
@@ -523,34 +419,6 @@ def test_seats_at_zero_do_not_count() -> None:
     assert (2, 2, 4, 2, None) == match.p.own.lives
     after, _ = seen_to(game(3), over(game(3), (0, 0, 2), 0))
     assert (None, None, 2) == after.own.lives
-
-
-@pytest.mark.clause("CC-27", "CC-28")
-@pytest.mark.parametrize("players", [3, 5, 7])
-def test_nobody_pays_at_a_restart(players: int) -> None:
-    """CC-R13 to CC-R17: two tie with one life each; nobody pays again, and the doctor comes to all once more."""
-    calls = [1] * players
-    lives = (1, 1, *(None for _ in range(players - 2)))
-    match = before_deal(game(players), lives, 0, calls)
-    paid = net(match.view(None))
-    lost_by(match, 0, 1)
-    assert (0, 0, *(None for _ in range(players - 2))) == life_events(lives, match.events)
-    assert (paid, {None: 1500 * players}) == (net(match.view(None)), facts(match.view(None), "pool"))
-    assert ((0,) * players, tuple(calls)) == (match.p.own.doctor_calls, match.p.own.doctor_calls_total)
-    assert (1, 0) == (match.p.leader, match.p.match_state.dealer)
-
-
-@pytest.mark.clause("CC-5", "CC-8", "CC-11")
-def test_neighbours_are_in() -> None:
-    """CC-R32, CC-R33: right and left pass over seats that are out, for deals, leads and forced cards alike."""
-    match = before_deal(game(7), (None, 2, None, None, 2, None, None), 4)
-    assert (4, 1) == (match.p.leader, match.p.match_state.dealer)
-    match.deal(match.game.pack.cards)
-    turns = []
-    while match.p.phase in match.game.deal_phases:
-        turns.append(match.game.turn(match.p) or 0)
-        match.say(turns[-1], match.moves(turns[-1])[-1])
-    assert ({1, 4}, 10) == (set(turns), len(turns))
 
 
 @pytest.mark.clause("CC-1")
