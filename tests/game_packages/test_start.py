@@ -116,8 +116,7 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
     assert 2 == before["eins"].rule_set.edition
     service.stop()
     without = packages.with_name("without")
-    without.mkdir()
-    distribute(without, "my-games", variant("eins"))
+    distribute_into(without, "my-games", variant("eins"))
     service = start_service(packages=without)
     codes = {"scopa": "game_not_installed", "tressette": "game_not_installed", "eins": "edition_not_supported"}
     for transport in TRANSPORTS:
@@ -145,6 +144,12 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
             again = match.through(over)
             assert before[key].view == again.state().view
             assert 3 == len(list(again.play(2)))
+
+
+def distribute_into(folder: Path, name: str, code: str) -> None:
+    """Install a distribution into a new folder."""
+    folder.mkdir()
+    distribute(folder, name, code)
 
 
 # ---------------------------------------------------------------------- command line

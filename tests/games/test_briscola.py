@@ -355,9 +355,6 @@ def test_chips_of_a_deal_at_other_prices(ace: int, ten: int) -> None:
     assert 4 * ace + 4 * ten == sum(event.amount or 0 for event in match.events if event.kind == "chips_paid")
 
 
-A, B = frozenset({0, 2}), frozenset({1, 3})
-
-
 # ---------------------------------------------------------------------- invariants
 
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.cards import Card, UnknownCard
+from chitarrella.core.cards import Card
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
-from tests.games.support.table import Match, dealt_to, events_of, pack_for, seat, taker, worth
+from tests.games.support.table import Match, dealt_to, events_of, seat, taker, worth
 from tests.walks import accepted, known_walk, name
 
 RANKS = ("A", "3", "R", "C", "F", "7", "6", "5", "4", "2")
@@ -160,40 +160,7 @@ def test_ranks_and_points() -> None:
         assert [] == match.codes(1, f"bid_rank {low}")
 
 
-@pytest.mark.clause("BC-3.3")
-def test_french_cards_keep_the_codes() -> None:
-    """Whatever cards are on the table the codes stay: the Queen is C, and Q, K, J or spades as such name no card."""
-    game = seat("briscola-chiamata")
-    assert game.pack.card("Cc")
-    for word in ("Qc", "Kc", "Jc", "Ah"):
-        with pytest.raises(UnknownCard):
-            game.pack.card(word)
-
-
 # ---------------------------------------------------------------------- chiamata ally
-
-
-SWORDS = {
-    0: "As 3s Rs Cs Fs 7s 6s 5s",
-    1: "5b 4b 2b 4s 2s Ad 3d Rd",
-    2: "Ac 3c Rc Cc Fc Cd Fd 7d",
-    3: "4d Ab 3b Rb Cb Fb 7b 6b",
-    4: "7c 6c 5c 4c 2c 6d 5d 2d",
-}
-"""Seat 0 leads swords and wins with them as long as nobody plays a coin."""
-
-
-def swords(hands: dict[int, str]) -> Match:
-    """Deal those hands; s2 calls the Four of coins; four tricks of swords without a coin."""
-    match = chiamata(first_dealer="4")
-    match.deal(pack_for(match.game, hands, dealer=4))
-    talk(match, "0 R, 1 pass, 2 4, 3 pass, 4 pass, 0 pass")
-    match.say(2, "announce_trump d")
-    for place in range(4):
-        match.play(f"0 {SWORDS[0].split()[place]}")
-        for other in (1, 2, 3, 4):
-            match.play(f"{other} {next(card for card in match.p.hands[other] if card.suit != 'd')}")
-    return match
 
 
 WALKS = [

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack, UnknownCard
+from chitarrella.core.cards import CUCCO, FRENCH_52, ITALIAN, Card, Pack
 from chitarrella.core.game import (
     AnyGame,
     apply_checked,
@@ -20,18 +20,14 @@ from chitarrella.core.game import (
     legal_moves,
     seat_to_move,
 )
-from chitarrella.core.model import CHANCE, EVERYBODY, Event, Move, hidden_cards_event, public_event
+from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import (
     CACHE_SIZE,
-    MAX_MOVE_LENGTH,
     DecodedByText,
     InvalidPosition,
-    MalformedMove,
-    make_move,
     parse_actor,
-    parse_move,
 )
-from chitarrella.exchange.round import Round, held_by
+from chitarrella.exchange.round import held_by
 from chitarrella.tricks.base import overrides
 from chitarrella.tricks.checks import MAX_KNOWN_TRICKS, known_tricks, remember_tricks
 from chitarrella.tricks.game import TrickGame
@@ -111,23 +107,6 @@ def test_a_position_says_at_least_its_phase() -> None:
     """What has no default must be there."""
     with pytest.raises(InvalidPosition, match="phase: is missing"):
         CATALOGUE.game_for(BRISCOLA).decode("trump=s")
-
-
-def test_what_is_longer_than_any_move_is_not_read() -> None:
-    """A move has a length that no honest one comes to; in it a card may be unknown."""
-    game = CATALOGUE.game_for(BRISCOLA)
-    with pytest.raises(MalformedMove, match=f"at most {MAX_MOVE_LENGTH} characters"):
-        parse_move(game, "play_card" + " " * (MAX_MOVE_LENGTH - 9) + " ")
-    with pytest.raises(UnknownCard):
-        parse_move(game, "play_card " + "X" * (MAX_MOVE_LENGTH - 10))
-
-
-@pytest.mark.parametrize("shares", [(("", 1),), (("\ud800", 1),), (("zia", 2**63),), (("zia", 1),) * 65])
-def test_shares_that_nobody_can_have_are_named(shares: tuple[tuple[str, int], ...]) -> None:
-    """Whoever is named has a name, an amount that can be sent, and not too many beside; else the field is said."""
-    with pytest.raises(MalformedMove) as wrong:
-        make_move(CATALOGUE.game_for(RuleSet("cucu", 3)), "reenter", shares=shares)
-    assert "shares" == wrong.value.field
 
 
 def test_the_table_and_the_seats_read_back() -> None:
@@ -268,65 +247,6 @@ def test_parts_that_are_not_asked_would_find_nothing(rule_set: RuleSet) -> None:
         found |= {phase.fault(game, step.before) for phase in phases}
         found |= {phase.first_lead(game, step.before) for phase in undecided}
     assert {None} == found
-
-
-# ---------------------------------------------------------------------- record fields
-
-
-NEW: Any = "new"
-"""A value that is in no field."""
-
-
-def numbered(kind: Any) -> Any:
-    """A record in which each field has its own number for a value."""
-    return kind(*range(len(kind._fields)))
-
-
-def test_tables_are_copied_whole() -> None:
-    """A table with other cards, another play or another phase differs from the one before in these fields alone."""
-    table = numbered(Table)
-    assert table._replace(phase=NEW) == table.with_phase(NEW)
-    assert table._replace(hands=NEW, trick="trick") == table.with_play(NEW, "trick")
-    moved = {"hands": "hands", "stock": "stock", "leader": "leader", "trick": "trick", "tricks": "tricks"}
-    assert table._replace(**moved) == table.with_cards(**moved)
-
-
-def test_rounds_are_copied_whole() -> None:
-    """A round with other cards, another turn, exchange or match state differs in these fields alone."""
-    one = numbered(Round)
-    nothing = {"chain": (), "asker": None, "target": None}
-    turn, cards = {"phase": "phase", "at": "at"}, {"held": "held", "pack": "pack"}
-    assert one._replace(**cards) == one.with_cards(**cards)
-    assert one._replace(**turn, **cards, **nothing) == one.with_next_turn(**turn, **cards)
-    assert one._replace(**turn, asker=None, target=None) == one.with_turn(**turn)
-    exchange = {"chain": "chain", "asker": "asker", "target": "target"}
-    assert one._replace(**exchange) == one.with_exchange(**exchange)
-    assert one._replace(match_state=NEW) == one.with_match_state(NEW)
-
-
-def test_events_are_built_whole() -> None:
-    """An event has its values in their fields, and the visibility that its function says."""
-    cards: Any = ("card",)
-    seats = frozenset({1})
-    public = Event("kind", 1, cards, "word", 2, 3, (("4", 5),), EVERYBODY, EVERYBODY)
-    assert public == public_event("kind", 1, cards, "word", 2, 3, (("4", 5),))
-    assert Event("kind", 1, cards, known_to=EVERYBODY, seen_by=seats) == hidden_cards_event("kind", 1, cards, seats)
-
-
-RULE_SETS = [
-    RuleSet("briscola-chiamata", 4),
-    RuleSet("briscola-chiamata", 5, (("first_lead", "soloist"),)),
-    RuleSet("madrasso", 4),
-    RuleSet("zifuli", 5),
-]
-
-
-@pytest.mark.parametrize("rule_set", RULE_SETS, ids=name)
-def test_every_position_of_two_deals_is_possible(rule_set: RuleSet) -> None:
-    """Each position of two random deals is read as it was written."""
-    played = walk(rule_set, "walked positions", deals=2)
-    for p in played.positions:
-        assert p == played.game.decode(played.game.encode(p))
 
 
 def test_a_checked_move_is_applied() -> None:

@@ -46,7 +46,10 @@ WRONG = [
     Wrong(BRISCOLA, "play_card", "seat", "play_card is not made for a seat 1", {"cards": ["4c"], "seat": 1}),
     Wrong(BRISCOLA, "play_card", "shares", "play_card takes no shares", {"cards": ["4c"], "shares": (("0", 1),)}),
     Wrong(CUCU, "reenter", "shares", "at most 64 persons are named, not 65", {"shares": (("a", 1),) * 65}),
-    Wrong(CUCU, "reenter", "shares", "a person has a name of 1 to 80 characters", {"shares": (("", 1),)}),
+    *(
+        Wrong(CUCU, "reenter", "shares", "a person has a name of 1 to 80 characters", {"shares": ((name, 1),)})
+        for name in ("", "a" * 81, "\ud800")
+    ),
     Wrong(
         CUCU, "reenter", "shares", "9007199254740993 is not among -9007199254740992 to 9007199254740992",
         {"shares": (("a", 2**53 + 1),)},
@@ -83,7 +86,7 @@ def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
         (BISCA, f"cut_stock {'z' * 30}", "amount", f"'{'z' * 24}' is no whole number"),
         (CUCU, "reenter %ff:1", "shares", "'%ff' is no name"),
         (CUCU, f"reenter {'%ff' * 20}:1", "shares", f"'{('%ff' * 20)[:40]}' is no name"),
-        (CUCU, "reenter zia:x", "shares", "'x' is no whole number"),
+        *((CUCU, f"reenter zia:{word}", "shares", f"'{word}' is no whole number") for word in ("x", "", "1.5")),
     ],
 )
 def test_what_is_said_of_a_line_that_is_no_move(rule_set: RuleSet, line: str, field: str, message: str) -> None:

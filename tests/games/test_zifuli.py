@@ -10,7 +10,7 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves, play, view_for
-from chitarrella.core.model import CHANCE, Seat, Viewer
+from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.options import InvalidOption
 from chitarrella.tricks.auction import Ally, ally, soloist
 from chitarrella.tricks.game import TrickGame
@@ -117,12 +117,6 @@ def paid(match: Match) -> tuple[int, ...]:
     """The payment of each seat for the last deal."""
     (event,) = [event for event in match.last if event.kind == "deal_scored"]
     return tuple(amount for _, amount in event.shares)
-
-
-def knows(match: Match, viewer: Viewer) -> tuple[dict[Seat | None, str | int], dict[Seat | None, str | int]]:
-    """What a viewer knows of the sides: the ally, and whether the caller has one."""
-    view = match.view(viewer)
-    return facts(view, "ally"), facts(view, "alone")
 
 
 @pytest.mark.clause("ZI-15")
@@ -243,14 +237,6 @@ def test_stake_too_large_to_count() -> None:
         assert [highest] == [one.maximum for one in match.game.options if one.name == option]
     most = seat("zifuli", 5, match_deals=str(highest), stake=str(highest)).series.max_balance
     assert 8 * highest**2 == most < 2**31
-
-
-def after(deals: int, **options: str) -> Match:
-    """Play so many deals; seat 0 wins each of them alone."""
-    match = zifuli(0, **options)
-    for _ in range(deals):
-        perform(match, 0, None, True)
-    return match
 
 
 # ---------------------------------------------------------------------- invariants

@@ -99,11 +99,6 @@ def points(*wanted: int) -> Wanted:
     return lambda script: sum(abs(have - want) for have, want in zip(script.points, wanted, strict=True))
 
 
-def scored(game: TrickGame, dealer: Seat, *wanted: int) -> Script:
-    """Find a deal with these card points, seat by seat."""
-    return contrive(game, dealer, points(*wanted))
-
-
 def rubber(match: Match, winners: Sequence[Seat | None]) -> None:
     """Play deals that these seats win, None for a draw; two or three players, each alone."""
     seats = match.game.seats

@@ -244,12 +244,6 @@ def events_of(match: Match, kind: str, viewer: Viewer = REFEREE) -> list[Event]:
     return [event for each in match.events if each.kind == kind and (event := visible_to(each, viewer)) is not None]
 
 
-def reveals(match: Match) -> list[tuple[str, Seat | None, Seat | None]]:
-    """The public events about the sides."""
-    kinds = ("ally_revealed", "alone_revealed")
-    return [(each.kind, each.seat, each.other) for kind in kinds for each in events_of(match, kind, None)]
-
-
 # ---------------------------------------------------------------------- dealing what is wanted
 
 
@@ -385,11 +379,6 @@ def game(dealer: Seat = 0, /, **options: str) -> TrickGame:
 
 
 # ---------------------------------------------------------------------- plays in words: 3 VII=pictures
-
-
-def playable(match: Match, place: Seat) -> list[str]:
-    """The cards a seat may play, a led trionfo with each of its suits."""
-    return [move.removeprefix("play_card ").replace(" ", "=") for move in match.moves(place)]
 
 
 # ---------------------------------------------------------------------- tables in the middle of a deal

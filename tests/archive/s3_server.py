@@ -1,0 +1,60 @@
+"""An S3-compatible server: that of rclone, which keeps objects as files and checks signatures."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from tests.servers import free_port, spawn, until
+
+RCLONE = Path(sys.executable).with_name("rclone")
+BUCKET = "records"
+
+
+class S3Server:
+    """A running server with an empty bucket."""
+
+    def __init__(self, folder: Path) -> None:
+        self.objects = folder / "objects" / BUCKET
+        self.objects.mkdir(parents=True)
+        self.access_key, self.secret_key = secrets.token_hex(8), secrets.token_hex(16)
+        self._port = free_port()
+        self.start()
+
+    def start(self) -> None:
+        address, keys = f"127.0.0.1:{self._port}", f"{self.access_key},{self.secret_key}"
+        flags = ["--config=", f"--addr={address}", f"--auth-key={keys}", "--vfs-write-back=0"]
+        self.process = spawn(
+            [str(RCLONE), "serve", "s3", *flags, str(self.objects.parent)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until(self._listens, "the server listens")
+
+    def _listens(self) -> bool:
+        assert self.process.poll() is None, "the server has ended"
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1):
+            return True
+        return False
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables by which the AWS tools reach it."""
+        return {
+            "AWS_ENDPOINT": f"http://127.0.0.1:{self._port}",
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": self.access_key,
+            "AWS_SECRET_ACCESS_KEY": self.secret_key,
+        }
+
+    def records(self) -> dict[str, str]:
+        return {str(path.relative_to(self.objects)): path.read_text() for path in self.objects.rglob("*.txt")}
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
