@@ -183,7 +183,9 @@ class MatchServicer:
         view = view_for(played.snapshot.game, played.snapshot.position, viewer) if request.include_view else None
         return pb.PlayMoveResponse(
             accepted=played.accepted,
-            refusals=refusal_messages(played.snapshot.game, played.refusals, caller.translator),
+            refusals=refusal_messages(played.snapshot.game, played.refusals, caller.translator)
+            if played.refusals
+            else None,
             revision=played.revision,
             events=[event_message(event) for update in played.updates for event in update.events],
             view=None if view is None else view_message(view),
