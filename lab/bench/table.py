@@ -31,14 +31,14 @@ TABLE = (
     Measurement(
         "calls", "Calls", everything, {**CPU, "rate": "a second", **LATENCY},
         [
-            Ratio(GRPC_PLAY, "cpu", SCRIPT, 0.95),
-            Ratio(GRPC_PLAY, "cpu", PIPELINED, 1.6),
-            Ratio(CONNECT_PLAY, "cpu", SCRIPT, 0.45),
+            Ratio(GRPC_PLAY, "cpu", SCRIPT, 0.85),
+            Ratio(GRPC_PLAY, "cpu", PIPELINED, 1.7),
+            Ratio(CONNECT_PLAY, "cpu", SCRIPT, 0.5),
             Ratio(CONNECT_PLAY, "cpu", UVICORN),
-            Ratio(REST_PLAY, "cpu", FLASK, 1.4),
-            Ratio("ValidateMove, gRPC", "cpu", calls.ECHO, 1.5),
+            Ratio(REST_PLAY, "cpu", FLASK, 0.85),
+            Ratio("ValidateMove, gRPC", "cpu", calls.ECHO, 1.3),
             Ratio("ValidateMove, gRPC", "cpu", calls.BARE_GRPC),
-            Ratio("ValidateMove, Connect", "cpu", calls.ECHO, 0.85),
+            Ratio("ValidateMove, Connect", "cpu", calls.ECHO, 0.8),
             Ratio("ValidateMove, Connect", "cpu", UVICORN),
             Ratio("ValidateMove, REST", "cpu", UVICORN),
             *(Ratio(f"{call}, gRPC", "cpu", calls.ECHO) for call in ("CreateMatch", "GetMatch", "ListMatchMoves")),
@@ -55,7 +55,7 @@ TABLE = (
     ),
     Measurement(
         "boardgame", "A move beside boardgame.io", tables, WHOLE,
-        [Ratio(CONNECT_PLAY, "whole", FLAT_FILE, 0.5), Ratio(CONNECT_PLAY, "whole", MEMORY)],
+        [Ratio(CONNECT_PLAY, "whole", FLAT_FILE, 0.2), Ratio(CONNECT_PLAY, "whole", MEMORY, 0.45)],
         seconds=1, warm_up=1,
     ),
     Measurement(

@@ -126,6 +126,8 @@ class Edge:
             "--use-dynamic-base-id",
             "--log-level",
             "warning",
+            "--component-log-level",
+            "main:error",  # it warns of each end by a signal
         ]
         command += ["--concurrency", str(threads), "--drain-time-s", str(drain), "--drain-strategy", "immediate"]
         self._child = subprocess.Popen(die_with_parent(command, signal.SIGKILL), start_new_session=True)
