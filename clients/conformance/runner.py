@@ -6,6 +6,7 @@ import argparse
 import json
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from chitarrella_client.card_images import card_image
 from chitarrella_client.positions import Score
 from chitarrella_client.types import Clause, Event, ExplainedMove, Move, Refusal, Share, Waiting
 from clients.conformance.environment import API_KEY, Environment
+from tests.client.aio_as_blocking import Loop, blocking
 
 Json = Any
 Step = dict[str, Any]
@@ -455,22 +457,26 @@ def main() -> None:
     for name in (*(field.replace("_", "-") for field in Environment._fields), "scenarios", "report"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--embedded", action="store_true", help="run the rules in this process, without a server")
+    parser.add_argument("--asyncio", action="store_true", help="play with the client for asyncio")
     arguments = parser.parse_args()
     given = {name: getattr(arguments, name) for name in Environment._fields}
     environment = Environment(**{**given, "ca": Path(arguments.ca)})
     results = {}
+    loop = Loop()
+    opens: Callable[..., Chitarrella] = partial(blocking, loop) if arguments.asyncio else Chitarrella
     for name, steps in scenarios(Path(arguments.scenarios)):
-        client = Chitarrella(channel() if arguments.embedded else environment.grpc)
-        platform = embedded_platform if arguments.embedded else platform_of(environment)
+        client = opens(channel() if arguments.embedded else environment.grpc)
+        platform = embedded_platform if arguments.embedded else platform_of(environment, opens)
         results[name] = Runner(client, platform, environment).play_scenario(steps)
+    loop.stop()
     Path(arguments.report).write_text(
         json.dumps({"client": "python", "results": results}, ensure_ascii=False, indent=1)
     )
 
 
-def platform_of(environment: Environment) -> Callable[[], Chitarrella]:
+def platform_of(environment: Environment, opens: Callable[..., Chitarrella] = Chitarrella) -> Callable[[], Chitarrella]:
     """Return what connects to the service for platforms."""
-    return lambda: Chitarrella(environment.platform, api_key=environment.api_key)
+    return lambda: opens(environment.platform, api_key=environment.api_key)
 
 
 def embedded_platform() -> Chitarrella:

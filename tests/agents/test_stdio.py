@@ -40,19 +40,6 @@ async def client() -> AsyncIterator[Client]:
     await task
 
 
-async def test_a_deal_is_played(client: Client) -> None:
-    """A scripted agent plays a deal against a bot by the tools alone, and sees no card of the bot's hand."""
-    agent = ScriptedAgent(client)
-    view = await agent.ask("create_match", game="elfern", players=2, seed="one deal")
-    moves = 0
-    while view["facts"][0]["value"] == 1 and not view["over"]:  # the number of the deal
-        assert view["sandbox"]
-        assert [] == hand_of(view, 1)
-        view = await agent.play_first(view) if view["your_turn"] else await agent.ask("wait_for_turn")
-        moves += 1
-    assert moves > 16
-
-
 async def test_illegal_move_names_the_clause(client: Client) -> None:
     """A move that breaks a rule is refused with code, clause and sentence, in three languages, and changes nothing."""
     agent = ScriptedAgent(client)

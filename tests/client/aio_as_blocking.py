@@ -17,7 +17,7 @@ class Loop:
     def __init__(self) -> None:
         """Begin to run."""
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
 
     def run(self, awaited: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -33,9 +34,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.fixture
 def proxy(service: Service) -> Iterator[Proxy]:
     """A way to the service that can be cut."""
-    open_stack = Proxy(service.grpc)
-    yield open_stack
-    open_stack.close()
+    made = Proxy(service.grpc)
+    yield made
+    made.close()
 
 
 @pytest.fixture(params=["threads", "asyncio"])
@@ -65,8 +66,4 @@ def client(opens: Opens) -> Chitarrella:
 @pytest.fixture
 def opens_through(opens: Opens, proxy: Proxy) -> Opens:
     """Opens clients whose way can be cut."""
-
-    def opening(**named: Any) -> Chitarrella:
-        return opens(proxy.address, **named)
-
-    return opening
+    return partial(opens, proxy.address)

@@ -201,7 +201,7 @@ def test_moves_are_written_and_read_as_in_records(rule_set: Any) -> None:
         ours = decoders.decoder(Move, table_pb2.Move)(message)
         assert format_move(move) == str(ours)
         assert message == moves.move_message(str(ours), {}, specs)
-        assert message == moves.move_message(ours, {}, {})
+        assert message == moves.move_message(ours, {}, {}) == moves.move_message(message, {}, {})
 
 
 read_spec = decoders.decoder(catalogue.MoveSpec, catalogue_pb2.MoveSpec)
@@ -233,6 +233,9 @@ def test_misspelt_argument_of_a_move(move: MoveLike) -> None:
     misspelt = cast(moves.MoveArguments, {"card": "Ab"})
     with pytest.raises(TypeError, match="unknown argument 'card'; a move takes amount, cards, choice, seat, shares"):
         moves.move_message(move, misspelt, {})
+    if move != "play_card":
+        with pytest.raises(TypeError, match="a move with arguments of its own takes no others"):
+            moves.move_message(move, {"cards": "Ab"}, {})
 
 
 def test_misspelt_argument_of_a_rule_set() -> None:

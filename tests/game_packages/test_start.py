@@ -116,7 +116,8 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
     assert 2 == before["eins"].rule_set.edition
     service.stop()
     without = packages.with_name("without")
-    distribute_into(without, "my-games", variant("eins"))
+    without.mkdir()
+    distribute(without, "my-games", variant("eins"))
     service = start_service(packages=without)
     codes = {"scopa": "game_not_installed", "tressette": "game_not_installed", "eins": "edition_not_supported"}
     for transport in TRANSPORTS:
@@ -144,12 +145,6 @@ def test_matches_wait_for_their_package(packages: Path, start_service: StartServ
             again = match.through(over)
             assert before[key].view == again.state().view
             assert 3 == len(list(again.play(2)))
-
-
-def distribute_into(folder: Path, name: str, code: str) -> None:
-    """Install a distribution into a new folder."""
-    folder.mkdir()
-    distribute(folder, name, code)
 
 
 # ---------------------------------------------------------------------- command line

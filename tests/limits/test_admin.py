@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import NamedTuple
 
 import pytest
@@ -12,35 +13,12 @@ from chitarrella.v1 import admin_pb2, matches_pb2
 from tests.server.process import Service
 from tests.servers import until
 from tests.stores import empty, store_servers
-from tests.transports.all_transports import Failed, Transport, callers
+from tests.transports.all_transports import Failed, InTurn, Transport, callers
 
 ARCADE, CLUB, ADMIN = "the-key-of-arcade", "the-key-of-the-club", "the-key-of-the-administrator"
 API_KEYS = f"arcade all {digest_of(ARCADE)};club all {digest_of(CLUB)};ops admin {digest_of(ADMIN)}"
 BRISCOLA = {"game_id": "briscola"}
 OUT_OF_SCOPE = Failed("out_of_scope", "x-api-key")
-
-
-class Services(NamedTuple):
-    """Two services on one store that only platforms may call, and one that everybody may."""
-
-    one: Service
-    other: Service
-    public: Service
-
-
-@pytest.fixture(scope="module")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    """Start them."""
-    flags = ("--redis-url", empty(store_servers().url("valkey-9")))
-    folder = tmp_path_factory.mktemp("admin")
-    started: list[Service] = []
-    try:
-        for name, keys in (("one", API_KEYS), ("other", API_KEYS), ("public", "")):
-            started.append(Service(folder / name, *flags, *(("--api-keys", keys) if keys else ()), forked=True))
-        yield Services(*started)
-    finally:
-        for service in started:
-            service.clear_away()
 
 
 class Callers(NamedTuple):
@@ -55,14 +33,19 @@ class Callers(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def who(services: Services) -> Iterator[Callers]:
-    """Connect them."""
-    with (
-        callers(services.one, ADMIN, ARCADE, CLUB) as here,
-        callers(services.other, ARCADE, CLUB) as elsewhere,
-        callers(services.public) as public,
-    ):
-        yield Callers(*here, *elsewhere, *public)
+def who(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callers]:
+    """Connect them to two services on one store that only platforms may call, and to one that everybody may."""
+    store = ("--redis-url", empty(store_servers().url("valkey-9")))
+    with ExitStack() as stack:
+
+        def connect(flags: tuple[str, ...], *api_keys: str) -> list[InTurn]:
+            service = Service(tmp_path_factory.mktemp("admin"), *store, *flags, forked=True)
+            stack.callback(service.clear_away)
+            return stack.enter_context(callers(service, *api_keys))
+
+        closed = ("--api-keys", API_KEYS)
+        here, elsewhere = connect(closed, ADMIN, ARCADE, CLUB), connect(closed, ARCADE, CLUB)
+        yield Callers(*here, *elsewhere, *connect(()))
 
 
 def listed(transport: Transport, platform: str) -> list[str]:

@@ -22,6 +22,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.storage.counters import ClosedApiKeyStore, OpenMatchStore
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchRequest
+from tests.limits.test_admin import ADMIN, API_KEYS, ARCADE, CLUB
 from tests.server.process import StartService, watchers
 from tests.servers import until
 from tests.stores import empty, store_servers
@@ -63,11 +64,16 @@ def fill(workers: tuple[MatchService, ...], asked: CreateMatch, count: int) -> l
 
 
 def assert_full(one: MatchService, asked: CreateMatch) -> None:
-    """A further match is refused, with the name of the quota; no answer names the address."""
+    """A further match is refused."""
+    kind, limit = ("platform", 4) if asked.platform else ("address", 3)
+    assert_refused(lambda: one.create(asked), f"open_matches_per_{kind}", limit)
+
+
+def assert_refused(call: Callable[[], object], quota: str, limit: int) -> None:
+    """A call is refused with the name of the quota; no answer names the address."""
     with pytest.raises(errors.QuotaExceeded) as refused:
-        one.create(asked)
-    kind, limit = ("platform", "4") if asked.platform else ("address", "3")
-    assert {"quota": f"open_matches_per_{kind}", "limit": limit} == refused.value.details
+        call()
+    assert {"quota": quota, "limit": str(limit)} == refused.value.details
     assert ASKED.address not in str(refused.value)
 
 
@@ -104,18 +110,11 @@ BOT = BotAssignment(1, "greedy", 100)
 WITH_BOT = ASKED._replace(bots=(BOT,))
 
 
-def assert_too_many_bots(call: Callable[[], object], limit: int, kind: str = "address") -> None:
-    """A call is refused for the cap on matches with bots."""
-    with pytest.raises(errors.QuotaExceeded) as refused:
-        call()
-    assert {"quota": f"bot_matches_per_{kind}", "limit": str(limit)} == refused.value.details
-
-
 def test_matches_with_bots_have_a_cap_of_their_own(workers: tuple[MatchService, MatchService]) -> None:
     """One more is refused and not counted as open; a match that ends makes room; owners are apart."""
     one, other = workers
     first = one.create(WITH_BOT)
-    assert_too_many_bots(lambda: other.create(WITH_BOT), 1)
+    assert_refused(lambda: other.create(WITH_BOT), "bot_matches_per_address", 1)
     one.create(ASKED)
     other.create(ASKED)
     assert_full(one, ASKED)
@@ -123,7 +122,7 @@ def test_matches_with_bots_have_a_cap_of_their_own(workers: tuple[MatchService, 
     one.create(WITH_BOT)
     for worker_of_platform in workers:
         worker_of_platform.create(WITH_BOT._replace(platform="arcade"))
-    assert_too_many_bots(lambda: one.create(WITH_BOT._replace(platform="arcade")), 2, "platform")
+    assert_refused(lambda: one.create(WITH_BOT._replace(platform="arcade")), "bot_matches_per_platform", 2)
 
 
 def test_assigned_bots_count_until_the_last_leaves(workers: tuple[MatchService, MatchService]) -> None:
@@ -132,10 +131,10 @@ def test_assigned_bots_count_until_the_last_leaves(workers: tuple[MatchService, 
     first, second = (workers[0].create(ASKED).match for _ in range(2))
     one.assign_bot(first, BOT)
     other.assign_bot(first, BOT._replace(seat=0))
-    assert_too_many_bots(lambda: other.assign_bot(second, BOT), 1)
+    assert_refused(lambda: other.assign_bot(second, BOT), "bot_matches_per_address", 1)
     assert () == workers[1].repository.load(second).control.bots
     one.assign_bot(first, BOT._replace(bot=""))
-    assert_too_many_bots(lambda: other.assign_bot(second, BOT), 1)
+    assert_refused(lambda: other.assign_bot(second, BOT), "bot_matches_per_address", 1)
     other.assign_bot(first, BOT._replace(seat=0, bot=""))
     one.assign_bot(second, BOT)
 
@@ -181,8 +180,6 @@ def test_store_has_no_address(workers: tuple[MatchService, MatchService], store:
 # ---------------------------------------------------------------------- closed api keys
 
 
-ARCADE, CLUB, ADMIN = "the-key-of-arcade", "the-key-of-the-club", "the-key-of-the-administrator"
-API_KEYS = f"arcade all {digest_of(ARCADE)};club all {digest_of(CLUB)};ops admin {digest_of(ADMIN)}"
 DIGEST = digest_of(CLUB)
 REFUSED = "bad_api_key"
 

@@ -28,7 +28,7 @@ from tests.server.process import Player, Service, StartService, reason
 from tests.servers import until
 from tests.transports.all_transports import framed
 
-CALLS, BURST = 400, 50
+CALLS, BURST = 200, 50
 CONNECTIONS = 8
 ASKED = StartGameRequest(rule_set=RuleSet(game_id="briscola"))
 BODY: dict[str, Any] = {"ruleSet": {"gameId": "briscola"}}
@@ -70,19 +70,6 @@ def rest_outcomes(url: str, calls: int, **headers: str) -> Counter[str]:
         return Counter(client.post(url + REST, json=BODY).json().get("code", "ok") for _ in range(calls))
 
 
-@pytest.fixture(scope="module")
-def exhausted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service of two workers whose anonymous callers of this address have used up their burst."""
-    service = Service(tmp_path_factory.mktemp("rates"), "--workers", "2", *RATE, forked=True)
-    try:
-        found = grpc_outcomes(service.grpc, CALLS // 2) + rest_outcomes(service.rest, CALLS // 2)
-        assert {"ok", "rate_limited"} == set(found)
-        assert BURST <= found["ok"] <= CALLS // 2, "one burst for both workers, and what came while blocks were fetched"
-        yield service
-    finally:
-        service.clear_away()
-
-
 BRISCOLA = RuleSet(game_id="briscola")
 MANY: dict[int, Message] = {
     1: ASKED,
@@ -106,18 +93,7 @@ def test_defaults_limit_no_ordinary_caller() -> None:
     """With the settings as they come, hundreds of calls in a row pass."""
     rate = parse_rate(Settings().rate_anonymous)
     assert rate is not None
-    assert rate.burst > CALLS
-
-
-def test_batch_is_charged_for_its_questions(start_service: StartService) -> None:
-    """A batch that is larger than the burst uses up all of it; one more passes before the store has refused."""
-    service = start_service(*RATE)
-    batch = BatchRequest(questions=[Question(start_game=ASKED)] * (BURST + 10))
-    with grpc.insecure_channel(service.grpc) as channel:
-        stub = RulesServiceStub(channel)
-        found = Counter(outcome(lambda: stub.Batch(batch, timeout=60)) for _ in range(10))
-    assert {"ok", "rate_limited"} == set(found)
-    assert found["ok"] <= 2
+    assert rate.burst > 2 * CALLS
 
 
 def grpc_refusal(address: str) -> Any:
@@ -159,8 +135,12 @@ def posted(url: str, content: bytes, content_type: str) -> httpx.Response:
     return httpx.post(url, content=content, headers={"Content-Type": content_type})
 
 
-def test_every_transport_says_what_is_used_up_and_until_when(exhausted: Service) -> None:
+def test_every_transport_says_what_is_used_up_and_until_when(start_service: StartService) -> None:
     """Over gRPC and Connect there are details, REST has members, all have the same headers, and none an address."""
+    exhausted = start_service("--workers", "2", *RATE)
+    found = grpc_outcomes(exhausted.grpc, CALLS) + rest_outcomes(exhausted.rest, CALLS)
+    assert {"ok", "rate_limited"} == set(found)
+    assert BURST <= found["ok"] <= CALLS, "one burst for both workers, and what came while blocks were fetched"
     over_grpc = grpc_refusal(exhausted.grpc)
     assert grpc.StatusCode.RESOURCE_EXHAUSTED == over_grpc.code()
     answers = {name: http_refusal(ask, exhausted.rest) for name, ask in OVER_HTTP.items()}
@@ -235,6 +215,10 @@ def test_every_transport_says_what_is_left(start_service: StartService) -> None:
             assert (200, BURST - counted[0] - 1) == (answer.status_code, left(answer.headers)), name
     for headers in stream_headers(service, made.json()["matchId"]):
         assert BURST - counted[0] - 1 == left(headers)
+    batch = {"questions": [{"startGame": BODY}] * 7}
+    answer = httpx.post(f"{service.rest}/v1/rules:batch", json=batch)
+    counted[0] += 6  # each of its questions is a call
+    assert (200, BURST - counted[0] - 1) == (answer.status_code, left(answer.headers))
     failed = httpx.get(f"{service.rest}/v1/games/none")
     assert (404, BURST - counted[0] - 1) == (failed.status_code, left(failed.headers))
 
@@ -247,9 +231,9 @@ def test_platforms_and_addresses_are_counted_apart(start_service: StartService) 
     def guessed(calls: int, *, of: str = "") -> set[str]:
         return set(rest_outcomes(service.rest, calls, x_api_key="guessed", **({"x_forwarded_for": of} if of else {})))
 
-    assert {"bad_api_key", "rate_limited"} == guessed(CALLS // 2)
+    assert {"bad_api_key", "rate_limited"} == guessed(CALLS)
     assert Counter(ok=CALLS) == grpc_outcomes(service.grpc, CALLS, "the-key")
-    assert {"bad_api_key", "rate_limited"} == guessed(CALLS // 2, of="198.51.100.7, 2001:db8:1:1::1")
+    assert {"bad_api_key", "rate_limited"} == guessed(CALLS, of="198.51.100.7, 2001:db8:1:1::1")
     assert "rate_limited" in guessed(3, of="2001:db8:1:1:ffff::2"), "IPv6 counts by /64"
     assert {"bad_api_key"} == guessed(3, of="198.51.100.7"), "what the caller wrote before does not count"
 
@@ -258,7 +242,6 @@ def test_platforms_and_addresses_are_counted_apart(start_service: StartService) 
 
 
 REFUSED = "quota_exceeded"
-EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 @pytest.fixture(scope="module")
@@ -278,11 +261,16 @@ def abort(player: Player) -> None:
 
 
 def test_open_matches_are_capped_over_every_transport(capped: Service) -> None:
-    """The third match is refused with the name of the quota; of a batch each match fails on its own."""
-    players = [Player(capped.grpc), Player(capped.grpc)]
-    with pytest.raises(grpc.RpcError) as refused:
+    """The second match with a bot and the third match are refused by name; of a batch each match fails on its own."""
+    with_bot = {**BODY, "bots": [{"seat": 1, "bot": "greedy"}]}
+    made, refused = (httpx.post(f"{capped.rest}/v1/matches", json=with_bot) for _ in range(2))
+    assert (201, 429) == (made.status_code, refused.status_code)
+    assert {"quota": "bot_matches_per_address", "limit": "1"} == refused.json()["details"]
+    player = Player(capped.grpc)
+    with pytest.raises(grpc.RpcError) as refused_over_grpc:
         Player(capped.grpc)
-    assert (REFUSED, EXHAUSTED) == (reason(refused.value), refused.value.code())
+    error = refused_over_grpc.value
+    assert (REFUSED, grpc.StatusCode.RESOURCE_EXHAUSTED) == (reason(error), error.code())
     rest = httpx.post(f"{capped.rest}/v1/matches", json=BODY)
     assert (429, REFUSED) == (rest.status_code, rest.json()["code"])
     assert {"quota": "open_matches_per_address", "limit": "2"} == rest.json()["details"]
@@ -292,36 +280,19 @@ def test_open_matches_are_capped_over_every_transport(capped: Service) -> None:
     details = [(one["type"], b64decode(one["value"] + "==")) for one in connect.json()["details"]]
     (violation,) = unpacked(details, error_details_pb2.QuotaFailure).violations
     assert ("open_matches_per_address", 2) == (violation.subject, violation.quota_value)
-    abort(players[0])
+    aborted(capped, made.json())
     batch = httpx.post(f"{capped.rest}/v1/matches:batchCreate", json={"requests": [BODY] * 3}).json()["matches"]
     assert ["created", "error", "error"] == [next(iter(one)) for one in batch]
     assert {REFUSED} == {one["error"]["code"] for one in batch[1:]}
     assert ask_over_grpc(capped.grpc).keys().isdisjoint({"ratelimit", "ratelimit-policy"}), "there is no rate"
     aborted(capped, batch[0]["created"])
-    abort(players[1])
+    abort(player)
 
 
 def aborted(service: Service, created: dict[str, Any]) -> None:
     """End a match that was created over REST."""
     key = {"Authorization": f"Bearer {created['refereeKey']}"}
     assert httpx.post(f"{service.rest}/v1/matches/{created['matchId']}:abort", headers=key).is_success
-
-
-def test_matches_with_bots_are_capped_over_every_transport(capped: Service) -> None:
-    """A bot in one match more is refused with the name of the quota, whether at its creation or later."""
-    with_bot = {**BODY, "bots": [{"seat": 1, "bot": "greedy"}]}
-    made, rest = (httpx.post(f"{capped.rest}/v1/matches", json=with_bot) for _ in range(2))
-    assert made.is_success
-    assert (429, "bot_matches_per_address") == (rest.status_code, rest.json()["details"]["quota"])
-    connect = httpx.post(f"{capped.rest}/chitarrella.v1.MatchService/CreateMatch", json=with_bot)
-    assert "resource_exhausted" == connect.json()["code"]
-    player = Player(capped.grpc)
-    assigned = pb.AssignBotRequest(match_id=player.match_id, seat=1, bot="greedy")
-    with pytest.raises(grpc.RpcError) as refused:
-        player.stub.AssignBot(assigned, metadata=player.key())
-    assert (REFUSED, EXHAUSTED) == (reason(refused.value), refused.value.code())
-    abort(player)
-    aborted(capped, made.json())
 
 
 def test_live_watches_are_capped_and_make_room_when_they_end(capped: Service) -> None:

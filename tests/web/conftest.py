@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,34 @@ PIPES: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "t
 BUSY_SECONDS = 580
 """Hundreds of moves take a minute in a browser, and several on a machine that has other work."""
 
-Play = Callable[[str], dict[str, Any]]
-"""Runs a scenario; gives what it found, the URLs of all requests, and the errors of the page."""
+KEY = re.compile(r"[0-9a-f]{40}")
+"""The key of a seat or of the referee."""
+MOVED_ON = "409"
+"""A bot may move in between: then the page says that the match has moved on."""
+
+
+class Play:
+    """Plays scenarios, each in a new context of the browser."""
+
+    def __init__(self, browser: subprocess.Popen[str], service: str) -> None:
+        self._browser, self._service = browser, service
+        self.errors: list[str] = []
+        self.urls: list[str] = []
+        """The errors of the pages in the last scenario, and the addresses of their requests."""
+
+    def __call__(self, scenario: str, tolerated: str = "(?!)", *, is_elsewhere: bool = False) -> Any:
+        """What a scenario finds; other errors than those tolerated, and requests elsewhere or with a key, are none."""
+        assert self._browser.stdin is not None
+        assert self._browser.stdout is not None
+        self._browser.stdin.write(f"{scenario}\n")
+        self._browser.stdin.flush()
+        seen: dict[str, Any] = json.loads(self._browser.stdout.readline())
+        assert "failure" not in seen, seen["failure"]
+        self.errors, self.urls = seen["errors"], seen["urls"]
+        assert [] == [error for error in self.errors if not re.search(tolerated, error)]
+        own = (f"{self._service}/", "data:", "http://127.0.0.1" if is_elsewhere else "data:")
+        assert [] == [url for url in self.urls if KEY.search(url) or not url.startswith(own)]
+        return seen["found"]
 
 
 @pytest.fixture(scope="session")
@@ -57,16 +84,6 @@ def browser(node: str, service: str, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture
-def play(browser: subprocess.Popen[str]) -> Play:
-    """Run a scenario in a new context of the browser."""
-
-    def run(scenario: str) -> dict[str, Any]:
-        assert browser.stdin is not None
-        assert browser.stdout is not None
-        browser.stdin.write(f"{scenario}\n")
-        browser.stdin.flush()
-        found: dict[str, Any] = json.loads(browser.stdout.readline())
-        assert "failure" not in found, found["failure"]
-        return found
-
-    return run
+def play(browser: subprocess.Popen[str], service: str) -> Play:
+    """Run a scenario in the browser."""
+    return Play(browser, service)

@@ -18,9 +18,8 @@ BUSY_SECONDS = 300
 @pytest.mark.timeout(BUSY_SECONDS)
 def test_no_page_has_a_barrier(play: Play) -> None:
     """Axe-core finds nothing on any page to which a link leads, and none is wider than a window of 360 pixels."""
-    seen = play("pages")
-    found = seen["found"]
-    assert ({}, 1) == (found["findings"], len(seen["errors"]))  # the error is the path that there is not
+    found = play("pages", "404")
+    assert ({}, 1) == (found["findings"], len(play.errors))  # the error is the path that there is not
     paths = {"/", "/play/", "/ask/", "/docs/rules/", "/docs/api/", "/docs/proofs", "/docs/errors"}
     books = {f"/docs/rules/{game.key}" for game in Catalogue()}
     assert paths | books <= set(found["seen"])
@@ -29,8 +28,7 @@ def test_no_page_has_a_barrier(play: Play) -> None:
 @pytest.mark.timeout(BUSY_SECONDS)
 def test_no_part_of_a_page_has_a_barrier(play: Play) -> None:
     """Axe-core finds nothing in the form, at a table with a refusal, in all views, and in an answered question."""
-    seen = play("parts")
-    assert ([], {}) == (seen["errors"], seen["found"]["findings"])
+    assert {} == play("parts")["findings"]
 
 
 # ---------------------------------------------------------------------- forms
@@ -38,20 +36,17 @@ def test_no_part_of_a_page_has_a_barrier(play: Play) -> None:
 
 def test_options_are_shown_in_words(play: Play) -> None:
     """Each option of each game is a sentence of the catalogue in Italian, and no value is an identifier."""
-    seen = play("options")
-    assert [] == seen["errors"]
+    found = play("options")
     italian = translator_for("it")
     for game in Catalogue():
-        shown = seen["found"][game.key]
+        shown = found[game.key]
         assert {italian.option(game, option).rstrip(".") for option in game.options} <= set(shown)
         assert [] == [text for text in shown if "_" in text or re.match(r"(true|false|off|none|by_\w+)\b", text)]
 
 
 def test_chosen_options_are_those_of_the_match(play: Play) -> None:
     """A word, a seat and a number that are chosen by their labels are options of the match; only its seats can deal."""
-    seen = play("chosenOptions")
-    assert [] == seen["errors"]
-    found = seen["found"]
+    found = play("chosenOptions")
     assert ["drawn by lot (default)", "Seat 0", "Seat 1", "Seat 2"] == found["seats"]
     options = {"doctor_limit": "unlimited", "first_dealer": "2", "life_cap": "7"}
     assert ("coteccio", 3) == (found["ruleSet"]["gameId"], found["ruleSet"]["players"])
@@ -60,9 +55,7 @@ def test_chosen_options_are_those_of_the_match(play: Play) -> None:
 
 def test_answer_can_be_cited(play: Play, service: str) -> None:
     """The answer is a text that names its source, the position and the linked clause, in three languages."""
-    seen = play("citations")
-    assert [] == seen["errors"]
-    found = seen["found"]
+    found = play("citations")
     english, italian, german = (found["texts"][code] for code in ("en", "it", "de"))
     assert english == (
         "According to Chitarrella, in Madrasso with 4 players (Whether who cannot follow must trump: yes;"
@@ -91,9 +84,9 @@ MOST_BYTES = 150_000
 
 def test_first_table_is_light_and_stands_elsewhere(play: Play) -> None:
     """A table with forty cards weighs less than 150 kB, and is shown to pages of another site by one script."""
-    seen = play("weight")
-    loaded = dict(seen["found"]["loaded"])
-    assert ([], 4) == (seen["errors"], seen["found"]["elsewhere"])
+    found = play("weight", is_elsewhere=True)
+    loaded = dict(found["loaded"])
+    assert 4 == found["elsewhere"]
     assert {"/play/", "/client.js", "/shared.js", "/play/page.js", "/style.css"} <= set(loaded)
     assert 30 < sum(path.endswith(".svg") for path in loaded)
     assert all(size > 0 for size in loaded.values())

@@ -209,10 +209,4 @@ def test_signature_of_the_published_vector() -> None:
     """The signature is that of the test vector published with Standard Webhooks, which no library here computed."""
     (hook,) = parse_webhooks("acme http://x whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     headers = signed_headers(hook.secrets, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}')
-    assert {
-        "content-type": "application/json",
-        "user-agent": "chitarrella",
-        "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
-        "webhook-timestamp": "1614265330",
-        "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
-    } == headers
+    assert "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" == headers["webhook-signature"]

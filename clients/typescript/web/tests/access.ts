@@ -204,7 +204,8 @@ async function stranger(page: Page, url: string): Promise<unknown> {
 /** Plays a match at a table by its buttons; gives how many moves that were. */
 async function playToTheEnd(page: Page, table: Locator): Promise<number> {
   const over = table.getByText(FINISHED, { exact: true });
-  const buttons = table.getByRole("region", { name: "Moves" }).getByRole("button").filter({ hasNotText: OTHERS });
+  // Not by roles, which a browser computes for the whole page each time.
+  const buttons = table.locator("[aria-label=Moves] button").filter({ hasNotText: OTHERS });
   let moves = 0;
   while (moves < MOST_MOVES) {
     await buttons.or(over).first().waitFor();
@@ -220,10 +221,7 @@ async function playToTheEnd(page: Page, table: Locator): Promise<number> {
         () => false,
       ),
     );
-    await page
-      .getByText("Your turn", { exact: true })
-      .waitFor({ state: "hidden", timeout: 300 })
-      .catch(() => undefined);
+    await page.locator("chitarrella-table [aria-busy=true]").waitFor({ state: "detached" });
   }
   return moves;
 }

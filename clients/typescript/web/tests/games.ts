@@ -1,7 +1,7 @@
 /** Every game played at the page, in a window of a phone and in one of a desktop, and one of them by keyboard alone. */
 
 import { readFile } from "node:fs/promises";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { CreatedMatch, GameSummary } from "../service.js";
 import { create, get, type Scenario } from "./calls.js";
 import type { Report } from "./in_page.js";
@@ -18,11 +18,10 @@ const MOST_TABS = 60;
 
 /** Plays the first deal of every game in one window, with the key of the referee, who sits at every seat. */
 async function games(page: Page, url: string, window: typeof PHONE): Promise<unknown> {
-  const script = await readFile(new URL("in_page.js", import.meta.url), "utf8");
   const { games: all } = await get<{ games: GameSummary[] }>(`${url}/v1/games?pageSize=100`);
   await page.setViewportSize(window);
   await page.goto(`${url}/play/`);
-  await page.evaluate(script);
+  await addDriver(page);
   const found: Record<string, Report & { isReplayed: boolean }> = {};
   for (const [place, { gameId }] of all.entries()) {
     const match = await create(url, { gameId });
@@ -30,6 +29,11 @@ async function games(page: Page, url: string, window: typeof PHONE): Promise<unk
     found[gameId] = { ...report, isReplayed: await isReplayed(url, match.matchId, match.refereeKey) };
   }
   return found;
+}
+
+/** Lets the page play by itself; see `in_page.ts`. */
+async function addDriver(page: Page): Promise<void> {
+  await page.evaluate(await readFile(new URL("in_page.js", import.meta.url), "utf8"));
 }
 
 /** Plays the first deal of one match; a picture of the table is kept. */
@@ -105,16 +109,10 @@ export const GAMES: Readonly<Record<string, Scenario>> = {
   keyboard,
 };
 
-/** More moves than a match to the lowest target has. */
-const MOST_PACKAGE_MOVES = 400;
-/** How often, every 20 ms, a move is waited for before it is tried again. */
-const PATIENCE = 100;
-
 /** What was seen of one match. */
 interface Played {
   readonly moves: number;
   readonly log: readonly string[];
-  readonly headings: readonly string[];
   readonly last: string;
 }
 
@@ -145,52 +143,16 @@ async function play(page: Page, game: string): Promise<Played> {
   await page.getByRole("button", { name: "Start the match" }).click();
   const table = page.getByRole("region", { name: `Table: ${game}` });
   await table.waitFor();
+  await addDriver(page);
   const lines = table.getByRole("log").getByRole("listitem");
   const over = table.getByRole("status").getByText("The match is finished");
   let moves = 0;
-  for (; moves < MOST_PACKAGE_MOVES; moves++) {
-    await choices(table).or(over).first().waitFor();
-    if (await over.isVisible()) {
-      break;
-    }
-    await move(table);
+  for (let deal = 1; !(await over.isVisible()); deal++) {
+    moves += (await page.evaluate(([one, most]) => window.playDeal(one, most), [deal, MOST_MOVES] as const)).moves;
   }
   await lines.filter({ hasText: /wins? the match/ }).waitFor();
   const log = await lines.allTextContents();
-  const headings = await table.getByRole("heading", { level: 3 }).allTextContents();
-  return { moves, log, headings, last: log.at(-1) ?? "" };
-}
-
-/** The captures and declarations that are offered as buttons, and the cards that can be played. */
-function choices(table: Locator): Locator {
-  return captures(table).or(table.getByRole("button", { name: /can be played$/ }));
-}
-
-/** The captures of a card of the hand. */
-function captures(table: Locator): Locator {
-  return table.getByRole("group", { name: /^Take cards from the table/ }).getByRole("button");
-}
-
-/**
- * Makes the first move there is: a capture, or a card, which is confirmed where several could be chosen.
- *
- * A press does nothing where the match goes on while it lasts: then the caller tries again.
- */
-async function move(table: Locator): Promise<void> {
-  const first = ((await captures(table).count()) ? captures(table) : choices(table)).first();
-  const name = (await first.getAttribute("aria-label")) ?? (await first.textContent()) ?? "";
-  await first.click({ timeout: 5000 }).catch(() => undefined);
-  const made = table.getByRole("button", { name, exact: true });
-  const confirm = table
-    .getByRole("group", { name: /^Selected: / })
-    .getByRole("button")
-    .first();
-  for (let waited = 0; waited < PATIENCE && (await made.count()); waited++) {
-    if (await confirm.isVisible()) {
-      await confirm.click({ timeout: 1000 }).catch(() => undefined);
-    }
-    await table.page().waitForTimeout(20);
-  }
+  return { moves, log, last: log.at(-1) ?? "" };
 }
 
 /** The scenarios by name. */

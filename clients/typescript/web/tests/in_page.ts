@@ -1,7 +1,7 @@
 /** Runs in the page and plays at its table by roles and names, as fast as the table allows. */
 
-const STEP_MS = 4;
-const GIVE_UP_MS = 10_000;
+const RECHECK_MS = 1000;
+const GIVE_UP_MS = 30_000;
 /** WCAG 2.2, target size (minimum). */
 const TARGET_PX = 24;
 
@@ -146,8 +146,22 @@ class Driver {
       if (Date.now() > end) {
         throw new Error(`nothing happens: ${this.root.textContent}`);
       }
-      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+      await this.change();
     }
+  }
+
+  /** Waits until something has changed at the table, at most until it is time to look again. */
+  private change(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        observer.disconnect();
+        clearTimeout(timer);
+        resolve();
+      };
+      const observer = new MutationObserver(done);
+      observer.observe(this.root, { subtree: true, childList: true, attributes: true, characterData: true });
+      const timer = setTimeout(done, RECHECK_MS);
+    });
   }
 }
 

@@ -63,8 +63,9 @@ export async function takePicture(page: Page, address: string): Promise<number> 
 async function options(page: Page, url: string): Promise<unknown> {
   const { games } = await get<{ games: readonly GameSummary[] }>(`${url}/v1/games?pageSize=100`);
   const found: Record<string, string[]> = {};
+  await page.goto(`${url}/play/?language=it`);
   for (const { gameId } of games) {
-    await page.goto(`${url}/play/?game=${gameId}&language=it`);
+    await page.locator("select[name=game]").selectOption(gameId);
     await page.getByText("Opzioni", { exact: true }).click();
     const group = page.locator("details").filter({ hasText: "Opzioni" });
     found[gameId] = await group.locator("label span, option").allTextContents();
