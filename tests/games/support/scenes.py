@@ -13,7 +13,7 @@ A scene begins with its clauses and what it shows, then names a table; each line
 Lines that begin with ``|`` are rows of a table, for each of which the scene is played: its words stand in place of the
 names in braces. A method of `Scene` whose name begins with ``do_`` is a word for the table, with ``seat_`` one for a
 seat; all else that a seat does is a move, ``0 1 keep, 2 exchange -> swap 2 V II to 3`` some moves and what is told of
-them. At the end the position is written and read back.
+them. After such a move, and at the end, the position is written and read back.
 """
 
 from __future__ import annotations
@@ -130,6 +130,7 @@ class Scene:
             seats = list(takewhile(lambda word: word in (CHANCE_NAME, *map(str, range(20))), words.split()))
             for seat in seats:
                 self.match.say(parse_actor(seat), self.move(words.split(maxsplit=len(seats))[-1]))
+                self.do_reads("back")
         if arrow:
             self.do_news(f"referee: {events}", {*UNWRITTEN, "deal"})
         if any(event.kind == "next_dealer" for event in self.match.last):
