@@ -52,6 +52,7 @@ class Connection:
         """A fault that waits for the reply of the store."""
         self.request = b""
         """The last request, until the store replies."""
+        self.loses_reply = False
 
     def take_fault(self) -> Fault | None:
         """Remove and return the fault that waits for a reply."""
@@ -76,6 +77,8 @@ class FaultProxy:
         self._connections: set[Connection] = set()
         self._lock = threading.Lock()
         self._fault: Fault | None = None
+        self._lose_word = b""
+        self.lost = 0
         self._forwarders: list[threading.Thread] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"redis://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -85,6 +88,10 @@ class FaultProxy:
     def arm(self, fault: Fault | None) -> None:
         """Set the fault of the next append; None: no fault."""
         self._fault = fault
+
+    def lose_reply_to(self, word: bytes) -> None:
+        """Drop the connection in place of the reply to the next request that has ``word`` in it."""
+        self._lose_word = word
 
     def unanswered(self, word: str = "") -> int:
         """Number of requests that hold ``word`` and have no reply yet."""
@@ -155,12 +162,17 @@ class FaultProxy:
                     fault.fire(connection.port)
                     return
                 connection.fault = fault
+            if self._lose_word and self._lose_word in request:
+                self._lose_word, connection.loses_reply = b"", True
             connection.request = request
             connection.store.sendall(request)
 
     def _forward_replies(self, connection: Connection) -> None:
         while reply := connection.store.recv(65536):
             connection.request = b""
+            if connection.loses_reply:
+                self.lost += 1
+                return
             if fault := connection.take_fault():
                 if APPENDED in reply:
                     # Replies to several commands may come as one: half of them could have this one whole.

@@ -1,4 +1,4 @@
-"""Real servers for the tests: Redis and Valkey, alone, as a cluster and under Sentinels; a proxy that loses replies.
+"""Real servers for the tests: Redis and Valkey, alone, as a cluster and under Sentinels.
 
 None outlives the process that started it, however that ends.
 """
@@ -11,7 +11,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import threading
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
@@ -36,7 +35,6 @@ It is not flags: an earlier release refuses those that it does not know.
 START_SECONDS = 30.0
 """Seconds until a server that does not answer has failed; generous, because the machine may be busy."""
 
-TRIES = 5
 BUILD = Path(__file__).parents[1] / "build"
 
 T = TypeVar("T")
@@ -163,18 +161,7 @@ def _answers(client: Any) -> bool:
 
 def on_free_port(binary: Path, folder: Path, *settings: str) -> Server:
     """Start a server on a free port."""
-    return try_ports(lambda port: Server(binary, folder, *settings, port=port))
-
-
-def try_ports(start: Callable[[int], Server]) -> Server:
-    """Start a server on a free port, and try again if another process takes the port first."""
-    for left in reversed(range(TRIES)):
-        try:
-            return start(free_port())
-        except ServerFailed as failed:
-            if not left or "in use" not in str(failed):
-                raise
-    raise AssertionError
+    return Server(binary, folder, *settings, port=free_port())
 
 
 class Cluster:
@@ -286,50 +273,3 @@ class Sentinels:
         """Kill every server."""
         for one in (*self.sentinels, self.replica, self.master):
             one.kill()
-
-
-class Proxy:
-    """A proxy that can lose a reply: the server carries out the request, and then the connection is dropped."""
-
-    def __init__(self, server: Server) -> None:
-        """Listen on a free port of the loopback."""
-        self._path = server.url.removeprefix("unix://")
-        self._lose_word = b""
-        self.lost = 0
-        self._open: list[socket.socket] = []
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"redis://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def lose_reply_to(self, word: bytes) -> None:
-        """Lose the reply to the next request that has ``word`` in it."""
-        self._lose_word = word
-
-    def _accept(self) -> None:
-        with suppress(OSError):  # the listener was closed
-            while True:
-                caller, _ = self._listener.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(self._path)
-                self._open += [caller, server]
-                threading.Thread(target=self._pass_on, args=(caller, server), daemon=True).start()
-
-    def _pass_on(self, caller: socket.socket, server: socket.socket) -> None:
-        """Forward requests and replies in turn, as the Redis protocol has them."""
-        with suppress(OSError), caller, server:
-            while request := caller.recv(65536):
-                server.sendall(request)
-                reply = server.recv(65536)
-                if self._lose_word and self._lose_word in request:
-                    self._lose_word = b""
-                    self.lost += 1
-                    return
-                caller.sendall(reply)
-
-    def close(self) -> None:
-        """Close every connection."""
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for sock in self._open:
-            with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)

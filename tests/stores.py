@@ -9,6 +9,7 @@ import atexit
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -177,18 +178,40 @@ def worker_b(url: str) -> Iterator[Worker]:
         yield worker
 
 
-@pytest.fixture
-def start_service(tmp_path: Path) -> Iterator[StartService]:
-    """Start service processes with their data below ``tmp_path``; none of them outlives the test."""
+@contextmanager
+def starting(home: Path) -> Iterator[StartService]:
+    """Start service processes with their data below ``home``; none of them outlives the block."""
     started: list[Service] = []
 
     def start(*flags: str, folder: str = "a", **how: Any) -> Service:
-        started.append(Service(tmp_path / folder, *flags, **{"forked": True, **how}))
+        started.append(Service(home / folder, *flags, **{"forked": True, **how}))
         return started[-1]
 
     yield start
     for service in started:
         service.clear_away()
+
+
+@pytest.fixture
+def start_service(tmp_path: Path) -> Iterator[StartService]:
+    """Start services for one test."""
+    with starting(tmp_path) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def start_shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartService]:
+    """Start services for all tests of a module."""
+    with starting(tmp_path_factory.mktemp("shared")) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A store for all tests of a module."""
+    server = Server(binary(), tmp_path_factory.mktemp("v"))
+    yield server
+    server.kill()
 
 
 @pytest.fixture

@@ -35,13 +35,9 @@ OTHER_SOURCES = sorted(
 MAX_WORDS = 30
 """The most words of the docstring of a test."""
 
-EXCEPTION = re.compile(r"# *(?:type: *ignore|noqa|pragma:|pyright:|pylint:|mypy:|ruff:)")
-"""The beginning of a comment that switches a check off."""
-DIRECTIVE = re.compile(rf"{EXCEPTION.pattern}[^#\s]*(?: *[A-Z]+\d+\b,?| no cover)*")
-"""The comment up to where its reason begins."""
-
-OTHER_EXCEPTION = re.compile(
-    r"# *hadolint +ignore=[\w,]+"
+EXCEPTION = re.compile(
+    r"# *(?:type: *ignore|noqa|pragma|pyright|pylint|mypy|ruff):?[^#\s]*(?: *[A-Z]+\d+\b,?| no cover)*(?= |$)"
+    r"|# *hadolint +ignore=[\w,]+"
     r"|#!?\[(?:allow|expect)\([^)]*\)\]"
     r"|// *clang-format +off"
     r"|// *NOLINT\w*(?:\([^)]*\))?"
@@ -50,7 +46,7 @@ OTHER_EXCEPTION = re.compile(
     r"|(?://|/\*) *@ts-(?:ignore|expect-error|nocheck)"
     r"|(?://|/\*) *biome-ignore(?:-\w+)? +[\w/]+"
 )
-"""What switches a check off in another language than Python, up to where its reason begins."""
+"""What switches a check off, up to where its reason begins."""
 
 TWINS = {
     "Action": ("exchange/base.py", "tricks/base.py"),
@@ -105,37 +101,18 @@ def is_sentence(text: str) -> bool:
 
 
 def test_every_exception_has_its_reason() -> None:
-    """A comment that switches a check off for a line says why, behind it or in a comment on the line above."""
-    found = {str(path.relative_to(ROOT)): list(bare(path.read_text(encoding="utf-8"))) for path in EVERY_FILE}
-    assert {} == {name: lines for name, lines in found.items() if lines}
+    """What switches a check off for a line says why, behind it or in a comment on the line above."""
+    assert {"Dockerfile", ".rs", ".cpp", ".java", ".kt", ".go", ".ts"} <= {p.suffix or p.name for p in OTHER_SOURCES}
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (*EVERY_FILE, *OTHER_SOURCES)}
+    assert {} == {name: lines for name, text in texts.items() if (lines := list(bare(text)))}
 
 
 def bare(text: str) -> Iterator[str]:
-    """Find the comments with an exception that has no reason of two words or more."""
-    if not EXCEPTION.search(text):
-        return
-    lines = text.splitlines()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT and EXCEPTION.search(token.string):
-            above = lines[token.start[0] - 2].strip() if token.start[0] > 1 else ""
-            comment = above if above.startswith("#") and not EXCEPTION.search(above) else ""
-            if max(len(re.findall(r"\w+", reason)) for reason in (DIRECTIVE.sub("", token.string), comment)) < 2:
-                yield f"line {token.start[0]}: {token.line.strip()}"
-
-
-def test_every_exception_in_another_language_has_its_reason() -> None:
-    """What switches a check off in a file that is not Python says why, behind it or in a comment on the line above."""
-    assert {"Dockerfile", ".rs", ".cpp", ".java", ".kt", ".go", ".ts"} <= {p.suffix or p.name for p in OTHER_SOURCES}
-    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in OTHER_SOURCES}
-    assert {} == {name: lines for name, text in texts.items() if (lines := list(bare_elsewhere(text)))}
-
-
-def bare_elsewhere(text: str) -> Iterator[str]:
-    """Find the exceptions that have no reason of two words or more, in a file that is not Python."""
+    """Find the exceptions that have no reason of two words or more."""
     above = ""
     for number, line in enumerate(text.splitlines(), 1):
-        if found := OTHER_EXCEPTION.search(line):
-            comment = above if above.startswith(("#", "//", "*", "/*")) and not OTHER_EXCEPTION.search(above) else ""
+        if found := EXCEPTION.search(line):
+            comment = above if above.startswith(("#", "//", "*", "/*")) and not EXCEPTION.search(above) else ""
             behind = re.sub(r"\w+\(.*|.*[{;]\s*$", "", line[found.end() :])
             if max(len(re.findall(r"\w+", reason)) for reason in (behind, comment)) < 2:
                 yield f"line {number}: {line.strip()}"
@@ -156,8 +133,6 @@ def test_every_exception_for_a_folder_has_its_reason() -> None:
     assert tables
     assert [] == [line for line in tables if not line.startswith("# ")]
 
-
-ROOT = Path(__file__).parent.parent
 
 SCANNED = ("service/chitarrella", "cards", "kit", "terminal", "tests", "lab", "proto", "clients", "examples")
 """Folders in whose names no retired word is left."""
@@ -285,7 +260,7 @@ def prose_retired_in(text: str) -> list[Retired]:
 
 
 def prose(path: Path) -> Iterator[tuple[int, str]]:
-    """The prose of a file with its lines: docstrings and comments, or the text of a page."""
+    """The prose of a file with its lines: docstrings, comments, texts of errors and the log, or the text of a page."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         text = text.replace(text.partition("<!-- retired -->")[2].partition("<!-- end of retired -->")[0], "")
@@ -296,9 +271,16 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
                 yield token.start[0], token.string
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Expr) and isinstance(said := getattr(node.value, "value", None), str):
                 yield from enumerate(said.splitlines(), node.lineno)
+            elif isinstance(node, ast.Raise) or (
+                isinstance(node, ast.Call) and re.match(r"(errors|LOG)\.", ast.unparse(node.func))
+            ):
+                leaves = (leaf for leaf in ast.walk(node) if isinstance(leaf, ast.Constant))
+                yield from (
+                    (leaf.lineno, leaf.value) for leaf in leaves if isinstance(leaf.value, str) and " " in leaf.value
+                )
 
 
 WORDED = files(SCANNED, *PYTHON, *TYPED)
@@ -332,32 +314,8 @@ def test_a_place_at_the_table_is_a_seat() -> None:
     assert {"PlayerLeft", "TwoPlayerPoolSplit"} == of_players
 
 
-RULES = tuple(f"service/chitarrella/{folder}" for folder in ("core", "tricks", "exchange", "games"))
-
-
-def test_players_are_a_number_in_the_rules() -> None:
-    """In the rules `players` is how many there are: nothing counts, indexes or iterates over it, as over seats."""
-    found = {str(path.relative_to(ROOT)) for path in files(RULES, ".py") if list(seats_as_players(path.read_text()))}
-    assert set() == found
-
-
-def seats_as_players(text: str) -> Iterator[str]:
-    """Find the places where `players` is used as a collection."""
-    for node in ast.walk(ast.parse(text)):
-        used: list[ast.expr] = []
-        if isinstance(node, ast.For | ast.comprehension):
-            used = [node.iter]
-        elif isinstance(node, ast.Subscript):
-            used = [node.value]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("len", "sorted", "set", "tuple"):
-            used = node.args
-        elif isinstance(node, ast.Compare) and any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops):
-            used = node.comparators
-        yield from (ast.unparse(node) for one in used if isinstance(one, ast.Name) and one.id == "players")
-
-
 def test_no_retired_word_in_a_sentence() -> None:
-    """No page, docstring or comment uses a retired word; the failure names the word to use instead."""
+    """No page, docstring, comment, error or log line uses a retired word; the failure names the word to use instead."""
     found = [
         f"{path.relative_to(ROOT)}:{line}: {entry.word} -> {entry.instead}"
         for path in PROSE_SOURCES
@@ -377,32 +335,3 @@ def test_terms_are_where_the_glossary_says() -> None:
         defined = re.compile(rf"^ *(?:class|def) {last}\b|^ *{last}\b[^(]*[:=]", re.MULTILINE)
         path = ROOT / file if file.startswith(("tests/", "kit/")) else ROOT / "service/chitarrella" / file
         assert defined.search(path.read_text(encoding="utf-8")), f"{file}: {name}"
-
-
-RETIRED_TEXTS = {"match is over": "finished", "match was over": "finished", "were answered": "acknowledged"}
-"""Further phrases that no text of an error or of the log has, and the word to use instead."""
-
-
-def texts(source: str) -> Iterator[tuple[int, str]]:
-    """The texts of errors and of the log with their lines: what is raised, logged, or given to an error."""
-    for node in ast.walk(ast.parse(source)):
-        call = node.exc if isinstance(node, ast.Raise) else node
-        if isinstance(call, ast.Call) and (call is not node or re.match(r"(errors|LOG)\.", ast.unparse(call.func))):
-            for leaf in ast.walk(call):
-                if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str) and " " in leaf.value:
-                    yield leaf.lineno, leaf.value
-
-
-def test_no_retired_word_in_the_text_of_an_error_or_a_log_line() -> None:
-    """No text that a caller or an operator reads uses a retired word; the failure names the word to use instead."""
-    read = [(path, *line) for path in files(("service",), ".py") for line in texts(path.read_text(encoding="utf-8"))]
-    assert len(read) > 200
-    found = [
-        f"{path.relative_to(ROOT)}:{line}: {word} -> {instead}"
-        for path, line, text in read
-        for word, instead in [
-            *((entry.word, entry.instead) for entry in prose_retired_in(text)),
-            *(pair for pair in RETIRED_TEXTS.items() if pair[0] in text),
-        ]
-    ]
-    assert not found, "\n".join(found)

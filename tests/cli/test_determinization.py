@@ -10,7 +10,7 @@ from chitarrella.bots import InformationState
 from chitarrella.bots.information_state import assign
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
-from chitarrella.core.model import EVERYBODY, Seat
+from chitarrella.core.model import Seat
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.walks import CATALOGUE, walk
@@ -42,23 +42,6 @@ def test_who_did_not_follow_has_none_of_the_suit(key: str, players: int) -> None
                     shown += 1
                     assert not game.cards.of_suit(q.hands[other], suit)
     assert shown > 20
-
-
-def test_who_drew_the_turn_up_has_it() -> None:
-    """A turn-up that was drawn stays in the hand of the seat that drew it until it is played."""
-    met = 0
-    for seed in range(6):
-        played = walk(RuleSet("briscola", 2), f"turn-up {seed}")
-        drawn = next(
-            event.seat for step in played.steps for event in step.events if event.kind == "card_drawn"
-            and event.seen_by is EVERYBODY
-        )  # fmt: skip
-        for t in played.positions:
-            if not t.stock and t.turn_up in [card for hand in t.hands for card in hand]:
-                met += 1
-                assert drawn is not None
-                assert t.turn_up in InformationState(played.game, t, 1 - drawn).sample(Random(2)).hands[drawn]
-    assert met
 
 
 def test_who_called_a_card_holds_it() -> None:

@@ -104,13 +104,6 @@ def test_the_language_is_chosen(environ: dict[str, str], asked: tuple[str, ...],
     assert f"\n{heading}\n" in invoke("explain", "briscola", *asked, **environ).output
 
 
-def test_a_language_that_is_not_spoken() -> None:
-    """Another language is refused, with those there are."""
-    refused = invoke("explain", "briscola", "--language", "fr")
-    assert 2 == refused.exit_code
-    assert "'en', 'it', 'de'" in refused.output
-
-
 def test_ranking_and_worth() -> None:
     """Ace and Three lead the cards of Briscola, worth eleven and ten; the whole pack has 120 points."""
     (ranking,) = json.loads(invoke("explain", "briscola", "--json").output)["ranking"]

@@ -72,13 +72,6 @@ def test_command_of_the_service_without_its_libraries(monkeypatch: pytest.Monkey
     assert "pip install 'chitarrella[server]'" in result.output
 
 
-def test_misspelt_command() -> None:
-    """A misspelt command ends with status 2 and names the one that is most like it."""
-    result = invoke("plai")
-    assert result.exit_code == 2
-    assert "Did you mean play?" in result.output
-
-
 def test_listing_loads_no_server() -> None:
     """Listing the games loads none of the libraries that only the service needs."""
     script = (
@@ -104,21 +97,6 @@ def test_without_its_libraries() -> None:
     assert done.stderr == "The command line belongs to the extra 'server': pip install 'chitarrella[server]'\n"
 
 
-@pytest.mark.parametrize("command", ["explain", "play", "simulate"])
-def test_unknown_game(command: str) -> None:
-    """A game that does not exist ends with status 2 and the names that are most like it."""
-    result = invoke(command, "briscolla")
-    assert result.exit_code == 2
-    assert "there is no game 'briscolla'. Did you mean briscola " in result.output
-
-
-def test_game_like_none() -> None:
-    """A game unlike any other is answered with all there are."""
-    result = invoke("explain", "poker")
-    assert result.exit_code == 2
-    assert f"Games: {', '.join(game.key for game in CATALOGUE)}." in " ".join(result.output.split())
-
-
 @pytest.mark.parametrize("name", ["Briscola", "BRISCOLA", "coech", "Cöch"])
 def test_game_by_title(name: str) -> None:
     """A game is found by its key or its title, whatever the size of the letters."""
@@ -126,20 +104,30 @@ def test_game_by_title(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("choice", "says"),
+    ("words", "says"),
     [
-        (["--players", "5"], "players: 5 cannot play briscola; players: 2, 3, 4"),
-        (["--option", "signals=maybe"], "signals: 'maybe' is not allowed; allowed: off, truthful, free"),
-        (["--option", "signal=off"], "signal: briscola has no such option; did you mean signals?"),
-        (["--option", "xyz=1"], "xyz: briscola has no such option; options: removed_two, "),
-        (["--option", "signals"], "'signals' should be name=value"),
-        (["--option", "signals=off", "--option", "signals=free"], "an option is chosen twice"),
-        (["--option", "first_dealer=3"], "first_dealer: seat 3 does not deal here; seats that do: 0, 1"),
+        ("plai", "Did you mean play?"),
+        *(
+            (f"{name} briscolla", "no game 'briscolla'. Did you mean briscola ")
+            for name in ("explain", "play", "simulate")
+        ),
+        ("explain poker", f"Games: {', '.join(game.key for game in CATALOGUE)}."),
+        ("explain briscola --language fr", "'en', 'it', 'de'"),
+        ("play briscola --players 5", "players: 5 cannot play briscola; players: 2, 3, 4"),
+        ("play briscola --seat 2", "there is no seat 2; seats are numbered 0 to 1."),
+        ("play briscola --option signals=maybe", "signals: 'maybe' is not allowed; allowed: off, truthful, free"),
+        ("play briscola --option signal=off", "signal: briscola has no such option; did you mean signals?"),
+        ("play briscola --option xyz=1", "xyz: briscola has no such option; options: removed_two, "),
+        ("play briscola --option signals", "'signals' should be name=value"),
+        ("play briscola --option signals=off --option signals=free", "an option is chosen twice"),
+        ("play briscola --option first_dealer=3", "first_dealer: seat 3 does not deal here; seats that do: 0, 1"),
+        ("replay nowhere.txt", "'nowhere.txt'"),
+        *((f"replay README.md --as {viewer}", "'--as'") for viewer in ("-1", "me", "\u0661")),
     ],
 )
-def test_choices_that_are_not_offered(choice: list[str], says: str) -> None:
-    """Players and options that the game does not offer end with status 2 and say what it does offer."""
-    result = invoke("play", "briscola", *choice)
+def test_what_is_not_offered(words: str, says: str) -> None:
+    """A command, game, seat, option, file or viewer that there is not ends with status 2 and says what there is."""
+    result = invoke(*words.split())
     assert result.exit_code == 2
     assert says in " ".join(result.output.split())
 

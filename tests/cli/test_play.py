@@ -73,13 +73,6 @@ def test_every_seat_can_be_played(key: str, players: int) -> None:
         assert (f"you have seat {seat}" if person else f"seat {seat} is a dummy") in result.output
 
 
-def test_no_such_seat() -> None:
-    """A seat that the table does not have is refused before the first card."""
-    result = invoke("play", "briscola", "--seat", "2")
-    assert result.exit_code == 2
-    assert "there is no seat 2; seats are numbered 0 to 1." in result.output
-
-
 # ---------------------------------------------------------------------- ways to type a move
 
 

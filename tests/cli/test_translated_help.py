@@ -10,7 +10,6 @@ import pytest
 
 from chitarrella.__main__ import COMMANDS, ELSEWHERE, main
 from chitarrella.i18n.translator import LANGUAGES, translator_for
-from chitarrella_terminal.options import GameCommand
 from chitarrella_terminal.translated_help import HELP_TEXTS, TranslatedCommand
 from tests.cli.run_command import invoke
 
@@ -67,17 +66,3 @@ def test_help_is_in_the_language_of_the_option(name: str, code: str) -> None:
         assert words(translator.text(f"help {keys[text]}", text)) in words(shown), text
     assert shown == invoke(name, "--help", f"--language={code}").output
     assert shown == invoke(name, "-h", CHITARRELLA_LANGUAGE=code).output
-
-
-@pytest.mark.parametrize("name", WITH_LANGUAGE)
-def test_english_help_is_that_of_click(name: str) -> None:
-    """In English nothing is otherwise than click writes it."""
-    with context_of(name) as context:
-        plain, translated = click.HelpFormatter(width=78), click.HelpFormatter(width=78)
-        GameCommand.format_usage(command(name), context, plain)
-        click.Command.format_help_text(command(name), context, plain)
-        click.Command.format_options(command(name), context, plain)
-        command(name).format_usage(context, translated)
-        command(name).format_help_text(context, translated)
-        command(name).format_options(context, translated)
-        assert plain.getvalue() == translated.getvalue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+import httpx
 from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
 from chitarrella.v1 import matches_pb2 as pb
@@ -31,7 +34,7 @@ StartService = Callable[..., "Service"]
 """Starts a service in a folder of the test."""
 
 MARK = "TEST_FAMILY"
-SECONDS_TO_BEGIN = 30.0
+SECONDS_TO_BEGIN = 60.0
 
 
 class Service:
@@ -122,6 +125,10 @@ class Service:
                 if f"{MARK}={self._mark}".encode() in (process / "environ").read_bytes():
                     found[int(process.name)] = _command(int(process.name))
         return found
+
+    def children(self, name: str = "spawn_main") -> list[int]:
+        """The processes whose command line has ``name``, by default the workers of a service of several."""
+        return [number for number, command in self.family().items() if name in command]
 
     def all_gone(self, seconds: float = 10) -> None:
         """Wait until no process of it is left."""
@@ -252,7 +259,27 @@ def failed(service: Service, status: int = 1) -> str:
     return str(json.loads(last)["event"]) if last.startswith("{") else last
 
 
+def metric(service: Service, name: str, url: str = "") -> float:
+    """The value of a metric by its name and labels, 0 where it has none yet."""
+    found = re.search(
+        rf"^chitarrella_{re.escape(name)} (\S+)$", fetched(f"{url or service.rest}/metrics"), re.MULTILINE
+    )
+    return float(found[1]) if found else 0.0
+
+
 def watchers(service: Service, url: str = "") -> int:
     """Number of watchers, from the metrics."""
-    lines = fetched(f"{url or service.rest}/metrics").splitlines()
-    return next(int(float(line.split()[1])) for line in lines if line.startswith("chitarrella_watchers "))
+    return int(metric(service, "watchers", url))
+
+
+def answers(service: Service, path: str) -> list[tuple[int, str]]:
+    """The status at the HTTP port and at the port for operators, each with the reason code of a problem."""
+    asked = [httpx.get(f"{port}{path}", timeout=10) for port in (service.rest, service.admin)]
+    return [(one.status_code, str(one.json().get("code", ""))) for one in asked]
+
+
+def health(service: Service, name: str = "") -> int:
+    """The status that the health service of gRPC reports of a name, at a connection of its own."""
+    with grpc.insecure_channel(service.grpc, options=[("grpc.use_local_subchannel_pool", 1)]) as channel:
+        stub: Any = health_pb2_grpc.HealthStub(channel)
+        return int(stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=10).status)

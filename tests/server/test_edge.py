@@ -10,7 +10,6 @@ import struct
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -43,12 +42,10 @@ HTTP_2 = [(":method", "POST"), (":path", START_PATH), (":authority", "x"), (":sc
 
 
 @pytest.fixture(scope="module")
-def edge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def edge(start_shared: StartService) -> Service:
     """Two workers behind the edge, with a port for operators, which wait two seconds for a request."""
     flags = ("--edge", "--workers", "2", "--read-timeout", READ_TIMEOUT, "--admin", "127.0.0.1:0")
-    service = Service(tmp_path_factory.mktemp("edge"), *flags)
-    yield service
-    service.clear_away()
+    return start_shared(*flags)
 
 
 def place(url: str) -> tuple[str, int]:
@@ -166,42 +163,31 @@ def test_path_of_bytes_reaches_no_worker(edge: Service, path: bytes) -> None:
         assert "0" != call_raw(edge.grpc, path).status
     player.play()
     next(watch)
-    player.close()
     assert not edge.events("the gRPC server has ended")
 
 
-def test_address_of_a_caller_cannot_be_forged(start_service: StartService) -> None:
-    """A caller is known by the address of its connection, whatever it says of others."""
-    service = start_service("--edge", "--workers", "1", "--open-matches-anonymous", "1")
+def test_callers_are_known_and_limited_by_their_address(start_service: StartService) -> None:
+    """A caller is known by its connection, whatever it says, and may not send more than several platforms."""
+    limits = ("--open-matches-anonymous", "1", "--rate-platform", "1/s burst 5")
+    service = start_service("--edge", "--workers", "1", *limits)
     with httpx.Client(base_url=service.rest) as http:
         found = [
             http.post("/v1/matches", json=START, headers={"x-forwarded-for": f"203.0.113.{number}"}).status_code
-            for number in range(3)
+            for number in range(2)
         ]
-    assert [201, 429, 429] == found
-    with pytest.raises(grpc.RpcError):
-        Player(service.grpc)
-
-
-def test_requests_of_an_address_are_limited(start_service: StartService) -> None:
-    """More requests than several platforms may send are refused before a worker is asked."""
-    service = start_service("--edge", "--workers", "1", "--rate-platform", "1/s burst 5")
-    with httpx.Client(base_url=service.rest) as http:
+        assert [201, 429] == found
+        with pytest.raises(grpc.RpcError):
+            Player(service.grpc)
+        until(lambda: http.post(START_PATH, json=START).is_success, "it may call again")
         answers = [http.post(START_PATH, json=START) for _ in range(40)]
         assert http.get("/healthz").is_success  # pages have a rate of their own
     refused = [answer for answer in answers if answer.status_code == 429]
-    assert answers[0].is_success
     assert refused
     assert "rate_limited" == refused[0].json()["code"]
     assert "1" == refused[0].headers["retry-after"]
     with grpc.insecure_channel(service.grpc) as channel:
         asked = [CatalogueServiceStub(channel).ListGames.future(ListGamesRequest()) for _ in range(60)]
         assert grpc.StatusCode.RESOURCE_EXHAUSTED in {one.code() for one in asked}
-
-
-def children(service: Service, name: str) -> list[int]:
-    """The processes of a service whose command line has ``name``."""
-    return [number for number, command in service.family().items() if name in command]
 
 
 def test_killed_worker_costs_its_calls_alone(edge: Service) -> None:
@@ -219,9 +205,9 @@ def test_killed_worker_costs_its_calls_alone(edge: Service) -> None:
     with ThreadPoolExecutor(CALLERS) as callers:
         calling = [callers.submit(call) for _ in range(CALLERS)]
         until(lambda: len(calls) > 20, "calls are answered")
-        os.kill(children(edge, "multiprocessing.spawn")[0], signal.SIGKILL)
+        os.kill(edge.children()[0], signal.SIGKILL)
         until(lambda: edge.events("a worker has ended"), "it is seen")
-        until(lambda: len(children(edge, "multiprocessing.spawn")) == 2, "it is replaced")
+        until(lambda: len(edge.children()) == 2, "it is replaced")
         begun = len(calls)
         until(lambda: len(calls) > begun + 100, "calls are answered")
         stop.set()
@@ -229,40 +215,33 @@ def test_killed_worker_costs_its_calls_alone(edge: Service) -> None:
     assert len(failures) <= CALLERS, failures
 
 
-def test_envoy_that_ends_is_started_again(start_service: StartService) -> None:
-    """The ports are served again after Envoy is killed, and nothing is left after the service ends."""
-    service = start_service("--edge", "--workers", "1")
-    (envoy,) = children(service, "envoy.json")
+def test_envoy_that_ends_is_started_again_and_drained(start_service: StartService) -> None:
+    """After Envoy was killed calls are answered again, also one begun before SIGTERM; in the end nothing is left."""
+    service = start_service("--edge", "--workers", "1", "--drain", "2")
+    (envoy,) = service.children("envoy.json")
     os.kill(envoy, signal.SIGKILL)
     until(lambda: service.events("Envoy has ended"), "it is seen")
-
     until(lambda: is_answered(service), "calls are answered again")
-    service.stop()
-    assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob(f"chitarrella-*/{envoy}"))
-
-
-def test_request_in_progress_is_answered_at_the_end(start_service: StartService) -> None:
-    """A request whose headers were sent before SIGTERM is answered, and new connections are refused."""
-    service = start_service("--edge", "--workers", "1", "--drain", "2")
     body = json.dumps(START).encode()
     with connect(service) as sock:
         head = f"POST {START_PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
         sock.sendall(f"{head}content-length: {len(body)}\r\n\r\n".encode())
         service.process.send_signal(signal.SIGTERM)
-
-        def is_refused() -> bool:
-            with suppress(OSError), ExitStack() as stack:
-                stack.enter_context(connect(service))
-                return False
-            return True
-
-        until(is_refused, "no connection is accepted any more")
+        until(lambda: is_refused(service), "no connection is accepted any more")
         sock.sendall(body)
         answer = read_all(sock)
     assert answer.startswith(b"HTTP/1.1 200 "), answer
     assert b"connection: close" in answer
     assert 0 == service.process.wait(30)
     service.all_gone()
+    assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob(f"chitarrella-*/{envoy}"))
+
+
+def is_refused(service: Service) -> bool:
+    """Whether a new connection to the public port is refused."""
+    with suppress(OSError), closing(connect(service)):
+        return False
+    return True
 
 
 @pytest.mark.parametrize("is_private", [False, True], ids=["plain", "TLS"])

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import socket
 import struct
-from contextlib import suppress
 
 import pytest
-from h2.exceptions import H2Error
 
 from chitarrella.v1 import catalogue_pb2
 from tests.raw_grpc import NO_MESSAGE, call_raw, open_call
-from tests.server.process import Player, Service, StartService, is_answered
+from tests.server.process import Player, Service, StartService
 from tests.servers import until
 
 LIST_GAMES = b"/chitarrella.v1.CatalogueService/ListGames"
@@ -29,15 +27,6 @@ def service(start_service: StartService) -> Service:
 def not_for_information(service: Service) -> list[object]:
     """The lines of the log that tell of something wrong."""
     return [line for line in service.events("") if line["level"] != "info"]
-
-
-def test_port_is_opened_again_after_a_path_of_bytes(service: Service) -> None:
-    """A path that is not text ends the server of the library, which is started again at the same port."""
-    with suppress(AssertionError, OSError, H2Error):  # it closes the connection
-        call_raw(service.grpc, b"/\xff")
-    until(lambda: service.events("the gRPC server has ended"), "it is seen")
-
-    until(lambda: is_answered(service), "calls are answered again")
 
 
 def test_a_key_that_is_not_utf8_is_not_logged(service: Service) -> None:

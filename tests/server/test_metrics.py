@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import grpc
@@ -24,14 +20,13 @@ from chitarrella.server import worker
 from chitarrella.server.worker import QueueSampler
 from chitarrella.storage.archive import open_archive
 from chitarrella.storage.counters import OpenMatchStore
-from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import Backlog
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
 from tests.archive.test_archive import Office
 from tests.matches.playing import CATALOGUE, SHORT, play_out
-from tests.server.process import Player, Service, StartService, fetched, reason, watchers
+from tests.server.process import Player, Service, StartService, fetched, metric, reason
 from tests.servers import Server, until
 from tests.webhooks.platforms import PlatformWorker
 from tests.webhooks.receiver import Endpoint
@@ -40,20 +35,9 @@ WORKERS = 2
 
 
 @pytest.fixture(scope="module")
-def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The store of the shared service."""
-    server = Server(binary(), tmp_path_factory.mktemp("v"))
-    yield server
-    server.kill()
-
-
-@pytest.fixture(scope="module")
-def service(valkey: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(valkey: Server, start_shared: StartService) -> Service:
     """A service of two workers, whose counts grow from test to test."""
-    flags = ("--redis-url", valkey.url, "--workers", str(WORKERS))
-    service = Service(tmp_path_factory.mktemp("metrics"), *flags, forked=True)
-    yield service
-    service.clear_away()
+    return start_shared("--redis-url", valkey.url, "--workers", str(WORKERS))
 
 
 def read(service: Service) -> dict[tuple[str, ...], float]:
@@ -92,85 +76,24 @@ def test_counts_are_sums_over_the_workers(service: Service) -> None:
         assert 30 <= grown["chitarrella_store_command_duration_seconds_count", "append"]
         assert WORKERS * 10_000_000 < samples["chitarrella_process_resident_memory_bytes",]
         assert 0 < samples["chitarrella_process_cpu_seconds_total",]
-    for player in players:
-        player.close()
-
-
-def test_gauges_of_a_killed_worker_are_left_out(start_service: StartService) -> None:
-    """Watches end with their worker; its gauges are not summed after it is replaced."""
-    service = start_service("--workers", str(WORKERS))
-    players = [Player(service.grpc) for _ in range(10)]
-    watches = [player.watch() for player in players]
-    for watch in watches:
-        next(watch)
-    until(lambda: len(watches) == watchers(service), "both workers have said how many watch")
-    for pid, command in service.family().items():
-        if "spawn_main" in command:
-            os.kill(pid, signal.SIGKILL)
-
-    def is_quiet() -> bool:
-        with suppress(OSError):  # a worker that was asked may have been the killed one
-            return not watchers(service)
-        return False
-
-    until(is_quiet, "nobody watches")
-    for player in players:
-        player.close()
 
 
 # ---------------------------------------------------------------------- queue metrics
 
 
-REQUIRED = {
-    "process": "process_cpu_seconds_total process_resident_memory_bytes process_open_fds process_max_fds",
-    "round trips to the store": "store_command_duration_seconds",
-    "errors of the store": "store_errors_total",
-    "matches opened": "matches_created_total",
-    "matches live": "matches_open",
-    "matches over": "matches_finished_total matches_aborted_total",
-    "moves": "moves_total",
-    "refusals": "move_refusals_total",
-    "calls that wait for a thread": "calls_waiting calls_waiting_oldest_seconds",
-    "calls that wait for the store": "calls_suspended calls_suspended_oldest_seconds",
-    "searches of bots": "bot_searches_waiting bot_searches_oldest_seconds",
-    "deliveries to webhooks": "webhook_deliveries_waiting webhook_deliveries_oldest_seconds",
-    "matches for the archive": "archive_matches_waiting archive_matches_oldest_seconds",
-    "lag of the event loop": "event_loop_lag_seconds",
-    "seconds of bots": "bot_seconds_total",
-}
-"""The metrics that an operator needs, without the prefix that all have, by what they measure."""
-LABELS = {"moves_total": "game", "move_refusals_total": "game code", "store_errors_total": "command error"}
-"""The labels without which these metrics say too little."""
-ROW = "^\\| `chitarrella_{}` \\| \\w+ \\| ([^|]*)\\|"
-GUIDE = Path(__file__).parents[2] / "deploy" / "monitoring" / "README.md"
 SECONDS = 60
 """Safety only: the queues are measured every ten seconds."""
 
 
 def gauge(text: str, name: str) -> float:
-    """The value of a metric without labels; of several workers that have not measured it yet, it is no number."""
-    return float(next(iter(re.findall(rf"^chitarrella_{name} (\S+)$", text, re.MULTILINE)), "nan"))
-
-
-def gauge_of(service: Service, name: str) -> float:
-    """The value of a metric of a service."""
-    return gauge(fetched(f"{service.rest}/metrics"), name)
+    """The value of a metric without labels."""
+    return float(re.findall(rf"^chitarrella_{name} (\S+)$", text, re.MULTILINE)[0])
 
 
 def gauges_of(telemetry: Telemetry, queue: str) -> tuple[float, float]:
     """How many wait in a queue, and the seconds of the oldest."""
     text = telemetry.metrics().decode()
     return gauge(text, f"{queue}_waiting"), gauge(text, f"{queue}_oldest_seconds")
-
-
-def test_service_measures_what_operators_need(start_service: StartService) -> None:
-    """A service gives every metric that is required, and the guide names the labels that they need."""
-    kinds = re.findall(r"^# TYPE chitarrella_(\S+) \w+$", fetched(f"{start_service().rest}/metrics"), re.MULTILINE)
-    given = {name for kind in kinds for name in (kind, f"{kind}_total")}
-    assert {} == {what: names for what, names in REQUIRED.items() if not given.issuperset(names.split())}
-    guide = GUIDE.read_text(encoding="utf-8")
-    for name, labels in LABELS.items():
-        assert set(labels.split()) == set(re.findall(r"`(\w+)`", re.findall(ROW.format(name), guide, re.MULTILINE)[0]))
 
 
 def test_open_matches_are_counted_once_for_all_workers(service: Service, valkey: Server) -> None:
@@ -182,7 +105,7 @@ def test_open_matches_are_counted_once_for_all_workers(service: Service, valkey:
     def counted(left: set[str]) -> bool:
         """Whether these are left of the matches made here, and the gauge tells of all that are open."""
         found = is_open(valkey)
-        return found & made == left and gauge_of(service, "matches_open") == len(found)
+        return found & made == left and metric(service, "matches_open") == len(found)
 
     until(lambda: counted(made), "all are counted", SECONDS)
     over = read(service)[name]
@@ -192,8 +115,6 @@ def test_open_matches_are_counted_once_for_all_workers(service: Service, valkey:
     aborted.stub.AbortMatch(pb.AbortMatchRequest(match_id=aborted.match_id), metadata=aborted.key(), timeout=10)
     deleted.stub.DeleteMatch(pb.DeleteMatchRequest(match_id=deleted.match_id), metadata=deleted.key(), timeout=10)
     until(lambda: counted({players[3].match_id}), "one is left", SECONDS)
-    for player in players:
-        player.close()
 
 
 def test_expired_match_is_not_open(store: RedisStore) -> None:
@@ -212,7 +133,6 @@ def test_stopped_worker_leaves_no_match_open(server: Server, start_service: Star
     player = Player(service.grpc)
     assert {player.match_id} == is_open(server)
     player.stub.AbortMatch(pb.AbortMatchRequest(match_id=player.match_id), metadata=player.key(), timeout=10)
-    player.close()
     service.stop()
     assert set() == is_open(server)
 
@@ -281,6 +201,7 @@ def test_archive_that_cannot_be_written_makes_matches_wait(
         sampler.sample()
         return gauges_of(telemetry, "archive_matches")
 
+    assert (0, 0) == gauges_of(telemetry, "archive_matches")
     assert (0, 0) == measured()
     play_out(office.service, office.service.create(CreateMatch(SHORT)).match)
     assert (1, 0) == measured()
@@ -343,11 +264,10 @@ def test_store_that_hangs_or_fails_is_measured(server: Server, start_service: St
     move = pb.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
     server.pause()
     playing = player.stub.PlayMove.future(move, metadata=player.key(), timeout=30)
-    until(lambda: gauge_of(service, "calls_suspended_oldest_seconds") > 0, "the call waits")
+    until(lambda: metric(service, "calls_suspended_oldest_seconds") > 0, "the call waits")
     server.resume()
     playing.exception()
-    until(lambda: gauge_of(service, "calls_suspended_oldest_seconds") == 0, "nothing waits")
-    player.close()
+    until(lambda: metric(service, "calls_suspended_oldest_seconds") == 0, "nothing waits")
     server.kill()
     before = errors_of_the_store(service)
     with pytest.raises(grpc.RpcError) as away:
@@ -359,9 +279,3 @@ def test_store_that_hangs_or_fails_is_measured(server: Server, start_service: St
 def errors_of_the_store(service: Service) -> float:
     """How many commands have failed, of all classes of errors."""
     return sum(count for name, count in read(service).items() if name[0] == "chitarrella_store_errors_total")
-
-
-def test_queue_metrics_are_zero_at_first() -> None:
-    """A worker that has not measured yet says zero, and nothing of it is left out."""
-    telemetry = Telemetry()
-    assert [(0, 0)] * 2 == [gauges_of(telemetry, queue) for queue in ("webhook_deliveries", "archive_matches")]

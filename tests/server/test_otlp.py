@@ -8,24 +8,19 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from typing import Any
 from urllib.error import HTTPError
 
 import grpc
-import httpx
 import pytest
-from google.protobuf.json_format import MessageToDict
 
 from chitarrella import errors
-from chitarrella.api.async_calls import SUSPENDED_METHODS
 from chitarrella.server.settings import Signals, check_otlp, open_otlp
-from chitarrella.storage.embedded_valkey import binary
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.v1 import matches_pb2 as pb
 from tests.server.otlp_receiver import CLIENT, PARENT, SERVER, ReceivedSpan, Receiver, receiving, traced
-from tests.server.process import Player, Service, StartService, failed, fetched
+from tests.server.process import Player, Service, StartService, failed, fetched, metric
 from tests.servers import Server, until
-from tests.transports.all_transports import RPCS, TRANSPORTS, framed, routed
+from tests.transports.all_transports import RPCS, framed
 from tests.transports.paired_matches import keys_of
 
 MATCHES = "chitarrella.v1.MatchService"
@@ -81,20 +76,10 @@ def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 
 
 @pytest.fixture(scope="module")
-def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The store of the shared service."""
-    server = Server(binary(), tmp_path_factory.mktemp("v"))
-    yield server
-    server.kill()
-
-
-@pytest.fixture(scope="module")
-def exporting(valkey: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Receiver]]:
+def exporting(valkey: Server, start_shared: StartService) -> Iterator[tuple[Service, Receiver]]:
     """A service, and what it exports to; each test has traces of its own numbers."""
     with pytest.MonkeyPatch.context() as patch, receiving(patch) as receiver:
-        service = Service(tmp_path_factory.mktemp("otlp"), "--redis-url", valkey.url, forked=True)
-        yield service, receiver
-        service.clear_away()
+        yield start_shared("--redis-url", valkey.url), receiver
 
 
 @pytest.fixture
@@ -105,27 +90,56 @@ def player(exporting: tuple[Service, Receiver]) -> Iterator[Player]:
         yield player
 
 
+CALLS = 3
+"""Calls of each kind at once."""
 SYSTEMS = {"grpc": "grpc", "rest": "rest", "connect": "connectrpc", "grpc-web": "grpc"}
 
 
-def test_trace_goes_through_every_transport_into_the_store(exporting: tuple[Service, Receiver], player: Player) -> None:
-    """The spans of caller, call and store commands are nested, and the log line has the id of the trace."""
+def move_of(player: Player) -> pb.PlayMoveRequest:
+    """A move that may be played."""
+    asked = pb.ListMatchMovesRequest(match_id=player.match_id)
+    may = player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10)
+    return pb.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
+
+
+@pytest.mark.parametrize("transport", SYSTEMS)
+def test_traces_of_calls_that_wait_together(
+    exporting: tuple[Service, Receiver], valkey: Server, transport: str
+) -> None:
+    """Of calls that wait for a stopped store together each has its own trace, from the caller into the store."""
     service, receiver = exporting
-    for number, (transport, system) in enumerate(SYSTEMS.items(), 1):
-        get_match(service, player, transport, number)
+    first = 100 + 10 * list(SYSTEMS).index(transport)
+    players = [Player(service.grpc) for _ in range(2 * CALLS)]
+    reading, playing = dict(enumerate(players[:CALLS], first)), dict(enumerate(players[CALLS:], first + CALLS))
+    moves = {number: move_of(player) for number, player in playing.items()}
+    with ThreadPoolExecutor(len(players)) as threads:
+        valkey.pause()
+        calls = [threads.submit(get_match, service, player, transport, number) for number, player in reading.items()]
+        for number, player in playing.items():
+            metadata = (*player.key(), ("traceparent", traced(number)))
+            calls.append(threads.submit(player.stub.PlayMove, moves[number], metadata=metadata, timeout=10))
+        until(lambda: metric(service, "calls_suspended") == len(players), "all wait for the store")
+        valkey.resume()
+        for one in calls:
+            one.result()
+    for number in (*reading, *playing):
+        rpc, over, command = "PlayMove", "grpc", "append"
+        if number in reading:
+            rpc, over, command = "GetMatch", SYSTEMS[transport], "load"
         call, *commands = spans_of(receiver, number, 2)
-        assert (f"{MATCHES}/GetMatch", PARENT, SERVER, UNSET) == (call.name, call.parent, call.kind, call.status)
-        wanted = {"rpc.system.name": system, "rpc.method": call.name, "rpc.response.status_code": "OK"}
+        assert (f"{MATCHES}/{rpc}", PARENT, SERVER, UNSET) == (call.name, call.parent, call.kind, call.status)
+        wanted = {"rpc.system.name": over, "rpc.method": call.name, "rpc.response.status_code": "OK"}
         assert wanted == call.attributes
-        assert {(call.span, CLIENT)} == {(command.parent, command.kind) for command in commands}
-        assert {"db.system.name": "redis", "db.operation.name": "load"} in [one.attributes for one in commands]
-        wanted_id = f"{number:032x}"
-        lines = until(
-            lambda: [line for line in service.events("request") if line["trace_id"] == wanted_id],  # noqa: B023 - it is called at once
-            "the line is written",
-        )
-        assert [transport] == [line["transport"] for line in lines]
+        assert {(call.span, CLIENT)} == {(one.parent, one.kind) for one in commands}
+        assert [{"db.system.name": "redis", "db.operation.name": command}] == [one.attributes for one in commands]
     assert {"chitarrella"} == {resource["service.name"] for resource in receiver.resources()}
+    traces = {f"{number:032x}": transport for number in reading}
+    until(lambda: traces.items() <= logged(service).items(), "the lines are written")
+
+
+def logged(service: Service) -> dict[str, str]:
+    """The transport of each call in the log, by the id of its trace."""
+    return {line["trace_id"]: line["transport"] for line in service.events("request")}
 
 
 def test_failed_call_has_its_reason_code(exporting: tuple[Service, Receiver], player: Player) -> None:
@@ -183,7 +197,6 @@ def test_sampling_follows_the_standard_variable(
     player = Player(service.grpc)
     metadata = (*player.key(), ("traceparent", traced(1, "00")))
     player.stub.GetMatch(pb.GetMatchRequest(match_id=player.match_id), metadata=metadata, timeout=10)
-    player.close()
     service.stop()
     assert f"{1:032x}" in [line["trace_id"] for line in service.events("request")]
     assert [f"{MATCHES}/CreateMatch"] == [span.name for span in receiver.spans() if span.kind == SERVER]
@@ -191,7 +204,6 @@ def test_sampling_follows_the_standard_variable(
     monkeypatch.setenv("OTEL_TRACES_SAMPLER", "always_off")
     second = start_service(folder="b")
     player = Player(second.grpc)
-    player.close()
     second.stop()
     assert [] == receiver.spans()
 
@@ -206,7 +218,6 @@ def test_metrics_of_several_workers(
     for _ in range(4):
         player = Player(service.grpc)
         player.get_match()
-        player.close()
     service.stop()
     assert {f"{MATCHES}/CreateMatch": 4, f"{MATCHES}/GetMatch": 4} == receiver.counts("rpc.server.call.duration")
     assert [] == receiver.traces
@@ -220,7 +231,6 @@ def test_service_does_without_its_collector(start_service: StartService, monkeyp
     service = start_service()
     player = Player(service.grpc)
     player.play(5)
-    player.close()
     service.stop()
 
 
@@ -284,77 +294,3 @@ def test_nothing_is_imported_unless_asked_for() -> None:
     )
     command = [sys.executable, "-c", "; ".join(lines)]
     assert "[]" == subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
-
-
-# ---------------------------------------------------------------------- otlp on loop
-
-
-CALLS = 3
-"""Calls of each rpc at once."""
-COMMANDS = {
-    "PlayMove": ["append"],
-    "ListMatchMoves": ["load"],
-    "MatchServiceValidateMove": ["load"],
-}
-"""The commands to the store of some rpcs that run on the loop."""
-
-
-def asked(rpc: str, player: Player) -> Any:
-    """A request about the match of a player; a move is one that may be played."""
-    about = pb.ListMatchMovesRequest(match_id=player.match_id)
-    if rpc == "ListMatchMoves":
-        return about
-    may = player.stub.ListMatchMoves(about, metadata=player.key(), timeout=10)
-    if rpc == "MatchServiceValidateMove":
-        return pb.MatchServiceValidateMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
-    return pb.PlayMoveRequest(match_id=player.match_id, seat=may.seat, move=may.moves[0])
-
-
-def send(service: Service, client: httpx.Client, player: Player, rpc: str, transport: str) -> Callable[[str], None]:
-    """Prepare a call; the function that is returned makes it in the trace of a ``traceparent``."""
-    request, key = asked(rpc, player), dict(player.key())
-
-    def call(traceparent: str) -> None:
-        headers = {**key, "traceparent": traceparent}
-        if transport == "grpc":
-            getattr(player.stub, RPCS[rpc].method.name)(request, metadata=tuple(headers.items()), timeout=30)
-            return
-        verb, path, body = routed(rpc, request) if transport == "rest" else ("POST", RPCS[rpc].path, None)
-        body = MessageToDict(request) if body is None else body
-        how: dict[str, Any] = {"json": body} if verb == "POST" else {"params": body}
-        client.request(verb, f"{service.rest}{path}", headers=headers, **how).raise_for_status()
-
-    return call
-
-
-def suspended(service: Service) -> int:
-    """How many calls wait for the store on the loop."""
-    found = re.search(r"^chitarrella_calls_suspended (\S+)$", fetched(f"{service.rest}/metrics"), re.MULTILINE)
-    assert found
-    return int(float(found[1]))
-
-
-@pytest.mark.parametrize(("first", "transport"), list(enumerate(TRANSPORTS)))
-def test_calls_that_wait_together_have_their_own_traces(
-    exporting: tuple[Service, Receiver], valkey: Server, first: int, transport: str
-) -> None:
-    """Calls that wait for a stopped store, and go on together, have their own commands as children of their spans."""
-    service, receiver = exporting
-    assert SUSPENDED_METHODS.issuperset(RPCS[rpc].method.name for rpc in COMMANDS)
-    called = dict(enumerate(list(COMMANDS) * CALLS, 100 * (first + 1)))
-    players = [Player(service.grpc) for _ in called]
-    with httpx.Client(timeout=30) as client, ThreadPoolExecutor(len(called)) as threads:
-        calls = [send(service, client, *who, transport) for who in zip(players, called.values(), strict=True)]
-        valkey.pause()
-        answers = [threads.submit(call, traced(number)) for number, call in zip(called, calls, strict=True)]
-        until(lambda: suspended(service) == len(called), "all wait for the store")
-        valkey.resume()
-        for answer in answers:
-            answer.result()
-    for player in players:
-        player.close()
-    for number, rpc in called.items():
-        call, *commands = spans_of(receiver, number, 1 + len(COMMANDS[rpc]))
-        assert (RPCS[rpc].path[1:], PARENT, SERVER) == (call.name, call.parent, call.kind)
-        assert {(call.span, CLIENT)} == {(command.parent, command.kind) for command in commands}
-        assert COMMANDS[rpc] == sorted(command.name for command in commands)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from functools import partial
+from contextlib import closing, suppress
 from pathlib import Path
 
 import grpc
@@ -21,9 +19,10 @@ from chitarrella.matches.watching import POLL_SECONDS
 from chitarrella.runtime.threads import CALL_THREADS
 from chitarrella.server.worker import ADMIN_THREADS
 from tests.fault_proxy import FaultProxy
-from tests.server.health import health
-from tests.server.process import Player, Service, StartService, fetched, reason, start_game, watchers
+from tests.server.process import Player, Service, StartService, health, metric, reason, start_game, watchers
 from tests.servers import Server, until
+
+CANCELLED = 'requests_total{code="cancelled",rpc="/chitarrella.v1.MatchService/WatchMatch",transport="grpc"}'
 
 
 @pytest.fixture
@@ -31,13 +30,6 @@ def proxy(server: Server) -> Iterator[FaultProxy]:
     """A proxy in front of the store, which shows what waits for an answer."""
     with closing(FaultProxy(server)) as made:
         yield made
-
-
-def cancelled_watches(service: Service) -> int:
-    """Number of watches that ended as cancelled, from the metrics."""
-    count = re.compile(r'chitarrella_requests_total{code="cancelled",rpc=".*/WatchMatch",.*} (.*)')
-    found = count.search(fetched(f"{service.rest}/metrics"))
-    return int(float(found[1])) if found else 0
 
 
 # ---------------------------------------------------------------------- the store
@@ -54,8 +46,6 @@ def test_service_starts_before_its_store(start_service: StartService, server: Se
     server.start()
     player = Player(service.grpc)
     assert 4 == player.play(3)
-    player.close()
-    service.stop()
 
 
 def test_service_recovers_after_a_store_outage(start_service: StartService, server: Server) -> None:
@@ -77,7 +67,6 @@ def test_service_recovers_after_a_store_outage(start_service: StartService, serv
     until(lambda: httpx.get(f"{service.rest}/readyz").is_success, "the service has tried the store again")
     assert 5 == player.play()
     assert [1, 2, 3, 4, 5] == [*snapshot, next(watch).revision]
-    player.close()
     service.stop()
 
 
@@ -102,8 +91,6 @@ def test_hanging_store_blocks_no_other_call(start_service: StartService, server:
     player.play()
     assert [2] * 4 == [next(watch).revision for watch in watches[4:]]
     assert 4 == watchers(service)
-    player.close()
-    service.stop()
 
 
 def test_liveness_waits_for_no_thread(start_service: StartService, server: Server, proxy: FaultProxy) -> None:
@@ -123,8 +110,6 @@ def test_liveness_waits_for_no_thread(start_service: StartService, server: Serve
         assert time.monotonic() - begun < 1.5
         server.resume()
         assert {call.result().status_code for call in asked} <= {200, 503}
-    player.close()
-    service.stop()
 
 
 def test_watcher_that_left_early_is_released(start_service: StartService, server: Server, proxy: FaultProxy) -> None:
@@ -140,7 +125,7 @@ def test_watcher_that_left_early_is_released(start_service: StartService, server
         time.sleep(0.2)  # on a busy machine some do not reach the service by then, and others have to be cancelled
         for watch in hasty:
             watch.cancel()
-        return cancelled_watches(service) >= 4
+        return metric(service, CANCELLED) >= 4
 
     until(leave_early, "the service has noticed")
     server.resume()
@@ -150,8 +135,6 @@ def test_watcher_that_left_early_is_released(start_service: StartService, server
     until(lambda: 1 == watchers(service), "only the watcher that stayed is left", 10)
     time.sleep(0.2)  # a watch that begins now would stay
     assert 1 == watchers(service)
-    player.close()
-    service.stop()
 
 
 def test_heartbeat_holds_the_cursor(start_service: StartService) -> None:
@@ -166,70 +149,43 @@ def test_heartbeat_holds_the_cursor(start_service: StartService) -> None:
         assert [True] * len(first) + [False] * 2 == [bool(one.events) for one in received]
         assert [3, 3] == [one.revision for one in received[-2:]]
         watch.cancel()
-    player.close()
-    service.stop()
 
 
 # ---------------------------------------------------------------------- several
 
 
-def test_two_services_share_a_match(start_service: StartService, server: Server) -> None:
-    """Two services on one Redis play one match together; when one is killed, the other goes on."""
-    first, second = (start_service("--redis-url", server.url, folder=folder) for folder in ("a", "b"))
-    one = Player(first.grpc)
-    other = Player(second.grpc, one.created)
-    watch = other.watch()
-    for number in range(10):
-        assert number + 2 == (one, other)[number % 2].play()
-    assert list(range(1, 12)) == [next(watch).revision for _ in range(11)]
-    first.kill()
-    assert 12 == other.play()
-    assert 12 == next(watch).revision
-    third = start_service("--redis-url", server.url, folder="c")
-    late = Player(third.grpc, one.created)
-    assert other.record() == late.record()
-    assert 13 == late.play()
-    for player in (one, other, late):
-        player.close()
-    for service in (second, third):
-        service.stop()
-
-
 def test_two_workers_share_ports_and_are_replaced(start_service: StartService) -> None:
-    """Two workers share both ports; one that is killed is replaced, logged and counted; a stop ends them all."""
+    """Two workers share both ports; a killed one is replaced, logged, counted, and its gauges go; a stop ends all."""
     service = start_service("--workers", "2")
     assert (2, 2) == (listeners(service.grpc), listeners(service.rest))
     first = Player(service.grpc)
     players = [Player(service.grpc, first.created) for _ in range(10)]
     assert list(range(2, 12)) == [player.play() for player in players]
-    before = workers(service)
-    assert 2 == len(before)
-    killed = min(before)
-    for count, pause in ((1, "0.5"), (2, "1.0")):
-        os.kill(killed, signal.SIGKILL)
-        # Until its last thread is gone it may still be given connections, though it has no command line any more.
-        until(partial(is_gone, killed), "nothing is left of the worker that was killed")
-        until(lambda: (2, 2) == (listeners(service.grpc), listeners(service.rest)), "both listen again")
-        assert count == len(service.events("a worker has ended: signal SIGKILL, "))
-        assert 1 == len(service.events(f"a worker is started again in {pause} s"))
-        counted = f"chitarrella_worker_restarts_total {count}.0"
-        assert counted in fetched(f"{service.rest}/metrics")
-        (killed,) = workers(service) - before
+    killed, _ = service.children()
+    os.kill(killed, signal.SIGKILL)
+    # Until its last thread is gone it may still be given connections, though it has no command line any more.
+    until(lambda: not Path(f"/proc/{killed}").exists(), "nothing is left of the worker that was killed")
+    until(lambda: (2, 2) == (listeners(service.grpc), listeners(service.rest)), "both listen again")
+    assert 1 == len(service.events("a worker has ended: signal SIGKILL, "))
+    assert 1 == len(service.events("a worker is started again in 0.5 s"))
+    assert 1 == metric(service, "worker_restarts_total")
     again = [Player(service.grpc, first.created) for _ in range(4)]
     assert [12, 13, 14, 15] == [player.play() for player in again]
-    for player in (first, *players, *again):
-        player.close()
+    watches = [player.watch() for player in again]
+    for watch in watches:
+        next(watch)
+    until(lambda: 4 == watchers(service), "the workers have said how many watch")
+    for number in service.children():
+        os.kill(number, signal.SIGKILL)
+    until(lambda: nobody_watches(service), "the gauges of the killed workers are not summed")
     assert service.stop() < 6
 
 
-def is_gone(number: int) -> bool:
-    """Whether a process has ended with all its threads."""
-    return not Path(f"/proc/{number}").exists()
-
-
-def workers(service: Service) -> set[int]:
-    """The numbers of the workers, by what they were started as."""
-    return {number for number, command in service.family().items() if "spawn_main" in command}
+def nobody_watches(service: Service) -> bool:
+    """Whether the metrics say so; not where no worker answers, or the one that was asked is killed."""
+    with suppress(OSError):
+        return not watchers(service)
+    return False
 
 
 def listeners(place: str) -> int:

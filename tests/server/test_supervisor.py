@@ -6,7 +6,6 @@ import multiprocessing
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import grpc
+import httpx
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
@@ -33,13 +33,11 @@ from chitarrella.server.supervisor import (
     WorkersFailed,
 )
 from chitarrella.server.worker import Readiness
-from chitarrella.storage.embedded_valkey import binary
 from chitarrella.transports.grpc_server import LIVENESS
 from chitarrella.v1 import rules_pb2, table_pb2
-from tests.server.health import answers, health
-from tests.server.process import Player, Service, StartService, reason
+from tests.server.process import Player, Service, StartService, answers, failed, health, reason
 from tests.servers import Server, until
-from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, caller_of
+from tests.transports.all_transports import RPCS, Failed, Transport, caller_of
 
 
 def test_pauses_double_until_a_worker_is_stable() -> None:
@@ -97,7 +95,6 @@ def test_orphan_answers_no_more(start_service: StartService) -> None:
     assert grpc.StatusCode.UNAVAILABLE == watch.code()
     assert rpc_status.from_call(watch) is None
     service.all_gone()
-    player.close()
 
 
 # ---------------------------------------------------------------------- draining
@@ -107,17 +104,31 @@ ADMIN, ARCADE = "the-key-of-the-administrator", "the-key-of-arcade"
 API_KEYS = f"ops admin {digest_of(ADMIN)};arcade all {digest_of(ARCADE)}"
 STATUS = health_pb2.HealthCheckResponse
 READY, NOT_READY = (200, ""), (503, "shutting_down")
+PUBLIC = "https://cards.example"
 ASKS = 10
 """New connections that ask for the readiness: with several workers all are met."""
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(start_shared: StartService) -> Service:
     """Two workers, with a port for operators."""
-    flags = ("--workers", "2", "--admin", "127.0.0.1:0", "--api-keys", API_KEYS)
-    service = Service(tmp_path_factory.mktemp("draining"), *flags, forked=True)
-    yield service
-    service.clear_away()
+    of_rest = ("--public-url", f"{PUBLIC}/", "--cors-allowed-origins", PUBLIC)
+    return start_shared("--workers", "2", "--admin", "127.0.0.1:0", "--api-keys", API_KEYS, *of_rest)
+
+
+def test_settings_of_rest_reach_every_worker(service: Service) -> None:
+    """The public URL and the origins hold in a service of several processes."""
+    for _ in range(8):
+        answer = httpx.get(f"{service.rest}/openapi.json", headers={"Origin": PUBLIC}, timeout=10)
+        assert PUBLIC == answer.headers["Access-Control-Allow-Origin"]
+        assert [{"url": PUBLIC}] == answer.json()["servers"]
+
+
+def test_second_service_of_several_workers_is_refused(service: Service, start_service: StartService) -> None:
+    """Workers share a port with each other, not with those of another service."""
+    for transport, address in (("--grpc", service.grpc), ("--rest", service.rest.removeprefix("http://"))):
+        second = start_service(transport, address, "--workers", "2")
+        assert f"cannot listen at {address}" in failed(second)
 
 
 def reports(service: Service) -> set[Any]:
@@ -133,12 +144,11 @@ def ask(transport: Transport, rpc: str) -> Any:
     return transport(rpc, RPCS[rpc].request())
 
 
-@pytest.mark.parametrize("name", TRANSPORTS)
-def test_drained_node_is_not_ready_and_answers(service: Service, name: str) -> None:
+def test_drained_node_is_not_ready_and_answers(service: Service) -> None:
     """An administrator, and no platform, takes all workers out of service and back; meanwhile they answer and live."""
     with (
-        closing(caller_of(name, service, ADMIN)) as admin,
-        closing(caller_of(name, service, ARCADE)) as arcade,
+        closing(caller_of("grpc", service, ADMIN)) as admin,
+        closing(caller_of("grpc", service, ARCADE)) as arcade,
         grpc.insecure_channel(service.grpc) as channel,
     ):
         stub: Any = health_pb2_grpc.HealthStub(channel)
@@ -186,20 +196,9 @@ FAULTS = {
 
 
 @pytest.fixture(scope="module")
-def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A store that has each fault in turn."""
-    server = Server(binary(), tmp_path_factory.mktemp("v"))
-    yield server
-    server.kill()
-
-
-@pytest.fixture(scope="module")
-def faulty(valkey: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A worker at that store."""
-    flags = ("--redis-url", valkey.url, "--admin", "127.0.0.1:0")
-    service = Service(tmp_path_factory.mktemp("faulty"), *flags, forked=True)
-    yield service
-    service.clear_away()
+def faulty(valkey: Server, start_shared: StartService) -> Service:
+    """A worker at a store that has each fault in turn."""
+    return start_shared("--redis-url", valkey.url, "--admin", "127.0.0.1:0", folder="faulty")
 
 
 @pytest.mark.parametrize(("command", "begin", "end", "cause"), FAULTS.values(), ids=FAULTS)
@@ -225,7 +224,6 @@ def test_readiness_follows_what_the_store_takes(
     assert [READY] * 2 == answers(service, "/readyz")
     player = Player(service.grpc)
     assert 2 == player.play()
-    player.close()
 
 
 def test_a_worker_without_its_grpc_port_is_not_ready() -> None:

@@ -17,7 +17,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from chitarrella import errors
 from chitarrella.api import api_keys as module
 from chitarrella.api.api_keys import (
-    PLATFORM_SCOPES,
     ApiKeys,
     InvalidApiKeys,
     InvalidTokenKeys,
@@ -254,19 +253,6 @@ def refusal(platforms: ApiKeys, key: str, scope: str) -> str:
         platforms.identify(key, scope)
     assert not key or key not in str(failed.value)
     return failed.value.code
-
-
-def test_no_configured_keys_allow_everybody() -> None:
-    """Without configured keys nobody is asked for one."""
-    for key in ("", OLD):
-        assert "" == ApiKeys().identify(key, "play").platform
-
-
-def test_platform_may_have_two_keys_api_keys() -> None:
-    """Two keys of one platform are valid side by side, for all their scopes."""
-    platforms = ApiKeys(parse_api_keys(LINES_API_KEYS))
-    for scope in PLATFORM_SCOPES:
-        assert ["arcade", "arcade"] == [platforms.identify(key, scope).platform for key in (OLD, NEW)]
 
 
 def test_missing_unknown_and_out_of_scope_keys_have_codes() -> None:

@@ -66,25 +66,33 @@ def listed(player: Player, key: str) -> list[bytes]:
 
 
 def test_two_thousand_watchers_get_each_event_once(service: Service, server: Server) -> None:
-    """Each of two thousand watchers gets each event once; one connection to the store brings all the news."""
+    """Each of two thousand watchers, over gRPC and HTTP, gets each event once; one connection brings all the news."""
+    raise_file_limit()
     players = [Player(service.grpc) for _ in range(TABLES)]
-    watching = places(players, WATCHERS)
-    with watch(service, [(player.match_id, key) for player, key in watching]) as crowd:
-        crowd.wait_for(1)
+    watching = places(players, WATCHERS // 2)
+    port, matches = int(service.rest.rpartition(":")[2]), [players[0].match_id] * (WATCHERS // 4)
+    with watch(service, [(player.match_id, key) for player, key in watching]) as crowd, ExitStack() as stack:
+        streams = [
+            stack.enter_context(closing(http_crowd(port, matches, accept)))
+            for accept in ("text/event-stream", "application/x-ndjson")
+        ]
+        for revision in range(1, MOVES + 2):
+            if revision > 1:
+                for player in players:
+                    player.play()
+            for one in (crowd, *streams):
+                one.wait_for(revision)
         assert WATCHERS == watchers(service)
-        for number in range(MOVES):
-            for player in players:
-                player.play()
-            crowd.wait_for(number + 2)
         with server.client() as client:
             assert 1 == len(client.client_list(_type="pubsub"))
+        for one in streams:
+            assert {MOVES + 1} == {len(received) for received in one.received}
+            assert 1 == len(set(map(tuple, one.received)))
     expected = {(player.match_id, key): listed(player, key) for player, key in set(watching)}
     assert {MOVES + 1} == set(map(len, expected.values()))
     for received, (player, key) in zip(crowd.received, watching, strict=True):
         assert expected[player.match_id, key] == received
     until(lambda: not watchers(service), "all of them have gone")
-    for player in players:
-        player.close()
 
 
 def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Server) -> None:
@@ -108,25 +116,3 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
         again.cancel()
     worker_a.store.close()
     assert [[received.SerializeToString() for received in received]] * 5 == crowd.received
-
-
-def test_two_thousand_event_streams_get_each_move_once(service: Service) -> None:
-    """Each of two thousand watchers over HTTP gets each move once, and all are let go when they disconnect."""
-    raise_file_limit()
-    port = int(service.rest.rpartition(":")[2])
-    with closing(Player(service.grpc)) as player, ExitStack() as stack:
-        crowds = [
-            stack.enter_context(closing(http_crowd(port, [player.match_id] * (WATCHERS // 2), accept)))
-            for accept in ("text/event-stream", "application/x-ndjson")
-        ]
-        for revision in range(1, MOVES + 2):
-            if revision > 1:
-                player.play()
-            for crowd in crowds:
-                crowd.wait_for(revision)
-            assert WATCHERS == watchers(service)
-        for crowd in crowds:
-            assert {MOVES + 1} == {len(received) for received in crowd.received}
-            assert 1 == len(set(map(tuple, crowd.received)))
-        stack.close()
-        until(lambda: not watchers(service), "all of them have gone")

@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 import trustme
-from redis import Redis, SSLConnection
-from redis.sentinel import SentinelManagedSSLConnection
 
 from chitarrella.storage import redis_store
 from chitarrella.storage.embedded_valkey import binary
@@ -22,7 +19,7 @@ from chitarrella.storage.redis_url import parse_redis_url
 from chitarrella.storage.rows import StoreError
 from tests.loop_stores import WRAPS, Wrap, loop_store
 from tests.server.certificates import Authority
-from tests.servers import KEEPING, Cluster, Sentinels, Server, free_port, redis_7, redis_8, try_ports, until
+from tests.servers import KEEPING, Cluster, Sentinels, Server, free_port, redis_7, redis_8, until
 from tests.storage.rows import DEAL, Listener, append, away, connected, create_row, killing, listening
 
 
@@ -164,7 +161,7 @@ class TlsServers:
             ports.append(port)
             return Server(self._binary, self.folder / name, *settings, *secure, "--tls-port", str(port))
 
-        server = try_ports(start)
+        server = start(free_port())
         self._started.callback(server.kill)
         return server, ports[-1]
 
@@ -290,19 +287,3 @@ def test_sentinels_have_a_login_of_their_own(tmp_path: Path) -> None:
         hosts = ",".join(f"[::ffff:127.0.0.1]:{one.port}" for one in guarded.sentinels)
         with connected(f"redis+sentinel://{hosts}/{guarded.NAME}?sentinel_password=p%40ss%2Fword") as store:
             create_row(store)
-
-
-def test_tls_is_spoken_to_sentinels_and_their_master() -> None:
-    """With TLS the Sentinels, the master and a single server are asked over it, with the files that the URL names."""
-    client: Any = connect("rediss+sentinel://a/name?ssl_ca_certs=ca.pem&ssl_check_hostname=no")
-    pools = [
-        client.connection_pool,
-        *(one.connection_pool for one in client.connection_pool.sentinel_manager.sentinels),
-    ]
-    assert [SentinelManagedSSLConnection, SSLConnection] == [pool.connection_class for pool in pools]
-    for pool in pools:
-        assert "ca.pem" == pool.connection_kwargs["ssl_ca_certs"]
-        assert pool.connection_kwargs["ssl_check_hostname"] is False
-    plain = connect("rediss://a")
-    assert isinstance(plain, Redis)
-    assert SSLConnection is plain.connection_pool.connection_class
