@@ -144,9 +144,9 @@ endif
 
 # What a full test does beside the tests, in three parts at the same time: compilers of clients seldom use two processors,
 # and the image waits for packages.
-# Of the vectors it makes a quarter, at each commit another one; `make soak` and `make release` make all.
+# Of the vectors it makes a sixth, at each commit another one; `make soak` and `make release` make all.
 full-rules:
-	$(MAKE) vectors ARGS="--check --every 4"
+	$(MAKE) vectors ARGS="--check --every 6"
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
 
 full-clients:

@@ -2,7 +2,8 @@
 
 A lock names every file of a release, for each processor, system and version of Python; of four hashes three are of
 files that nobody here can install. uv says which files the platforms need; left out are also those for musl, because
-the store is not built for it, and for Python without its lock. A package of other platforms alone keeps its hashes.
+the store is not built for it, those for Python without its lock, and the sources of what has a wheel for every
+platform. A package of other platforms alone keeps its hashes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 LINUX, MACOS = "sys_platform == 'linux'", "sys_platform == 'darwin'"
 CPYTHON: Final = "platform_python_implementation == 'CPython'"
@@ -50,8 +51,16 @@ def needed(pins: dict[str, set[str]]) -> set[str]:
         Path(folder, "pyproject.toml").write_text(project + settings)
         subprocess.run(["uv", "lock", "--quiet", "--project", folder], check=True)
         packages = tomllib.loads(Path(folder, "uv.lock").read_text())["package"]
-    files = [file for package in packages for file in (*package.get("wheels", ()), package.get("sdist")) if file]
+    files = [file for package in packages for file in installed(package)]
     return {file["hash"] for file in files if not OTHERS.search(file["url"].rpartition("/")[2])}
+
+
+def installed(package: dict[str, Any]) -> list[dict[str, str]]:
+    """The files of a release that are installed: its wheels, and its sources unless there is a wheel for all."""
+    wheels: list[dict[str, str]] = package.get("wheels", [])
+    if any(wheel["url"].endswith("py3-none-any.whl") for wheel in wheels) or "sdist" not in package:
+        return wheels
+    return [*wheels, package["sdist"]]
 
 
 def shortened(text: str, hashes: set[str]) -> str:

@@ -150,8 +150,8 @@ class Servers(ExitStack):
         self._number += 1
         return self._folder / str(self._number)
 
-    def start(self, name: str, folder: Path | None = None) -> Running:
-        """Start a server for one contender alone, in a new folder if it has none."""
-        running = Running(COMMANDS[name], folder or self.folder())
+    def start(self, name: str) -> Running:
+        """Start a server for one contender alone, in a new folder."""
+        running = Running(COMMANDS[name], self.folder())
         self.callback(running.stop)
         return running

@@ -88,6 +88,12 @@ class Attacked(NamedTuple):
     failure: str = ""
     """What the first call of others that failed was told."""
 
+    @property
+    def summary(self) -> str:
+        """What came of it."""
+        failed = f"{self.failures} of {self.calls:,} calls of others failed"
+        return f"{self.sent:,} sent, {failed}, longest wait {self.longest_ms:,} ms, {self.memory_mb:,.0f} MB"
+
     def faults(self) -> Iterator[str]:
         """What does not reach its goal."""
         if self.longest_ms >= GOAL_MS:

@@ -20,7 +20,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from chitarrella.transports.rest.website.website import FIGURES
 from lab.chaos.attacks import ATTACKS, Attacked, attack
@@ -42,8 +41,6 @@ ATTACK_MINUTES = 4.0
 LEAST_SCALE = 0.1
 KEPT = Path(__file__).parents[2] / "build" / "chaos"
 """Where the folder of a part that failed is kept: histories and logs."""
-WIDTH = 160
-"""Columns of the tables in a file."""
 KILLS, LOSSES, ALL_ATTACKS = "kills", "losses", "attacks"
 EDGE = "--edge"
 
@@ -97,29 +94,16 @@ def _judgement(one: Withstood) -> str:
 
 
 def show(findings: Findings, moves: int, console: Console) -> None:
-    """Print the tables and what does not reach its goal."""
-    if findings.killed:
-        heads = ("run", "faults", "acknowledged", "no answer", "sent again", "longest wait", "seconds", "checked")
-        table = Table(*heads, title="Moves under kills, cuts and failovers")
-        for run in findings.killed:
-            faults = "\n".join(f"{kind}: {number:,}" for kind, number in run.faults.items())
-            numbers = (f"{run.accepted:,}", f"{run.unknown:,}", f"{run.repeated:,}", f"{run.longest_ms / 1e3:.1f} s")
-            table.add_row(run.name, faults, *numbers, f"{run.seconds:.0f}", _judgement(run))
-        console.print(table)
-        console.print(f"acknowledged moves: {findings.accepted:,}\n")
+    """Print what was withstood, and what does not reach its goal."""
+    for run in findings.killed:
+        faults = ", ".join(f"{kind}: {number:,}" for kind, number in run.faults.items())
+        said = f"{run.accepted:,} moves acknowledged, {run.unknown:,} without an answer, {run.repeated:,} sent again"
+        console.print(f"{run.name} ({faults}): {said}, longest wait {run.longest_ms:,} ms; {_judgement(run)}")
     if one := findings.noticed:
-        console.print(
-            f"lost under a weaker setting: {one.moves} moves; {one.informed} of {one.clients} clients were informed\n"
-        )
-    if findings.attacked:
-        heads = ("attack", "sent", "calls of others", "failed", "longest wait", "memory", "again", "seen")
-        table = Table(*heads, title="Attacks, and who called meanwhile")
-        for name, made in findings.attacked.items():
-            counts = (f"{made.sent:,}", f"{made.calls:,}", f"{made.failures:,}", f"{made.longest_ms:,} ms")
-            memory = (f"{made.memory_mb:,.1f} MB", f"{made.later_mb:+,.1f} MB")
-            table.add_row(name, *counts, *memory, "NOT OK: " * any(made.faults()) + made.note)
-        console.print(table)
-    console.print(f"{findings.duration}\n")
+        console.print(f"{one.informed} of {one.clients} clients were informed of {one.moves} lost moves")
+    for name, made in findings.attacked.items():
+        console.print(f"{name}: {made.summary}, and {made.later_mb:+,.1f} MB when it was made again; {made.note}")
+    console.print(findings.duration)
     for shortfall in findings.shortfalls(moves):
         console.print(f"[red]short of the goal:[/] {shortfall}", highlight=False)
 
@@ -146,11 +130,7 @@ def figures_of(findings: Findings) -> Iterator[Figure]:
         )
     longest = max((one.longest_ms for one in findings.attacked.values()), default=0)
     memory = max((one.memory_mb for one in findings.attacked.values()), default=0)
-    each = "; ".join(
-        f"{name}: {one.sent:,} sent, {one.failures} of {one.calls:,} calls of others failed, longest wait "
-        f"{one.longest_ms:,} ms, {one.memory_mb:,.0f} MB"
-        for name, one in findings.attacked.items()
-    )
+    each = "; ".join(f"{name}: {one.summary}" for name, one in findings.attacked.items())
     within = f"another caller waited {longest:,} ms at most, the memory rose by {memory:,.0f} MB at most"
     yield Figure("attacks", f"{len(findings.attacked)} attacks: {within}", f'{COMMAND} ARGS="--only attacks"', each)
 
@@ -259,9 +239,7 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 def main() -> int:
     """Run, print, and write the figures of a whole run."""
-    chosen, console = options(), Console()
-    if not console.is_terminal:
-        console = Console(width=WIDTH)
+    chosen, console = options(), Console(soft_wrap=True)
     if not is_available():
         console.print("Go is not on the PATH: the histories cannot be checked.")
     findings = Chaos(chosen, console).run()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import NamedTuple
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.tricks.game import TrickGame
 from lab.differential.transcript import Transcript
-from tests.walks import CATALOGUE, defaults, name, variants
+from tests.vectors.digests import rule_sets
+from tests.walks import CATALOGUE, defaults, name
 
 FILE = Path(__file__).with_name("digests.txt")
 HEAD = """\
@@ -66,12 +66,6 @@ class Thousand(NamedTuple):
     def plan(self) -> Thousand:
         """The same deals without digests."""
         return self._replace(digests="")
-
-
-@cache
-def rule_sets() -> dict[str, RuleSet]:
-    """Every rule set by its name: all games with all numbers of players, and with one option that is no default."""
-    return {name(rule_set): rule_set for rule_set in (*defaults(), *variants())}
 
 
 def plan(number: int) -> list[Thousand]:

@@ -2,7 +2,7 @@
 
 Results are kept in build/mutants.jsonl, so that a run can be stopped and resumed; a mutant is tried again if its module
 has changed, or with ``--again`` if it survived. The score is the share of killed mutants, without the equivalent ones
-that survivors.txt names.
+that survivors.txt names, which are tried with ``--again`` only: no test can kill them, so that all would be run.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ import yaml  # noqa: F401  # read once, as hypothesis is
 
 from lab.mutants.generate import Mutant, module_mutants, rules
 from lab.mutants.measured import RESULTS, ROOT, choose, times
-from lab.mutants.trial import LIVES, MISSED, Trial, begin, outcome, score
+from lab.mutants.trial import LIVES, MISSED, Trial, begin, equivalents, outcome, score
 from tests.test_architecture import full_name, is_within
 
 TIMEOUT_FACTOR = 8
 """The timeout of a mutant: so many times the measured duration of its tests, and a minute."""
 
 
-CONTROL_MODULES = 3
+CONTROL_MODULES = 1
 """Number of unchanged modules tried first: if their tests fail, no result means anything."""
 
 
@@ -78,7 +78,7 @@ class MutantRunner:
     def __init__(self, jobs: int, again: bool) -> None:
         """Read the results of former runs."""
         self.jobs = jobs
-        self.known = dict(kept())
+        self.known, self.listed = dict(kept()), frozenset[str]() if again else equivalents().keys()
         if again:
             self.known = {key: became for key, became in self.known.items() if became[1] != LIVES}
         self.found: list[tuple[str, str]] = []
@@ -115,8 +115,8 @@ class MutantRunner:
 
     def _take(self, mutant: Mutant) -> None:
         key = sha256(f"{mutant.module}\n{mutant.source}".encode()).hexdigest()[:20]
-        if key in self.known:
-            self.found.append(self.known[key])
+        if key in self.known or mutant.name in self.listed:
+            self.found.append(self.known.get(key, (mutant.name, LIVES)))
             return
         now, *later = choose(str(module_mutants(mutant.module).path.relative_to(ROOT)), mutant)
         self.working.append(Work(key, mutant, self._begin(mutant, now), later))

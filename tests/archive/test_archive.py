@@ -31,7 +31,7 @@ from chitarrella.storage.archive import Archive, ArchiveError, ArchiveQueue, Mat
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import StoreError
 from chitarrella.v1 import matches_pb2 as pb
-from tests.archive.s3_server import S3Server
+from tests.archive.conftest import S3Server
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on, play_out
 from tests.server.process import Player, StartService
 from tests.servers import until
@@ -112,12 +112,14 @@ def name_of(service: MatchService, match: str) -> str:
 
 
 def test_finished_record_is_archived_signed(office: Office, kept: Kept) -> None:
-    """A finished match comes into the archive once, as its signed record, and one that is not finished does not."""
-    created, other = (office.service.create(CreateMatch(rules)) for rules in (SHORT, LONG_MATCH))
+    """A finished match comes into the archive once, as its signed record; no running or deleted one does."""
+    created, gone, other = (office.service.create(CreateMatch(rules)) for rules in (SHORT, SHORT, LONG_MATCH))
     go_on(office.service, other.match, 5)
-    play_out(office.service, created.match)
+    for one in (created, gone):
+        play_out(office.service, one.match)
+    office.service.delete(gone.match)
     assert 0 == office.later(DELAY_MS - 5_000)
-    assert 1 == office.later(5_000)
+    assert 2 == office.later(5_000)
     assert {name_of(office.service, created.match)} == kept.records.keys()
     text = next(iter(kept.records.values()))
     assert office.signer.public_key == parse_signer(text)
@@ -200,19 +202,6 @@ def test_match_queued_anew_while_it_is_archived_stays_queued(office: Office, mon
     assert (0, 4, 2) == (office.queued(), len(written), len(set(written)))
 
 
-def test_worker_that_dies_with_a_lease_loses_nothing(office: Office, kept: Kept) -> None:
-    """What a worker has claimed and not written is claimed by another one later; a deleted match is passed over."""
-    created, gone = office.service.create(CreateMatch(SHORT)), office.service.create(CreateMatch(SHORT))
-    for one in (created, gone):
-        play_out(office.service, one.match)
-    office.service.delete(gone.match)
-    office.now += DELAY_MS
-    assert {created.match, gone.match} == set(office.queue.claim(office.now, LEASE_MS, 10))
-    assert 0 == office.later(LEASE_MS - 1)
-    assert 2 == office.later(1)
-    assert (0, {name_of(office.service, created.match)}) == (office.queued(), set(kept.records))
-
-
 def test_folder_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -> None:
     """An archive in a folder that cannot be made, or is a file, ends the start with its name."""
     file = tmp_path / "file"
@@ -239,7 +228,6 @@ def test_folder_holds_whole_records(tmp_path: Path) -> None:
         archive.put("2027/match.txt", "text")
 
 
-@pytest.mark.usefixtures("s3_environment")
 def test_bucket_holds_records(s3: S3Server, store: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bucket gets an object for each record below the prefix, also after the server was away."""
     office = Office(store, open_archive("s3://records/of/cards"), monkeypatch)
@@ -257,7 +245,6 @@ def test_bucket_holds_records(s3: S3Server, store: RedisStore, monkeypatch: pyte
     assert 0 == office.queued()
 
 
-@pytest.mark.usefixtures("s3_environment")
 def test_refused_key_is_an_error_without_names(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bucket that refuses the key is an error whose text has neither the object nor the key."""
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wrong")
@@ -402,15 +389,6 @@ def test_damaged_copy_is_no_match(office: Office, kept: Kept) -> None:
         kept.texts[name] = text
         with pytest.raises(errors.StoreUnavailable):
             office.service.repository.load(created.match)
-
-
-def test_match_that_goes_on_after_a_takeback_keeps_its_time(office: Office) -> None:
-    """An archived match to which something is appended lives on as before."""
-    created = office.service.create(CreateMatch(SHORT, platform="platform"))
-    go_on(office.service, created.match, 1)
-    assert office.copies.shorten(created.match, 60)
-    go_on(office.service, created.match, 1)
-    assert {True} == {seconds > 6 * 24 * 3600 for seconds in office.ttls(created.match)}
 
 
 def test_killed_service_archives_and_answers_after_its_restart(

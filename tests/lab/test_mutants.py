@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 import pytest
 
 from lab.mutants.measured import LINES, ROOT
-from lab.mutants.trial import KILLED, LIVES, MISSED, TOO_LONG, equivalents
+from lab.mutants.trial import KILLED, LIVES, MISSED, TOO_LONG, Score, equivalents
 from tests.test_architecture import RULES, SOURCES, is_within, module, named
 
 TRY = """
@@ -73,3 +73,14 @@ def test_listed_mutants_are_of_the_present_code() -> None:
         assert is_within(where, RULES), name
         assert before.split(" / ")[0] in text, name
         assert len(reason.split()) > 3, name
+
+
+def test_a_report_names_survivors_and_has_an_interval() -> None:
+    """Every mutant but the survivors is killed; equivalent ones do not count; a sample has a confidence interval."""
+    score = Score(99, ["b:h: x -> y"], ["a:f: x -> y", "a:g: x -> y"])
+    assert [
+        "lives: a:f: x -> y",
+        "lives: a:g: x -> y",
+        "   2 live in a",
+        "99 mutants, 1 of them the same as the rules: 98.0 % killed (95 % interval 92.9 to 99.4)",
+    ] == score.report(of_sample=True).splitlines()

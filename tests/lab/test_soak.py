@@ -35,6 +35,19 @@ def test_deals_are_counted_and_recorded(tmp_path: Path) -> None:
     assert SoakProgress() == SoakProgress.read(tmp_path / "nothing.txt")
 
 
+def test_deals_under_fewer_laws_count_apart() -> None:
+    """Deals under fewer laws are played anew, and stay the most that held until then."""
+    progress = SoakProgress()
+    assert (0, 0) == progress.most(CUCU)
+    progress["cucu-3 1 4"] = 700
+    progress["cucu-30 1 4"] = progress["cucu-3 0 4"] = 900
+    progress.add(CUCU, 0, 30)
+    assert 30 == progress.deals(CUCU)
+    assert (700, 4) == progress.most(CUCU)
+    progress.add(CUCU, 0, 700)
+    assert (700, len(LAWS)) == progress.most(CUCU)
+
+
 def test_broken_law_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A broken law ends its batch and is reported with its rule set and seed."""
 

@@ -13,9 +13,8 @@ import pytest
 from chitarrella import errors
 from chitarrella.catalogue.record import format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame, legal_moves, replay, seat_to_move, validate_move
-from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.game import AnyGame, legal_moves, replay, seat_to_move
+from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import parse_move
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.history import parse_entry
@@ -81,14 +80,8 @@ def choice(snapshot: Snapshot, rng: Random | None = None) -> MoveRequest:
 def unheld(snapshot: Snapshot) -> MoveRequest:
     """A card that the seat on turn does not hold."""
     seat = on_turn(snapshot)
-    card = next(card for card in snapshot.game.pack.cards if ("not_in_hand",) == _codes(snapshot, seat, card))
+    card = next(card for card in snapshot.game.pack.cards if card not in snapshot.position.hands[seat])
     return MoveRequest(seat, Move("play_card", (card,)))
-
-
-def _codes(snapshot: Snapshot, seat: Seat, card: Card) -> tuple[str, ...]:
-    return tuple(
-        refusal.code for refusal in validate_move(snapshot.game, snapshot.position, seat, Move("play_card", (card,)))
-    )
 
 
 def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
@@ -97,6 +90,12 @@ def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
         played = service.play(match, choice(snapshot))
         assert played.accepted
     return played
+
+
+def events_of(service: MatchService, match: str) -> list[Event]:
+    """All that has happened at a match."""
+    history, lines = service.repository.history(match)
+    return [event for _, events in history.replay(lines) for event in events]
 
 
 def play_first(service: MatchService, match: str) -> None:

@@ -24,9 +24,7 @@ from chitarrella.matches.metadata import (
     SHUFFLE_NOW,
     ControlAction,
     ControlState,
-    decode_control,
     decode_metadata,
-    parse_action,
 )
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
@@ -97,7 +95,7 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     expected = [(step, *_seen(feeds, step), state(whole.history)) for step in whole.steps()]
     starts = set()
     for length in range(snapshot.row.length + 1):
-        replay = service.repository.replay(opened.match, snapshot, partial(_is_at_most, length))
+        replay = service.repository.replay(opened.match, snapshot, lambda one, length=length: one.length <= length)
         starts.add(replay.start)
         assert replay.start <= length
         again = {viewer: replay.feed(viewer, Cursor()) for viewer in feeds}
@@ -106,18 +104,19 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     assert len(starts) > (2 if with_takebacks else 20)
 
 
-def _is_at_most(length: int, one: Checkpoint) -> bool:
-    return one.length <= length
-
-
 def _seen(feeds: dict[Viewer, ViewerFeed], step: tuple[int, tuple[Event, ...]]) -> list[Update | None]:
     return [feed.next_update(*step) for feed in feeds.values()]
 
 
 def test_pages_of_events_replay_little(service: MatchService, plays: Mock) -> None:
-    """The pages of the events are those of the whole log; each is replayed from near by, the first time too."""
+    """A repeated request, and the pages of the events, are those of the whole log; each is replayed from near by."""
     opened = service.create(CreateMatch(LONG))
     go_on(service, opened.match, 4 * MIN_SPACING)
+    request = choice(service.repository.load(opened.match))._replace(request_id="one of sixteen characters")
+    first = service.play(opened.match, request)
+    plays.reset_mock()
+    same_answer(first, service.play(opened.match, request))
+    assert plays.call_count < RECENT
     everything = events(service, opened, page_size=1000).moves
     plays.reset_mock()
     found: list[Any] = []
@@ -131,17 +130,6 @@ def test_pages_of_events_replay_little(service: MatchService, plays: Mock) -> No
     assert plays.call_count < pages * (MIN_SPACING + 11)
     plays.reset_mock()
     events(service, opened, cursor)
-    assert plays.call_count < RECENT
-
-
-def test_repeated_request_replays_little(service: MatchService, plays: Mock) -> None:
-    """A request that is repeated late in a match gets the first answer, though nothing was replayed before."""
-    opened = service.create(CreateMatch(LONG))
-    go_on(service, opened.match, 4 * MIN_SPACING)
-    request = choice(service.repository.load(opened.match))._replace(request_id="one of sixteen characters")
-    first = service.play(opened.match, request)
-    plays.reset_mock()
-    same_answer(first, service.play(opened.match, request))
     assert plays.call_count < RECENT
 
 
@@ -211,8 +199,6 @@ def test_unknown_state_is_refused_where_it_is_read(service: MatchService, store:
 @pytest.mark.parametrize(
     ("read", "text"),
     [
-        (decode_control, '{"later":1}'),
-        (parse_action, "0 !later x"),
         (decode_metadata, '{"rule_set":{"options":[]},"clock":{},"seats":[],"key_hashes":[],"later":1}'),
         (decode_metadata, '{"rule_set":{"options":[]},"clock":{"later":1},"seats":[],"key_hashes":[]}'),
     ],

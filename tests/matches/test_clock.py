@@ -10,23 +10,33 @@ import pytest
 from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, Position, default_move, legal_moves, seat_to_move
-from chitarrella.core.model import CHANCE, Event, Move
-from chitarrella.matches.clock import Transition, charge, deadline, start_clock
+from chitarrella.core.model import CHANCE, EVERYBODY, Move
+from chitarrella.matches.chance import awaiting_seeds_from
+from chitarrella.matches.clock import Transition, charge, deadline, match_time, next_due, start_clock
 from chitarrella.matches.log_writer import choose_move
 from chitarrella.matches.metadata import CONTRIBUTE_SEED, NO_CLOCK, BotAssignment, Clock, ControlAction, ControlState
-from chitarrella.matches.model import REFEREE_PACKS as BY_HAND
-from chitarrella.matches.model import SHARED_PACKS, CreateMatch
+from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, CreatedMatch, CreateMatch, Sandbox, Snapshot
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.runtime.threads import THREADS, FairPool
-from chitarrella.storage.redis_store import RedisStore
-from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, choice, fails, go_on, operations
+from tests.matches.playing import (
+    CATALOGUE,
+    LONG_MATCH,
+    PARTNERS,
+    SHORT,
+    choice,
+    events_of,
+    fails,
+    go_on,
+    on_turn,
+    operations,
+    play_out,
+)
 from tests.servers import until
 from tests.walks import defaults, name, walk
 
 CLOCK = Clock(30_000, 60_000)
-CUCU = RuleSet("cucu", 3, (("end_game_agreement", "false"),))
 
 
 # ---------------------------------------------------------------------- the rules of the clock
@@ -57,7 +67,7 @@ def test_no_clock_runs_without_one_and_while_the_pack_is_awaited(service: MatchS
     assert deadline(opened.snapshot) is None
     with fails(errors.NotPossibleNow, "no_clock"):
         operations(service).enforce_clock(opened.match)
-    assert deadline(service.create(CreateMatch(SHORT, pack_source=BY_HAND, clock=CLOCK)).snapshot) is None
+    assert deadline(service.create(CreateMatch(SHORT, pack_source=REFEREE_PACKS, clock=CLOCK)).snapshot) is None
 
 
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
@@ -95,12 +105,6 @@ def test_timeout_plays_the_default_move_once(service: MatchService, other: Match
     assert (3, 0, clock_ms[0]) == (snapshot.row.revision, snapshot.control.banks[seat], snapshot.control.turn_started)
     assert not operations(service).enforce_clock(opened.match)[0]
     assert "!" not in service.repository.format_record(opened.match)
-
-
-def events_of(service: MatchService, match: str) -> list[Event]:
-    """All that has happened at a match."""
-    history, lines = service.repository.history(match)
-    return [event for _, events in history.replay(lines) for event in events]
 
 
 def test_late_move_is_accepted_before_the_timeout_is_enforced(service: MatchService, clock_ms: list[int]) -> None:
@@ -160,52 +164,115 @@ def test_every_shuffle_has_its_own_time_for_seeds(service: MatchService, clock_m
     assert clock_ms[0] + 1_000 == deadline(service.repository.load(opened.match))
 
 
-def test_takeback_request_stops_the_clock(service: MatchService, clock_ms: list[int]) -> None:
-    """While a takeback is open nobody pays; then the seat that made the decision thinks anew."""
-    opened = service.create(CreateMatch(SHORT, clock=CLOCK))
-    played = go_on(service, opened.match)
-    mover = seat_to_move(opened.snapshot.game, opened.snapshot.position)
-    assert mover is not None
-    assert 1 - mover == seat_to_move(played.snapshot.game, played.snapshot.position)
-    clock_ms[0] += 80_000
-    assert operations(service).take_back(opened.match, CHANCE)[0]
-    snapshot = service.repository.load(opened.match)
-    assert (mover, (60_000, 60_000)) == (seat_to_move(snapshot.game, snapshot.position), snapshot.control.banks)
-    assert clock_ms[0] + 90_000 == deadline(snapshot)
+# ---------------------------------------------------------------------- the clock of a test
+
+TEST = CreateMatch(LONG_MATCH, clock=CLOCK, sandbox=Sandbox("test"))
 
 
-def test_expiry_covers_the_time_of_the_next_move(service: MatchService, store: RedisStore) -> None:
-    """A match expires its lifetime after the last move or, if that is later, after the time for the next one."""
-    client = store.connection.client
-    for seconds, clock, lives in ((1, Clock(0, 3_600_000), 3_601), (10, NO_CLOCK, 10)):
-        opened = service.create(CreateMatch(SHORT, ttl_seconds=seconds, clock=clock))
-        for _ in range(2):
-            found = [client.ttl(key) for key in client.scan_iter(f"*{opened.match}*")]
-            assert {True} == {lives * 0.8 < left <= lives for left in found}
-            go_on(service, opened.match)
+def now(snapshot: Snapshot) -> int:
+    return match_time(snapshot.metadata, snapshot.control)
 
 
-def test_timeouts_alone_finish_a_match(service: MatchService, clock_ms: list[int]) -> None:
-    """A match that everybody has left is finished by timeouts, deal after deal."""
-    opened = service.create(CreateMatch(CUCU, clock=Clock(1_000, 0)))
-    for _ in range(2_000):
-        clock_ms[0] += 2_000
-        if service.repository.load(opened.match).game.is_finished(service.repository.load(opened.match).position):
-            break
-        assert operations(service).enforce_clock(opened.match)[0]
-    with fails(errors.NotPossibleNow, "no_clock"):
-        operations(service).enforce_clock(opened.match)
+def advance(service: MatchService, opened: CreatedMatch, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
+    return operations(service).advance_clock(opened.match, seconds, request_id)
 
 
-def test_clock_runs_on_machine_time(service: MatchService) -> None:
-    """The clock works with the real time of the machine."""
-    opened = service.create(CreateMatch(SHORT, clock=Clock(300, 0)))
-    go_on(service, opened.match, 2)
+def test_time_of_a_test_stands_still(service: MatchService, clock_ms: list[int]) -> None:
+    """However late it is, no decision of a test costs its bank, and nothing is due until the clock is advanced."""
+    opened = service.create(TEST)
+    begun = opened.snapshot.metadata.created_at * 1000
+    assert (begun, begun + 90_000) == (now(opened.snapshot), deadline(opened.snapshot))
+    clock_ms[0] = begun + 1_000_000_000
+    assert [] == service.store.schedule.claim(clock_ms[0], 1, 10)
+    assert next_due(opened.snapshot, clock_ms[0]) is None
     assert not operations(service).enforce_clock(opened.match)[0]
-    until(lambda: operations(service).enforce_clock(opened.match)[0], "the time of the decision is over", 5)
-    history, lines = service.repository.history(opened.match)
-    history.skip(lines)
-    assert (5, history.position) == (len(lines), service.repository.load(opened.match).position)
+    assert 0 == Scheduler(operations(service), service.store).run_once()
+    assert not operations(service).run_due(opened.match)
+    snapshot = go_on(service, opened.match).snapshot
+    assert (begun, (60_000, 60_000)) == (now(snapshot), snapshot.control.banks)
+
+
+def test_advanced_time_is_charged_and_enforced(service: MatchService, other: MatchService) -> None:
+    """What is beyond the time of a decision comes out of the bank; behind both the default move is made, once."""
+    opened = service.create(TEST)
+    seat, begun = on_turn(opened.snapshot), now(opened.snapshot)
+    timed_out, snapshot = advance(service, opened, 50)
+    assert (False, begun + 50_000) == (timed_out, now(snapshot))
+    played = go_on(other, opened.match).snapshot  # another worker has the time from the store
+    assert 40_000 == played.control.banks[seat]
+    assert 60_000 == played.control.banks[1 - seat]
+    assert begun + 50_000 + 90_000 == deadline(played)
+    timed_out, snapshot = advance(service, opened, 90)
+    assert not timed_out
+    assert not operations(service).enforce_clock(opened.match)[0]
+    timed_out, snapshot = advance(other, opened, 1)
+    assert (True, begun + 141_000) == (timed_out, now(snapshot))
+    assert 0 == snapshot.control.banks[1 - seat]
+    assert ["table !advance_clock 1", f"{1 - seat} !time_over"] == service.repository.read_log(opened.match)[-3:-1]
+    assert not advance(service, opened, 30)[0]
+
+
+def test_advance_is_seen_by_watchers(service: MatchService) -> None:
+    """Everybody learns of an advance by an event with its seconds; a takeback costs nobody time, and begins it anew."""
+    opened = service.create(TEST)
+    _, snapshot = advance(service, opened, 7)
+    assert 2 == snapshot.row.revision
+    history, log = service.repository.history(opened.match)
+    (*_, (revision, (event,))) = history.replay(log)
+    assert (2, "clock_advanced", None, 7, EVERYBODY) == (revision, event.kind, event.seat, event.amount, event.known_to)
+    assert 7_000 == history.control.advanced_ms
+    go_on(service, opened.match)
+    advance(service, opened, 50)
+    _, snapshot = operations(service).take_back(opened.match, CHANCE)
+    assert now(opened.snapshot) + 57_000 == now(snapshot) == snapshot.control.turn_started
+    assert (60_000, 60_000) == snapshot.control.banks
+
+
+def test_repeated_advance_advances_once(service: MatchService, other: MatchService) -> None:
+    """A repeated advance changes nothing, and says again whether the time was over, whatever came later."""
+    opened = service.create(TEST)
+    first, _ = advance(service, opened, 30, "first")
+    second, snapshot = advance(service, opened, 61, "second")
+    assert (False, True) == (first, second)
+    log = service.repository.read_log(opened.match)
+    for worker in (service, other):
+        assert (False, snapshot) == advance(worker, opened, 30, "first")
+        assert (True, snapshot) == advance(worker, opened, 61, "second")
+        with fails(errors.AlreadyExists, "request_reused"):
+            advance(worker, opened, 31, "first")
+    assert log == service.repository.read_log(opened.match)
+    play_out(service, opened.match)
+    assert advance(other, opened, 61, "second")[0]
+
+
+def test_advance_shuffles_without_late_seeds(service: MatchService) -> None:
+    """The time for seeds is that of one decision; when it is advanced past it, the shuffle is made."""
+    opened = service.create(TEST._replace(pack_source=SHARED_PACKS))
+    assert not advance(service, opened, 30)[0]
+    timed_out, snapshot = advance(service, opened, 1, "shuffle")
+    assert (True, ()) == (timed_out, awaiting_seeds_from(snapshot))
+    assert deadline(snapshot) == now(snapshot) + 90_000
+    assert advance(service, opened, 1, "shuffle")[0]
+
+
+def test_ended_tests_cannot_be_advanced(service: MatchService) -> None:
+    """A test that is over or was aborted has no time any more; a hundred years are the end of all time."""
+    packs = service.create(TEST._replace(pack_source=REFEREE_PACKS))  # it has no deadline, and time passes
+    timed_out, snapshot = advance(service, packs, 1_000_000)
+    assert (False, None) == (timed_out, deadline(snapshot))
+    opened = service.create(TEST)
+    for _ in range(3):
+        advance(service, opened, 1_000_000_000)
+    with pytest.raises(errors.BadRequest) as late:
+        advance(service, opened, 1_000_000_000)
+    assert ("bad_request", "seconds") == (late.value.code, late.value.field)
+    play_out(service, opened.match)
+    with fails(errors.NotPossibleNow, "match_over"):
+        advance(service, opened, 1)
+    aborted = service.create(TEST)
+    service.abort(aborted.match)
+    with fails(errors.NotPossibleNow, "match_aborted"):
+        advance(service, aborted, 1)
 
 
 # ---------------------------------------------------------------------- clock scheduler
@@ -248,6 +315,7 @@ def test_timeouts_are_enforced_while_bots_search(service: MatchService, clock_ms
     clock_ms[0] += 2_000
     scheduler = Scheduler(MatchOperations(service, brood), service.store, FairPool("bot"))
     assert THREADS + 1 == scheduler.run_once()
+    assert (3, 2.0) == scheduler.waiting_searches()
     assert 3 == service.repository.load(late.match).row.revision
     assert 0 == scheduler.run_once()
     free.set()
@@ -256,16 +324,4 @@ def test_timeouts_are_enforced_while_bots_search(service: MatchService, clock_ms
         lambda: revisions == sorted(service.repository.load(one.match).row.revision for one in brooding),
         "as many as there are threads have moved",
     )
-    scheduler.close()
-
-
-def test_instant_bots_do_not_wait_for_a_search(service: MatchService) -> None:
-    """However many bots choose without searching, none of them waits for a thread."""
-    opened = [
-        service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "random"))))
-        for _ in range(8 * THREADS)
-    ]
-    scheduler = Scheduler(operations(service), service.store, FairPool("bot"))
-    assert len(opened) == scheduler.run_once()
-    assert {4} == {service.repository.load(one.match).row.revision for one in opened}
     scheduler.close()

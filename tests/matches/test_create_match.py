@@ -12,7 +12,14 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import legal_moves
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.matches.clock import now_ms
-from chitarrella.matches.metadata import ControlState, decode_metadata, encode_metadata, role_of_key
+from chitarrella.matches.metadata import (
+    Clock,
+    ControlState,
+    decode_control,
+    decode_metadata,
+    encode_metadata,
+    role_of_key,
+)
 from chitarrella.matches.model import CreateMatch, MatchLimits, MoveRequest, Sandbox
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import NO_FILTER, MatchFilter, MatchService
@@ -34,6 +41,7 @@ from tests.matches.playing import (
 from tests.matches.test_bot_seats import ATTACKER, FLOOD_MS, NEIGHBOUR, search_match
 from tests.servers import until
 
+HOUR = Clock(0, 3_600_000)
 BEGINNING = CATALOGUE.game_for(SHORT).encode(CATALOGUE.game_for(SHORT).start())
 
 # ---------------------------------------------------------------------- opening
@@ -58,17 +66,6 @@ def test_service_deals_by_default(service: MatchService) -> None:
     assert on_turn(opened.snapshot) in (0, 1)
     packs = {service.repository.read_log(service.create(CreateMatch(SHORT)).match)[0] for _ in range(19)}
     assert 20 == len({*packs, log[0]})
-
-
-def test_supplied_pack_is_dealt_as_it_is(service: MatchService) -> None:
-    """A pack supplied with the match is dealt in its order; the service shuffles the next one."""
-    pack = tuple(reversed(CATALOGUE.game_for(LONG_MATCH).pack.cards))
-    opened = service.create(CreateMatch(LONG_MATCH, pack=pack))
-    go_on(service, opened.match, 40)
-    log = check_consistency(service, opened)
-    assert f"table start_deal {' '.join(pack)}" == log[0]
-    assert log[41].startswith("table start_deal ")
-    assert log[0] != log[41]
 
 
 @pytest.mark.parametrize("is_supplied", [False, True])
@@ -208,19 +205,6 @@ def test_a_match_is_created_in_one_round_trip(url: str) -> None:
     store.close()
 
 
-def test_request_id_is_free_after_expiry(service: MatchService, other: MatchService) -> None:
-    """When a match has expired its request id may create another, also on a worker that cached the old one."""
-    first = service.create(CreateMatch(SHORT, request_id="request", ttl_seconds=1))
-    other.repository.load(first.match)
-    until(lambda: not service.repository.read_log(first.match), "the match is forgotten", 5)
-    second = service.create(CreateMatch(RuleSet("brusquembille"), request_id="request"))
-    assert first.match == second.match
-    for asked in (other, service):
-        assert "brusquembille" == asked.repository.load(second.match).game.key
-        go_on(asked, second.match, 2)
-    assert 5 == len(check_consistency(other, second))
-
-
 # ---------------------------------------------------------------------- keys
 
 
@@ -281,28 +265,32 @@ def test_address_is_kept_only_as_a_keyed_digest(service: MatchService, url: str)
 
 
 @pytest.mark.parametrize(
-    ("platform", "limits", "requested", "expected"),
+    ("limits", "request_", "expected"),
     [
-        ("", MatchLimits(), 0, 86_400),
-        ("", MatchLimits(), 60, 60),
-        ("", MatchLimits(), 31_536_000, 86_400),
-        ("", MatchLimits(3_600), 0, 3_600),
-        ("", MatchLimits(3_600), 7_200, 3_600),
-        ("", MatchLimits(604_800, 120), 0, 120),
-        ("acme", MatchLimits(), 0, 604_800),
-        ("acme", MatchLimits(), 31_536_000, 31_536_000),
+        (MatchLimits(), {}, 86_400),
+        (MatchLimits(), {"ttl_seconds": 60}, 60),
+        (MatchLimits(), {"ttl_seconds": 31_536_000}, 86_400),
+        (MatchLimits(3_600), {}, 3_600),
+        (MatchLimits(3_600), {"ttl_seconds": 7_200}, 3_600),
+        (MatchLimits(604_800, 120), {}, 120),
+        (MatchLimits(), {"platform": "acme"}, 604_800),
+        (MatchLimits(), {"platform": "acme", "ttl_seconds": 31_536_000}, 31_536_000),
+        (MatchLimits(), {"ttl_seconds": 60, "clock": HOUR}, 3_660),
+        (MatchLimits(), {"ttl_seconds": 60, "clock": HOUR, "sandbox": Sandbox()}, 60),
     ],
 )
-def test_anonymous_match_expires_within_a_day(
-    service: MatchService, platform: str, limits: MatchLimits, requested: int, expected: int
+def test_match_expires_behind_its_last_move(
+    service: MatchService, limits: MatchLimits, request_: dict[str, Any], expected: int
 ) -> None:
-    """A match without a platform expires within the limit for them, from its creation and from each of its moves."""
+    """A match expires behind its creation and each of its moves, or behind the real time for the next move; one
+    without a platform within the limit for them.
+    """
     limited = MatchService(CATALOGUE, service.store, limits)
-    opened = limited.create(CreateMatch(SHORT, platform=platform, ttl_seconds=requested))
+    opened = limited.create(CreateMatch(SHORT, **request_))
     client = service.store.connection.client
     for _ in range(2):
-        left = client.pttl(f"chitarrella:{{{opened.match}}}") / 1000
-        assert expected - 30 < left <= expected
+        left = [client.pttl(key) / 1000 for key in client.scan_iter(f"chitarrella:{{{opened.match}}}*")]
+        assert {True} == {expected - 30 < seconds <= expected for seconds in left}
         go_on(limited, opened.match)
 
 
@@ -415,3 +403,4 @@ def test_rows_of_older_releases_are_read(service: MatchService) -> None:
     assert metadata == decode_metadata(json.dumps(fields))
     labelled = service.create(REQUEST).snapshot.metadata
     assert labelled == decode_metadata(encode_metadata(labelled))
+    assert ControlState(shuffles=1) == decode_control('{"shuffles":1}')

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -13,10 +11,10 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.matches import MatchServicer
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.model import CHANCE, REFEREE, Edition, Move, Viewer
+from chitarrella.core.model import REFEREE, Edition, Move, Viewer
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.games.briscolone import BRISCOLONE
-from chitarrella.matches.history import Cursor, format_entry
+from chitarrella.matches.history import Cursor
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.scheduler import LEASE_MS, Scheduler
@@ -32,46 +30,16 @@ from tests.matches.playing import (
     catalogue_of,
     check_consistency,
     choice,
-    connect_service,
+    expire,
     fails,
     go_on,
     operations,
     parse,
-    play_out,
     same_answer,
     unheld,
 )
-from tests.servers import until
 
 # ---------------------------------------------------------------------- moving
-
-
-def test_move_at_expected_revision_is_played(service: MatchService) -> None:
-    """A move at the expected revision is played; its events come with the next revision."""
-    opened = service.create(CreateMatch(SHORT))
-    request = choice(opened.snapshot)._replace(expected_revision=1)
-    played = service.play(opened.match, request)
-    assert (True, (), 2, False) == (played.accepted, played.refusals, played.revision, played.repeated)
-    assert [Cursor(2)] == [events.cursor for events in played.updates]
-    assert request.move.cards == played.updates[0].events[0].cards
-    assert played.snapshot.row == service.repository.load(opened.match).row
-
-
-@pytest.mark.parametrize("expected", [0, 1, 3, 4_000_000_000])
-def test_move_at_stale_revision_returns_the_present_one(
-    service: MatchService, other: MatchService, expected: int
-) -> None:
-    """A stale expected revision is an error that names the present one, and nothing is played."""
-    opened = service.create(CreateMatch(SHORT))
-    go_on(service, opened.match)
-    for asked in (service, other):
-        with fails(errors.Stale, "stale_revision" if expected < 2 else "moves_lost") as wrong:
-            asked.play(opened.match, choice(asked.repository.load(opened.match))._replace(expected_revision=expected))
-        assert {"revision": "2", "still_legal": "true"} == wrong.value.details
-        with pytest.raises(errors.Stale) as wrong:
-            asked.play(opened.match, unheld(asked.repository.load(opened.match))._replace(expected_revision=expected))
-        assert {"revision": "2", "still_legal": "false"} == wrong.value.details
-    assert 2 == len(check_consistency(service, opened))
 
 
 def test_illegal_move_is_an_answer_without_effect(service: MatchService) -> None:
@@ -88,39 +56,40 @@ def test_illegal_move_is_an_answer_without_effect(service: MatchService) -> None
             played.repeated,
         )
     assert opened.snapshot.row == service.repository.load(opened.match).row
-    assert service.play(opened.match, choice(opened.snapshot)._replace(request_id="request")).accepted
+    request = choice(opened.snapshot)._replace(expected_revision=1, request_id="request")
+    played = service.play(opened.match, request)
+    assert (True, (), 2, False) == (played.accepted, played.refusals, played.revision, played.repeated)
+    assert [Cursor(2)] == [events.cursor for events in played.updates]
+    assert request.move.cards == played.updates[0].events[0].cards
+    assert played.snapshot.row == service.repository.load(opened.match).row
 
 
-def test_stale_cache_is_reloaded_before_validation(service: MatchService, other: MatchService) -> None:
-    """A worker with an outdated cache validates by the stored position."""
+@pytest.mark.parametrize(
+    ("is_new", "expected", "code"),
+    [
+        *((False, None, ""), (False, 0, "stale_revision"), (False, 1, "stale_revision"), (False, 3, "moves_lost")),
+        *((True, 2, ""), (True, 1, "stale_revision"), (True, 4_000_000_000, "moves_lost")),
+    ],
+)
+def test_move_is_checked_again_where_another_writer_was_faster(
+    service: MatchService, other: MatchService, is_new: bool, expected: int | None, code: str
+) -> None:
+    """Where another was faster, a move is checked at the table as it is now, and so is the expected revision."""
     opened = service.create(CreateMatch(SHORT))
-    assert opened.snapshot.row == other.repository.load(opened.match).row
     first = choice(opened.snapshot)
-    go_on(service, opened.match, 3)
-    refused = other.play(opened.match, first)
-    assert (False, 4) == (refused.accepted, refused.revision)
-    request = choice(service.repository.load(opened.match))
-    go_on(service, opened.match)
-    fresh = choice(service.repository.load(opened.match))
-    assert request != fresh
-    assert other.play(opened.match, fresh).accepted
-    assert 6 == len(check_consistency(other, opened))
+    assert other.play(opened.match, first, opened.snapshot).accepted
+    request = choice(other.repository.load(opened.match)) if is_new else first
+    request = request._replace(expected_revision=expected)
+    if code:
+        with fails(errors.Stale, code) as wrong:
+            service.play(opened.match, request, opened.snapshot)
+        assert {"revision": "2", "still_legal": str(is_new).lower()} == wrong.value.details
+    else:
+        assert is_new == service.play(opened.match, request, opened.snapshot).accepted
+    assert 2 + (is_new and not code) == len(check_consistency(service, opened))
 
 
 # ---------------------------------------------------------------------- endings
-
-
-def test_finished_match_refuses_moves(service: MatchService, other: MatchService) -> None:
-    """A finished match accepts no move and no pack, and the refusal says that it is over."""
-    opened = service.create(CreateMatch(SHORT))
-    play_out(service, opened.match)
-    snapshot = service.repository.load(opened.match)
-    pack = Move("start_deal", snapshot.game.pack.cards)
-    for asked in (service, other):
-        for request in (MoveRequest(0, Move("play_card", (snapshot.game.pack.cards[0],))), MoveRequest(CHANCE, pack)):
-            played = asked.play(opened.match, request)
-            assert (False, ["match_over"]) == (played.accepted, [refusal.code for refusal in played.refusals])
-    check_consistency(service, opened)
 
 
 def test_aborted_match_refuses_moves(service: MatchService, other: MatchService) -> None:
@@ -157,15 +126,12 @@ def every_call_fails(service: MatchService, opened: CreatedMatch, kind: Any, cod
 
 def test_unknown_match_is_an_error_everywhere(service: MatchService, other: MatchService) -> None:
     """Every call about a match that does not exist, or has expired in spite of the cache, returns the same error."""
-    opened = service.create(CreateMatch(SHORT, ttl_seconds=1))
+    opened = service.create(CreateMatch(SHORT))
     every_call_fails(service, opened._replace(match="none"), errors.NotFound, "no_such_match")
-    until(lambda: not service.repository.read_log(opened.match), "the match is forgotten", 5)
+    expire(service.store, opened.match)
     for request in (choice(opened.snapshot), unheld(opened.snapshot)):
         with fails(errors.NotFound, "no_such_match"):
             service.play(opened.match, request)
-    for ask in (service.repository.load, service.abort):
-        with fails(errors.NotFound, "no_such_match"):
-            ask(opened.match)
     every_call_fails(other, opened, errors.NotFound, "no_such_match")
 
 
@@ -250,23 +216,6 @@ def test_repeated_request_is_answered_as_before(
     assert log == check_consistency(service, opened)
 
 
-def test_request_id_with_another_move_is_an_error(service: MatchService, other: MatchService) -> None:
-    """A request id that has made a move makes no other one, legal or not; it still names the first."""
-    opened = service.create(CreateMatch(SHORT))
-    request = choice(opened.snapshot)._replace(request_id="request")
-    first = service.play(opened.match, request)
-    seat, hand = (
-        request.actor,
-        [card for card in opened.snapshot.position.hands[request.actor] if card not in request.move.cards],
-    )
-    for asked in (service, other):
-        for card in (hand[0], hand[1], next(iter(unheld(opened.snapshot).move.cards))):
-            with fails(errors.AlreadyExists, "request_reused"):
-                asked.play(opened.match, MoveRequest(seat, Move("play_card", (card,)), None, "request"))
-    same_answer(first, other.play(opened.match, request))
-    assert 2 == len(check_consistency(service, opened))
-
-
 def test_request_ids_are_per_match_and_seat(service: MatchService) -> None:
     """Two matches and two seats may use the same ids, and learn nothing of each other; without one a move is new."""
     for _ in range(2):
@@ -304,18 +253,10 @@ def test_signal_does_not_conflict_with_expected_revision(
     request = choice(other.repository.load(signals.match))._replace(expected_revision=4)
     played = other.play(signals.match, request)
     assert (True, 5) == (played.accepted, played.revision)
+    again = service.play(signals.match, MoveRequest(2, Move("signal", choice="A"), 4, "2 A"))
+    kinds = [event.kind for one in again.updates for event in one.events]
+    assert (True, True, 4, ["signalled"]) == (again.accepted, again.repeated, again.revision, kinds)
     assert 13 == len(check_consistency(service, signals))
-
-
-def test_repeated_signal_is_answered_as_before(service: MatchService, signals: CreatedMatch) -> None:
-    """A signal whose request is repeated gets the first answer, also when cards have been played since."""
-    request = MoveRequest(2, Move("signal", choice="A"), 4, "request")
-    first = service.play(signals.match, request)
-    events = [event.kind for one in first.updates for event in one.events]
-    assert (True, 4, ["signalled"]) == (first.accepted, first.revision, events)
-    same_answer(first, service.play(signals.match, request))
-    go_on(service, signals.match, 2)
-    same_answer(first, service.play(signals.match, request))
 
 
 def test_revisions_are_numbered_per_viewer(service: MatchService, signals: CreatedMatch) -> None:
@@ -330,78 +271,3 @@ def test_revisions_are_numbered_per_viewer(service: MatchService, signals: Creat
     for viewer, cursor in cursors.items():
         listed = api.ListEvents(pb.ListEventsRequest(match_id=match, cursor=cursor), Caller(keys[viewer]))
         assert (["5.0"], "5.0") == ([events.cursor for events in listed.moves], listed.cursor)
-
-
-# ---------------------------------------------------------------------- many writers
-
-WRITERS = 8
-REVISIONS = 150
-MATCH = RuleSet("briscola", 2, (("rubber_games", "20"),))
-
-
-class RaceResult(NamedTuple):
-    """The moves that a writer has made, by the revision they led to, and what it was told where others were faster."""
-
-    made: dict[int, str]
-    late: list[tuple[str, bool]]
-
-
-def race(service: MatchService, match: str, name: str) -> RaceResult:
-    """Move at every revision, whoever is on turn, each time expecting the table as it was seen."""
-    rng, made, late = Random(name), {}, []
-    while (at := (snapshot := service.repository.load(match)).row.revision) < REVISIONS:
-        request = choice(snapshot, rng)._replace(expected_revision=at, request_id=f"{name} {at}")
-        try:
-            played = service.play(match, request, snapshot)
-        except errors.Stale as error:
-            late.append((error.code, int(error.details["revision"]) > at))
-            continue
-        assert (True, False) == (played.accepted, played.repeated)
-        assert at < played.revision
-        made[at + 1] = format_entry(request.actor, request.move)
-    return RaceResult(made, late)
-
-
-def test_threads_of_four_workers_win_each_revision_once(url: str) -> None:
-    """Eight threads, two to a worker, move at every revision: one wins, and the others are told the present one."""
-    workers = [connect_service(url) for _ in range(WRITERS // 2)]
-    opened = workers[0].service.create(CreateMatch(MATCH))
-    with ThreadPoolExecutor(WRITERS) as threads:
-        writing = [
-            threads.submit(race, workers[number // 2].service, opened.match, f"writer {number}")
-            for number in range(WRITERS)
-        ]
-        found = [one.result() for one in writing]
-    notes: dict[int, str] = {}
-    for result in found:
-        assert not notes.keys() & result.made.keys(), "two writers won the same revision"
-        notes |= result.made
-    log = check_consistency(workers[0].service, opened)
-    assert len(log) >= REVISIONS
-    assert {place + 1: entry for place, entry in enumerate(log) if not entry.startswith("table ")} == notes
-    late = [answer for result in found for answer in result.late]
-    assert {("stale_revision", True)} == set(late)
-    assert len(late) > REVISIONS / 10, "there was no race"
-    for made in workers:
-        made.store.close()
-
-
-def test_one_request_id_sent_concurrently_acts_once(url: str) -> None:
-    """One request sent eight times at once to four workers is one match or one move, answered alike."""
-    workers = [connect_service(url) for _ in range(WRITERS // 2)]
-    with ThreadPoolExecutor(WRITERS) as threads:
-        for number in range(20):
-            opening = [
-                threads.submit(workers[hand // 2].service.create, CreateMatch(MATCH, request_id=f"opening {number}"))
-                for hand in range(WRITERS)
-            ]
-            opened = opening[0].result()
-            assert {(opened.match, opened.keys, opened.referee_key)} == {one.result()[:3] for one in opening}
-            request = choice(opened.snapshot)._replace(expected_revision=1, request_id="move")
-            moving = [threads.submit(workers[hand // 2].service.play, opened.match, request) for hand in range(WRITERS)]
-            answers = [one.result() for one in moving]
-            assert {(True, (), 2, answers[0].updates)} == {answer[:4] for answer in answers}
-            assert 1 == [answer.repeated for answer in answers].count(False)
-            assert 2 == len(check_consistency(workers[0].service, opened))
-    for made in workers:
-        made.store.close()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections import Counter
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from chitarrella import errors
-from chitarrella.catalogue.record import InvalidRecord, format_record, parse_record
+from chitarrella.catalogue.record import InvalidRecord, parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.game import legal_moves, seat_to_move
@@ -30,16 +28,27 @@ from chitarrella.matches.chance import (
     load_signer,
     next_commitment,
     parse_signer,
+    sandbox_seed,
     shuffles_of,
 )
-from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, Clock, ControlAction, ControlState
-from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest, Snapshot
+from chitarrella.matches.metadata import CONTRIBUTE_SEED, SHUFFLE_NOW, Clock, ControlAction, ControlState, role_of_key
+from chitarrella.matches.model import SHARED_PACKS, CreateMatch, MoveRequest, Sandbox, Snapshot
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.rows import Appended, Conflict, Duplicate
 from chitarrella_client import Chitarrella, ErrorCode
 from chitarrella_client import errors as errors_signing
 from chitarrella_terminal.replay import command as replay
-from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, fails, go_on, operations, play_first, play_out
+from tests.matches.playing import (
+    CATALOGUE,
+    LONG_MATCH,
+    SHORT,
+    check_consistency,
+    fails,
+    go_on,
+    operations,
+    play_first,
+    play_out,
+)
 from tests.server.process import StartService
 
 LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
@@ -59,7 +68,8 @@ def promised(service: MatchService, match: str) -> str:
 
 
 def test_pack_follows_from_the_commitment(service: MatchService, other: MatchService) -> None:
-    """The pack of each deal follows from the commitment published before it."""
+    """The pack of each deal follows from the commitment published before it; packs of the referee have none."""
+    assert "" == promised(service, service.create(CreateMatch(SHORT, pack_source="referee")).match)
     opened = service.create(CreateMatch(LONG_MATCH))
     before = [promised(service, opened.match)]
     for _ in range(2):
@@ -88,15 +98,6 @@ def test_proof_is_published_after_the_deal(service: MatchService) -> None:
     assert [("draw_dealer", True), ("start_deal", False)] == [(one.move.verb, one.is_revealed) for one in lot]
 
 
-def test_every_pack_of_the_service_has_a_commitment_of_its_own(service: MatchService) -> None:
-    """A supplied pack has no proof, the next one of the service has; packs of the referee have no commitment."""
-    opened = service.create(CreateMatch(LONG_MATCH, pack=tuple(reversed(ITALIAN.cards))))
-    go_on(service, opened.match, 40)
-    assert [False, True] == [one.is_provable for one in shuffles(service, opened.match)]
-    assert "" == promised(service, service.create(CreateMatch(SHORT, pack_source="referee")).match)
-    assert 20 == len({promised(service, service.create(CreateMatch(SHORT)).match) for _ in range(20)})
-
-
 # ---------------------------------------------------------------------- client seeds
 
 
@@ -104,19 +105,33 @@ def test_shared_pack_waits_for_every_seed(service: MatchService, other: MatchSer
     """A shared pack is dealt when the last person has contributed a seed, and follows from all of them."""
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
     first = promised(service, opened.match)
-    assert (CHANCE, (0, 1)) == (
-        opened.snapshot.game.turn(opened.snapshot.position),
-        awaiting_seeds_from(opened.snapshot),
-    )
-    snapshot = operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "uno|due %"))
+    assert CHANCE == opened.snapshot.game.turn(opened.snapshot.position)
+    assert (0, 1) == awaiting_seeds_from(opened.snapshot)
+    snapshot = contribute(service, opened.match, 1, "uno|due %")
     assert ((0,), 1) == (awaiting_seeds_from(snapshot), snapshot.row.revision)
-    snapshot = operations(other).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "tre"))
+    snapshot = contribute(other, opened.match, 0, "tre")
     assert ((), 3, ControlState(1)) == (awaiting_seeds_from(snapshot), snapshot.row.revision, snapshot.control)
     (one,) = shuffles(other, opened.match)
     assert ((0, "tre"), (1, "uno|due %")) == one.client_seeds
     nonce = derive_nonce(snapshot.metadata.seed, 1)
     assert not verify(ITALIAN.cards, one.move.cards, first, nonce, 1, one.client_seeds)
     assert "order_mismatch" == verify(ITALIAN.cards, one.move.cards, first, nonce, 1)
+
+
+def finished(service: MatchService, rule_set: RuleSet = SHORT) -> str:
+    """The record of a match that one deal has decided; after a level deal another match is played."""
+    while True:
+        opened = service.create(CreateMatch(rule_set))
+        play_first(service, opened.match)
+        text = service.repository.format_record(opened.match)
+        if text.count("start_deal") == 1:
+            return text
+
+
+def fault(text: str) -> str:
+    """The fault in the proofs of a record, empty if there is none."""
+    record = parse_record(CATALOGUE, text)
+    return invalid_proofs(CATALOGUE.game_for(record.rule_set), record)
 
 
 def contribute(service: MatchService, match: str, seat: int, seed: str, request_id: str = "") -> Snapshot:
@@ -219,6 +234,8 @@ def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
     played = service.play(opened.match, move)
     assert (True, True) == (played.accepted, played.repeated)
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
+    key, rotated = operations(service).rotate_key(opened.match, 0, lambda _: None, request_id="rotation")
+    assert 0 == role_of_key(rotated.metadata, rotated.control, key)
 
 
 # ---------------------------------------------------------------------- shuffle vectors
@@ -244,37 +261,6 @@ def test_shuffle_vectors(nonce: str, number: str, seeds: str, commitment: str, o
 
 
 @pytest.mark.measured
-def test_shuffle_follows_its_description() -> None:
-    """An independent implementation of the described steps gives the same order."""
-    nonce, number, seeds = "ab" * 32, 7, ((0, "first"), (3, "señora è qui"))
-    text = f"chitarrella shuffle 1\n{nonce}\n{number}\n0 first\n3 señora è qui\n"
-    key, stream = sha256(text.encode()).digest(), b""
-    for block in range(30):
-        stream += sha256(key + block.to_bytes(8, "big")).digest()
-    numbers = [int.from_bytes(stream[at : at + 8], "big") for at in range(0, len(stream), 8)]
-    cards = list(ITALIAN.cards)
-    for place in range(39, 0, -1):
-        while numbers[0] >= 2**64 // (place + 1) * (place + 1):
-            numbers.pop(0)
-        other = numbers.pop(0) % (place + 1)
-        cards[place], cards[other] = cards[other], cards[place]
-    assert tuple(cards) == shuffle(ITALIAN.cards, nonce, number, seeds)
-
-
-@pytest.mark.measured
-def test_shuffle_is_uniform() -> None:
-    """Over many shuffles each thing lies equally often in each place, within the bounds of chance."""
-    shuffles, things = 12_000, 6
-    lying = Counter(
-        (place, thing) for number in range(shuffles) for place, thing in enumerate(shuffle(range(things), "n", number))
-    )
-    expected = shuffles / things
-    square = sum((lying[place, thing] - expected) ** 2 / expected for place in range(things) for thing in range(things))
-    assert things * things == len(lying)
-    assert square < 60  # 25 degrees of freedom: beyond 60 in one of ten thousand runs, and this one is always the same
-
-
-@pytest.mark.measured
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
@@ -296,43 +282,69 @@ def test_wrong_proof_names_its_fault(changed: dict[str, object], code: str) -> N
     assert "order_mismatch" == verify(ITALIAN.cards, swapped, **proof)
 
 
+# ---------------------------------------------------------------------- the seed of a test
+
+SEED_OF_ONE = "93f81a38facc181fb778458d2cb45dc66f5c0a27d46a4711e1e899a8401128d0"
+"""What ``printf 'sandbox one' | sha256sum`` prints."""
+TWO_PACKS = RuleSet("briscola", 2, (("rubber_games", "2"),))
+ONE_LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"), ("match_deals", "1")))
+TWO_LOTS = RuleSet("coech", 2, (("first_dealer", "by_lot"), ("match_deals", "2")))
+
+
+@pytest.mark.parametrize("rule_set", [TWO_PACKS, TWO_LOTS], ids=["pack", "lot"])
+def test_same_seed_gives_the_same_shuffles(service: MatchService, other: MatchService, rule_set: RuleSet) -> None:
+    """Two matches of one seed have the same packs and lots in every deal; another seed or none gives others."""
+    logs = []
+    for worker, sandbox in (
+        *((service, Sandbox("one")), (other, Sandbox("one"))),
+        *((service, Sandbox("two")), (service, Sandbox()), (service, None)),
+    ):
+        opened = worker.create(CreateMatch(rule_set, sandbox=sandbox))
+        play_first(worker, opened.match)
+        logs.append([line for line in check_consistency(worker, opened) if line.startswith("table ")])
+    one, again, *rest = logs
+    assert one == again
+    assert 4 == len({tuple(log) for log in (one, *rest)})
+
+
+@pytest.mark.parametrize(("rule_set", "proofs"), [(SHORT, 1), (ONE_LOT, 2)], ids=["pack", "lot"])
+def test_shuffles_of_a_seed_are_proved_as_always(service: MatchService, rule_set: RuleSet, proofs: int) -> None:
+    """The nonces follow from the digest of the seed, which is documented, and every shuffle is proved in the end."""
+    assert SEED_OF_ONE == sandbox_seed("one")
+    opened = service.create(CreateMatch(rule_set, sandbox=Sandbox("one")))
+    assert () == parse_record(CATALOGUE, service.repository.format_record(opened.match)).proofs
+    play_first(service, opened.match)
+    found = shuffles(service, opened.match)
+    assert all(one.is_provable and one.is_revealed for one in found)
+    text = service.repository.format_record(opened.match)
+    record = parse_record(CATALOGUE, text)
+    assert [derive_nonce(sandbox_seed("one"), proof.number) for proof in record.proofs] == [
+        proof.nonce for proof in record.proofs
+    ]
+    assert len(found) == len(record.proofs) >= proofs
+    assert not fault(text)
+
+
+def test_record_of_a_test_says_so(service: MatchService, tmp_path: Path) -> None:
+    """The record of a test has a heading, which parsing keeps and a replay shows; that of another match has none."""
+    test, real = service.create(CreateMatch(SHORT, sandbox=Sandbox("test"))), service.create(CreateMatch(SHORT))
+    for opened, sandbox in ((test, True), (real, False)):
+        go_on(service, opened.match, 3)
+        check_consistency(service, opened)
+        text = service.repository.format_record(opened.match)
+        assert sandbox == ("\nsandbox true\n" in text) == parse_record(CATALOGUE, text).sandbox
+        (tmp_path / "record").write_text(text)
+        result = CliRunner().invoke(replay, [str(tmp_path / "record")])
+        assert 0 == result.exit_code
+        assert sandbox == ("A test: its shuffles may have been known beforehand." in result.output)
+    with pytest.raises(InvalidRecord):
+        parse_record(CATALOGUE, "game briscola\nplayers 2\nsandbox perhaps\n")
+
+
 # ---------------------------------------------------------------------- signing
 
 
-LOT_SIGNING = RuleSet("coech", 2, (("first_dealer", "by_lot"), ("match_deals", "1")))
 SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(b"a key of thirty-two bytes or so!"))
-
-
-def finished(service: MatchService, rule_set: RuleSet = SHORT) -> str:
-    """The record of a match that one deal has decided; after a level deal another match is played."""
-    while True:
-        opened = service.create(CreateMatch(rule_set))
-        play_first(service, opened.match)
-        text = service.repository.format_record(opened.match)
-        if text.count("start_deal") == 1:
-            return text
-
-
-def fault(text: str) -> str:
-    """The fault in the proofs of a record, empty if there is none."""
-    record = parse_record(CATALOGUE, text)
-    return invalid_proofs(CATALOGUE.game_for(record.rule_set), record)
-
-
-@pytest.mark.parametrize(("rule_set", "proofs"), [(SHORT, 1), (LOT_SIGNING, 2)], ids=["pack", "lot"])
-def test_finished_record_holds_the_proof_of_every_shuffle(
-    service: MatchService, rule_set: RuleSet, proofs: int
-) -> None:
-    """The record of a finished match holds the proof of every pack and lot; before its end it holds no nonce."""
-    opened = service.create(CreateMatch(rule_set))
-    if rule_set == SHORT:
-        go_on(service, opened.match, 30)
-    assert () == parse_record(CATALOGUE, service.repository.format_record(opened.match)).proofs
-    text = finished(service, rule_set)
-    record = parse_record(CATALOGUE, text)
-    assert proofs == len(record.proofs)
-    assert not fault(text)
-    assert text == format_record(CATALOGUE, record)
 
 
 def test_seeds_of_any_characters_are_part_of_the_proof(service: MatchService) -> None:
@@ -399,21 +411,18 @@ def test_replay_reports_proofs_and_signature(service: MatchService, tmp_path: Pa
         assert (status, True) == (result.exit_code, all(word in events for word in words)), events
 
 
-def test_service_with_a_key_signs_finished_records_only(start_service: StartService, tmp_path: Path) -> None:
+def test_service_with_a_key_signs_finished_records_only(
+    start_service: StartService, service: MatchService, tmp_path: Path
+) -> None:
     """A service with a key signs finished records only, and imports no forged one."""
-    key = tmp_path / "key.pem"
+    key, text = tmp_path / "key.pem", finished(service)
     subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True, capture_output=True)
     with Chitarrella(start_service("--signing-key-file", str(key)).grpc) as client:
-        match = client.create_match("briscola", options={"rubber_games": 1})
-        assert "signature" not in match.record()
-        while not match.get().over:
-            moves = match.legal_moves()
-            match.as_seat(moves.seat or 0).play(moves[0])
-        signed = client.match(match.id).record()
+        assert "signature" not in client.create_match("briscola").record()
+        signed = client.import_match(text).record()
         assert load_signer(key).public_key == parse_signer(signed)
         assert client.import_match(signed).get().over
-        unsigned = signed.partition("signature")[0]
-        for forged in (signed.replace("table ", "table  "), unsigned.replace("shuffle 1 ", "shuffle 1 0")):
+        for forged in (signed.replace("table ", "table  "), text.replace("shuffle 1 ", "shuffle 1 0")):
             with pytest.raises(errors_signing.BadRequest) as failed:
                 client.import_match(forged)
             assert (ErrorCode.BAD_RECORD, "record") == (failed.value.code, failed.value.field)

@@ -15,7 +15,7 @@ from chitarrella.matches.metadata import BotAssignment
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, Snapshot
 from chitarrella.matches.operations import reveals_cards
 from chitarrella.matches.service import MatchService
-from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, choice, go_on, on_turn, operations, play_out
+from tests.matches.playing import CATALOGUE, SHORT, choice, go_on, on_turn, operations, play_out
 from tests.walks import defaults, name, walk
 
 MADRASSO = RuleSet("madrasso", 4)
@@ -140,38 +140,23 @@ def test_repeated_takeback_request_acts_once(service: MatchService) -> None:
     assert seat == request.actor
 
 
-def test_takeback_removes_later_signals_silently(service: MatchService) -> None:
-    """A bot agrees to everything; a partner's later signal is removed without a trace for others."""
-    opened = service.create(CreateMatch(PARTNERS, bots=(BotAssignment(3, "random"),)))
-    seat = on_turn(opened.snapshot)
-    go_on(service, opened.match, 1)
-    partner = (seat + 2) % 4
-    snapshot = service.repository.load(opened.match)
-    signals = [move for move in legal_moves(snapshot.game, snapshot.position, partner) if move.verb == "signal"]
-    if signals:
-        service.play(opened.match, MoveRequest(partner, signals[0]))
-    persons = [(seat + step) % 4 for step in range(4) if (seat + step) % 4 != 3]
-    results = [back(service, opened.match, one)[0] for one in persons]
-    assert [False, False, True] == results
-    assert opened.snapshot.position == service.repository.load(opened.match).position
-
-
 def test_signal_does_not_end_a_takeback_request(service: MatchService) -> None:
-    """A takeback request survives a signal; its end would reveal the signal to opponents."""
-    opened = service.create(CreateMatch(RuleSet("briscola", 4, (("signals", "free"),))))
+    """A signal ends no request, which would reveal it, and is taken back with the decision; bots agree to all."""
+    rules = RuleSet("briscola", 4, (("signals", "free"),))
+    opened = service.create(CreateMatch(rules, bots=(BotAssignment(3, "random"),)))
     seat = on_turn(opened.snapshot)
     go_on(service, opened.match, 1)
-    back(service, opened.match, seat)
+    first, *others = [(seat + step) % 4 for step in range(4) if (seat + step) % 4 != 3]
+    assert not back(service, opened.match, first)[0]
     before = service.repository.load(opened.match)
-    assert service.play(opened.match, MoveRequest((seat + 1) % 4, Move("signal", choice="A"))).accepted
+    assert service.play(opened.match, MoveRequest((seat + 2) % 4, Move("signal", choice="A"))).accepted
     after = service.repository.load(opened.match)
-    assert (before.control.takeback_request, before.row.revision) == (
-        after.control.takeback_request,
-        after.row.revision,
-    )
+    assert (before.control, before.row.revision) == (after.control, after.row.revision)
     history, lines = service.repository.history(opened.match)
     history.skip(lines)
     assert after.control == history.control
+    assert [False, True] == [back(service, opened.match, one)[0] for one in others]
+    assert opened.snapshot.position == service.repository.load(opened.match).position
 
 
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)

@@ -1,36 +1,46 @@
-"""The hub: a watcher receives every update that its viewer may know, once and in order, to the end."""
+"""The hubs: a watcher receives every update that it may know, once and in order, to the end."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from chitarrella import errors
 from chitarrella.core.game import visible_to
-from chitarrella.core.model import REFEREE, Move
+from chitarrella.core.model import REFEREE, Move, Viewer
 from chitarrella.matches import watching
 from chitarrella.matches.history import Cursor, Update
-from chitarrella.matches.model import CreateMatch, MoveRequest
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
-from chitarrella.storage.redis_store import RedisStore
+from chitarrella.matches.watching import PlatformHub, PlatformUpdate
 from chitarrella.storage.rows import chain_digest
-from tests.matches.playing import CATALOGUE, LONG_MATCH, PARTNERS, SHORT, go_on, play_out
-from tests.matches.watchers import VIEWERS, Reader, Worker, expected_updates, running_worker, signalling
+from tests.matches.playing import LONG_MATCH, PARTNERS, SHORT, expire, go_on, play_out, raised
+from tests.matches.watchers import QueueReader, Reader, Worker, expected_updates, running_worker
 from tests.servers import Server, until
+
+VIEWERS: tuple[Viewer, ...] = (None, 0, 1, 2, 3, REFEREE)
+
+
+def signalling(service: MatchService, opened: CreatedMatch, *turns: int) -> None:
+    """Signal and play a card on each of these turns of a match of four; after twelve everybody has said it all."""
+    for number in turns:
+        service.play(opened.match, MoveRequest(number % 4, Move("signal", choice="A3RCF"[number // 4])))
+        go_on(service, opened.match)
+
 
 # ---------------------------------------------------------------------- who receives what
 
 
 def test_every_viewer_gets_its_updates(worker_a: Worker) -> None:
     """Every viewer gets the updates of its events as they happen, without the cards that it may not see."""
-    opened = signalling(worker_a.service, 4)
+    opened = worker_a.service.create(CreateMatch(PARTNERS))
+    signalling(worker_a.service, opened, *range(4))
     readers = {viewer: Reader(worker_a.hub, opened.match, viewer) for viewer in VIEWERS}
-    for number in range(4, 12):
-        worker_a.service.play(opened.match, MoveRequest(number % 4, Move("signal", choice="A3RCF"[number // 4])))
-        go_on(worker_a.service, opened.match)
+    signalling(worker_a.service, opened, *range(4, 12))
     history, lines = worker_a.service.repository.history(opened.match)
     happened = [events for _, events in history.replay(lines)]
     for viewer, reader in readers.items():
@@ -47,7 +57,8 @@ def test_every_viewer_gets_its_updates(worker_a: Worker) -> None:
 
 def test_watch_resumes_from_every_cursor(worker_a: Worker) -> None:
     """Cursors increase; from any of them a watch goes on without gap or repetition, now and later."""
-    opened = signalling(worker_a.service, 6)
+    opened = worker_a.service.create(CreateMatch(PARTNERS))
+    signalling(worker_a.service, opened, *range(6))
     for viewer in VIEWERS:
         whole = expected_updates(worker_a.service, opened.match, viewer)
         assert sorted({one.cursor for one in whole}) == [one.cursor for one in whole]
@@ -74,32 +85,6 @@ def test_invisible_event_wakes_no_watcher(worker_a: Worker) -> None:
     assert {0, 2, REFEREE} == called
 
 
-def test_poll_without_news_wakes_no_watcher(url: str) -> None:
-    """A poll of the hub that finds nothing new wakes no watcher."""
-    with running_worker(url, poll_seconds=0.05) as busy:
-        opened = busy.service.create(CreateMatch(SHORT))
-        reader = Reader(busy.hub, opened.match)
-        reader.wait_for(1)
-        calls = reader.calls
-        time.sleep(0.5)
-        assert calls == reader.calls
-
-
-def test_updates_reach_the_watchers_of_their_match_at_every_worker(worker_a: Worker, worker_b: Worker) -> None:
-    """Moves made through one worker reach the watchers of the other at once, both ways, and of no other match."""
-    workers = (worker_a, worker_b)
-    matches = [worker_a.service.create(CreateMatch(SHORT)).match for _ in range(8)]
-    readers = {match: [Reader(worker.hub, match, 0) for worker in workers] for match in matches}
-    for number, match in enumerate(matches, 1):
-        for move in range(number):
-            go_on(workers[move % 2].service, match)
-        for reader in readers[match]:
-            reader.wait_for(number + 1)  # by an announcement, because the hubs do not poll
-    for match in matches:
-        for reader in readers[match]:
-            assert expected_updates(worker_a.service, match, 0) == reader.read()
-
-
 def test_no_move_is_lost_while_the_first_watcher_joins(worker_a: Worker, worker_b: Worker) -> None:
     """A move made while the first watcher joins reaches it, whichever is first."""
     for _ in range(10):
@@ -114,28 +99,23 @@ def test_no_move_is_lost_while_the_first_watcher_joins(worker_a: Worker, worker_
 # ---------------------------------------------------------------------- how watching ends
 
 
-def test_watch_ends_with_the_match(worker_a: Worker, worker_b: Worker) -> None:
-    """When the match is over every watcher has all updates, and the watch ends without a fault."""
+def abort(service: MatchService, match: str) -> None:
+    go_on(service, match)
+    service.abort(match)
+
+
+@pytest.mark.parametrize("end", [play_out, abort])
+def test_watch_ends_with_the_match(
+    worker_a: Worker, worker_b: Worker, end: Callable[[MatchService, str], None]
+) -> None:
+    """When the match is over or aborted every watcher has all updates, and the watch ends without a fault."""
     opened = worker_a.service.create(CreateMatch(SHORT))
-    readers = [Reader(one.hub, opened.match, viewer) for one in (worker_a, worker_b) for viewer in (None, 0, REFEREE)]
-    play_out(worker_a.service, opened.match)
-    for reader, viewer in zip(readers, (None, 0, REFEREE) * 2, strict=True):
+    viewers: tuple[Viewer, ...] = (None, 0, REFEREE)
+    readers = [Reader(one.hub, opened.match, viewer) for one in (worker_a, worker_b) for viewer in viewers]
+    end(worker_b.service, opened.match)
+    for reader, viewer in zip([*readers, Reader(worker_a.hub, opened.match, 1)], (*viewers * 2, 1), strict=True):
         assert None is reader.ends()
         assert expected_updates(worker_a.service, opened.match, viewer) == reader.updates
-    late = Reader(worker_a.hub, opened.match, 1)
-    assert None is late.ends()
-    assert expected_updates(worker_a.service, opened.match, 1) == late.updates
-
-
-def test_watch_ends_when_the_match_is_aborted(worker_a: Worker, worker_b: Worker) -> None:
-    """When a match is aborted the watch ends without a fault, also for late watchers."""
-    opened = worker_a.service.create(CreateMatch(SHORT))
-    readers = [Reader(one.hub, opened.match) for one in (worker_a, worker_b)]
-    go_on(worker_a.service, opened.match)
-    worker_b.service.abort(opened.match)
-    for reader in (*readers, Reader(worker_a.hub, opened.match)):
-        assert None is reader.ends()
-        assert 2 == len(reader.updates)
 
 
 def test_watch_of_a_match_that_does_not_exist_is_an_error(url: str) -> None:
@@ -152,62 +132,42 @@ def test_watch_of_a_match_that_does_not_exist_is_an_error(url: str) -> None:
 
 
 def test_slow_watcher_is_disconnected_and_may_resume(worker_a: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A watcher whose buffer is full is disconnected, and can resume at its cursor."""
+    """A watcher whose buffer is full is disconnected, and can resume; who comes later gets more than a buffer holds."""
     monkeypatch.setattr(watching, "MAX_QUEUE", 20)
     opened = worker_a.service.create(CreateMatch(LONG_MATCH))
     slow, quick = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)
     for number in range(30):
         go_on(worker_a.service, opened.match)
         quick.wait_for(number + 2)
-    fault = slow.ends()
-    assert isinstance(fault, errors.TooMany)
-    assert "too_slow" == fault.code
+    raised(errors.TooMany, "too_slow", by=slow.ends())
     assert slow.updates == quick.updates[: len(slow.updates)]
-    again = Reader(worker_a.hub, opened.match, None, slow.updates[-1].cursor)
-    assert quick.updates == slow.updates + again.read()
-    assert None is quick.watch.error
-
-
-def test_long_backlog_does_not_disconnect(worker_a: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new watcher of a match longer than the buffer gets all of it."""
-    monkeypatch.setattr(watching, "MAX_QUEUE", 20)
-    opened = worker_a.service.create(CreateMatch(LONG_MATCH))
-    go_on(worker_a.service, opened.match, 50)
-    first, second = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)
-    for reader in (first, second):
-        assert expected_updates(worker_a.service, opened.match, None) == reader.read()
-        assert not reader.watch.is_finished
+    again, late = Reader(worker_a.hub, opened.match, None, slow.updates[-1].cursor), Reader(worker_a.hub, opened.match)
+    assert quick.updates == slow.updates + again.read() == late.read()
+    assert [None] * 3 == [reader.watch.error for reader in (quick, again, late)]
 
 
 def test_closed_watch_gets_nothing(worker_a: Worker) -> None:
-    """A closed watch gets no update; the others do; the last one to close releases the match."""
+    """A closed watch gets no update, one that cannot be called disturbs no other; the last one releases the match."""
     opened = worker_a.service.create(CreateMatch(SHORT))
     leaver, stayer = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)
     assert 2 == worker_a.hub.count()
     leaver.watch.close()
     leaver.watch.close()
-    assert 1 == worker_a.hub.count()
-    go_on(worker_a.service, opened.match)
-    stayer.wait_for(2)
-    assert 1 == len(leaver.read())
-    stayer.watch.close()
-    assert 0 == worker_a.hub.count()
-    back = Reader(worker_a.hub, opened.match)
-    go_on(worker_a.service, opened.match)
-    back.wait_for(3)
-
-
-def test_watcher_with_a_closed_loop_is_ignored(worker_a: Worker) -> None:
-    """A watcher that cannot be called any more does not disturb the others."""
-    opened = worker_a.service.create(CreateMatch(SHORT))
 
     def gone() -> None:
         raise RuntimeError("Event loop is closed")
 
-    worker_a.hub.watch(opened.match, None, Cursor(), gone)
-    reader = Reader(worker_a.hub, opened.match)
+    stopped = worker_a.hub.watch(opened.match, None, Cursor(), gone)
+    assert 2 == worker_a.hub.count()
     go_on(worker_a.service, opened.match)
-    reader.wait_for(2)
+    stayer.wait_for(2)
+    assert 1 == len(leaver.read())
+    for watch in (stopped, stayer.watch):
+        watch.close()
+    assert 0 == worker_a.hub.count()
+    back = Reader(worker_a.hub, opened.match)
+    go_on(worker_a.service, opened.match)
+    back.wait_for(3)
 
 
 @pytest.mark.parametrize("watchers", [0, 3])
@@ -229,64 +189,6 @@ def test_closing_hub_ends_watches_and_frees_resources(url: str, watchers: int) -
     made.store.close()
 
 
-# ---------------------------------------------------------------------- lines that break
-
-
-def test_updates_missed_by_a_broken_subscription_are_delivered_once(url: str, server: Server) -> None:
-    """Updates during a broken subscription arrive when it is back, to everybody and once."""
-    with running_worker(server.url) as one, running_worker(server.url) as two:
-        opened = one.service.create(CreateMatch(SHORT))
-        reader = Reader(one.hub, opened.match)
-        for number in range(5):
-            server.ask("CLIENT", "KILL", "TYPE", "pubsub")
-            go_on(two.service, opened.match)
-            reader.wait_for(number + 2)
-        assert expected_updates(two.service, opened.match, None) == reader.updates
-
-
-def test_poll_finds_what_the_subscription_missed(url: str, store: RedisStore) -> None:
-    """If the subscription says nothing at all, polling finds the updates."""
-    with running_worker(url, poll_seconds=0.1) as made:
-        opened = made.service.create(CreateMatch(SHORT))
-        reader = Reader(made.hub, opened.match)
-        line: Any = made.hub._subscription
-        line.unsubscribe(opened.match)
-        go_on(MatchService(CATALOGUE, store), opened.match, 3)
-        reader.wait_for(4)
-
-
-def test_watchers_recover_after_a_store_outage(server: Server) -> None:
-    """Watchers wait while the store is away, and get the news when it is back without another move."""
-    with running_worker(server.url) as one, running_worker(server.url) as two:
-        opened = one.service.create(CreateMatch(SHORT))
-        reader = Reader(one.hub, opened.match)
-        go_on(one.service, opened.match)
-        reader.wait_for(2)
-        server.kill()
-        with pytest.raises(errors.StoreUnavailable):
-            Reader(one.hub, "another")
-        server.start()
-        go_on(two.service, opened.match, 2)
-        reader.wait_for(4)
-        assert 1 == one.hub.count()
-
-
-def test_hanging_store_blocks_no_watcher(server: Server) -> None:
-    """While the store hangs, watchers can leave, new ones get what is known, and the hub can close."""
-    with running_worker(server.url, poll_seconds=0.1) as made:
-        opened = made.service.create(CreateMatch(SHORT))
-        readers = [Reader(made.hub, opened.match) for _ in range(4)]
-        server.pause()
-        time.sleep(0.3)  # by now the hub waits for an answer
-        begun = time.monotonic()
-        for reader in readers[:2]:
-            reader.watch.close()
-        assert 1 == len(Reader(made.hub, opened.match).read())
-        assert 3 == made.hub.count()
-        assert time.monotonic() - begun < 1
-        server.resume()
-
-
 def test_unreadable_log_ends_only_its_own_watches(server: Server) -> None:
     """A match with an unreadable log ends its watches with a fault, and silences no other match."""
     with running_worker(server.url, poll_seconds=0.1) as made:
@@ -300,52 +202,179 @@ def test_unreadable_log_ends_only_its_own_watches(server: Server) -> None:
         readers[1].wait_for(2)
 
 
-# ---------------------------------------------------------------------- many
+# ---------------------------------------------------------------------- all matches of a platform
+
+OURS = CreateMatch(LONG_MATCH, platform="acme")
+HEARTBEAT = PlatformUpdate()
 
 
-def test_many_watchers_share_one_subscription(worker_a: Worker, worker_b: Worker, store: RedisStore) -> None:
-    """Two hundred watchers get everything over one connection to the store and no more threads."""
-    opened = worker_a.service.create(CreateMatch(SHORT))
-    begun = time.monotonic()
-    readers = [Reader(worker_a.hub, opened.match, number % 2) for number in range(200)]
-    assert time.monotonic() - begun < 5
-    client: Any = store.connection.client
-    until(lambda: len(client.client_list(_type="pubsub")) == 1, "one subscription")
-    threads = threading.active_count()
-    for number in range(10):
-        go_on(worker_b.service, opened.match)
-        for reader in readers:
-            reader.wait_for(number + 2)
-    assert threads == threading.active_count()
-    for seat in (0, 1):
-        expected = expected_updates(worker_a.service, opened.match, seat)
-        assert all(expected == reader.updates for reader in readers[seat::2])
+class PlatformReader(QueueReader[PlatformUpdate]):
+    """A reader of all matches of a platform, without the heartbeats."""
+
+    def __init__(self, hub: PlatformHub, platform: str = "acme") -> None:
+        super().__init__()
+        self.watch = hub.watch(platform, lambda: None)
+
+    def read(self) -> list[PlatformUpdate]:
+        self.updates += [one for one in self.watch.take() if one != HEARTBEAT]
+        return self.updates
+
+    def of(self, match: str) -> list[Update]:
+        return [one.update for one in self.updates if one.match == match and one.update]
 
 
-def test_concurrent_watchers_get_a_continuous_history(worker_a: Worker, worker_b: Worker) -> None:
-    """Watchers that come and go from several threads get a stretch of history without gap or repetition."""
-    opened = worker_a.service.create(CreateMatch(LONG_MATCH))
-    faults: list[str] = []
-    stop = threading.Event()
+@pytest.fixture
+def hub(worker_a: Worker) -> Iterator[PlatformHub]:
+    hub = PlatformHub(worker_a.service.repository, worker_a.store.subscriptions)
+    yield hub
+    hub.close()
 
-    def visit(number: int) -> None:
-        after = Cursor()
-        whole: list[Update] = []
-        while not stop.is_set():
-            reader = Reader(worker_a.hub, opened.match, number % 2, after)
-            time.sleep(0.002)
-            reader.watch.close()
-            whole += reader.read()
-            after = whole[-1].cursor if whole else after
-        if whole != expected_updates(worker_a.service, opened.match, number % 2)[: len(whole)]:
-            faults.append(f"visitor {number}")
 
-    visitors = [threading.Thread(target=visit, args=(number,)) for number in range(6)]
-    for visitor in visitors:
-        visitor.start()
-    go_on(worker_b.service, opened.match, 120)
-    stop.set()
-    for visitor in visitors:
-        visitor.join()
-    assert [] == faults
-    assert 0 == worker_a.hub.count()
+def test_updates_of_all_matches_are_received_from_now_on(hub: PlatformHub, worker_b: Worker) -> None:
+    """A watcher gets what happens from its beginning on in each match of its platform, new ones included."""
+    service = worker_b.service
+    old = service.create(OURS).match
+    go_on(service, old, 3)
+    reader = PlatformReader(hub)
+    assert [HEARTBEAT] == reader.watch.take()
+    new = service.create(OURS._replace(private=True)).match
+    others = [service.create(OURS._replace(platform=platform)).match for platform in ("club", "")]
+    for match in (old, new, *others):
+        go_on(service, match, 2)
+    reader.wait_for(5)
+    assert expected_updates(service, old, None)[4:] == reader.of(old)
+    assert expected_updates(service, new, None) == reader.of(new)
+
+
+def test_finish_and_abort_are_received_once(hub: PlatformHub, worker_b: Worker) -> None:
+    """The last update of a match says that it is finished; an abort comes as a message of its own, once."""
+    service = worker_b.service
+    reader = PlatformReader(hub)
+    played, aborted = service.create(OURS._replace(rule_set=SHORT)), service.create(OURS)
+    play_out(service, played.match)
+    for _ in range(2):
+        service.abort(aborted.match)
+    expected = expected_updates(service, played.match, None)
+    received = reader.wait_for(len(expected) + 2)
+    assert expected == reader.of(played.match)
+    finished = [one.is_finished for one in received if one.match == played.match]
+    assert [False] * (len(expected) - 1) + [True] == finished
+    assert PlatformUpdate(aborted.match, is_aborted=True) == received[-1]
+    assert 1 == sum(one.is_aborted for one in received)
+
+
+def test_watchers_come_and_go_without_gap_or_repetition(hub: PlatformHub, worker_b: Worker) -> None:
+    """Who comes again gets what the public may know from then on, and no signal between partners."""
+    service = worker_b.service
+    match = service.create(OURS._replace(rule_set=PARTNERS)).match
+    for rank in "A3R":
+        go_on(service, match)
+        reader = PlatformReader(hub)
+        before = len(expected_updates(service, match, None))
+        service.play(match, MoveRequest(0, Move("signal", choice=rank)))
+        go_on(service, match, 2)
+        reader.wait_for(2)
+        assert expected_updates(service, match, None)[before:] == reader.of(match)
+        reader.watch.close()
+        assert 0 == hub.count()
+
+
+def test_match_created_again_is_received_from_its_beginning(hub: PlatformHub, worker_b: Worker) -> None:
+    """A match that expired and was created again under the same id is another match."""
+    service, request = worker_b.service, OURS._replace(request_id="0123456789abcdef")
+    reader = PlatformReader(hub)
+    match = service.create(request).match
+    go_on(service, match, 3)
+    reader.wait_for(4)
+    expire(service.store, match)
+    assert match == service.create(request).match
+    go_on(service, match)
+    reader.wait_for(6)
+    assert expected_updates(service, match, None) == reader.of(match)[4:]
+
+
+def test_each_match_is_replayed_once_for_all_watchers(
+    hub: PlatformHub, worker_b: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifty watchers share one subscription and one replay, also of moves that were announced during another one."""
+    readers = [PlatformReader(hub) for _ in range(50)]
+    replays: list[str] = []
+    read, is_free = PlatformHub._read, threading.Event()
+
+    def counted(self: PlatformHub, match: str, starts: list[int]) -> list[PlatformUpdate]:
+        updates = read(self, match, starts)
+        replays.append(match)
+        assert is_free.wait(10)
+        return updates
+
+    monkeypatch.setattr(PlatformHub, "_read", counted)
+    match = worker_b.service.create(OURS).match
+    until(lambda: replays, "the deal is read")
+    go_on(worker_b.service, match, 5)
+    until(lambda: [1, 2, 3, 4, 5] == hub._announced.get(("acme", match)), "all moves are announced")
+    is_free.set()
+    for reader in readers:
+        reader.wait_for(6)
+        assert readers[0].updates == reader.updates
+    assert expected_updates(worker_b.service, match, None) == readers[0].of(match)
+    assert 2 == len(replays)
+    client: Any = worker_b.store.connection.client
+    assert 1 == len(client.client_list(_type="pubsub"))
+
+
+def test_lost_connection_ends_the_watch(server: Server) -> None:
+    """When the connection to the store is cut, watches end with store_down; a new one gets what comes then."""
+    with running_worker(server.url) as worker:
+        hub = PlatformHub(worker.service.repository, worker.store.subscriptions)
+        reader, other = PlatformReader(hub), PlatformReader(hub, "club")
+        server.ask("CLIENT", "KILL", "TYPE", "pubsub")
+        assert [errors.StoreUnavailable] * 2 == [type(one.ends()) for one in (reader, other)]
+        again = PlatformReader(hub)
+        match = worker.service.create(OURS).match
+        again.wait_for(1)
+        assert expected_updates(worker.service, match, None) == again.of(match)
+        hub.close()
+
+
+def test_hanging_store_ends_the_watch(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the store hangs, watches end although no connection breaks, and new ones are refused in time."""
+    monkeypatch.setattr(watching, "CHECK_SECONDS", 0.5)
+    monkeypatch.setattr(watching, "BEGIN_SECONDS", 0.5)
+    with running_worker(server.url) as worker:
+        hub = PlatformHub(worker.service.repository, worker.store.subscriptions)
+        reader = PlatformReader(hub)
+        time.sleep(1.5)  # three checks of a store that answers
+        assert not reader.watch.is_finished
+        server.pause()
+        assert isinstance(reader.ends(), errors.StoreUnavailable)
+        begun = time.monotonic()
+        with pytest.raises(errors.StoreUnavailable):
+            PlatformReader(hub)
+        assert time.monotonic() - begun < 3
+        assert 0 == hub.count()
+        server.resume()
+        hub.close()
+
+
+def test_closed_hub_ends_every_watch(hub: PlatformHub) -> None:
+    """When a worker stops, its watches end with shutting_down, and it accepts no new one."""
+    reader = PlatformReader(hub)
+    hub.close()
+    assert isinstance(reader.ends(), errors.ShuttingDown)
+    with pytest.raises(errors.ShuttingDown):
+        PlatformReader(hub)
+
+
+def test_unreadable_match_silences_no_other(hub: PlatformHub, worker_b: Worker) -> None:
+    """A match that cannot be replayed is passed over; the others are received."""
+    service = worker_b.service
+    reader = PlatformReader(hub)
+    broken, sound = service.create(OURS).match, service.create(OURS).match
+    reader.wait_for(2)
+    client: Any = worker_b.store.connection.client
+    client.hset(f"chitarrella:{{{broken}}}", "position", "unreadable")
+    client.publish("chitarrella:platform:acme", f"{broken} 1")
+    service.delete(service.create(OURS._replace(platform="club")).match)
+    go_on(service, sound)
+    reader.wait_for(3)
+    assert expected_updates(service, sound, None) == reader.of(sound)

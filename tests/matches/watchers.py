@@ -2,59 +2,59 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Generic
 
 from chitarrella import errors
-from chitarrella.core.model import REFEREE, Move, Viewer
+from chitarrella.core.model import Viewer
 from chitarrella.matches.history import Cursor, Update, ViewerFeed
-from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import PUBLIC, WatchAccess, Watcher, WatchHub
-from tests.matches.playing import PARTNERS, connect_service, go_on
+from chitarrella.matches.watching import PUBLIC, Item, WatchAccess, Watcher, WatcherQueue, WatchHub
+from tests.matches.playing import connect_service
 from tests.servers import until
 
-VIEWERS: tuple[Viewer, ...] = (None, 0, 1, 2, 3, REFEREE)
 START = Cursor()
 SELDOM = 3600.0
 """A hub that polls so seldom receives everything by its subscription."""
 
 
-class Reader:
-    """A reader of a watch, in a thread of the test."""
+class QueueReader(Generic[Item]):
+    """A reader of what a hub puts into the queue of a watcher."""
 
-    def __init__(
-        self,
-        follows: WatchHub,
-        match: str,
-        viewer: Viewer = None,
-        after: Cursor = START,
-        access: WatchAccess = PUBLIC,
-    ) -> None:
-        self.calls = 0
-        self._news = threading.Event()
-        self.updates: list[Update] = []
-        self.watch: Watcher = follows.watch(match, viewer, after, self._called, access)
+    watch: WatcherQueue[Item]
 
-    def _called(self) -> None:
-        self.calls += 1
-        self._news.set()
+    def __init__(self) -> None:
+        self.updates: list[Item] = []
 
-    def read(self) -> list[Update]:
+    def read(self) -> list[Item]:
         self.updates += self.watch.take()
         return self.updates
 
-    def wait_for(self, number: int, seconds: float = 10) -> list[Update]:
-        until(lambda: len(self.read()) >= number, f"{number} moves are heard of", seconds)
+    def wait_for(self, number: int) -> list[Item]:
+        until(lambda: len(self.read()) >= number, f"{number} updates are received", 10)
         assert number == len(self.updates)
         return self.updates
 
-    def ends(self, seconds: float = 10) -> errors.ChitarrellaError | None:
+    def ends(self) -> errors.ChitarrellaError | None:
         """Read until nothing more will come; gives the fault, if there is one."""
-        until(lambda: self.watch.is_finished, "the watch is over", seconds)
+        until(lambda: self.watch.is_finished, "the watch is over", 15)
         self.read()
         return self.watch.error
+
+
+class Reader(QueueReader[Update]):
+    """A reader of a watch of one match."""
+
+    def __init__(
+        self, hub: WatchHub, match: str, viewer: Viewer = None, after: Cursor = START, access: WatchAccess = PUBLIC
+    ) -> None:
+        super().__init__()
+        self.calls = 0
+        self.watch: Watcher = hub.watch(match, viewer, after, self._called, access)
+
+    def _called(self) -> None:
+        self.calls += 1
 
 
 class Worker:
@@ -83,12 +83,3 @@ def expected_updates(service: MatchService, match: str, viewer: Viewer, after: C
     history, lines = service.repository.history(match)
     feed = ViewerFeed(viewer, after)
     return [update for revision, events in history.replay(lines) if (update := feed.next_update(revision, events))]
-
-
-def signalling(service: MatchService, moves: int = 12) -> CreatedMatch:
-    """A match of four in which everybody has signalled, some cards played between."""
-    opened = service.create(CreateMatch(PARTNERS))
-    for number in range(moves):
-        service.play(opened.match, MoveRequest(number % 4, Move("signal", choice="A3RCF"[number // 4])))
-        go_on(service, opened.match)
-    return opened

@@ -110,13 +110,6 @@ def test_unreachable_server_is_unavailable(tmp_path: Path) -> None:
         away(store.connection.check_durability)
 
 
-def test_nothing_is_waited_for_by_default(url: str) -> None:
-    """By default the server decides: a write is answered without a replica."""
-    with connected(url) as store:
-        store.connection.check_durability()
-        append(store, create_row(store), "x")
-
-
 # ---------------------------------------------------------------------- embedded valkey
 
 

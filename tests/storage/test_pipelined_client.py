@@ -199,18 +199,17 @@ async def test_context_is_that_of_the_caller_alone() -> None:
 
 async def test_long_work_leaves_the_loop() -> None:
     """What takes long runs in another thread when its call is on a loop, which goes on; else where it stands."""
+    loop_goes_on = threading.Event()
 
     def long_work() -> int:
-        time.sleep(0.1)
+        assert loop_goes_on.wait(10)
         return threading.get_ident()
 
     with ThreadPoolExecutor(1) as threads:
-        working, turns = asyncio.create_task(run_on_loop(lambda: run_long(long_work, threads))), 0
-        while not working.done():
-            await asyncio.sleep(0.001)
-            turns += 1
-    assert threading.get_ident() != working.result()
-    assert 10 < turns
+        working = asyncio.create_task(run_on_loop(lambda: run_long(long_work, threads)))
+        await asyncio.sleep(0.01)
+        loop_goes_on.set()
+        assert threading.get_ident() != await working
     assert threading.get_ident() == run_long(long_work)
 
 
@@ -260,7 +259,7 @@ def test_subscriber_gets_every_change_of_its_match(open_store: OpenStore) -> Non
 
 
 def test_unsubscribed_match_is_silent(open_store: OpenStore) -> None:
-    """After unsubscribing nothing more is delivered, though other matches are; subscribing again works."""
+    """After unsubscribing nothing more is delivered, though other matches are; subscribing again works, at once."""
     store, listener = open_store(), Listener()
     left, kept = create_row(store, "left"), create_row(store, "kept")
     with listening(store, listener, "left", "kept") as line:
@@ -273,21 +272,10 @@ def test_unsubscribed_match_is_silent(open_store: OpenStore) -> None:
         kept = append(store, kept, "heard", match="kept")
         listener.wait_for("kept")
         assert 0 == listener.count("left")
+        line.unsubscribe("kept")  # the last one
         line.subscribe("left")
         append(store, left, "heard again", match="left")
         listener.wait_for("left")
-
-
-def test_append_right_after_subscribing_is_delivered(open_store: OpenStore) -> None:
-    """From the moment of subscribing every append is delivered, also by a subscription that has lost its last match."""
-    store, listener = open_store(), Listener()
-    with listening(store, listener) as line:
-        for name in ("a", "b", "c"):
-            row = create_row(store, name)
-            line.subscribe(name)
-            append(store, row, "move", match=name)
-            listener.wait_for(name)
-            line.unsubscribe(name)
 
 
 def test_threads_may_subscribe_and_unsubscribe_concurrently(open_store: OpenStore) -> None:

@@ -114,23 +114,15 @@ def test_deliveries_are_bounded(webhooks: WebhookStore) -> None:
     assert made[:2:-1] == webhooks.page(HOOK, "", 2 * MAX_DELIVERIES)
 
 
-def test_deleted_webhook_keeps_no_deliveries(webhooks: WebhookStore) -> None:
-    """With a webhook its records go, and none is kept for it afterwards; a configured one is in no store."""
-    webhooks.put(HOOK, record(1))
-    webhooks.delete(HOOK.webhook_id)
-    webhooks.put(HOOK, record(2))
-    assert [] == webhooks.page(HOOK, "", 9)
-    webhooks.put(CONFIGURED, made := record(3))
-    assert [made] == webhooks.page(CONFIGURED, "", 9)
-
-
 def test_deleted_webhook_leaves_no_key(webhooks: WebhookStore, outbox: Outbox, raw_client: Any) -> None:
-    """The queue and the deliveries of a webhook are deleted with it, and no delivery or lease creates them again."""
-    webhooks.put(HOOK, record(1))
-    outbox.enqueue([HOOK], "m", 0, 1)
+    """The queue and the deliveries of a webhook are deleted with it, and nothing creates them again; others stay."""
+    for hook in (HOOK, CONFIGURED):
+        webhooks.put(hook, record(1))
+    outbox.enqueue([HOOK, CONFIGURED], "m", 0, 1)
     (delivery,) = outbox.take_new(HOOK, 10, 1)
     assert ("m", 0, 1, 1, "") == delivery[1:]
     webhooks.delete(HOOK.webhook_id)
+    webhooks.put(HOOK, record(2))
     outbox.enqueue([HOOK], "m", 1, 2)
     for use in (
         lambda: outbox.take_new(HOOK, 10, 1),
@@ -142,6 +134,8 @@ def test_deleted_webhook_leaves_no_key(webhooks: WebhookStore, outbox: Outbox, r
             use()
     outbox.ack(HOOK, delivery)
     assert not [key for key in raw_client.scan_iter("*") if HOOK.webhook_id in key]
+    assert [1] == [one.number for one in webhooks.page(CONFIGURED, "", 9)]
+    assert [("m", 0, 1, 1, "")] == [one[1:] for one in outbox.take_new(CONFIGURED, 10, 1)]
 
 
 def leased(deliveries: Sequence[Delivery]) -> list[tuple[str, int, int]]:
@@ -209,17 +203,6 @@ def test_queue_is_shared_with_workers_of_an_older_release(outbox: Outbox, raw_cl
         raw_client.xdel(queue, one.name)
         raw_client.xack(queue, "workers", one.name)
     assert [("a", 2, 1)] == leased(outbox.take_due(CONFIGURED, 9, lambda _: 60_000))
-
-
-def test_every_webhook_has_a_queue_of_its_own(webhooks: WebhookStore, outbox: Outbox) -> None:
-    """A delivery is queued for each webhook, and taking it from one queue leaves it in the others."""
-    other = replace(HOOK, webhook_id="b" * 20)
-    webhooks.create(other, 10)
-    hooks = (HOOK, other, CONFIGURED)
-    outbox.enqueue(hooks, "m", 3, 4, "again")
-    outbox.enqueue((), "m", 4, 5)
-    found = [[delivery[1:] for delivery in outbox.take_new(one, 10, 1)] for one in hooks]
-    assert [[("m", 3, 4, 1, "again")]] * 3 == found
 
 
 def test_secrets_are_not_shown() -> None:

@@ -8,7 +8,7 @@ import re
 import threading
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import chain, cycle
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -17,13 +17,14 @@ import httpx
 from google.api import annotations_pb2
 from google.protobuf import json_format
 from google.protobuf.message import Message
-from google.rpc import error_details_pb2
+from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.transports.grpc_server import GrpcServer
+from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from tests.transports.rest_client import PLAIN
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class OverGrpc(Asking):
         open_method: Any = self._channel.unary_stream if streams else self._channel.unary_unary
         method = open_method(RPCS[rpc].path, type(request).SerializeToString, RPCS[rpc].response.FromString)
         try:
-            own = (("authorization", f"Bearer {key}"),) if key else ()
+            own = ((name.lower(), value) for name, value in bearer(key).items())
             answer = method(request, timeout=SECONDS, metadata=(*own, *self._platform))
             return [message for message in answer if is_update(message)] if streams else answer
         except grpc.RpcError as error:
@@ -118,10 +119,22 @@ class OverGrpc(Asking):
 
 def grpc_error(error: grpc.RpcError) -> Failed:
     """The reason code and the field in the details of a failed call."""
-    status, info = rpc_status.from_call(cast(grpc.Call, error)), error_details_pb2.ErrorInfo()
-    if status is None or not status.details[0].Unpack(info):
+    status: Any = rpc_status.from_call(cast(grpc.Call, error))
+    if status is None:
         raise error
+    return failure(code_pb2.Code.Name(status.code), status.details[0].value)
+
+
+def failure(status: str, detail: bytes) -> Failed:
+    """Read the first detail of an error, whose status has to be one of its reason code."""
+    info = error_details_pb2.ErrorInfo.FromString(detail)
+    assert (info.reason, status) in {(known.code, known.status.grpc) for known in PROBLEM_TYPES}
     return Failed(info.reason, info.metadata.get("field", ""))
+
+
+def bearer(key: str) -> dict[str, str]:
+    """The header that shows a key, if there is one."""
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
 def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
@@ -144,7 +157,7 @@ class OverRest(Asking):
     def ask(self, rpc: str, request: Message, key: str) -> Any:
         """Ask in JSON, path and query filled as the route wants it."""
         verb, path, body = routed(rpc, request)
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers = bearer(key)
         how: dict[str, Any] = {"json": body} if verb in ("POST", "PATCH") else {"params": body}
         if not RPCS[rpc].method.server_streaming:
             return _read(rpc, self._client.request(verb, path, headers=headers, **how))
@@ -163,35 +176,55 @@ class OverConnect(OverRest):
 
     def ask(self, rpc: str, request: Message, key: str) -> Any:
         """Ask by the name of the rpc."""
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers = bearer(key)
         if RPCS[rpc].method.server_streaming:
             headers["Content-Type"] = "application/connect+json"
             content = framed(json_format.MessageToJson(request, indent=None).encode())
             response = self._client.post(RPCS[rpc].path, content=content, headers=headers)
             *messages, (_, end) = frames(response.content)
             if error := json.loads(end).get("error"):
-                return error_from(error["details"])
+                return connect_error(error)
             return _updates(rpc, [message for _, message in messages])
         body = json_format.MessageToDict(request)
         response = self._client.post(RPCS[rpc].path, json=body, headers=headers)
         if response.status_code == 200:
             return _read(rpc, response)
-        return error_from(response.json()["details"])
+        return connect_error(response.json())
 
 
-def error_from(details: list[dict[str, Any]]) -> Failed:
-    """Read the details of an error as Connect writes them."""
-    value = details[0]["value"]
-    info = error_details_pb2.ErrorInfo.FromString(b64decode(value + "=" * (-len(value) % 4)))
-    return Failed(info.reason, info.metadata.get("field", ""))
+def connect_error(error: dict[str, Any]) -> Failed:
+    """Read an error as Connect writes it."""
+    return failure(error["code"].upper(), unpadded(error["details"][0]["value"]))
+
+
+def unpadded(text: str) -> bytes:
+    """Read base 64 without the signs at its end."""
+    return b64decode(text + "=" * (-len(text) % 4))
+
+
+class OverGrpcWeb(OverRest):
+    """gRPC-Web, in binary."""
+
+    def ask(self, rpc: str, request: Message, key: str) -> Any:
+        """Ask by the name of the rpc."""
+        headers = {"Content-Type": "application/grpc-web+proto", **bearer(key)}
+        response = self._client.post(RPCS[rpc].path, content=framed(request.SerializeToString()), headers=headers)
+        *messages, (_, trailers) = frames(response.content)
+        if error := re.search(r"grpc-status-details-bin: (\S+)", trailers.decode()):
+            status = status_pb2.Status.FromString(unpadded(error[1]))
+            return failure(code_pb2.Code.Name(status.code), status.details[0].value)
+        answers = [RPCS[rpc].response.FromString(message) for _, message in messages]
+        return [one for one in answers if is_update(one)] if RPCS[rpc].method.server_streaming else answers[0]
 
 
 def _read(rpc: str, response: httpx.Response) -> Any:
     """Read an answer; a refused move is one, under a status of its own, and 401 asks for a key."""
     assert (401 == response.status_code) == ("WWW-Authenticate" in response.headers)
     if "problem" in response.headers["content-type"]:
-        assert response.json()["status"] == response.status_code
-        return Failed(response.json()["code"], response.json()["field"])
+        problem = response.json()
+        assert problem["status"] == response.status_code
+        assert (problem["code"], problem["status"]) in {(known.code, known.status.http) for known in PROBLEM_TYPES}
+        return Failed(problem["code"], problem["field"])
     return json_format.ParseDict(response.json(), RPCS[rpc].response())
 
 
@@ -243,16 +276,6 @@ def caller_of(name: str, served: Served, api_key: str = "") -> OverGrpc | OverRe
     if name == "grpc":
         return OverGrpc(served.grpc, api_key)
     return (OverConnect if name == "connect" else OverRest)(served.rest, api_key)
-
-
-@contextmanager
-def through(name: str, wired: WiredService, rest: str, api_key: str = "") -> Iterator[Transport]:
-    """Open one of the `TRANSPORTS` for as long as the block lasts, for the platform of ``api_key``."""
-    with ExitStack() as stack:
-        served = Addresses(stack.enter_context(grpc_opened(wired)) if name == "grpc" else "", rest)
-        opened = caller_of(name, served, api_key)
-        stack.callback(opened.close)
-        yield opened
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -27,7 +27,7 @@ from chitarrella.transports.rest.app import HttpApp, make_app
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.website.rulebook import worked_example
 from tests.http_server import running_http
-from tests.transports.all_transports import InTurn, Transport, callers, served
+from tests.transports.all_transports import InTurn, OverGrpcWeb, Transport, callers, served
 from tests.transports.rest_client import Rest
 
 HEARTBEAT = 0.4
@@ -109,8 +109,8 @@ def curl(rest: str) -> Rest:
 @pytest.fixture(scope="session")
 def transports(wired: WiredService, rest: str) -> Iterator[Sequence[Transport]]:
     """All transports."""
-    with served(wired, rest) as addresses, callers(addresses) as (opened,):
-        yield opened.each
+    with served(wired, rest) as addresses, callers(addresses) as (opened,), closing(OverGrpcWeb(rest)) as web:
+        yield [*opened.each, web]
 
 
 @pytest.fixture

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from random import Random
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 from google.protobuf.message import Message
 
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import move_message, rule_set_message
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.game import AnyGame, IllegalMove, Position, play, replay
-from chitarrella.core.model import CHANCE, Move, Seat, Viewer, can_see
+from chitarrella.core.game import AnyGame, Position, play
+from chitarrella.core.model import CHANCE, Move, Seat, Viewer
 from chitarrella.matches.chance import replay_record
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_control, encode_metadata
 from chitarrella.matches.model import ChanceOutcome
@@ -32,8 +32,8 @@ EXPIRES = 600
 PLACES = 12
 """How many positions of a walk are tried until one is found in which something can be dealt otherwise."""
 
-Course = tuple[tuple[Seat, Move | None], ...]
-"""Who does what; None where somebody stays silent who spoke in the other course."""
+Course = tuple[tuple[Seat, Move], ...]
+"""Who does what."""
 
 
 class Twins(NamedTuple):
@@ -43,11 +43,10 @@ class Twins(NamedTuple):
     courses: tuple[Course, Course]
     viewer: tuple[Viewer, ...]
 
-    def positions(self) -> Iterator[tuple[Seat, Move, Move | None, Position]]:
+    def positions(self) -> Iterator[tuple[Seat, Move, Move, Position]]:
         """Go through both courses: who moves, the two moves, and the position of the first that they lead to."""
         p = self.walk.game.start()
         for (actor, move), (_, other) in zip(*self.courses, strict=True):
-            assert move is not None
             p, _ = play(self.walk.game, p, actor, move)
             yield actor, move, other, p
 
@@ -79,24 +78,6 @@ def twins_of(walk: Walk, upto: int, at: int, viewer: Viewer, rng: Random) -> Twi
     before, after = walk.moves[: upto - len(trace.moves)], walk.moves[upto:at]
     courses = (*before, *trace.moves, *after), (*before, *other.moves, *after)
     return Twins(walk, courses, tuple(_blind(trace, other)))
-
-
-def silenced(walk: Walk, rng: Random) -> Twins | None:
-    """Stop somewhere after an act of which only partners know, and leave it out of the second course."""
-    acts = [place for place, (_, move) in enumerate(walk.moves) if move.verb in walk.expected.kinds.to_partner]
-    for place in rng.sample(acts, len(acts)):
-        step, at = walk.steps[place], rng.randint(place + 1, min(place + 30, len(walk.steps)))
-        unheard = tuple(
-            viewer
-            for viewer in (None, *persons(walk.game))
-            if not any(can_see(event.known_to, viewer) for event in step.events)
-        )
-        before, after = walk.moves[:place], walk.moves[place + 1 : at]
-        with suppress(IllegalMove):  # it may have been what a later move rests upon
-            p = replay(walk.game, (*before, *after))
-            if not walk.game.is_finished(p):
-                return Twins(walk, (walk.moves[:at], (*before, (step.actor, None), *after)), unheard)
-    return None
 
 
 def _packs(walk: Walk, at: int) -> list[int]:
@@ -137,10 +118,6 @@ FAULT = re.compile("service.{1,3}has.{1,3}a.{1,3}fault")
 """What an answer says that has an unforeseen cause, over gRPC-Web with signs between the words."""
 
 
-def _sharp(answer: Answer) -> Answer:
-    return answer
-
-
 class Pair:
     """Two services that know nothing of each other, and a caller who asks both the same and compares."""
 
@@ -149,7 +126,6 @@ class Pair:
         self.services = services
         self._lines = lines
         self._unsaid: list[bytes] = []
-        self._blur: Callable[[Answer], Answer] = _sharp
         self.compared = 0
 
     def open_dealt(self, request: pb.CreateMatchRequest, deal: Deal) -> pb.CreateMatchResponse:
@@ -177,7 +153,7 @@ class Pair:
         transport = transport or rng.choice(transports)
         one, two = (line.ask(transport, asked) for line in self._lines)
         self._hold(one, two, (transport, asked.rpc, asked.request))
-        if transport == "rest" and asked.safe and not asked.headers and one.status == "200 OK" and self._blur is _sharp:
+        if transport == "rest" and asked.safe and not asked.headers and one.status == "200 OK":
             known = asked._replace(headers=(("If-None-Match", str(dict(one.headers)["etag"])),))
             assert "304" == self.same(known, rng, transport).status[:3]
         return one
@@ -194,23 +170,16 @@ class Pair:
 
         return end
 
-    @contextmanager
-    def blurred(self, blur: Callable[[Answer], Answer]) -> Iterator[None]:
-        """Compare only what is left of answers, for as long as the block lasts."""
-        self._blur = blur
-        yield
-        self._blur = _sharp
-
     def _hold(self, one: Answer, two: Answer, asked: Any) -> None:
         self.compared += 1
-        assert self._blur(one) == self._blur(two), asked
+        assert one == two, asked
         assert not FAULT.search(repr(one)), "nothing was compared but a fault"
         assert not any(secret in answer.body for secret in self._unsaid for answer in (one, two)), asked
 
-    def send_both(self, rpc: str, requests: tuple[Message | None, Message | None], key: str) -> None:
-        """Send each service a call whose answers are not compared, or none."""
+    def send_both(self, rpc: str, requests: tuple[Message, Message], key: str) -> None:
+        """Send each service a call whose answers are not compared."""
         for wired, request in zip(self.services, requests, strict=True):
-            answer = None if request is None else call(wired, rpc, request, key)
+            answer = call(wired, rpc, request, key)
             assert getattr(answer, "accepted", True), request
 
 
@@ -279,10 +248,7 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
 
     def deal(header: MatchMetadata) -> tuple[Opening, Opening]:
         one, other = (
-            opening(
-                game, header, replay_record(game, game.start(), [(who, move) for who, move in course[:first] if move])
-            )
-            for course in twins.courses
+            opening(game, header, replay_record(game, game.start(), course[:first])) for course in twins.courses
         )
         return one, other
 
@@ -291,7 +257,7 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
     watching = [pair.watch(Asked("WatchMatch", pb.WatchMatchRequest(match_id=match), one.key), rng) for one in roles]
     for number, (actor, move, other, _) in enumerate(moves[first:]):
         mover = next((role for role in roles if role.viewer == actor), None)
-        if mover is None or other is None:
+        if mover is None:
             requests = move_request(match, actor, move), move_request(match, actor, other)
             pair.send_both("PlayMove", requests, opened.referee_key)
         else:
@@ -324,13 +290,7 @@ def create(walk: Walk, source: pb.PackSource = pb.PACK_SOURCE_REFEREE) -> pb.Cre
     return pb.CreateMatchRequest(rule_set=rule_set, pack_source=source)
 
 
-@overload
-def move_request(match: str, actor: Seat, move: Move, **more: Any) -> pb.PlayMoveRequest: ...
-@overload
-def move_request(match: str, actor: Seat, move: None, **more: Any) -> None: ...
-def move_request(match: str, actor: Seat, move: Move | None, **more: Any) -> pb.PlayMoveRequest | None:
+def move_request(match: str, actor: Seat, move: Move, **more: Any) -> pb.PlayMoveRequest:
     """Ask for a move by the referee's key."""
-    if move is None:
-        return None
     seat = None if actor == CHANCE else actor
     return pb.PlayMoveRequest(match_id=match, seat=seat, move=move_message(move), **more)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -20,6 +20,17 @@ TEXTS = (
     *("0" * 64, "F" * 64, "f" * 65, "g" * 64, "f" * 64 + "\n"),
 )  # fmt: skip
 """Texts that some patterns allow and others do not."""
+
+
+Path = tuple[FieldDescriptor, ...]
+
+
+def ways(descriptor: Descriptor, before: Path = ()) -> Iterator[Path]:
+    """Every field of a message, and of the messages in it: the fields that lead to it."""
+    for field in descriptor.fields:
+        yield (*before, field)
+        if field.message_type is not None and not is_map(field):
+            yield from ways(field.message_type, (*before, field))
 
 
 def rules_of(field: Any) -> Any:

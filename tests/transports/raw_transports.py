@@ -68,8 +68,9 @@ def written(answer: Answer) -> str:
 class Line:
     """A caller of one service over all of its transports."""
 
-    def __init__(self, grpc_address: str, url: str) -> None:
-        """Call the transports at these addresses."""
+    def __init__(self, grpc_address: str, url: str, api_key: str = "") -> None:
+        """Call the transports at these addresses, with the API key of a platform where a call has none."""
+        self._api_key = api_key
         self._channel = grpc.insecure_channel(grpc_address)
         self._place = urlsplit(url).netloc
         self._http = HTTPConnection(self._place, timeout=SECONDS)
@@ -81,6 +82,7 @@ class Line:
 
     def ask(self, transport: str, asked: Asked) -> Answer:
         """Ask, and give the whole answer."""
+        asked = asked._replace(api_key=asked.api_key or self._api_key)
         if transport == "grpc":
             method: Any = self._channel.unary_unary(RPCS[asked.rpc].path, lambda request: request.SerializeToString())
             try:
@@ -92,6 +94,7 @@ class Line:
 
     def watch(self, transport: str, asked: Asked) -> Callable[[], Answer]:
         """Begin to watch; gives what waits for the end and gives the whole stream without its heartbeats."""
+        asked = asked._replace(api_key=asked.api_key or self._api_key)
         if transport == "grpc":
             method: Any = self._channel.unary_stream(RPCS[asked.rpc].path, lambda request: request.SerializeToString())
             call = method(asked.request, timeout=SECONDS, metadata=_metadata(asked))

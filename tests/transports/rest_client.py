@@ -62,6 +62,7 @@ def logged_calls() -> Iterator[list[Json]]:
     def write(block: bytes) -> None:
         lines.extend(map(json.loads, block.splitlines()))
 
+    until(lambda: not UNWRITTEN, "every call before is logged")
     CALL_LOGS.append(write)
     try:
         yield lines

@@ -1,4 +1,4 @@
-"""Recorded games, whole matches and every kind of error, over all transports."""
+"""Every kind of error, over all transports."""
 
 from __future__ import annotations
 
@@ -7,53 +7,8 @@ from typing import Any
 
 import pytest
 
-from chitarrella.api.converters import move_message, rule_set_message
-from chitarrella.core.notation import parse_move
-from chitarrella.v1 import matches_pb2
-from tests.recorded_games.cases import DealCase, deals
 from tests.transports.all_transports import Failed, Transport
 from tests.walks import CATALOGUE
-
-
-@pytest.mark.parametrize("case", deals(), ids=lambda case: case.id)
-def test_recorded_deal_ends_as_recorded(transport: Transport, case: DealCase) -> None:
-    """Played without a match, and as a match in which each seat has its key, a deal has its tricks and its winner."""
-    rule_set, game = rule_set_message(case.rule_set), CATALOGUE.game_for(case.rule_set)
-    moves: list[Any] = [{"seat": seat, "move": move_message(parse_move(game, text))} for seat, text in case.moves]
-    pack = {"move": {"verb": "start_deal", "cards": case.pack}}
-    start = transport("StartGame", rule_set=rule_set)
-    played = transport("ApplyMoves", position=start.position, moves=[pack, *moves])
-    assert (1 + len(moves), []) == (played.applied, list(played.refusals))
-    by_referee = matches_pb2.PACK_SOURCE_REFEREE
-    opened = transport("CreateMatch", rule_set=rule_set, pack=case.pack, pack_source=by_referee)
-    keys, events = {entry.seat: entry.key for entry in opened.seat_keys}, list[Any]()
-    for move in moves:
-        made = transport("PlayMove", match_id=opened.match_id, move=move["move"], key=keys[move["seat"]])
-        assert made.accepted, made
-        events += made.events
-    for happened in (played.events, events):
-        assert [trick.winner for trick in case.tricks] == [one.seat for one in happened if one.kind == "trick_taken"]
-    for view in (played.view, transport("GetMatch", match_id=opened.match_id).view):
-        assert case.points == tuple(fact.number for fact in view.facts if fact.name == "card_points")
-        assert case.winners == (frozenset(view.outcome.winners) if view.HasField("outcome") else None)
-    assert case.points == tuple(played.points)
-
-
-@pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
-def test_deal_of_every_game_from_its_own_move_list(transport: Transport, game: str) -> None:
-    """Any game is played through its first deal by moves from its own list, and no move of the list is refused."""
-    opened = transport("CreateMatch", rule_set={"game_id": game})
-    own: dict[str, Any] = {"key": opened.referee_key, "match_id": opened.match_id}
-    for _ in range(60):
-        listed = transport("ListMatchMoves", **own)
-        if not listed.HasField("seat"):
-            break
-        move, revision = listed.moves[-1], listed.revision
-        assert transport("PlayMove", **own, seat=listed.seat, move=move, expected_revision=revision).accepted
-    assert not isinstance(transport("GetMatch", match_id=opened.match_id), Failed)
-
-
-# ---------------------------------------------------------------------- errors and refusals
 
 BRISCOLA, HARJAN = {"game_id": "briscola"}, {"game_id": "harjan"}
 COECH = {"game_id": "coech"}

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 from typing import Any
 
 import httpx
-import pytest
 from google.protobuf import json_format
 from openapi_schema_validator import OAS31Validator
 
@@ -18,7 +16,7 @@ from tests.servers import until
 from tests.transports.all_transports import RPCS, Failed, frames
 from tests.transports.conftest import ACME, Platforms
 from tests.transports.raw_transports import STREAMS, TRAILERS, Asked, Line, written
-from tests.transports.rest_client import PLAIN, failed, logged_calls
+from tests.transports.rest_client import PLAIN, failed
 
 BRISCOLA = {"game_id": "briscola"}
 NAMES = [{"seat": 1, "name": "Zoë <b>Rossi</b>"}, {"seat": 0, "name": "Ada"}]
@@ -51,26 +49,8 @@ def test_labels_are_for_the_referee_and_the_platform(platforms: Platforms) -> No
         (platforms.club, {"key": seat}, HIDDEN),
     ):
         assert expected == shown(ask("GetMatch", match_id=made.match_id, **how)), how
-
-
-def test_list_is_filtered_by_every_field(platforms: Platforms) -> None:
-    """Each filter finds the match, all together too, none that of another platform; tests are marked in the list."""
-    acme, club = platforms.acme, platforms.club
-    labels = {"cup": "autumn", "round": "a=b"}
-    match = acme("CreateMatch", **{**GIVEN, "external_id": "filtered", "labels": labels}).match_id
-    acme("CreateMatch", rule_set=BRISCOLA, labels={"cup": "autumn"}, sandbox={"seed": "list"}, external_id="test")
-    club("CreateMatch", rule_set=BRISCOLA, external_id="filtered", labels={"cup": "autumn"})
-    own: dict[str, Any] = {"external_id": "filtered", "player_name": "Ada"}
-    for wanted in (
-        {"external_id": "filtered"},
-        {"labels": ["round=a=b", "cup=autumn"]},
-        {**own, "labels": ["cup=autumn"]},
-    ):
-        (found,) = acme("ListMatches", **wanted).matches
-        assert (match, False) == (found.match_id, found.sandbox)
-        assert ("filtered", labels, SHOWN[2]) == shown(found)
-    for wanted in ({"external_id": "filtered"}, {"labels": ["cup=autumn"]}, {"player_name": "Ada"}):
-        assert match not in str(club("ListMatches", **wanted))
+    acme = platforms.acme
+    acme("CreateMatch", rule_set=BRISCOLA, sandbox={"seed": "list"}, external_id="test")
     (test,) = acme("ListMatches", external_id="test").matches
     assert test.sandbox == acme("GetMatch", match_id=test.match_id).sandbox is True
 
@@ -99,17 +79,6 @@ def test_page_token_belongs_to_its_filters(platforms: Platforms) -> None:
         assert Failed("bad_request", "page_token") == acme("ListMatches", **other, page_token=of_other)
 
 
-def test_imported_match_takes_them_too(platforms: Platforms) -> None:
-    """A match from a record has the labels that the import gives; the record has no name."""
-    made = platforms.acme("CreateMatch", **GIVEN)
-    record = platforms.acme("GetRecord", match_id=made.match_id, key=made.referee_key).record
-    assert not any(one["name"] in record for one in NAMES)
-    given = {**GIVEN, "external_id": "imported"}
-    del given["rule_set"]
-    imported = platforms.acme("ImportMatch", record=record, **given).created
-    assert ("imported", *SHOWN[1:]) == shown(platforms.acme("GetMatch", match_id=imported.match_id))
-
-
 BAD_LABELS: list[tuple[dict[str, Any], str, str]] = [
     ({"external_id": "x" * 101}, "bad_request", "external_id"),
     ({"external_id": "x\n"}, "bad_request", "external_id"),
@@ -123,10 +92,6 @@ BAD_LABELS: list[tuple[dict[str, Any], str, str]] = [
     ({"player_names": [{"seat": 0, "name": "A"}] * 2}, "bad_request", "player_names[1].seat"),
     ({"player_names": [{"seat": 0, "name": "A"}, {"seat": 2, "name": "B"}]}, "no_such_seat", "player_names[1].seat"),
 ]
-OF_A_DUMMY: dict[str, Any] = {
-    "rule_set": {"game_id": "coech", "players": 3},
-    "player_names": [{"seat": 2, "name": "A"}],
-}
 
 
 def test_bad_labels_are_refused(platforms: Platforms) -> None:
@@ -138,31 +103,14 @@ def test_bad_labels_are_refused(platforms: Platforms) -> None:
     for given, code, field in BAD_LABELS:
         assert Failed(code, field) == acme("CreateMatch", rule_set=BRISCOLA, **given), given
         assert Failed(code, field) == acme("ImportMatch", record=record, **given), given
-    assert Failed("no_such_seat", "player_names[0].seat") == acme("CreateMatch", **OF_A_DUMMY)
+    with_dummy: dict[str, Any] = {
+        "rule_set": {"game_id": "coech", "players": 3},
+        "player_names": [{"seat": 2, "name": "A"}],
+    }
+    assert Failed("no_such_seat", "player_names[0].seat") == acme("CreateMatch", **with_dummy)
     for label in ("cup", "=x", "Cup=x", "cup=\n", f"cup={'x' * 101}"):
         assert Failed("bad_request", "labels[1]") == acme("ListMatches", labels=["fine=x", label]), label
     assert before == acme("ListMatches").matches[0]
-
-
-def test_names_are_not_logged(
-    platforms: Platforms, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """No log line and no metric has a name, whether it is created, listed, refused or deleted."""
-    acme, name = platforms.acme, "Filomena"
-    named = [{"seat": 0, "name": name}]
-    with caplog.at_level(logging.DEBUG), logged_calls() as calls:
-        for _ in acme.each:
-            made = acme("CreateMatch", rule_set=BRISCOLA, player_names=named)
-            acme("ListMatches", player_name=name)
-            refused = acme("CreateMatch", rule_set=BRISCOLA, player_names=named * 2)
-            assert name not in str([refused, acme("ListMatches", player_name=name, page_token=name)])
-            acme("DeleteMatch", match_id=made.match_id, key=made.referee_key)
-    # Not the lines of the caller, nor the access log of uvicorn, which is off where pytest gives it no handler.
-    lines = [one.getMessage() for one in caplog.records if not one.name.startswith(("http", "uvicorn.access"))]
-    assert "CreateMatch" in (written := "\n".join((*capfd.readouterr(), *lines, *map(str, calls))))
-    assert name not in written
-    assert name not in httpx.get(f"{platforms.rest}/metrics", **PLAIN).text
-    assert [] == list(acme("ListMatches", player_name=name).matches)
 
 
 # ---------------------------------------------------------------------- batch get
@@ -181,17 +129,6 @@ def test_each_match_is_that_of_a_single_call(platforms: Platforms) -> None:
     assert ("no_such_match", "match_id") == (unknown.error.code, unknown.error.field)
     for wrong, field in (([], "match_ids"), (["x"] * 101, "match_ids"), (["x", "y" * 41], "match_ids[1]")):
         assert Failed("bad_request", field) == acme("BatchGetMatches", match_ids=wrong)
-
-
-def test_key_counts_at_its_own_match_only(platforms: Platforms) -> None:
-    """The key of a seat or the referee gives its view at its match, and the view of the public at the others."""
-    acme = platforms.acme
-    first, second = (acme("CreateMatch", rule_set=BRISCOLA) for _ in range(2))
-    ids = [first.match_id, second.match_id]
-    for key in (first.seat_keys[1].key, first.referee_key):
-        own, other = (one.match for one in acme("BatchGetMatches", match_ids=ids, key=key).matches)
-        assert acme("GetMatch", match_id=ids[0], key=key) == own != acme("GetMatch", match_id=ids[0])
-        assert acme("GetMatch", match_id=ids[1]) == other
 
 
 def test_private_match_is_shown_to_its_keys_and_its_platform(platforms: Platforms) -> None:

@@ -8,14 +8,12 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, ExitStack, closing, contextmanager
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import grpc
-import httpx
 import pytest
 from google.protobuf import json_format
 from google.protobuf.message import Message
@@ -27,16 +25,16 @@ from chitarrella.api.converters import read_game
 from chitarrella.runtime import threads
 from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
-from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
+from chitarrella.v1 import matches_pb2
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2 import ApplyMovesRequest, BatchRequest, Question, SeatMove, StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import Move, RuleSet
 from tests.server.process import Service, reason
 from tests.servers import Server, until
-from tests.transports.all_transports import RPCS, TRANSPORTS, grpc_opened, through
+from tests.transports.all_transports import RPCS, grpc_opened
 from tests.transports.conftest import WiredService, opened, wire_service
-from tests.transports.rest_client import PLAIN
+from tests.transports.raw_transports import UNARY, Asked, Line
 
 THREADS = 2
 WAITING = 3
@@ -44,7 +42,7 @@ CHANNELS, CROWD = 4, 1200
 
 
 @pytest.fixture
-def free_overload() -> Iterator[threading.Event]:
+def free() -> Iterator[threading.Event]:
     """What the running calls wait for; set at the end, so that the pool can end."""
     event = threading.Event()
     yield event
@@ -52,16 +50,16 @@ def free_overload() -> Iterator[threading.Event]:
 
 
 @pytest.fixture
-def pool(free_overload: threading.Event) -> Iterator[BoundedExecutor]:
+def pool(free: threading.Event) -> Iterator[BoundedExecutor]:
     """A pool all of whose threads are busy."""
     with BoundedExecutor(THREADS, max_waiting=WAITING) as made:
         running = [threading.Event() for _ in range(THREADS)]
         for event in running:
-            made.submit(lambda event=event: (event.set(), free_overload.wait()))
+            made.submit(lambda event=event: (event.set(), free.wait()))
         for event in running:
             assert event.wait(10)
         yield made
-        free_overload.set()
+        free.set()
 
 
 def fill(pool: BoundedExecutor) -> list[Future[Any]]:
@@ -72,8 +70,8 @@ def fill(pool: BoundedExecutor) -> list[Future[Any]]:
 class SlowDispatcher:
     """Opens streams that take as long as it takes to be free."""
 
-    def __init__(self, free_overload: threading.Event) -> None:
-        self._free = free_overload
+    def __init__(self, free: threading.Event) -> None:
+        self._free = free
         self.begun = 0
 
     def watch(self, *_: object) -> Any:
@@ -83,7 +81,7 @@ class SlowDispatcher:
         return SimpleNamespace(close=lambda: None)
 
 
-def test_streams_are_opened_a_few_at_a_time(free_overload: threading.Event) -> None:
+def test_streams_are_opened_a_few_at_a_time(free: threading.Event) -> None:
     """While many streams are opened, a call does not wait for all of them; in the end all are open."""
     opened = 0
 
@@ -93,7 +91,7 @@ def test_streams_are_opened_a_few_at_a_time(free_overload: threading.Event) -> N
             opened += 1
 
     async def run() -> None:
-        dispatcher: Any = SlowDispatcher(free_overload)
+        dispatcher: Any = SlowDispatcher(free)
         with BoundedExecutor(OPENING_STREAMS + 1) as threads:
             streams = AsyncStreams(dispatcher, threads, 15.0)
             opening = [asyncio.create_task(open_stream(streams)) for _ in range(20)]
@@ -101,7 +99,7 @@ def test_streams_are_opened_a_few_at_a_time(free_overload: threading.Event) -> N
                 await asyncio.sleep(0.001)
             assert "a call" == await asyncio.get_running_loop().run_in_executor(threads, str, "a call")
             assert (OPENING_STREAMS, 0) == (dispatcher.begun, opened)
-            free_overload.set()
+            free.set()
             await asyncio.gather(*opening)
 
     asyncio.run(run())
@@ -110,14 +108,14 @@ def test_streams_are_opened_a_few_at_a_time(free_overload: threading.Event) -> N
 
 @pytest.mark.parametrize("limit", ["MAX_WAITING", "MAX_WAIT_SECONDS"])
 def test_stream_that_would_wait_long_is_refused(
-    free_overload: threading.Event, limit: str, monkeypatch: pytest.MonkeyPatch
+    free: threading.Event, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stream is refused, rather than opened late, where too many wait before it or it has waited too long."""
     monkeypatch.setattr(f"chitarrella.api.async_calls.{limit}", 0)
 
     async def run() -> None:
-        dispatcher: Any = SlowDispatcher(free_overload)
-        free_overload.set()
+        dispatcher: Any = SlowDispatcher(free)
+        free.set()
         with BoundedExecutor() as threads:
             async with AsyncExitStack() as stack:
                 streams = AsyncStreams(dispatcher, threads, 15.0)
@@ -129,13 +127,13 @@ def test_stream_that_would_wait_long_is_refused(
     asyncio.run(run())
 
 
-def test_queue_is_bounded(pool: BoundedExecutor, free_overload: threading.Event) -> None:
+def test_queue_is_bounded(pool: BoundedExecutor, free: threading.Event) -> None:
     """The call that finds the queue full is refused at once; those in it are answered in the end."""
     waiting = fill(pool)
     assert WAITING == pool.waiting
     with pytest.raises(errors.Overloaded):
         pool.submit(str, WAITING)
-    free_overload.set()
+    free.set()
     assert [str(number) for number in range(WAITING)] == [call.result(10) for call in waiting]
     until(lambda: not pool.waiting, "nobody waits")
     assert "again" == pool.submit(str, "again").result(10)
@@ -150,14 +148,14 @@ def test_cancelled_call_leaves_the_queue(pool: BoundedExecutor) -> None:
         pool.submit(str)
 
 
-def test_call_that_waited_long_is_not_begun(free_overload: threading.Event) -> None:
+def test_call_that_waited_long_is_not_begun(free: threading.Event) -> None:
     """When the turn of a call comes too late, it raises, and does nothing."""
     begun: list[int] = []
     with BoundedExecutor(1, max_wait_seconds=0.05) as pool:
-        pool.submit(free_overload.wait)
+        pool.submit(free.wait)
         late = pool.submit(begun.append, 1)
-        assert not free_overload.wait(0.1)
-        free_overload.set()
+        assert not free.wait(0.1)
+        free.set()
         with pytest.raises(errors.Overloaded):
             late.result(10)
     assert [] == begun
@@ -193,14 +191,6 @@ def test_callers_are_refused_while_the_store_hangs(tmp_path: Path) -> None:
 
 START = StartGameRequest(rule_set=RuleSet(game_id="briscola", players=2))
 BATCH = BatchRequest(questions=[Question(start_game=START)] * 3)
-
-
-@pytest.fixture
-def free() -> Iterator[threading.Event]:
-    """What running calls wait for; set at the end, so that their threads can end."""
-    event = threading.Event()
-    yield event
-    event.set()
 
 
 def answered(wired: WiredService, method: str, request: Message) -> Any:
@@ -287,54 +277,18 @@ def test_batch_ends_when_its_caller_leaves(
 # ---------------------------------------------------------------------- loop threads
 
 
-LARGE = "x" * 20_000
-"""A text that makes a request too large for the loop, and not yet too large for its type."""
-PLAIN_CONNECT = "plain Connect"
-"""The protocol with a binary message, which is answered without its library."""
-MATCH = "a" * 20
-SHORT = table_pb2.Move(verb="pass")
-LONG = table_pb2.Move(verb=LARGE)
+MATCH, SHORT = "a" * 20, {"verb": "pass"}
+LONG = {"verb": "x" * 20_000}
+"""A move that makes a request too large for the loop, and not yet too large for its type."""
 
-ON_LOOP: dict[str, Message] = {
-    "ValidateMove": rules_pb2.ValidateMoveRequest(move=SHORT),
-    "MatchServiceValidateMove": matches_pb2.MatchServiceValidateMoveRequest(match_id=MATCH, move=SHORT),
-    "PlayMove": matches_pb2.PlayMoveRequest(match_id=MATCH, move=SHORT),
-}
-"""Small requests of rpcs that are short."""
-LARGE_REQUESTS: dict[str, Message] = {
-    "ValidateMove": rules_pb2.ValidateMoveRequest(move=LONG),
-    "MatchServiceValidateMove": matches_pb2.MatchServiceValidateMoveRequest(match_id=MATCH, move=LONG),
-    "PlayMove": matches_pb2.PlayMoveRequest(match_id=MATCH, move=LONG),
-}
-"""Large requests of the same."""
-SLOW: dict[str, Message] = {
-    "Batch": rules_pb2.BatchRequest(questions=[rules_pb2.Question()]),
-    "ApplyMoves": rules_pb2.ApplyMovesRequest(moves=[rules_pb2.SeatMove()]),
-}
-"""Small requests of stateless rpcs that may take long."""
-
-
-class Observed:
-    """A transport to a service that records, for each call, whether it was answered on an event loop."""
-
-    def __init__(self, ask: Callable[[str, Message], object], calls: list[tuple[str, bool]]) -> None:
-        """Ask through ``ask``; the service adds to ``calls``."""
-        self._ask = ask
-        self._calls = calls
-
-    def is_on_loop(self, rpc: str, request: Message) -> bool:
-        """Make a call; whether an event loop runs in the thread that answered it."""
-        self._calls.clear()
-        self._ask(rpc, request)
-        [(path, is_on_loop)] = self._calls
-        assert RPCS[rpc].path == path
-        return is_on_loop
-
-
-def post_binary(rest: str, rpc: str, request: Message) -> None:
-    """Make a plain call of Connect: one with a binary message."""
-    headers = {"Content-Type": "application/proto"}
-    httpx.post(f"{rest}{RPCS[rpc].path}", content=request.SerializeToString(), headers=headers, **PLAIN)
+CALLS: list[tuple[str, dict[str, Any], bool]] = [
+    *(("ValidateMove", {"move": move}, move is SHORT) for move in (SHORT, LONG)),
+    *(("MatchServiceValidateMove", {"match_id": MATCH, "move": move}, move is SHORT) for move in (SHORT, LONG)),
+    *(("PlayMove", {"match_id": MATCH, "move": move}, move is SHORT) for move in (SHORT, LONG)),
+    ("Batch", {"questions": [{}]}, False),
+    ("ApplyMoves", {"moves": [{}]}, False),
+]
+"""Requests, and whether they are answered on the loop: large ones, and those of an rpc that may take long, are not."""
 
 
 def runs_loop() -> bool:
@@ -346,41 +300,29 @@ def runs_loop() -> bool:
     return True
 
 
-@pytest.fixture(scope="module", params=(*TRANSPORTS, PLAIN_CONNECT))
-def observed(request: pytest.FixtureRequest, valkey: EmbeddedValkey) -> Iterator[Observed]:
-    """A service of its own behind each transport."""
-    calls: list[tuple[str, bool]] = []
-    wired = wire_service(valkey.url, "threads")
+@pytest.fixture(scope="module")
+def observed(valkey: EmbeddedValkey) -> Iterator[tuple[Line, list[bool]]]:
+    """A service of its own, and whether each call was answered on an event loop."""
+    calls, wired = list[bool](), wire_service(valkey.url, "threads")
     call = wired.api.call
 
     def record(path: str, message: Message, caller: Caller) -> Any:
-        calls.append((path, runs_loop()))
+        calls.append(runs_loop())
         return call(path, message, caller)
 
-    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+    with closing(wired.store), closing(wired.hub), pytest.MonkeyPatch.context() as patch:
         patch.setattr(wired.api, "call", record)
-        stack.enter_context(closing(wired.store))
-        stack.enter_context(closing(wired.hub))
-        rest = stack.enter_context(opened(wired))
-        if request.param == PLAIN_CONNECT:
-            yield Observed(partial(post_binary, rest), calls)
-        else:
-            yield Observed(stack.enter_context(through(request.param, wired, rest)), calls)
+        with opened(wired) as rest, grpc_opened(wired) as address, closing(Line(address, rest)) as line:
+            yield line, calls
 
 
-@pytest.mark.parametrize("rpc", ON_LOOP)
-def test_a_small_request_is_answered_on_the_loop(observed: Observed, rpc: str) -> None:
-    """A short call needs no thread."""
-    assert observed.is_on_loop(rpc, ON_LOOP[rpc])
-
-
-@pytest.mark.parametrize("rpc", LARGE_REQUESTS)
-def test_a_large_request_is_answered_in_a_thread(observed: Observed, rpc: str) -> None:
-    """To parse and validate it may take long, also where the rpc is short."""
-    assert not observed.is_on_loop(rpc, LARGE_REQUESTS[rpc])
-
-
-@pytest.mark.parametrize("rpc", SLOW)
-def test_a_slow_rpc_is_answered_in_a_thread(observed: Observed, rpc: str) -> None:
-    """Its duration grows with what the request asks, however small the request."""
-    assert not observed.is_on_loop(rpc, SLOW[rpc])
+@pytest.mark.parametrize(("rpc", "fields", "on_loop"), CALLS)
+def test_only_short_calls_are_answered_on_the_loop(
+    observed: tuple[Line, list[bool]], rpc: str, fields: dict[str, Any], *, on_loop: bool
+) -> None:
+    """Over each transport a small request of a short rpc needs no thread, and every other one has one."""
+    line, calls = observed
+    calls.clear()
+    for transport in UNARY:
+        line.ask(transport, Asked(rpc, RPCS[rpc].request(**fields)))
+    assert [on_loop] * len(UNARY) == calls

@@ -32,27 +32,24 @@ def ask() -> Iterator[WithoutTransport]:
     one.close()
 
 
-def partial(game: str, hand: str | None, trick: str | None = "", **more: Any) -> pb.PartialPosition:
+def partial(
+    game: str,
+    hand: str | None,
+    trick: str | None = "",
+    *,
+    players: int = 0,
+    leader: int | None = None,
+    declared: str | None = None,
+    **more: Any,
+) -> pb.PartialPosition:
     """A partial position with the hand of seat 0."""
-    position = pb.PartialPosition(rule_set=table_pb2.RuleSet(game_id=game), **more)
+    position = pb.PartialPosition(rule_set=table_pb2.RuleSet(game_id=game, players=players), **more)
     if hand is not None:
         position.hands.add(seat=0, cards=hand.split())
     if trick is not None:
-        position.trick.cards.extend(trick.split())
+        position.trick.MergeFrom(pb.PartialTrick(cards=trick.split(), leader=leader, declared_suit=declared))
         position.trick.SetInParent()
     return position
-
-
-def led_by(leader: int, position: pb.PartialPosition) -> pb.PartialPosition:
-    """The same with the seat that leads the trick."""
-    position.trick.leader = leader
-    return position
-
-
-def legal(ask: Transport, position: pb.PartialPosition) -> list[str]:
-    """The cards of the legal moves."""
-    found = ask("ListLegalMoves", partial_position=position)
-    return [" ".join(move.cards) for move in found.moves]
 
 
 def test_guide_lists_the_games_without_a_trump_suit() -> None:
@@ -64,44 +61,46 @@ def test_guide_lists_the_games_without_a_trump_suit() -> None:
     assert rules_of(elfern).has_trumps
 
 
-def test_unknown_declared_suit_is_named(ask: Transport) -> None:
-    """Whoever follows the trionfo follows the suit that its player declared: unknown, it is named (CT-25)."""
-    position = partial("cuccu-a-trionfo", "VI XI", "MAT", trump_card="MAT", stock_size=0)
-    found = ask("ListLegalMoves", partial_position=position)
-    assert [] == list(found.moves)
-    assert {"VI": ["trick.declared_suit"], "XI": ["trick.declared_suit"]} == {
+CUCCU: dict[str, Any] = {"trump_card": "MAT", "stock_size": 0}
+LISTED: list[tuple[pb.PartialPosition, list[str], dict[str, str]]] = [
+    # Whoever follows the trionfo follows the suit that its player declared (CT-25).
+    (
+        partial("cuccu-a-trionfo", "VI XI", "MAT", **CUCCU),
+        [],
+        {"VI": "trick.declared_suit", "XI": "trick.declared_suit"},
+    ),
+    (partial("cuccu-a-trionfo", "VI XI", "MAT", declared="numbers", **CUCCU), ["VI"], {}),
+    # A trump led must be followed; whether a suit is trumps is not guessed.
+    (partial("bisca-brazil", "7h Kh 2c", "Qh", stock_size=0), ["Kh"], {"7h": "trump", "2c": "trump"}),
+    (partial("bisca-brazil", "7h Kh 2c", "Qh", trump="s"), ["7h", "Kh", "2c"], {}),
+    # Suits are followed when the stock is gone.
+    (partial("elfern", "Ah 8s", "Th"), ["Ah"], {"8s": "stock_size"}),
+    (partial("elfern", "Ah 8s", "Th", stock_size=3), ["Ah", "8s"], {}),
+    (partial("elfern", "Ah 8s", "Th", stock_size=0), ["Ah"], {}),
+    # Three cards and more are led, and as many follow.
+    (partial("harjan", "Ah Th 9h 2c", trump="s"), ["9h Th Ah"], {}),
+    (partial("harjan", "2c 3d 4s", "Ah Th", trump="s"), ["2c 3d", "2c 4s", "3d 4s"], {}),
+    # The seat after the leader may be out of the match, so that the next one is to play.
+    (partial("coteccio", "Ab 3c", "2b", players=3, leader=1), ["Ab"], {}),
+]
+
+
+@pytest.mark.parametrize(("position", "listed", "undecided"), LISTED)
+def test_what_matters_and_is_unknown_is_named(
+    ask: Transport, position: pb.PartialPosition, listed: list[str], undecided: dict[str, str]
+) -> None:
+    """What may be played whatever is unknown is listed; where an unknown part decides, each answer names it."""
+    found = ask("ListLegalMoves", partial_position=position, seat=0)
+    assert listed == [" ".join(move.cards) for move in found.moves]
+    assert {card: [part] for card, part in undecided.items()} == {
         one.move.cards[0]: list(one.depends_on) for one in found.undecided
     }
-    position.trick.declared_suit = "numbers"
-    assert ["VI"] == legal(ask, position)
-
-
-def test_unknown_trump_is_named(ask: Transport) -> None:
-    """Bisca of Brazil: a trump led must be followed; whether a suit is trumps is not guessed."""
-    position = partial("bisca-brazil", "7h Kh 2c", "Qh", stock_size=0)
-    found = ask("ListLegalMoves", partial_position=position)
-    assert [] == [move.cards[0] for move in found.moves if move.cards[0] == "2c"]
-    assert {"2c": ["trump"]}.items() <= {one.move.cards[0]: list(one.depends_on) for one in found.undecided}.items()
-    validation = ask("ValidateMove", partial_position=position, move=play("2c"))
-    assert (False, ["must_follow_suit"], ["trump"]) == (*checked(validation), list(validation.depends_on))
-    assert ["7h", "Kh", "2c"] == legal(ask, partial("bisca-brazil", "7h Kh 2c", "Qh", trump="s"))
-
-
-def test_unknown_stock_is_named(ask: Transport) -> None:
-    """Elfern: suits are followed when the stock is gone."""
-    position = partial("elfern", "Ah 8s", "Th")
-    found = ask("ExplainHand", partial_position=position)
-    assert [("Ah", []), ("8s", ["stock_size"])] == [(one.move.cards[0], list(one.depends_on)) for one in found.moves]
-    assert ["Ah", "8s"] == legal(ask, partial("elfern", "Ah 8s", "Th", stock_size=3))
-    assert ["Ah"] == legal(ask, partial("elfern", "Ah 8s", "Th", stock_size=0))
-
-
-def test_several_cards_are_led(ask: Transport) -> None:
-    """Harjan: three cards and more are led, and as many follow."""
-    (led,) = legal(ask, partial("harjan", "Ah Th 9h 2c", trump="s"))
-    assert {"Ah", "Th", "9h"} == set(led.split())
-    followed = legal(ask, partial("harjan", "2c 3d 4s", "Ah Th", trump="s"))
-    assert [{"2c", "3d"}, {"2c", "4s"}, {"3d", "4s"}] == [set(cards.split()) for cards in followed]
+    for move in (*found.moves, *(one.move for one in found.undecided)):
+        validation = ask("ValidateMove", partial_position=position, seat=0, move=move)
+        unknown = [undecided[move.cards[0]]] if move.cards[0] in undecided else []
+        assert (not unknown, unknown) == (validation.accepted, list(validation.depends_on))
+    for one in ask("ExplainHand", partial_position=position, seat=0).moves:
+        assert undecided.get(one.move.cards[0], "") == "".join(one.depends_on)
 
 
 def test_a_single_trump_card_can_be_named(ask: Transport) -> None:
@@ -138,14 +137,13 @@ def test_unknown_hand_or_trick_decides_nothing(ask: Transport) -> None:
 
 def test_out_of_turn_nobody_has_a_duty(ask: Transport) -> None:
     """Where the leader is known, a seat out of turn is refused; it need not follow suit, but must hold the card."""
-    briscola = led_by(1, partial("briscola", "Ab", "3c", trump="d"))
+    briscola = partial("briscola", "Ab", "3c", trump="d", leader=1)
     assert ask("ValidateMove", partial_position=briscola, move=play("Ab")).accepted
     briscola.trick.leader = 0
     assert (False, ["not_your_turn"]) == checked(
         ask("ValidateMove", partial_position=briscola, seat=0, move=play("Ab"))
     )
-    position = partial("coteccio", "Ab 3c", "2b")
-    position.rule_set.players = 2
+    position = partial("coteccio", "Ab 3c", "2b", players=2)
     for leader, card, codes in (
         (1, "3c", ["must_follow_suit"]),
         (0, "3c", ["not_your_turn"]),
@@ -218,15 +216,6 @@ def test_every_honest_partial_position_is_answered(ask: Transport, rule_set: Rul
                 assert all("not_your_turn" == move.refusals[0].code for move in explained)
 
 
-def test_who_sits_a_deal_out_is_not_guessed(ask: Transport) -> None:
-    """Coteccio: the seat after the leader may be out of the match, so that the next one is to play."""
-    position = partial("coteccio", "Ab 3c", "2b")
-    position.rule_set.players = 3
-    position.trick.leader = 1
-    found = ask("ListLegalMoves", partial_position=position, seat=0)
-    assert ["Ab"] == [move.cards[0] for move in found.moves]
-
-
 IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
     (partial("briscola", "Ab Ab"), "bad_position", "hands"),
     (partial("briscola", "Ab", "Ab"), "bad_position", "hands"),
@@ -244,8 +233,8 @@ IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
     (partial("harjan", "Ah Th 9h 2c 3c 4c 5c 6c"), "bad_position", "hands[0].cards"),
     (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c 6c 7c 8c"), "bad_position", "trick.cards"),
     (partial("harjan", "Ah Th 9h", "2c 3c 4c 5c"), "bad_position", "hands[0].cards"),
-    (led_by(0, partial("briscola", "Ab 2b 3b", "4b")), "bad_position", "hands[0].cards"),
-    (led_by(0, partial("harjan", "Ah Th 9h 2s", "2c 3c 4c")), "bad_position", "hands[0].cards"),
+    (partial("briscola", "Ab 2b 3b", "4b", leader=0), "bad_position", "hands[0].cards"),
+    (partial("harjan", "Ah Th 9h 2s", "2c 3c 4c", leader=0), "bad_position", "hands[0].cards"),
 ]
 
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import gc
 import gzip
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby, product
 from random import Random
 from typing import Any, cast
 
-import grpc
 import httpx
 import protovalidate
 import pytest
 from google.protobuf import descriptor_pool, json_format, wrappers_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
-from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from chitarrella import errors
@@ -33,18 +31,16 @@ from chitarrella.api.request_limits import (
     check_lists,
     most_items,
     text_bound,
-    trimmer,
 )
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.questions import playable_cards
-from chitarrella.v1 import rules_pb2, table_pb2, validate_pb2
+from chitarrella.v1 import rules_pb2, validate_pb2
 from chitarrella.v1.validate_pb2 import FieldRules, StringRules
 from chitarrella.v1.validate_pb2 import field as field_rules
 from tests.servers import until
-from tests.transports.all_transports import RPCS, Transport, grpc_error, grpc_opened
-from tests.transports.conftest import WiredService
-from tests.transports.random_messages import randomize, rules_of
+from tests.transports.all_transports import RPCS, Transport
+from tests.transports.random_messages import Path, randomize, rules_of, ways
 from tests.transports.rest_client import PLAIN
 from tests.transports.test_every_rpc import servicers
 from tests.walks import CATALOGUE, name, variants
@@ -52,19 +48,8 @@ from tests.walks import CATALOGUE, name, variants
 FLOOD = 20_000
 VALIDATE = "/chitarrella.v1.RulesService/ValidateMove"
 
-Path = tuple[FieldDescriptor, ...]
-
-
-def lists(descriptor: Descriptor, way: Path = ()) -> Iterator[Path]:
-    """Every list and map of a message, and of the messages in it: the fields that lead to it."""
-    for field in descriptor.fields:
-        if field.is_repeated:
-            yield (*way, field)
-        if field.message_type is not None and not is_map(field):
-            yield from lists(field.message_type, (*way, field))
-
-
-LISTS = [(rpc, way) for rpc in RPCS for way in lists(RPCS[rpc].method.input_type)]
+WAYS = [(rpc, way) for rpc in RPCS for way in ways(RPCS[rpc].method.input_type)]
+LISTS = [(rpc, way) for rpc, way in WAYS if way[-1].is_repeated]
 
 
 def spelt(rpc: str, way: Path) -> str:
@@ -123,33 +108,10 @@ def test_the_size_of_a_request_is_bounded_by_its_fields(rpc: str) -> None:
         assert MIN_BYTES == limit
 
 
-def test_what_is_allowed_stays_as_it_is() -> None:
-    """Trimming changes no request whose lists are within their bounds."""
-    request = rules_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="play_card", cards=["Ab"]))
-    request.move.shares.add()
-    before = request.SerializeToString()
-    trim = trimmer(request.DESCRIPTOR)
-    assert trim is not None
-    trim(request)
-    assert before == request.SerializeToString()
-
-
-def flood() -> Message:
-    """A question with 200,000 empty shares: 456 bytes when compressed."""
-    request = rules_pb2.ValidateMoveRequest()
-    for _ in range(200_000):
-        request.move.shares.add()
-    return request
-
-
-def test_a_flood_over_grpc_names_the_list(wired: WiredService) -> None:
-    """It comes compressed, and is answered with the list that is too long."""
-    body = flood().SerializeToString()
-    with grpc_opened(wired) as address, grpc.insecure_channel(address, compression=grpc.Compression.Gzip) as channel:
-        ask: Any = channel.unary_unary(VALIDATE)
-        with pytest.raises(grpc.RpcError) as failed:
-            ask(body)
-    assert ("bad_request", "move.shares") == grpc_error(failed.value)
+def test_a_flood_names_the_list(transports: Sequence[Transport]) -> None:
+    """A question with 200,000 empty shares is answered with the list that is too long."""
+    flood = rules_pb2.ValidateMoveRequest(move={"verb": "pass", "shares": [{}] * 200_000})
+    assert {("bad_request", "move.shares")} == {ask("ValidateMove", flood) for ask in transports}
 
 
 COUNTED_LISTS = [(rpc, way) for rpc, way in LISTS if way[-1].cpp_type in COUNTED]
@@ -189,23 +151,15 @@ def test_what_is_no_message_is_left_to_the_decoder() -> None:
     check_json_lists(descriptor, b'{"move": [' * MIN_BYTES)
 
 
-def test_floods_over_http_are_refused_in_short(rest: str) -> None:
-    """To 300 KB of empty items the answer is short; 64 KiB without long fields, or a MiB unpacked, is not read."""
-
-    def answer(path: str, body: bytes, kind: str = "application/json", **headers: str) -> httpx.Response:
-        return httpx.post(f"{rest}{path}", content=body, headers={"Content-Type": kind, **headers}, **PLAIN)
-
-    shares = b'{"move":{"shares":[' + b",".join([b"{}"] * 100_000) + b"]}}"
-    cards = b'{"cards":["' + b"A" * MIN_BYTES + b'"]}'
-    of_connect = VALIDATE, RPCS["ResolveTrick"].path
-    for validate, resolve in (("/v1/rules:validateMove", "/v1/rules:resolveTrick"), of_connect):
-        refused = answer(validate, shares)
-        assert 400 == refused.status_code
-        assert len(refused.content) < 4_000
-        assert "64 KiB" in (large := answer(resolve, cards)).text
+def test_large_requests_over_http_are_not_read(rest: str) -> None:
+    """Of a call whose fields need no more, 64 KiB are not read, nor is a MiB unpacked."""
+    cards = {"cards": ["A" * MIN_BYTES]}
+    for path in ("/v1/rules:resolveTrick", RPCS["ResolveTrick"].path):
+        large = httpx.post(rest + path, json=cards, **PLAIN)
+        assert "64 KiB" in large.text
         assert large.status_code in {413, 429}
-    packed = gzip.compress(bytes(MAX_BYTES + 1))
-    unpacked = answer(VALIDATE, packed, "application/proto", **{"Content-Encoding": "gzip"})
+    how = {"Content-Type": "application/proto", "Content-Encoding": "gzip"}
+    unpacked = httpx.post(rest + VALIDATE, content=gzip.compress(bytes(MAX_BYTES + 1)), headers=how, **PLAIN)
     assert "resource_exhausted" == unpacked.json()["code"]
 
 
@@ -233,20 +187,14 @@ def gc_objects(kind: type) -> list[object]:
 VALIDATOR = protovalidate.Validator()
 
 
-def texts(descriptor: Descriptor, way: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Every text of a message and of the messages in it: its field, and whether it is a value or a key of a map."""
-    for field in descriptor.fields:
-        if is_map(field):
-            pair: Any = field.message_type
-            parts = [part.name for part in pair.fields if part.cpp_type == FieldDescriptor.CPPTYPE_STRING]
-            yield from (((*way, field), part) for part in parts)
-        elif field.message_type is not None:
-            yield from texts(field.message_type, (*way, field))
-        elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
-            yield (*way, field), "value"
+def texts(field: Any) -> list[str]:
+    """Whether the value, and of a map also the key, of a field is a text."""
+    parts = field.message_type.fields if is_map(field) else [field]
+    found = [part for part in parts if part.cpp_type == FieldDescriptor.CPPTYPE_STRING]
+    return [part.name if is_map(field) else "value" for part in found]
 
 
-TEXTS = [(rpc, *text) for rpc in RPCS for text in texts(RPCS[rpc].method.input_type)]
+TEXTS = [(rpc, way, part) for rpc, way in WAYS for part in texts(way[-1])]
 
 
 def put_text(message: Any, field: FieldDescriptor, part: str, text: str) -> None:
@@ -337,15 +285,7 @@ def test_the_checks_find_the_same_messages_valid_as_protovalidate(name: str) -> 
         assert valid == is_valid(request), str(request)[:2000]
         found[valid] += 1
     assert found[True]
-    assert found[False] or not has_rules(RPCS[name].method.input_type)
-
-
-def has_rules(message: Any) -> bool:
-    """Whether any field of a message has a rule."""
-    return any(
-        rules_of(field).ListFields() or (field.message_type is not None and has_rules(field.message_type))
-        for field in message.fields
-    )
+    assert found[False] or not any(rules_of(way[-1]).ListFields() for rpc, way in WAYS if rpc == name)
 
 
 NUMBER, TEXT = FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_STRING

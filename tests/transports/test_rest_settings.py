@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -25,10 +22,9 @@ from chitarrella.transports.rest.middleware import (
     parse_origins,
     parse_public_url,
 )
-from tests.http_server import running_http
 from tests.transports.all_transports import Transport
 from tests.transports.conftest import WiredService, opened
-from tests.transports.rest_client import PLAIN, Rest, logged_calls
+from tests.transports.rest_client import PLAIN, Rest
 
 PUBLIC = "https://cards.example"
 LISTED = ("https://cards.example", "https://beta.cards.example:8443")
@@ -75,24 +71,19 @@ def test_lists_of_settings_are_checked() -> None:
             parse_header_names(text)
 
 
-@pytest.fixture(scope="module")
-def public(wired: WiredService) -> Iterator[str]:
-    """REST with a public URL."""
-    with opened(wired, public_url=PUBLIC) as url:
-        yield url
-
-
-def test_public_url_is_in_problems_and_openapi(public: str) -> None:
+def test_public_url_is_in_problems_and_openapi(wired: WiredService) -> None:
     """The type of a problem and the server of the document are absolute, whatever host the caller names."""
-    curl = Rest(public)
-    problem = curl.get("/v1/games/nothing", headers=FORGED).json()
+    with opened(wired, public_url=PUBLIC) as url:
+        problem, openapi, asyncapi = (
+            Rest(url).get(path, headers=FORGED).json()
+            for path in ("/v1/games/nothing", "/openapi.json", "/asyncapi.json")
+        )
+        page, _, anchor = problem["type"].removeprefix(PUBLIC).partition("#")
+        assert f'id="{anchor}"' in Rest(url).get(page).text
     assert (f"{PUBLIC}/docs/errors#unknown_game", "/v1/games/nothing") == (problem["type"], problem["instance"])
-    assert [{"url": PUBLIC}] == curl.get("/openapi.json", headers=FORGED).json()["servers"]
-    described = curl.get("/asyncapi.json", headers=FORGED).json()
-    assert {"rest": {"host": "cards.example", "protocol": "https"}} == described["servers"]
-    assert [{"$ref": "#/servers/rest"}] == described["channels"]["matchEvents"]["servers"]
-    page, _, anchor = problem["type"].removeprefix(PUBLIC).partition("#")
-    assert f'id="{anchor}"' in curl.get(page).text
+    assert [{"url": PUBLIC}] == openapi["servers"]
+    assert {"rest": {"host": "cards.example", "protocol": "https"}} == asyncapi["servers"]
+    assert [{"$ref": "#/servers/rest"}] == asyncapi["channels"]["matchEvents"]["servers"]
 
 
 def test_without_public_url_links_are_paths(rest: str) -> None:
@@ -235,13 +226,6 @@ def test_address_of_a_grpc_peer() -> None:
         assert address == caller_address(peer), peer
 
 
-@pytest.fixture(scope="module")
-def proxied(wired: WiredService) -> Iterator[str]:
-    """REST behind one proxy."""
-    with opened(wired, trusted_proxies=1) as url:
-        yield url
-
-
 def created(url: str, forwarded_for: str, path: str = "/v1/matches") -> str:
     """Create a match as a proxy passes it on; returns its id."""
     headers = {"X-Forwarded-For": forwarded_for}
@@ -255,12 +239,13 @@ def digest_of(wired: WiredService, match: str) -> str:
     return str(json.loads(wired.store.matches.load(match)[0].metadata)["address_digest"])
 
 
-def test_callers_behind_a_proxy_are_distinguished(wired: WiredService, proxied: str, rest: str) -> None:
+def test_callers_behind_a_proxy_are_distinguished(wired: WiredService, rest: str) -> None:
     """Two addresses behind a trusted proxy have two digests, whatever callers add; without it the header is nothing."""
-    for path in ("/v1/matches", "/chitarrella.v1.MatchService/CreateMatch"):
-        one, again = (digest_of(wired, created(proxied, text, path)) for text in (ONE, f"{OTHER}, {ONE}"))
-        assert one == again != digest_of(wired, created(proxied, OTHER, path))
-        assert 16 == len(one)
+    with opened(wired, trusted_proxies=1) as proxied:
+        for path in ("/v1/matches", "/chitarrella.v1.MatchService/CreateMatch"):
+            one, again = (digest_of(wired, created(proxied, text, path)) for text in (ONE, f"{OTHER}, {ONE}"))
+            assert one == again != digest_of(wired, created(proxied, OTHER, path))
+            assert 16 == len(one)
     assert digest_of(wired, created(rest, ONE)) == digest_of(wired, created(rest, OTHER))
 
 
@@ -276,35 +261,3 @@ def test_every_transport_knows_the_same_address(wired: WiredService, transports:
             digests.add(digest_of(wired, one.match_id))
     assert 1 == len(digests)
     assert {""} != digests
-
-
-def test_address_is_in_no_log_answer_or_metric(wired: WiredService, proxied: str) -> None:
-    """Neither the log of a call, nor the public view of its match, nor a metric has the address or its digest."""
-    with logged_calls() as lines:
-        match = created(proxied, ONE)
-        texts = [httpx.get(proxied + path, **PLAIN).text for path in (f"/v1/matches/{match}", "/metrics")]
-    for secret in (ONE, digest_of(wired, match)):
-        assert secret not in repr(lines)
-        assert not [text for text in texts if secret in text]
-
-
-# ---------------------------------------------------------------------- rest shutdown
-
-
-def test_running_call_is_answered_on_stop() -> None:
-    """Who has asked before the worker was told to stop is answered; who asks after it finds nobody."""
-    begun = threading.Event()
-
-    async def slow(_: Any, __: Any, send: Any) -> None:
-        begun.set()
-        await asyncio.sleep(0.5)
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"4")]})
-        await send({"type": "http.response.body", "body": b"done", "more_body": False})
-
-    with ThreadPoolExecutor(1) as caller:
-        with running_http(slow) as url:
-            asked = caller.submit(httpx.get, url, **PLAIN)
-            assert begun.wait(10)
-        assert b"done" == asked.result().content
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(url, **PLAIN)

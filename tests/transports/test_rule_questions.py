@@ -1,35 +1,26 @@
-"""Questions about the rules and the games, invalid messages over gRPC, and the words of a table."""
+"""Questions about the rules and the games, and the words of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any, cast
 
 import grpc
 import pytest
 
+from chitarrella import errors
 from chitarrella.api.converters import write_page_token
-from chitarrella.api.status import MAX_TEXT, shortened
+from chitarrella.api.status import MAX_TEXT, shortened, status_of
 from chitarrella.catalogue.registry import UnknownGame
 from chitarrella.i18n.table_words import choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for
 from chitarrella.transports.inprocess import Service, channel
 from chitarrella.v1 import rules_pb2 as pb
-from tests.transports.all_transports import RPCS, Failed, Transport, WithoutTransport, grpc_error, grpc_opened
-from tests.transports.conftest import WiredService
+from tests.transports.all_transports import RPCS, Failed, Transport, WithoutTransport
 from tests.transports.rest_client import Rest, failed
 from tests.walks import CATALOGUE
 
 BRISCOLA = {"game_id": "briscola"}
-MATCHES = "/chitarrella.v1.MatchService"
-
-
-@pytest.fixture(scope="module")
-def grpc_channel(wired: WiredService) -> Iterator[grpc.Channel]:
-    """A channel to the service."""
-    with grpc_opened(wired) as address, grpc.insecure_channel(address) as opened:
-        yield opened
 
 
 def test_moves_of_a_dummy_are_public(transport: Transport) -> None:
@@ -45,42 +36,19 @@ def test_moves_of_a_dummy_are_public(transport: Transport) -> None:
     assert ["not_your_seat", "key_needed"] == hidden
 
 
-def test_long_text_ends_with_an_ellipsis_after_a_word(grpc_channel: grpc.Channel) -> None:
+def test_long_text_ends_with_an_ellipsis_after_a_word() -> None:
     """A text that is cut for the headers of gRPC says so: it ends after a whole word, with an ellipsis."""
-    with pytest.raises(grpc.RpcError) as refused:
-        grpc_channel.unary_unary(RPCS["GetGame"].path)(b"\x0a\x06bridge", timeout=10)  # type: ignore[arg-type]  # bytes, as they are
-    text = cast(Any, refused.value).details()
     with pytest.raises(UnknownGame) as unknown:
         CATALOGUE.game("bridge")
+    whole = str(unknown.value)
+    text = status_of(errors.NotFound("unknown_game", whole)).message
     kept = text.removesuffix("\N{HORIZONTAL ELLIPSIS}")
     assert 150 < len(text) <= MAX_TEXT
     assert text != kept
-    assert str(unknown.value).startswith(kept)
-    assert not str(unknown.value)[len(kept)].isalnum()
+    assert whole.startswith(kept)
+    assert not whole[len(kept)].isalnum()
     assert "x" * (MAX_TEXT - 1) + "\N{HORIZONTAL ELLIPSIS}" == shortened("x" * 500)
     assert "x" * MAX_TEXT == shortened("x" * MAX_TEXT)
-
-
-def test_malformed_grpc_calls_are_the_callers_fault(grpc_channel: grpc.Channel) -> None:
-    """Bytes that are no message, a header that is no key, and an rpc that there is not, are told so over gRPC too."""
-    key, basic = (("authorization", "Bearer key"),), (("authorization", "Basic dTpw"),)
-    calls: list[tuple[str, str, Any, Any, str]] = []
-    for sent, shown, code in (
-        (b"\x0a\xff", key, "INVALID_ARGUMENT bad_request"),
-        (b"\x0a\x01m" + bytes(1024 * 1024), key, "RESOURCE_EXHAUSTED too_large"),
-        (b"", basic, "UNAUTHENTICATED bad_key"),
-    ):
-        calls.append(("unary_unary", f"{MATCHES}/GetMatch", sent, shown, code))
-        calls.append(("unary_stream", f"{MATCHES}/WatchMatch", sent, shown, code))
-    kinds = ("unary_unary", "unary_stream", "stream_unary", "stream_stream")
-    for kind, path in product(kinds, (f"{MATCHES}/DealMeAnAce", "/somebody.else.Service/Get")):
-        several = iter([b"x", b"y"]) if kind.startswith("stream") else b"x"
-        calls.append((kind, path, several, (), "UNIMPLEMENTED no_such_route"))
-    for kind, path, sent, shown, code in calls:
-        with pytest.raises(grpc.RpcError) as refused:
-            list(getattr(grpc_channel, kind)(path)(sent, metadata=shown, timeout=10))
-        error: Any = refused.value
-        assert code == f"{error.code().name} {grpc_error(error).code}", (kind, path)
 
 
 def test_invalid_key_header_in_process() -> None:

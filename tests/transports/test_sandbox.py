@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from chitarrella.transports.inprocess import Service
-from chitarrella.v1 import matches_pb2, table_pb2
+from chitarrella.v1 import table_pb2
 from tests.transports.all_transports import Failed, Transport, WithoutTransport
 from tests.transports.rest_client import Table, failed
 from tests.walks import CATALOGUE
@@ -89,51 +88,25 @@ def test_no_tests_without_the_setting() -> None:
 # ---------------------------------------------------------------------- exchange match
 
 
-SYNDICATE = {"game_id": "cucu", "players": 4, "options": {"tokens": "1"}}
-Shares = Mapping[str, int]
-NOBODY: Shares = {}
-AUNT = "zia Anna: 50% | più"
-"""A spectator whose name holds signs that notations need."""
+AUNT, WRITTEN = "zia Anna: 50% | più", "zia%20Anna%3A%2050%25%20%7C%20pi%C3%B9"
+"""A spectator whose name holds signs that notations need, and as records write it."""
 
 
-class Match:
-    """A match whose referee deals the packs that the test needs."""
+def dealt(*first: str) -> str:
+    """Deal a pack that begins with these cards, in the notation of records."""
+    rest = list(map(str, CATALOGUE.game("cucu").pack.cards))
+    for card in first:
+        rest.remove(card)
+    return f"table start_deal {' '.join([*first, *rest])}"
 
-    def __init__(self, transport: Transport) -> None:
-        by_referee = matches_pb2.PACK_SOURCE_REFEREE
-        self.opened = transport("CreateMatch", rule_set=SYNDICATE, pack_source=by_referee)
-        self._transport, self.id, self.events = transport, self.opened.match_id, list[Any]()
-        self.keys = {None: self.opened.referee_key, **{one.seat: one.key for one in self.opened.seat_keys}}
 
-    def ask(self, key: str, verb: str, shares: Shares = NOBODY, cards: Sequence[str] = ()) -> Any:
-        """Make a move; gives the answer, whatever it is."""
-        named: Any = [{"person": who, "amount": amount} for who, amount in shares.items()]
-        move = {"verb": verb, "cards": cards, "shares": named}
-        return self._transport("PlayMove", match_id=self.id, move=move, key=key)
-
-    def play(self, verb: str, *seats: int | None, shares: Shares = NOBODY, cards: Sequence[str] = ()) -> None:
-        """Make a move of some seats, or of the table; it must be accepted."""
-        for seat in seats:
-            answer = self.ask(self.keys[seat], verb, shares, cards)
-            assert getattr(answer, "accepted", False), answer
-            self.events += answer.events
-
-    def deal(self, *first: str) -> None:
-        """Deal a pack that begins with these cards."""
-        rest = list(map(str, CATALOGUE.game("cucu").pack.cards))
-        for card in first:
-            rest.remove(card)
-        self.play("start_deal", None, cards=[*first, *rest])
-
-    def view(self) -> Any:
-        """Look at the table."""
-        return self._transport("GetMatch", match_id=self.id).view
-
-    def fact(self, name: str) -> Any:
-        """The value of a fact about the table."""
-        (fact,) = (fact for fact in self.view().facts if fact.name == name and not fact.HasField("seat"))
-        value = getattr(fact, fact.WhichOneof("value"))
-        return by_person(value.shares) if name in ("net", "agreement", "next_game") else value
+SYNDICATE = [
+    *("game cucu", "players 4", "option tokens 1", ""),
+    *(dealt("I", "X", "IX", "VIII"), "1 keep", "2 keep", "3 keep", "0 keep", f"1 reenter 1:40 {WRITTEN}:60"),
+    *(dealt("I", "X", "IX", "VIII"), "2 keep", "3 keep", "0 keep", "1 keep", "2 decline_reentry"),
+    *(dealt("I", "X", "IX"), "0 keep", "1 keep", "3 keep", "0 decline_reentry", dealt("X", "I")),
+    *("3 propose_agreement 3:60 1:40", "1 accept_agreement", "3 keep", "1 keep", "1 decline_reentry"),
+]
 
 
 def by_person(shares: Any) -> dict[str, int]:
@@ -142,63 +115,47 @@ def by_person(shares: Any) -> dict[str, int]:
 
 
 def test_syndicate_split_prizes_and_next_game(transport: Transport) -> None:
-    """A syndicate pays, the last two agree, prizes go to seats and to somebody without one; the referee goes on."""
-    match = Match(transport)
-    match.deal("I", "X", "IX", "VIII")
-    match.play("keep", 1, 2, 3, 0)
-    assert ("reentry", 100) == (match.view().phase, match.fact("cost"))
-    match.play("reenter", 1, shares={"1": 40, AUNT: 60})
-    match.deal("I", "X", "IX", "VIII")
-    match.play("keep", 2, 3, 0, 1)
-    match.play("decline_reentry", 2)
-    match.deal("I", "X", "IX")
-    match.play("keep", 0, 1, 3)
-    match.play("decline_reentry", 0)
-    match.deal("X", "I")
-    match.play("propose_agreement", 3, shares={"3": 60, "1": 40})
-    match.play("accept_agreement", 1)
-    assert {"1": 40, "3": 60} == match.fact("agreement")
-    match.play("keep", 3, 1)
-    match.play("decline_reentry", 1)
-    view = match.view()
+    """A syndicate pays, the last two agree, prizes go to seats and a spectator; the referee alone goes on, once."""
+    match = transport("ImportMatch", record="\n".join(SYNDICATE)).created
+    own, keys = {"match_id": match.match_id}, {one.seat: one.key for one in match.seat_keys}
+    view = transport("GetMatch", **own).view
+    facts = {fact.name: fact for fact in view.facts if not fact.HasField("seat")}
     assert ("game_over", [3], table_pb2.WAITING_NOBODY) == (view.phase, list(view.outcome.winners), view.waiting)
-    assert 0 == match.fact("pool")
-    assert {"0": -100, "1": -60, "2": -100, "3": 200, AUNT: 60} == match.fact("net")
-    (bought,) = [event for event in match.events if event.kind == "reenter"]
+    assert 0 == facts["pool"].money
+    assert {"0": -100, "1": -60, "2": -100, "3": 200, AUNT: 60} == by_person(facts["net"].shares.shares)
+    happened = [event for move in transport("ListEvents", **own, page_size=100).moves for event in move.events]
+    (bought,) = [event for event in happened if event.kind == "reenter"]
     assert (1, {"1": 40, AUNT: 60}) == (bought.seat, by_person(bought.shares))
-    prizes = [by_person(event.shares) for event in match.events if event.kind == "prize"]
+    prizes = [by_person(event.shares) for event in happened if event.kind == "prize"]
     assert [{"1": 80}, {"3": 300}, {AUNT: 120}] == prizes
-    check_next_game(transport, match)
 
+    def start_next(key: str, **shares: int) -> Any:
+        named = [{"person": who.strip("_"), "amount": amount} for who, amount in shares.items()]
+        return transport("PlayMove", **own, key=key, move={"verb": "start_next_game", "shares": named})
 
-def check_next_game(transport: Transport, match: Match) -> None:
-    """Check that the referee's key opens the next game, once; a seat's key and no key open nothing."""
-    shares, (referee, seat) = {"0": -1, "Bruno": 1}, (match.keys[None], match.keys[3])
-    assert ["malformed_move", "key_needed"] == [match.ask(key, "start_next_game", shares).code for key in (seat, "")]
-    refused = match.ask(referee, "start_next_game", {"9": -1})
-    assert (False, ["wrong_table"]) == (refused.accepted, [refusal.code for refusal in refused.refusals])
-    match.play("start_next_game", None, shares=shares)
-    assert {"3": 0, "1": 1, "2": 2, "Bruno": 3} == match.fact("next_game") == by_person(match.events[-1].shares)
-    again = match.ask(referee, "start_next_game", shares)
+    assert ["malformed_move", "key_needed"] == [start_next(key, _0=-1, Bruno=1).code for key in (keys[3], "")]
+    assert ["wrong_table"] == [refusal.code for refusal in start_next(match.referee_key, _9=-1).refusals]
+    started = start_next(match.referee_key, _0=-1, Bruno=1)
+    assert {"3": 0, "1": 1, "2": 2, "Bruno": 3} == by_person(started.events[-1].shares)
+    again = start_next(match.referee_key, _0=-1, Bruno=1)
     assert ["match_over"] == [refusal.code for refusal in again.refusals]
-    record = transport("GetRecord", match_id=match.id).record
+    record = transport("GetRecord", **own).record
     assert "start_next_game 0:-1 Bruno:1" in record
-    assert "zia%20Anna%3A%2050%25%20%7C%20pi%C3%B9:60" in record
-    assert "next_game" == transport("ListEvents", match_id=match.id, page_size=100).moves[-1].events[0].kind
+    assert f"{WRITTEN}:60" in record
 
 
 def test_invalid_shares_have_codes(transport: Transport) -> None:
     """A name that is empty or too long, too many names, and more money than can be counted exactly have their codes."""
-    match = Match(transport)
-    many = {f"friend {number}": 1 for number in range(65)}
-    for shares, code in (
-        ({"": 100}, "bad_request"),
-        ({"a" * 81: 100}, "bad_request"),
-        (many, "bad_request"),
-        ({"zia": 2**53 + 1}, "malformed_move"),
+    match = transport("CreateMatch", rule_set={"game_id": "cucu", "players": 4, "options": {"tokens": "1"}})
+    for names, amount, code in (
+        ([""], 100, "bad_request"),
+        (["a" * 81], 100, "bad_request"),
+        ([f"friend {number}" for number in range(65)], 1, "bad_request"),
+        (["zia"], 2**53 + 1, "malformed_move"),
     ):
-        failed = match.ask(match.keys[0], "reenter", shares)
-        assert (code, True) == (failed.code, "shares" in failed.field), shares
+        move = {"verb": "reenter", "shares": [{"person": name, "amount": amount} for name in names]}
+        failed = transport("PlayMove", match_id=match.match_id, key=match.seat_keys[0].key, move=move)
+        assert (code, True) == (failed.code, "shares" in failed.field), names
 
 
 @pytest.mark.parametrize("game", ["cucu", "lu-stu"])

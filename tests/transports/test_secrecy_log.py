@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from itertools import product
 from pathlib import Path
@@ -23,10 +24,12 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import Position, play
 from chitarrella.core.model import CHANCE
 from chitarrella.storage.embedded_valkey import binary
+from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.rows import Appended, NewEntries
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from chitarrella.transports.rest.views import routes
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
-from chitarrella_client import Chitarrella
 from tests.server.process import Service, fetched
 from tests.servers import KEEPING, Server
 from tests.transports.all_transports import RPCS
@@ -40,10 +43,12 @@ TABLES = [*(RuleSet(game.key) for game in list(CATALOGUE)[::4]), RuleSet("brisco
 CODES = {known.code for known in PROBLEM_TYPES} | {"ok", "refused", "cancelled"}
 GAMES = {game.key for game in CATALOGUE}
 REASONS = {reason.code for game in CATALOGUE for reason in CATALOGUE.game_for(RuleSet(game.key)).reasons}
+PLAYER = "Filomena"
 WORD = re.compile("[a-z_]+")
 TRANSPORTS = {"grpc", "rest", "connect", "grpc-web"}
 PATHS = {rpc.path for rpc in RPCS.values()} | {"none"}
-FIELDS = {"transport", "rpc", "code", "duration_ms", "request_id", "level", "event", "timestamp"}
+ROUTES = {route.path for route in routes()} | {""}
+FIELDS = {"transport", "rpc", "code", "duration_ms", "request_id", "level", "event", "timestamp", "status"}
 INSTANT = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 
@@ -55,14 +60,19 @@ class Running(NamedTuple):
     line: Line
 
 
+API_KEY, (TOKEN_KEY, TOKEN_LINE) = "the-key-of-arcade", make_token_key("arcade")
+
+
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
     """Start it."""
     server = Server(binary(), tmp_path / "store", *KEEPING)
-    service = Service(
-        tmp_path / "service", "--log-level", "debug", "--redis-url", server.url, "--heartbeat", "0.2", forked=True
-    )
-    line = Line(service.grpc, service.rest)
+    (tmp_path / "api").write_text(f"arcade all {digest_of(API_KEY)}\n")
+    (tmp_path / "tokens").write_text(f"{TOKEN_LINE}\n")
+    flags = ["--redis-url", server.url, "--heartbeat", "0.2", "--log-level", "debug"]
+    flags += ["--api-keys-file", str(tmp_path / "api"), "--token-keys-file", str(tmp_path / "tokens")]
+    service = Service(tmp_path / "service", *flags, forked=True)
+    line = Line(service.grpc, service.rest, API_KEY)
     yield Running(service, server, line)
     line.close()
     service.clear_away()
@@ -90,7 +100,9 @@ class Played(NamedTuple):
 def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
     """Play so many moves at a new match, each with the key of its seat, over any transport."""
     played = walk(rule_set, "log")
-    answer = line.ask("grpc", Asked("CreateMatch", create(played)))
+    named = create(played)
+    named.player_names.add(seat=0, name=PLAYER)
+    answer = line.ask("grpc", Asked("CreateMatch", named))
     opened = pb.CreateMatchResponse.FromString(answer.body)
     keys = {**keys_of(opened), CHANCE: opened.referee_key}
     p = played.game.start()
@@ -116,11 +128,18 @@ def test_log_and_metrics_hold_no_card(running: Running) -> None:
             for asked in questions(role, match.moment(), rng, 1):
                 running.line.ask("rest" if asked.headers else rng.choice(UNARY), asked)
         stray(running.service, match, rng)
+    tokens = tokens_of(match.opened.match_id)
+    for token, transport in product(tokens, UNARY):
+        ask = pb.GetMatchRequest(match_id=match.opened.match_id)
+        answer = written(running.line.ask(transport, Asked("GetMatch", ask, token)))
+        assert not [part for part in token.split(".") if part in answer and len(part) > 8]
     measured = fetched(f"{running.service.rest}/metrics")
     running.service.stop()
     lines = running.service.log().splitlines()
     assert len(lines) > 50 * len(TABLES)
     assert [] == [line for line in lines if not is_harmless(orjson.loads(line))]
+    assert not [secret for secret in (PLAYER, API_KEY, *tokens) if secret in measured + running.service.log()]
+    assert {"ok", "token_expired", "bad_audience", "bad_token"} <= {orjson.loads(line)["code"] for line in lines}
     samples = [sample for family in text_string_to_metric_families(measured) for sample in family.samples]
     assert len(samples) > 100
     for sample in samples:
@@ -136,12 +155,21 @@ def test_log_and_metrics_hold_no_card(running: Running) -> None:
         assert {} == labels
 
 
+def tokens_of(match: str) -> list[str]:
+    """A token, and some that are refused, each for another reason."""
+    jwk, now = json.loads(TOKEN_KEY), time.time()
+    claims: dict[str, Any] = {"iss": "arcade", "aud": "chitarrella", "exp": now + 60, "match_id": match, "seat": 0}
+    wrong: list[dict[str, Any]] = [{}, {"exp": now - 1}, {"aud": "elsewhere"}, {"seat": 17}, {"iss": "somebody-else"}]
+    signed = [jwt.encode({**claims, **one}, jwt.PyJWK(jwk).key, "EdDSA", {"kid": jwk["kid"]}) for one in wrong]
+    return [*signed, f"{signed[0][:-20]}{'A' * 20}", f"{signed[0]}{'A' * 2048}"]
+
+
 def stray(service: Service, match: Played, rng: Random) -> None:
     """Send cards and keys where nobody views for them: into a path, a query, a header, a body that is none."""
     card, key = rng.choice(match.walk.game.pack.cards), match.opened.referee_key
     http = HTTPConnection(urlsplit(service.rest).netloc, timeout=10)
     path = f"/v1/matches/{match.opened.match_id}"
-    shown = {"Authorization": f"Bearer {key}", "X-Request-Id": REQUEST_ID}
+    shown = {"Authorization": f"Bearer {key}", "X-Request-Id": REQUEST_ID, "X-API-Key": API_KEY}
     for method, where, body, headers in (
         ("GET", f"/v1/{card}/{key}", None, {}),
         ("GET", f"{path}?{card}={key}", None, {}),
@@ -162,7 +190,9 @@ def is_harmless(line: dict[str, Any]) -> bool:
     known = line["transport"] in TRANSPORTS and line["rpc"] in PATHS and line["code"] in CODES
     fixed = (line["level"], line["event"], line["request_id"]) == ("info", "request", REQUEST_ID)
     of_time = isinstance(line["duration_ms"], float) and INSTANT.fullmatch(line["timestamp"]) is not None
-    return known and fixed and of_time and FIELDS == set(line)
+    sparse = line.get("path", "") in ROUTES and line.get("platform", "") in {"", "arcade"}
+    status = re.fullmatch("[A-Z_]+|[1-5][0-9][0-9]", line["status"]) is not None
+    return known and fixed and of_time and sparse and status and FIELDS == set(line) - {"path", "platform"}
 
 
 # ---------------------------------------------------------------------- faults
@@ -181,27 +211,23 @@ def spoilt(match: Played, server: Server) -> Iterator[str]:
     line, lines = server.ask("HGET", page, "position"), server.ask("LRANGE", moves, 0, -1)
     cards = a_card(match).findall(line)
     tag = server.ask("HGET", page, "digest")
+    header = server.ask("HGET", page, "metadata")
+    spoilt_cards = (line.replace(cards[0], cards[-1], 1), line.replace(cards[0], "Zz"))
     # A worker remembers a page by its tag and position, so whatever is spoilt is another page.
-    for bad in (
-        line.replace("phase=", "stage="),
-        line.replace(cards[0], cards[-1], 1),
-        line.replace(cards[0], "Zz"),
-        line[:-3] + "?",
+    for field, right, wrong in (
+        ("position", line, (line.replace("phase=", "stage="), *spoilt_cards, line[:-3] + "?")),
+        ("metadata", header, (header[:-9],)),
+        ("control", "", (cards[0],)),
     ):
-        server.ask("HSET", page, "position", bad)
-        yield "position"
-    server.ask("HSET", page, "position", line)
+        for bad in wrong:
+            server.ask("HSET", page, field, bad)
+            yield field
+        server.ask("HSET", page, field, right)
     last = next(place for place, one in reversed(list(enumerate(lines))) if not one.startswith("table"))
     for bad in (f"{lines[last].split()[0]} play_card Zz", lines[0], f"0 {lines[0]}", f"{lines[last]} {cards[0]}"):
         server.ask("LSET", moves, last, bad)
         yield "moves"
     server.ask("LSET", moves, last, lines[last])
-    header = server.ask("HGET", page, "metadata")
-    server.ask("HSET", page, "metadata", header[:-9])
-    yield "header"
-    server.ask("HSET", page, "metadata", header, "control", cards[0])
-    yield "control"
-    server.ask("HSET", page, "control", "")
     server.ask("RENAME", moves, f"{page}:elsewhere")
     server.ask("SET", moves, " ".join(cards))
     yield "kind"
@@ -229,6 +255,27 @@ def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
     assert "does not answer" in log
     assert [] == pattern.findall(log)
     assert not any(key and key in log for key in (*keys_of(match.opened).values(), match.opened.referee_key))
+
+
+def test_unreadable_move_ends_watches_without_its_card(running: Running) -> None:
+    """Where a move in the store breaks the rules, those who watch are told of a fault, and not which card it was."""
+    match = begun(running.line, RuleSet("briscola"), 12, Random("watch"))
+    name, cards = match.opened.match_id, a_card(match)
+    asked = [Asked("WatchMatch", pb.WatchMatchRequest(match_id=name), role.key) for role in match.roles]
+    ends = [running.line.watch(transport, one) for one in asked for transport in STREAMS]
+    held = next(zone.cards[0] for zone in match.walk.game.zones(match.position) if zone.name == "stock")
+    with closing(RedisStore(connect(running.server.url))) as store:
+        page, _ = store.matches.load(name)
+        entry = f"{match.walk.game.turn(match.position)} play_card {held}"
+        entries = NewEntries((entry,), page.position, page.revision + 1)
+        assert isinstance(store.matches.append(name, page, entries, "", 600), Appended)
+    for end in ends:
+        answer = end()
+        assert is_fault(answer)
+        assert held not in cards.findall(written(answer))
+    running.service.stop()
+    assert "a match cannot be replayed: IllegalMove" in running.service.log()
+    assert [] == cards.findall(INSTANT.sub("", running.service.log()))
 
 
 def asked_of(match: Played, rng: Random) -> list[Asked]:
@@ -263,91 +310,3 @@ def is_fault(answer: Answer) -> bool:
     """Whether the answer is a fault of the service or its store."""
     text = written(answer)
     return any(sentence in text for sentence in FAULTS)
-
-
-# ---------------------------------------------------------------------- secrecy tokens
-
-
-API_KEY = "the-key-of-arcade"
-ROTATION = "a-random-id-of-rotation"
-
-
-def test_log_and_errors_hold_no_token_and_no_new_key(tmp_path: Path) -> None:
-    """Whatever is done with valid and invalid tokens, nothing that the service writes holds one, or a replaced key."""
-    private_key, line = make_token_key("arcade")
-    (tmp_path / "api").write_text(f"arcade all {digest_of(API_KEY)}\n")
-    (tmp_path / "tokens").write_text(f"{line}\n")
-    flags = ("--api-keys-file", str(tmp_path / "api"), "--token-keys-file", str(tmp_path / "tokens"))
-    service = Service(
-        tmp_path / "s", "--log-level", "debug", "--heartbeat", "0.2", "--token-audience", "here", *flags, forked=True
-    )
-    try:
-        with Chitarrella(service.grpc, api_key=API_KEY) as client:
-            match = client.create_match("briscola").id
-        answered, secrets = ask_everything(service, match, private_key)
-        metrics = fetched(f"{service.rest}/metrics")
-        service.stop()
-    finally:
-        service.clear_away()
-    log = service.log()
-    lines = [orjson.loads(entry) for entry in log.splitlines()]
-    calls = [entry for entry in lines if entry.get("event") == "request" and entry["rpc"].endswith("Match")]
-    assert {"ok", "token_expired", "bad_audience", "bad_token"} <= {entry["code"] for entry in calls}
-    strange = [entry for entry in lines if entry["request_id"] == REQUEST_ID and not is_harmless(entry)]
-    assert [] == strange
-    assert len(answered) > 50
-    for place in (log, service.output(), metrics, *answered):
-        assert [] == [secret for secret in secrets if secret in place]
-
-
-def ask_everything(service: Service, match: str, private_key: str) -> tuple[list[str], set[str]]:
-    """Call with tokens of every kind, over every transport; gives the answers, and what none of them may hold."""
-    jwk = json.loads(private_key)
-
-    def sign(**other: object) -> str:
-        claims = {"iss": "arcade", "aud": "here", "exp": time.time() + 60, "match_id": match, "seat": 1, **other}
-        return jwt.encode(claims, jwt.PyJWK(jwk).key, "EdDSA", {"kid": jwk["kid"]})
-
-    valid = sign()
-    tokens = [
-        valid,
-        sign(exp=time.time() - 1),
-        sign(aud="elsewhere"),
-        sign(seat=17),
-        sign(iss="somebody-else"),
-        f"{valid[:-20]}{'A' * 20}",
-        f"{valid}{'A' * 2048}",
-        "eyJhbGciOiJub25lIn0.eyJzZWF0IjowfQ.c2lnbmF0dXJl",
-    ]
-    line, answered = Line(service.grpc, service.rest), list[str]()
-
-    def ask(transport: str, rpc: str, key: str, **fields: Any) -> Answer:
-        asked = Asked(rpc, RPCS[rpc].request(match_id=match, **fields), key, api_key=API_KEY)
-        answer = line.ask(transport, asked)
-        answered.append(written(answer))
-        return answer
-
-    for token in tokens:
-        for transport in UNARY:
-            ask(transport, "GetMatch", token)
-            ask(transport, "PlayMove", token, move={"verb": "x"})
-    watch = Asked("WatchMatch", pb.WatchMatchRequest(match_id=match), sign(exp=time.time() + 1), api_key=API_KEY)
-    ends = [line.watch(transport, watch) for transport in STREAMS]
-    answered += [written(end()) for end in ends]
-    made = ask("grpc", "RotateKey", valid, request_id=ROTATION)
-    answered.pop()  # this one has the new key
-    new = pb.RotateKeyResponse.FromString(made.body).key
-    assert 40 == len(new)
-    for key in (new, f"{new[:-1]}x"):
-        ask("grpc", "GetMatch", key)
-    line.close()
-    parts = [part for token in tokens for part in token.split(".") if len(part) > 8]
-    http = HTTPConnection(urlsplit(service.rest).netloc, timeout=10)
-    for token, scheme in product(tokens[:4], ("Digest ", "Bearer\t", "Bearer x ", "")):
-        shown = {"Authorization": f"{scheme}{token}", "x-api-key": API_KEY, "X-Request-Id": REQUEST_ID}
-        http.request("GET", f"/v1/matches/{match}", headers=shown)
-        answered.append(http.getresponse().read().decode())
-        http.request("GET", f"/v1/matches/{match}/moves?access_token={token}", headers={"X-Request-Id": REQUEST_ID})
-        http.getresponse().read()
-    http.close()
-    return answered, {*tokens, *parts, new, ROTATION, jwk["d"], API_KEY}

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
-import grpc
-import httpx
 import jwt
 import pytest
 
@@ -23,9 +21,10 @@ from chitarrella.matches.model import CreatedMatch, CreateMatch
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
 from chitarrella.v1 import matches_pb2 as pb
-from tests.transports.all_transports import RPCS, Failed, InTurn, Transport, callers, grpc_opened, served
+from tests.servers import until
+from tests.transports.all_transports import RPCS, SECONDS, Failed, InTurn, Transport, callers, grpc_opened, served
 from tests.transports.conftest import WiredService, opened
-from tests.transports.rest_client import PLAIN
+from tests.transports.raw_transports import STREAMS, Asked, Line, written
 
 BRISCOLA = RuleSet("briscola")
 ARCADE, CLUB = make_token_key("arcade"), make_token_key("club")
@@ -138,50 +137,24 @@ def test_token_is_valid_at_matches_of_its_platform_only(ask: Transport, matches:
 # ---------------------------------------------------------------------- watches
 
 
-def test_watch_over_http_ends_with_its_token(address: str, matches: MatchService) -> None:
-    """Server-sent events end with an error soon after the token has expired; a new watch is not let in."""
-    match = created(matches).match
-    headers = {"Authorization": f"Bearer {token(match, seat=0, exp=time.time() + 1)}"}
-    with httpx.Client(base_url=address, headers=headers, **PLAIN) as client:
-        begun = time.monotonic()
-        events = client.get(f"/v1/matches/{match}:watch", timeout=10).text
-        assert time.monotonic() - begun < 5
-        kind, data = events.strip().rsplit("\n\n", 1)[-1].splitlines()
-        assert "event: error" == kind
-        assert "token_expired" == json.loads(data.removeprefix("data: "))["code"]
-        assert "event: move" in events
-        again = client.get(f"/v1/matches/{match}:watch")
-        assert (401, "token_expired") == (again.status_code, again.json()["code"])
-        assert 'error="invalid_token"' in again.headers["WWW-Authenticate"]
-
-
-def test_watches_over_grpc_end_with_token_and_key(trusting: WiredService, matches: MatchService) -> None:
-    """Over gRPC a watch ends as UNAUTHENTICATED when its token expires, and when its key is replaced."""
-    made = created(matches)
-    request = pb.WatchMatchRequest(match_id=made.match).SerializeToString()
-    with grpc_opened(trusting) as listening, grpc.insecure_channel(listening) as channel, ThreadPoolExecutor(2) as pool:
-        watch: Any = channel.unary_stream("/chitarrella.v1.MatchService/WatchMatch")
-
-        def end_of(key: str) -> Any:
-            """Watch to the end; gives the error."""
-            try:
-                for _ in watch(request, metadata=(("authorization", f"Bearer {key}"),), timeout=10):
-                    received.append(key)
-            except grpc.RpcError as error:
-                return error
-            raise AssertionError("the watch ended without an error")
-
-        received: list[str] = []
-        key, expiring = dict(made.keys)[0], token(made.match, seat=1, exp=time.time() + 1)
-        ends = [pool.submit(end_of, one) for one in (key, expiring)]
-        while len(set(received)) < 2:
-            time.sleep(0.01)
-        keys = MatchOperations(matches, choose_move)
-        keys.rotate_key(made.match, 0, lambda _: None)
-        for end, said in zip(ends, ("replaced", "expired"), strict=True):
-            error = end.result(10)
-            assert grpc.StatusCode.UNAUTHENTICATED == error.code()
-            assert said in error.details()
+def test_watches_end_with_token_and_key(trusting: WiredService, address: str, matches: MatchService) -> None:
+    """Over each transport a watch ends with an error when its token expires, and when its key is replaced."""
+    until(lambda: trusting.hub.count() == 0, "the watchers of the other tests have gone")
+    made, begun = created(matches), time.monotonic()
+    key, expiring = dict(made.keys)[0], token(made.match, seat=1, exp=time.time() + 2)
+    with grpc_opened(trusting) as listening, closing(Line(listening, address)) as line:
+        ends = [
+            (code, line.watch(transport, Asked("WatchMatch", pb.WatchMatchRequest(match_id=made.match), shown)))
+            for shown, code in ((key, "bad_key"), (expiring, "token_expired"))
+            for transport in STREAMS
+        ]
+        until(lambda: trusting.hub.count() == len(ends), "all watch")
+        MatchOperations(matches, choose_move).rotate_key(made.match, 0, lambda _: None)
+        for code, end in ends:
+            answer = end()
+            assert code in written(answer)
+            assert b"1.0" in answer.body, "it has shown the deal before"
+    assert time.monotonic() - begun < SECONDS
 
 
 # ---------------------------------------------------------------------- API keys

@@ -1,49 +1,201 @@
-"""Two releases on one store, as while a service is upgraded: this one, and the one before it."""
+"""Two releases on one store, as while a service is upgraded: this one, and the one before it.
+
+Both have the same API keys, webhooks and archive, as a platform has them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import secrets
+import signal
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from itertools import islice
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
+from standardwebhooks import Webhook as Verifier
 
+from chitarrella.api.api_keys import digest_of
+from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1 import matches_pb2 as pb
-from tests.server.process import Player, reason
-from tests.servers import until
-from tests.transports.rest_client import Event, Rest
+from chitarrella.v1 import webhooks_pb2
+from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
+from chitarrella.v1.table_pb2 import RuleSet
+from chitarrella.v1.webhooks_pb2_grpc import WebhookServiceStub
+from tests.server.process import Player, Service, reason
+from tests.servers import locked, until
+from tests.transports.rest_client import Rest
 from tests.transports.rest_client import events as read_events
-from tests.upgrade.releases import FROM_EITHER, NEW, OLD, Releases, close, history, play_alternately
+from tests.webhooks.receiver import Endpoint
+
+ROOT = Path(__file__).parents[2]
+COMMIT = (Path(__file__).parent / "previous-commit").read_text().strip()
+FOLDER = ROOT / "build" / "upgrade"
+"""Where releases are built; what is there is not built again."""
+
+
+def previous_python() -> Path:
+    """The Python of an environment in which the previous release is installed; skips the test without its commit."""
+    home = FOLDER / COMMIT
+    python = home / "venv" / "bin" / "python"
+    with locked("upgrade"):
+        if not (home / "installed").exists():
+            _extract(home / "source")
+            _install(home)
+            (home / "installed").touch()
+    return python
+
+
+def _extract(source: Path) -> None:
+    """Write the files of the commit."""
+    archive = subprocess.run(["git", "-C", str(ROOT), "archive", COMMIT], capture_output=True, check=False)
+    if archive.returncode:
+        pytest.skip("previous-commit: the commit is not in this clone, which may be a shallow one")
+    with tarfile.open(fileobj=BytesIO(archive.stdout)) as files:
+        files.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)  # not before 3.11.4
+        files.extractall(source)
+
+
+def _install(home: Path) -> None:
+    """Build the wheel of the commit, and install it with what its lock file names."""
+    source, venv = home / "source", home / "venv"
+    pip = (sys.executable, "-m", "pip", "--python", str(venv), "install", "--quiet")
+    for command in (
+        (sys.executable, "-m", "venv", "--clear", "--without-pip", str(venv)),
+        (*pip, "--require-hashes", "-r", str(source / "deploy" / "requirements.lock")),
+    ):
+        subprocess.run(command, check=True, capture_output=True)
+    build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(home))
+    for project in filter(Path.is_dir, (source, source / "cards")):
+        subprocess.run(build, cwd=project, check=True, capture_output=True)
+    subprocess.run((*pip, "--no-deps", *map(str, home.glob("*.whl"))), check=True, capture_output=True)
+
+
+OLD, NEW = 0, 1
+"""The places of the release before this one, and of this one."""
+FROM_EITHER = pytest.mark.parametrize("first", [OLD, NEW], ids=["old", "new"])
+"""Runs a test for what the one release begins and the other goes on with, and the other way round."""
+
+
+class Releases:
+    """A store with a service of each release on it."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        """Start all; the services with the same ``flags``."""
+        self._folder = folder
+        self._pythons = previous_python(), Path(sys.executable)
+        self.embedded = EmbeddedValkey(folder / "store")
+        self._flags = ("--redis-url", self.embedded.url, *flags)
+        self.services = [self._start(OLD), self._start(NEW)]
+        self.store = RedisStore(connect(self.embedded.url))
+
+    def _start(self, place: int) -> Service:
+        return Service(self._folder / str(place), *self._flags, python=self._pythons[place])
+
+    @property
+    def client(self) -> Any:
+        """A client of the server that has the store."""
+        return self.store.connection.client
+
+    def row(self, match: str) -> str:
+        """The key of a match in the store."""
+        return self.store.connection.key(f"{{{match}}}")
+
+    @contextmanager
+    def stopped(self, place: int) -> Iterator[None]:
+        """End a service by SIGTERM, and start it again after the block, on other ports."""
+        self.services[place].stop()
+        try:
+            yield
+        finally:
+            self.services[place] = self._start(place)
+
+    @contextmanager
+    def paused(self, place: int) -> Iterator[None]:
+        """Stop the process of a service at once by SIGSTOP, and continue it after the block."""
+        process = self.services[place].process
+        process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            process.send_signal(signal.SIGCONT)
+
+    def close(self) -> None:
+        """Stop everything."""
+        self.store.close()
+        for service in self.services:
+            service.clear_away()
+        self.embedded.stop()
+
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 """The previous release is built first."""
 
-
-T = TypeVar("T")
+API_KEY = secrets.token_urlsafe()
+METADATA = (("x-api-key", API_KEY),)
+"""What a call of the platform carries."""
+SENT = webhooks_pb2.DELIVERY_STATE_SENT
 
 
 @pytest.fixture(scope="module")
-def releases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Releases]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the store, the archive and the keys."""
+    return tmp_path_factory.mktemp("u")
+
+
+@pytest.fixture(scope="module")
+def releases(folder: Path) -> Iterator[Releases]:
     """Both releases on one store."""
-    made = Releases(tmp_path_factory.mktemp("u"))
+    (folder / "api-keys").write_text(f"acme all {digest_of(API_KEY)}")
+    made = Releases(
+        folder,
+        *("--api-keys-file", str(folder / "api-keys")),
+        *("--archive", f"file://{folder}/archive", "--archived-expires", "1", "--webhooks-allow-private"),
+    )
     yield made
     made.close()
 
 
-def both(releases: Releases, first: int, **rule_set: Any) -> tuple[Player, Player]:
+class PlatformPlayer(Player):
+    """A client of the platform, with all keys of a match."""
+
+    def key(self, key: str = "") -> tuple[tuple[str, str], ...]:
+        """The metadata that hold a key of the match, by default the referee's, and that of the platform."""
+        return (*super().key(key), *METADATA)
+
+
+def both(releases: Releases, first: int, **how: Any) -> tuple[Player, Player]:
     """A client of each release at one match, which begins at the ``first``; that of the old release first."""
-    addresses = [service.grpc for service in releases.services]
-    created = Player(addresses[first], **rule_set)
-    joined = Player(addresses[1 - first], created.created)
-    return (created, joined) if first == OLD else (joined, created)
+    agreed = RuleSet(game_id="briscola", players=2, options={"rubber_games": "1"})
+    with grpc.insecure_channel(releases.services[first].grpc) as channel:
+        stub: Any = MatchServiceStub(channel)
+        created = stub.CreateMatch(pb.CreateMatchRequest(rule_set=agreed, **how), metadata=METADATA, timeout=10)
+    old, new = (PlatformPlayer(service.grpc, created) for service in releases.services)
+    return old, new
+
+
+def close(*players: Player) -> None:
+    for player in players:
+        player.close()
+
+
+def history(player: Player) -> list[pb.WatchMatchResponse]:
+    """The events of each move, as the referee may see them."""
+    asked = pb.ListEventsRequest(match_id=player.match_id)
+    return list(player.stub.ListEvents(asked, metadata=player.key(), timeout=10).moves)
 
 
 def next_move(player: Player, request_id: str = "") -> pb.PlayMoveRequest:
     """The first legal move of the seat on turn."""
-    may = player.stub.ListMatchMoves(
-        pb.ListMatchMovesRequest(match_id=player.match_id), metadata=player.key(), timeout=10
-    )
+    asked = pb.ListMatchMovesRequest(match_id=player.match_id)
+    may = player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10)
     return pb.PlayMoveRequest(
         match_id=player.match_id,
         seat=may.seat,
@@ -58,11 +210,13 @@ def test_match_is_played_alternately(releases: Releases, first: int) -> None:
     """A match that begins at either release is played move by move by both, and both show and record the same."""
     players = both(releases, first)
     watches = [player.watch() for player in players]
-    play_alternately(players, 38)
-    records = {player.record() for player in players}
-    assert 1 == len(records)
+    for number in range(38):
+        revision = players[number % 2].play()
+        assert [revision] * 2 == [player.get_match().revision for player in players]
+    assert 1 == len({player.record() for player in players})
     seen = [[next(watch).cursor for _ in range(30)] for watch in watches]
     assert seen[0] == seen[1]
+    assert history(players[0]) == history(players[1])
     for watch in watches:
         watch.cancel()
     close(*players)
@@ -133,7 +287,7 @@ def test_clock_runs_out_at_the_other(releases: Releases, first: int) -> None:
 
 @FROM_EITHER
 def test_watch_goes_on_at_the_other(releases: Releases, first: int) -> None:
-    """A watch that is cut at one release goes on at the other from its last cursor: nothing is missed or sent twice."""
+    """A watch or event stream that is cut at one release goes on at the other: nothing is missed or sent twice."""
     players = both(releases, NEW)
     here, there = players[first], players[1 - first]
     here.play(4)
@@ -143,43 +297,19 @@ def test_watch_goes_on_at_the_other(releases: Releases, first: int) -> None:
     watch.cancel()
     there.play(3)
     again = there.watch(seen[-1].cursor, key)
-    seen += up_to(8, again, lambda move: move.revision)
+    seen += islice(again, 5)
     here.play(2)
-    seen += up_to(10, (move for move in again if move.events), lambda move: move.revision)
+    seen += islice((move for move in again if move.events), 2)
     again.cancel()
     assert list(range(1, 11)) == [move.revision for move in seen]
     assert seen == list(islice(here.watch(key=key), 10))
-    close(*players)
-
-
-@FROM_EITHER
-def test_event_stream_goes_on_at_the_other(releases: Releases, first: int) -> None:
-    """Server-sent events go on at the other release behind the last id that came from the one before."""
-    players = both(releases, NEW)
-    key = players[0].created.seat_keys[1].key
-    here, there = (Rest(releases.services[place].rest, key) for place in (first, 1 - first))
-    players[first].play(4)
-    seen = streamed(here, players[0].match_id, 3)
-    players[1 - first].play(5)
-    seen += streamed(there, players[0].match_id, 10, **{"Last-Event-ID": seen[-1].id})
-    assert list(range(1, 11)) == [event.data["revision"] for event in seen]
-    assert seen == streamed(here, players[0].match_id, 10)
-    close(*players)
-
-
-def streamed(rest: Rest, match: str, last: int, **headers: str) -> list[Event]:
-    """The moves of a new stream of server-sent events, up to a revision."""
-    with rest.stream(f"/v1/matches/{match}:watch", **headers) as response:
+    stream = Rest(releases.services[1 - first].rest, key).stream(
+        f"/v1/matches/{here.match_id}:watch", **{"Last-Event-ID": seen[2].cursor, "X-API-Key": API_KEY}
+    )
+    with stream as response:
         moves = (event for event in read_events(response) if event.name == "move")
-        return up_to(last, moves, lambda event: event.data["revision"])
-
-
-def up_to(last: int, moves: Iterator[T], revision: Callable[[T], int]) -> list[T]:
-    """Read a stream until a revision has come, with whatever came before."""
-    seen = [next(moves)]
-    while revision(seen[-1]) < last:
-        seen.append(next(moves))
-    return seen
+        assert [move.cursor for move in seen[3:]] == [event.id for event in islice(moves, 7)]
+    close(*players)
 
 
 def test_unknown_state_is_changed_by_neither(releases: Releases) -> None:
@@ -202,3 +332,71 @@ def test_unknown_state_is_changed_by_neither(releases: Releases) -> None:
     assert ["edition_not_supported"] * 4 == codes
     assert before == releases.store.matches.load(new.match_id)
     close(old, new)
+
+
+# ---------------------------------------------------------------------- a platform
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """A webhook that receives."""
+    made = Endpoint()
+    yield made
+    made.close()
+
+
+def ask(releases: Releases, place: int, rpc: str, request: Any) -> Any:
+    """Call an rpc about webhooks at one release."""
+    with grpc.insecure_channel(releases.services[place].grpc) as channel:
+        return getattr(WebhookServiceStub(channel), rpc)(request, metadata=METADATA, timeout=10)
+
+
+def deliveries(releases: Releases, place: int, webhook_id: str) -> dict[str, int]:
+    """The state of each delivery of a webhook, by the id of its message, as one release lists them."""
+    asked = webhooks_pb2.ListDeliveriesRequest(webhook_id=webhook_id)
+    return {one.message_id: one.state for one in ask(releases, place, "ListDeliveries", asked).deliveries}
+
+
+@FROM_EITHER
+def test_delivery_of_a_stopped_release_is_sent_by_the_other(releases: Releases, first: int, endpoint: Endpoint) -> None:
+    """What waits for a webhook when a release is stopped is sent by the other: in order, once, rightly signed."""
+    endpoint.answers += [503] * 1000
+    made = ask(releases, first, "CreateWebhook", webhooks_pb2.CreateWebhookRequest(url=endpoint.url))
+    webhook_id = made.webhook.webhook_id
+    players = both(releases, first)
+    players[first].play(2)
+    names = [f"{players[0].match_id}.{revision}" for revision in (1, 2, 3)]
+    until(lambda: endpoint.calls, "a message has come, and was refused")
+    with releases.stopped(first):
+        endpoint.answers.clear()
+        sent = dict.fromkeys(names, SENT)
+        until(lambda: deliveries(releases, 1 - first, webhook_id) == sent, "all is sent")
+        players[1 - first].play()
+    names += [f"{players[0].match_id}.4"]
+    until(lambda: deliveries(releases, first, webhook_id) == dict.fromkeys(names, SENT), "all is listed as sent")
+    assert names == endpoint.accepted
+    for call in endpoint.calls:
+        Verifier(made.secret).verify(call.body, call.headers)
+    ask(releases, 1 - first, "DeleteWebhook", webhooks_pb2.DeleteWebhookRequest(webhook_id=webhook_id))
+    close(*players)
+
+
+@FROM_EITHER
+def test_archived_match_is_answered_by_the_other(releases: Releases, first: int, folder: Path) -> None:
+    """A match that one release has archived, and the store has forgotten, is shown by the other as it was."""
+    players = both(releases, first)
+    here, there = players[first], players[1 - first]
+    asked = pb.ListMatchMovesRequest(match_id=here.match_id)
+    while here.stub.ListMatchMoves(asked, metadata=here.key(), timeout=10).moves:
+        here.play()
+    before = here.get_match(), history(here), here.record()
+    with releases.paused(1 - first):
+        queue = releases.store.connection.key("archive")
+        assert releases.client.zscore(queue, here.match_id)
+        releases.client.zadd(queue, {here.match_id: 0}, xx=True)  # it is due now, not in twenty seconds
+        until(lambda: list(folder.glob(f"archive/matches/*/{here.match_id}.json")), "the match is archived")
+        until(lambda: not releases.client.exists(releases.row(here.match_id)), "the store has forgotten it")
+    assert before == (there.get_match(), history(there), there.record())
+    assert releases.client.exists(releases.row(here.match_id)), "the store has it again"
+    assert before == (here.get_match(), history(here), here.record())
+    close(*players)

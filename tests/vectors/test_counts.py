@@ -23,13 +23,10 @@ from chitarrella_testing.perft import (
     stride_pack,
 )
 from chitarrella_testing.perft_files import (
-    Entry,
     check,
     read_case,
     read_cases,
     write_case,
-    write_heading,
-    write_section,
 )
 from tests.vectors.counts import LAST, PUBLISHED, SILENT, SMALL, kept
 from tests.walks import CATALOGUE, name
@@ -59,7 +56,7 @@ def test_the_published_counts_are_kept(
 ) -> None:
     """Twelve cards of Briscola, and whole deals of Coteccio without annulling, have the counts that were published."""
     assert PUBLISHED.keys() == kept().keys()
-    _, case, lines, _ = kept()[title]
+    _, case, lines = kept()[title]
     assert PUBLISHED[title] == case._replace(rule_set=case.rule_set._replace(edition=0))
     levels = [line.split() for line in lines if line.startswith("level")]
     assert (leaves, forced) == (sum(int(level[3]) for level in levels), sum(int(level[4]) for level in levels))
@@ -143,7 +140,6 @@ def test_over_every_pack_from_a_position() -> None:
 
 
 BRISCOLA = Case(RuleSet("briscola", 2), strides=(7,))
-DEALT = Case(RuleSet("madrasso", 4), strides=(7, 9), played=30)
 
 
 @pytest.mark.parametrize(
@@ -163,34 +159,6 @@ def test_what_cannot_be_counted(case: Case, message: str) -> None:
         write_case(CATALOGUE, case)
 
 
-def test_a_deal_is_a_line() -> None:
-    """A line gives the nodes of every level, and of the other counts the sums that the levels have in a block."""
-    text = write_heading(CATALOGUE, "madrasso", "") + write_section(CATALOGUE, DEALT.rule_set, [Entry(DEALT)])
-    (brief,), (whole,) = read_cases(text), read_cases(write_case(CATALOGUE, DEALT))
-    assert (brief.case, brief.name) == (whole.case, "deal 7 9 played 30")
-    levels = [line.split() for line in whole.lines if line.startswith("level")]
-    refused = Counter[str]()
-    for clause, _, number in (
-        each.partition(":") for level in levels[:-1] for each in level[5].split(",") if each != "-"
-    ):
-        refused[clause] += int(number)
-    assert refused
-    assert brief.lines == (
-        " ".join(["nodes", *(level[2] for level in levels)]),
-        f"leaves {sum(int(level[3]) for level in levels)}",
-        f"forced {sum(int(level[4]) for level in levels)}",
-        f"refused {','.join(f'{clause}:{number}' for clause, number in sorted(refused.items()))}",
-        next(line for line in whole.lines if line.startswith("ends")),
-    )
-    assert brief.figures == len(levels) + 2 + len(refused) + 4
-    assert check(CATALOGUE, brief) == []
-    wrong = brief._replace(lines=(*brief.lines[:1], "leaves 1", *brief.lines[2:]))
-    assert check(CATALOGUE, wrong) == [
-        "written but not counted: leaves 1",
-        f"counted but not written: {brief.lines[1]}",
-    ]
-
-
 TABLE = "game cucu\nplayers 2\nedition 1\n"
 MISSING = "a heading is missing or wrong: "
 
@@ -204,8 +172,6 @@ MISSING = "a heading is missing or wrong: "
         (f"{TABLE}chance weighted II NUL", f"{MISSING}weighted II NUL$"),
         (f"{TABLE}pack stride 7\nchance weighted", f"{MISSING}a pack, or every pack$"),
         (f"{TABLE}divide keep nodes 1 leaves 1\ncase 1\npack stride 7", "there are counts before the first case$"),
-        (f"{TABLE}deal seven | nodes 1", f"{MISSING}invalid literal"),
-        (f"{TABLE}deal 7 | nodes 1\ndepth 3", "a deal is a single line, not followed by 'depth 3'"),
     ],
 )
 def test_what_is_no_case_is_refused(text: str, wrong: str) -> None:

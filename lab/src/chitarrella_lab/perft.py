@@ -265,22 +265,13 @@ def command(
 
 def _report_data(case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> dict[str, Any]:
     """Return the counts by name."""
-    rule_set = {**case.rule_set._asdict(), "options": dict(case.rule_set.options)}
     return {
-        **rule_set,
-        "position": case.position,
-        "strides": case.strides,
-        "first": case.first,
-        "played": case.played,
+        **case.rule_set._asdict(),
+        "options": dict(case.rule_set.options),
+        **{name: getattr(case, name) for name in ("position", "strides", "first", "played")},
         "depth": "all" if case.depth is None else case.depth,
         "levels": [{**level._asdict(), "refused": dict(level.refused)} for level in report.levels],
-        "leaves": report.leaves,
-        "forced": report.forced,
-        "refused": report.refused,
-        "won": report.won,
-        "drawn": report.drawn,
-        "lost": report.lost,
-        "digest": report.digest,
+        **{name: getattr(report, name) for name in ("leaves", "forced", "refused", "won", "drawn", "lost", "digest")},
         "divide": [
             {"move": move, "nodes": sum(level.nodes for level in part.levels), "leaves": part.leaves}
             for move, part in parts

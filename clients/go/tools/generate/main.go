@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Paths relative to the folder of the tools.
@@ -64,14 +65,19 @@ func generate(fresh string, check bool) ([]string, error) {
 
 // unneeded matches, first, what protoc-gen-go writes for callers of its API of 2019 alone: a method Descriptor of each
 // message and EnumDescriptor of each enumeration, the compressed description that they return, and the import of its
-// lock. Then what only a server needs: its interface and handlers, and of the description all but the streams.
+// lock. Then what only a server needs: its interface and handlers, and of the description all but the streams. At last
+// the comments in tables of numbers.
 var unneeded = regexp.MustCompile(`(?m)^// Deprecated: Use .*\nfunc \(.*Descriptor\(\) .*\n.*\n}\n\n?` +
 	`|^var \(\n.*_rawDescOnce .*\n.*\n\)\n\n` +
 	`|^func \w+_rawDescGZIP\(\) .*\n(?:\t.*\n)*}\n\n` +
 	`|^\tsync "sync"\n` +
 	`|(?s:^// \w+ is the server API .*^(// \w+_ServiceDesc is the ))` +
 	`|(?s:^\tMethods: .*?^(\tStreams: ))` +
-	`|^\tHandlerType: .*\n|^\t\t\tHandler: .*\n|^\t(?:codes|status) "google.*\n`)
+	`|^\tHandlerType: .*\n|^\t\t\tHandler: .*\n|^\t(?:codes|status) "google.*\n` +
+	`|^(\t(?:\(.*\)\(nil\)|\d+),) +// .*$`)
+
+// callComments matches the comments of the calls in the stubs: those of the contract, which the client's methods replace.
+var callComments = regexp.MustCompile(`(?m)^\t// .*\n`)
 
 // withoutUnneeded leaves out what a client does not need.
 func withoutUnneeded(folder string) error {
@@ -85,7 +91,11 @@ func withoutUnneeded(folder string) error {
 		if err != nil {
 			return err
 		}
-		text, err = format.Source(unneeded.ReplaceAll(text, []byte("$1$2")))
+		text = unneeded.ReplaceAll(text, []byte("$1$2$3"))
+		if strings.HasSuffix(name, "_grpc.pb.go") {
+			text = callComments.ReplaceAll(text, nil)
+		}
+		text, err = format.Source(text)
 		if err != nil {
 			return err
 		}

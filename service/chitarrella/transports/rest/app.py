@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,12 +11,11 @@ from flask import Flask, Response, request
 
 from chitarrella import errors
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
-from chitarrella.api.caller import forwarded_address
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.i18n.translator import translator_for
-from chitarrella.runtime.telemetry import ObserveRequest, Telemetry
+from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest, Telemetry
 from chitarrella.runtime.threads import BoundedExecutor
 from chitarrella.transports.rest.connect import ConnectRequests, http_methods
 from chitarrella.transports.rest.flask_bridge import FlaskBridge
@@ -23,9 +23,10 @@ from chitarrella.transports.rest.http_exchange import HttpExchange, compress
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.pages import add_health
 from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
-from chitarrella.transports.rest.request_body import BodyReader, ClientDisconnected, Receive, Scope, Send, environ_of
+from chitarrella.transports.rest.request_body import BodyReader, ClientDisconnected, Receive, Scope, Send
+from chitarrella.transports.rest.short_calls import ShortCalls
 from chitarrella.transports.rest.streams import WatchRoutes
-from chitarrella.transports.rest.views import Segment, routes, unary_view
+from chitarrella.transports.rest.views import Segment, UnaryRoute, flask_view, routes
 from chitarrella.transports.rest.website.layout import language_of_reader, layout_values
 from chitarrella.transports.rest.website.rulebook import FindExample
 from chitarrella.transports.rest.website.website import add_website
@@ -53,6 +54,7 @@ class HttpApp:
         calls = calls or AsyncCalls(BoundedExecutor())
         self._streams = AsyncStreams(dispatcher, calls.threads, heartbeat)
         encoder = JsonEncoder()
+        self._short = ShortCalls(dispatcher, calls, encoder, self._public_url)
         self._connect = ConnectRequests(dispatcher, calls, self._streams, encoder)
         self._watch_routes = WatchRoutes(encoder)
         self._flask = FlaskBridge(flask, calls, observe)
@@ -61,12 +63,10 @@ class HttpApp:
         self._streams.stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        environ = environ_of(scope)
-        forwarded_for = environ.get("HTTP_X_FORWARDED_FOR")
-        environ["REMOTE_ADDR"] = forwarded_address(environ["REMOTE_ADDR"], forwarded_for, self._trusted_proxies)
-        exchange = HttpExchange(environ, self._cors, send)
+        exchange = HttpExchange(scope, self._cors, send, self._trusted_proxies)
+        content_length = exchange.headers.get("content-length", "")
         try:
-            body = await self._bodies.read(receive, environ)
+            body = await self._bodies.read(receive, content_length, exchange.context.address)
         except ClientDisconnected:
             return
         except Exception as error:
@@ -75,9 +75,17 @@ class HttpApp:
             await self._answer(scope, body, receive, exchange)
 
     async def _answer(self, scope: Scope, body: bytes, receive: Receive, exchange: HttpExchange) -> None:
-        method, path, content_type = scope["method"], scope["path"], exchange.environ.get("CONTENT_TYPE", "")
+        method, path, content_type = scope["method"], scope["path"], exchange.headers.get("content-type", "")
         if await exchange.has_answered_preflight():
             return None
+        if method == "POST":
+            try:
+                if await self._short.answer(path, body, exchange):
+                    return exchange.record(self._observe)
+            except asyncio.CancelledError:
+                exchange.context.code = CANCELLED
+                exchange.record(self._observe)
+                raise
         if call := self._connect.find(method, path, content_type):
             answering = self._connect.answer(call, scope, body, receive, exchange, content_type)
         elif watch := self._watch_routes.find(method, path):
@@ -111,7 +119,8 @@ def make_app(
     app.url_map.merge_slashes = False  # a path with an empty segment is unknown, not redirected
     encoder = JsonEncoder()
     for route in routes():
-        view: Any = _refuse_grpc if route.rpc.method.server_streaming else unary_view(route, dispatcher, encoder)
+        is_stream = route.rpc.method.server_streaming
+        view: Any = _refuse_grpc if is_stream else flask_view(UnaryRoute(route, dispatcher, encoder))
         app.add_url_rule(route.rule, f"rest {route.rpc.path}", view, methods=[route.method])
     for rpc in rpcs():
         app.add_url_rule(rpc.path, f"connect {rpc.path}", _refuse_grpc, methods=http_methods(rpc))

@@ -75,6 +75,16 @@ class EncodedRequest(NamedTuple):
         return self.codec.decode_message(self.data, self.message_class)
 
 
+def codecs(encoder: JsonEncoder) -> dict[str, Codec]:
+    """Return the codecs by the content types of unary calls."""
+    binary, json = google_protobuf_binary_codec(), google_protobuf_json_codec()
+    return {"application/proto": Codec(binary, binary.encode), "application/json": Codec(json, encoder.encode)}
+
+
+def deadline_passed() -> ConnectError:
+    return ConnectError(Code.DEADLINE_EXCEEDED, "The deadline of the call has passed.")
+
+
 def connect_error(error: errors.ChitarrellaError) -> ConnectError:
     details = [
         ErrorDetail(
@@ -214,15 +224,15 @@ class ConnectApp(ConnectASGIApplication[None]):
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
         endpoints = {rpc.path: make_endpoint(rpc, dispatcher, calls, streams) for rpc in rpcs()}
         endpoints |= {UNKNOWN_UNARY: unknown_endpoint(), UNKNOWN_STREAM: unknown_endpoint(is_stream=True)}
-        binary = google_protobuf_binary_codec()
         super().__init__(
             service=None,
             endpoints=lambda _: endpoints,
             read_max_bytes=MAX_BODY_BYTES,
-            codecs=[Codec(binary, binary.encode), Codec(google_protobuf_json_codec(), encoder.encode)],
+            codecs=codecs(encoder).values(),
         )
 
 
+CONNECT_DEADLINE: Final = re.compile(r"[0-9]{0,10}", re.ASCII)
 DEADLINES: Final = {
     "connect": (b"connect-timeout-ms", re.compile(rb"[0-9]{0,10}")),
     "grpc-web": (b"grpc-timeout", re.compile(rb"([0-9]{1,8}[HMSmun])?")),
@@ -250,46 +260,6 @@ def take_unknown_encoding(headers: list[tuple[bytes, bytes]]) -> errors.WrongMet
     return errors.WrongMethod("bad_request", "The content encoding must be gzip, or none.", ENCODING.decode())
 
 
-CONTENT_TYPE: Final = "application/proto"
-LONG_ANSWERS: Final = {"CatalogueService"}  # the services with responses that are worth compressing
-# The headers of the response; it is too short to be compressed.
-RESPONSE_HEADERS: Final = [("Content-Type", CONTENT_TYPE), ("Vary", "Accept-Encoding")]
-
-
-class PlainCalls:
-    def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls) -> None:
-        binary = google_protobuf_binary_codec()
-        self._codec = Codec(binary, binary.encode)
-        self._calls = {
-            rpc.path: (rpc.request, unary_call(rpc, dispatcher, calls))
-            for rpc in rpcs()
-            if calls.is_short(rpc) and rpc.method.containing_service.name not in LONG_ANSWERS
-        }
-
-    async def answer(self, path: str, body: bytes, headers: list[tuple[bytes, bytes]], exchange: HttpExchange) -> bool:
-        """Answer a call; return False where it is not plain, or has failed: then the context has the error."""
-        if path not in self._calls or exchange.environ.get("CONTENT_TYPE") != CONTENT_TYPE:
-            return False
-        values = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(headers)}
-        if "content-encoding" in values or values.get("connect-protocol-version", "1") != "1":
-            return False
-        message_class, call = self._calls[path]
-        context, timeout = exchange.context, values.get("connect-timeout-ms")
-        try:
-            async with asyncio.timeout(int(timeout) / 1000 if timeout else None):
-                response = await call(EncodedRequest(body, message_class, self._codec), values, context)
-        except TimeoutError:
-            context.code = CANCELLED
-            context.refused = ConnectError(Code.DEADLINE_EXCEEDED, "The deadline of the call has passed.")
-        except Exception as error:
-            context.refused = error
-        else:
-            await exchange.begin(200, RESPONSE_HEADERS)
-            await exchange.send_body(response)
-            return True
-        return False
-
-
 GRPC: Final = "application/grpc"
 GRPC_WEB: Final = "application/grpc-web"
 # The path of an rpc of some package; no path of REST is like it.
@@ -299,11 +269,10 @@ RPC_CONTENT: Final = re.compile(r"application/(json|proto|(connect)\+\w+|grpc-we
 
 
 class ConnectRequests:
-    """Finds the calls among the requests, and answers them: plain ones by `PlainCalls`, others by `ConnectApp`."""
+    """Finds the calls among the requests, and answers them by `ConnectApp`."""
 
     def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
         self._app: Any = ConnectApp(dispatcher, calls, streams, encoder)
-        self._plain = PlainCalls(dispatcher, calls)
         self._methods = {rpc.path: http_methods(rpc) for rpc in rpcs()}
 
     def find(self, method: str, path: str, content_type: str) -> str:
@@ -324,18 +293,18 @@ class ConnectRequests:
         context.rpc = path if path in self._methods else ""
         context.trace.transport = "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"
         headers = [(name, value) for name, value in scope["headers"] if value.isascii()]  # the library reads UTF-8
-        context.refused = take_unreadable_deadline(headers, context.trace.transport) or take_unknown_encoding(headers)
+        fault = take_unreadable_deadline(headers, context.trace.transport) or take_unknown_encoding(headers)
+        context.refused = context.refused or fault
         try:
-            if context.refused is None and await self._plain.answer(path, body, headers, exchange):
-                return
             await self._app({**scope, "path": path, "headers": headers}, received(body, receive), exchange.send)
         except asyncio.CancelledError:
             context.code = CANCELLED
             raise
         finally:
-            if context.raised is not None:  # the library keeps it in a frame, and with it the request: a cycle
-                context.raised.__traceback__ = None
-                context.raised = None  # a connection keeps the context of its last request
+            for error in (context.raised, context.refused):
+                if error is not None:  # the library keeps it in a frame, and with it the request: a cycle
+                    error.__traceback__ = None
+            context.raised = context.refused = None  # a connection keeps the context of its last request
 
 
 def http_methods(rpc: Rpc) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from io import BytesIO
@@ -18,8 +17,8 @@ from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.pages import LIVENESS_PATH
-from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, Send, environ_of, unless_disconnected
-from chitarrella.transports.rest.views import VARIABLE, Segment, routes
+from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, Scope, Send, unless_disconnected
+from chitarrella.transports.rest.views import routes, variable_pattern
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -66,9 +65,8 @@ class FlaskBridge:
         for route in routes():
             if not (route.rpc.stateless or calls.is_short(route.rpc)):
                 continue
-            if VARIABLE.search(route.path):
-                parts = (re.escape(part) for part in VARIABLE.sub("\0", route.path).split("\0"))
-                self._patterns.append((route.method, re.compile(Segment.regex.join(parts)), route.rpc))
+            if route.variables:
+                self._patterns.append((route.method, variable_pattern(route.path), route.rpc))
             else:
                 self._fixed[route.method, route.path] = route.rpc
 
@@ -114,13 +112,13 @@ class AdminApp:
         self._observe = observe
         self._cors = Cors()
 
-    async def __call__(self, scope: Mapping[str, Any], _: object, send: Send) -> None:
-        exchange = HttpExchange(environ_of(scope), self._cors, send)
+    async def __call__(self, scope: Scope, _: object, send: Send) -> None:
+        exchange = HttpExchange(scope, self._cors, send)
         if await exchange.has_answered_preflight():
             return
         add_body(exchange.environ, b"")
         call = partial(call_wsgi, self._flask, exchange.environ)
-        is_liveness = exchange.environ["PATH_INFO"] == LIVENESS_PATH
+        is_liveness = exchange.path == LIVENESS_PATH
         response = call() if is_liveness else await asyncio.get_running_loop().run_in_executor(self._threads, call)
         try:
             await exchange.respond(*response)

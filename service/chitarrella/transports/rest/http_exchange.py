@@ -6,17 +6,20 @@ import asyncio
 import gzip
 import time
 from collections.abc import AsyncIterator, MutableMapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Request, Response
+from werkzeug.http import parse_accept_header
 
+from chitarrella.api.caller import forwarded_address
+from chitarrella.api.request_limits import Headers
 from chitarrella.api.status import error_of
 from chitarrella.runtime.telemetry import OK, CallRecord, ObserveRequest
 from chitarrella.transports.rest.middleware import CONTEXT_KEY, Cors, RequestContext, context_of
 from chitarrella.transports.rest.pages import SVG
 from chitarrella.transports.rest.problems import HTML, JSON, PROBLEM_JSON, error_response, problem
-from chitarrella.transports.rest.request_body import Receive, Send, disconnected, encoded
+from chitarrella.transports.rest.request_body import Receive, Scope, Send, disconnected, encoded, environ_of, headers_of
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -44,7 +47,7 @@ def compress(response: Response, http_request: Request) -> Response:
         return response
     vary = headers.get("Vary")
     headers["Vary"] = f"{vary}, Accept-Encoding" if vary else "Accept-Encoding"
-    if http_request.accept_encodings.best_match([GZIP, "identity"]) != GZIP:
+    if not accepts_gzip(http_request.headers.get("Accept-Encoding", "")):
         return response
     if (tag := headers.get("ETag", "")).startswith('"'):
         headers["ETag"] = f"W/{tag}"
@@ -59,6 +62,20 @@ def compress(response: Response, http_request: Request) -> Response:
     return response
 
 
+@lru_cache(maxsize=256)
+def accepts_gzip(accept_encoding: str) -> bool:
+    return parse_accept_header(accept_encoding).best_match([GZIP, "identity"]) == GZIP
+
+
+def compress_json(headers: Headers, body: bytes, accept_encoding: str) -> bytes:
+    """Return the body of an answer, compressed if it is long and the caller accepts it; add to its headers."""
+    headers.append(("Vary", "Accept-Encoding"))
+    if len(body) < MIN_BYTES or not accepts_gzip(accept_encoding):
+        return body
+    headers.append(("Content-Encoding", GZIP))
+    return gzip.compress(body, LEVEL, mtime=0)
+
+
 @lru_cache(maxsize=64)
 def _compressed_page(body: bytes) -> bytes:
     """Return a body compressed; only for pages, which are the same for everybody: nothing secret stays in memory."""
@@ -68,20 +85,30 @@ def _compressed_page(body: bytes) -> bytes:
 class HttpExchange:
     """A request and the response to it, with the headers that every response has."""
 
-    def __init__(self, environ: WSGIEnvironment, cors: Cors, send: Send) -> None:
-        self.environ = environ
-        self.context = environ[CONTEXT_KEY] = RequestContext(environ)
-        self.path = environ["PATH_INFO"]
+    def __init__(self, scope: Scope, cors: Cors, send: Send, trusted_proxies: int = 0) -> None:
+        self.scope = scope
+        self.headers = headers = headers_of(scope)
+        peer = scope["client"][0] if scope["client"] else ""  # nobody's at a Unix socket
+        address = forwarded_address(peer, headers.get("x-forwarded-for"), trusted_proxies)
+        self.context = RequestContext(headers, address)
+        self.path: str = scope["path"]
         self.has_begun = False
         self._status = 0
         self._cors = cors
         self._send = send
         self._started = time.perf_counter()
 
+    @cached_property
+    def environ(self) -> WSGIEnvironment:
+        """The request as Flask reads it."""
+        environ = environ_of(self.scope, self.context.address)
+        environ[CONTEXT_KEY] = self.context
+        return environ
+
     async def send(self, message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            headers = [*self._cors.response_headers(self.environ), *self.context.headers()]
+            headers = [*self._cors.response_headers(self.headers), *self.context.headers()]
             message["headers"] = [*message["headers"], *encoded(headers)]
         await self._send(message)
 
@@ -98,8 +125,7 @@ class HttpExchange:
 
     async def has_answered_preflight(self) -> bool:
         """Answer a CORS preflight; False for any other request, also one that asks for the methods of a path."""
-        environ = self.environ
-        if environ["REQUEST_METHOD"] != "OPTIONS" or "HTTP_ACCESS_CONTROL_REQUEST_METHOD" not in environ:
+        if self.scope["method"] != "OPTIONS" or "access-control-request-method" not in self.headers:
             return False
         await self.respond(204, self._cors.preflight_headers, b"")
         return True

@@ -6,14 +6,16 @@ Recorded are the rpc and its outcome, never the content of the request or respon
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from werkzeug.datastructures import EnvironHeaders
 from werkzeug.http import parse_etags, parse_options_header
 
 from chitarrella import errors
-from chitarrella.api.caller import Caller, TraceContext, read_caller, request_id_of
+from chitarrella.api.caller import Caller, TraceContext, caller_from_headers, request_id_of
 from chitarrella.api.request_limits import Headers, RateReport
 from chitarrella.runtime.telemetry import OK
 
@@ -117,12 +119,12 @@ class Cors:
         ]
         self._every = [("Access-Control-Allow-Origin", EVERY_ORIGIN), self._exposed]
 
-    def response_headers(self, environ: WSGIEnvironment) -> Headers:
+    def response_headers(self, request_headers: Mapping[str, str]) -> Headers:
         """With a list of origins the response depends on the header Origin, and ``Vary`` says so to caches."""
         if self._origins is None:
             return self._every
         vary = ("Vary", "Origin")
-        if (origin := environ.get("HTTP_ORIGIN")) not in self._origins:
+        if (origin := request_headers.get("origin")) not in self._origins:
             return [vary]
         return [("Access-Control-Allow-Origin", origin), self._exposed, vary]
 
@@ -154,13 +156,19 @@ CONTEXT_KEY: Final = "chitarrella.request"
 class RequestContext:
     """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
 
-    __slots__ = ("address", "code", "path", "raised", "rate", "refused", "request_id", "retry", "rpc", "trace")
+    __slots__ = (
+        *("address", "code", "path", "raised", "rate", "refused", "request_headers", "request_id"),
+        *("retry", "rpc", "trace"),
+    )
 
-    def __init__(self, environ: WSGIEnvironment) -> None:
-        """``refused`` is an error found before the call; the library of Connect does not know ``retry``."""
-        self.request_id = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
-        self.trace = TraceContext("rest", lambda name: environ.get(f"HTTP_{name.upper()}"))
-        self.address = environ.get("REMOTE_ADDR", "")
+    def __init__(self, request_headers: Mapping[str, str], address: str) -> None:
+        """The names of ``request_headers`` are in lower case. ``refused`` is an error found before the call; the
+        library of Connect does not know ``retry``.
+        """
+        self.request_headers = request_headers
+        self.request_id = request_id_of(request_headers.get("x-request-id"))
+        self.trace = TraceContext("rest", request_headers.get)
+        self.address = address
         self.rpc = self.path = ""
         self.code = OK
         self.raised: Exception | None = None
@@ -174,8 +182,12 @@ class RequestContext:
 
 
 def context_of(environ: WSGIEnvironment) -> RequestContext:
-    context: RequestContext = environ.get(CONTEXT_KEY) or environ.setdefault(CONTEXT_KEY, RequestContext(environ))
-    return context
+    """Return the context of a request that `HttpApp` has given to Flask, or a new one of a request to Flask alone."""
+    if (context := environ.get(CONTEXT_KEY)) is None:
+        headers = {name.lower(): value for name, value in EnvironHeaders(environ).items()}
+        context = environ[CONTEXT_KEY] = RequestContext(headers, environ.get("REMOTE_ADDR", ""))
+    known: RequestContext = context
+    return known
 
 
 # HTTP headers of requests
@@ -196,39 +208,30 @@ class EntityTag(NamedTuple):
     revision: int | None
 
 
-def caller_of(environ: WSGIEnvironment) -> Caller:
-    get = environ.get
-    context = context_of(environ)
-    return read_caller(
-        context.request_id,
-        get("HTTP_AUTHORIZATION"),
-        get("HTTP_X_API_KEY"),
-        get("HTTP_ACCEPT_LANGUAGE"),
-        context.address,
-        context.trace,
-        context.rate,
-    )
+def caller_of(context: RequestContext) -> Caller:
+    headers, request_id = context.request_headers, context.request_id
+    return caller_from_headers(headers, request_id, context.address, context.trace, context.rate)
 
 
-def require_json(environ: WSGIEnvironment) -> None:
-    content_type = environ.get("CONTENT_TYPE", "")
+def require_json(headers: Mapping[str, str]) -> None:
+    content_type = headers.get("content-type", "")
     if content_type != "application/json":
         kind, options = parse_options_header(content_type)
         if kind != "application/json" or options.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
             raise errors.WrongMediaType(
                 "wrong_media_type", "The body must be 'Content-Type: application/json' in UTF-8."
             )
-    if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+    if headers.get("content-encoding", "identity") != "identity":
         raise errors.WrongMediaType("wrong_media_type", "Compressed bodies are not supported.")
 
 
-def add_idempotency(environ: WSGIEnvironment, fields: dict[str, Any]) -> None:
+def add_idempotency(headers: Mapping[str, str], fields: dict[str, Any]) -> None:
     """Add the request id of the header Idempotency-Key, unless the body has one."""
-    if (key := environ.get("HTTP_IDEMPOTENCY_KEY")) is not None and not fields.get("request_id"):
+    if (key := headers.get("idempotency-key")) is not None and not fields.get("request_id"):
         fields["request_id"] = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
 
 
-def add_precondition(environ: WSGIEnvironment, fields: dict[str, Any]) -> bool:
+def add_precondition(headers: Mapping[str, str], fields: dict[str, Any]) -> bool:
     """Add the expected revision of the header If-Match; return whether there was one.
 
     The value is the revision alone or an entity tag of this service, which begins with it. Only the revision is
@@ -236,7 +239,7 @@ def add_precondition(environ: WSGIEnvironment, fields: dict[str, Any]) -> bool:
 
     Raises `errors.BadRequest` for several tags, `errors.PreconditionFailed` for a tag that is not of this service.
     """
-    if (header := environ.get("HTTP_IF_MATCH", "*").strip()) == "*":
+    if (header := headers.get("if-match", "*").strip()) == "*":
         return False
     if (tag := ENTITY_TAG.fullmatch(header)) is None:
         raise errors.BadRequest("bad_request", 'If-Match must be one entity tag, such as "12".', "if-match")
@@ -255,6 +258,6 @@ def tag_of(body: bytes, revision: int | None) -> EntityTag:
     return EntityTag(digest if revision is None else f"{revision}-{digest}", revision)
 
 
-def is_not_modified(environ: WSGIEnvironment, tag: EntityTag) -> bool:
-    header = environ.get("HTTP_IF_NONE_MATCH")
+def is_not_modified(headers: Mapping[str, str], tag: EntityTag) -> bool:
+    header = headers.get("if-none-match")
     return header is not None and parse_etags(header).contains_weak(tag.text)

@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from chitarrella import errors
-from chitarrella.transports.rest.middleware import is_not_modified, tag_of
+from chitarrella.transports.rest.middleware import context_of, is_not_modified, tag_of
 from chitarrella.transports.rest.problems import JSON
 
 DOCS_PATH: Final = "/docs"
@@ -51,7 +51,11 @@ def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], byte
 def cacheable(body: bytes, kind: str = HTML_UTF8, vary: str = "", max_age: int = MAX_AGE_SECONDS) -> Response:
     """Return a response with an entity tag; ``vary`` is the header that it depends on, ``max_age`` is in seconds."""
     tag = tag_of(body, None)
-    response = Response(status=304) if is_not_modified(request.environ, tag) else Response(body, content_type=kind)
+    response = (
+        Response(status=304)
+        if is_not_modified(context_of(request.environ).request_headers, tag)
+        else Response(body, content_type=kind)
+    )
     response.headers["ETag"] = f'"{tag.text}"'
     response.headers["Cache-Control"] = f"public, max-age={max_age}"
     if vary:

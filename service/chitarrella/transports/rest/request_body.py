@@ -59,39 +59,38 @@ class BodyReader:
         self._sizes: Counter[str] = Counter()
         self._total = 0
 
-    async def read(self, receive: Receive, environ: WSGIEnvironment) -> bytes:
+    async def read(self, receive: Receive, content_length: str, address: str) -> bytes:
         """Raises `ClientDisconnected`, and `errors.TooLarge`, `errors.Overloaded` or `errors.BadRequest` (too slow)."""
-        content_length = environ.get("CONTENT_LENGTH", "")
         if content_length.isdecimal() and int(content_length) > MAX_BODY_BYTES:
             raise body_too_large()
+        body: _Body | None = None
         try:
-            async with asyncio.timeout(None) as limit:
-                body = _Body(environ["REMOTE_ADDR"], limit)
+            async with asyncio.timeout(min(self._seconds, SLOW_SECONDS)) as limit:
+                first, has_more = _part(await receive())
+                if not has_more and len(first) <= MAX_BODY_BYTES:  # nearly every body
+                    return first
+                body = _Body(address, limit)
                 self._bodies.add(body)
                 try:
-                    await self._read_parts(body, receive)
+                    await self._read_parts(body, receive, first, has_more=has_more)
                 finally:
                     self._bodies.discard(body)
                     self._count(body, -body.size)
         except TimeoutError:
-            if not body.is_refused:
+            if body is None or not body.is_refused:
                 raise errors.BadRequest("bad_request", self._too_slow) from None
         if body.is_refused:
             raise errors.Overloaded()
         return b"".join(body.parts)
 
-    async def _read_parts(self, body: _Body, receive: Receive) -> None:
-        has_more = True
+    async def _read_parts(self, body: _Body, receive: Receive, part: bytes, *, has_more: bool) -> None:
+        self._add(body, part)
         while has_more and not body.is_refused:
             body.allow(min(self._seconds, max(SLOW_SECONDS, body.size / LEAST_PACE)))
-            has_more = await self._read_part(body, receive)
+            part, has_more = _part(await receive())
+            self._add(body, part)
 
-    async def _read_part(self, body: _Body, receive: Receive) -> bool:
-        """Read a part; return whether there are more."""
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnected
-        part, has_more = message.get("body", b""), bool(message.get("more_body", False))
+    def _add(self, body: _Body, part: bytes) -> None:
         body.size += len(part)
         self._count(body, len(part))
         if body.size > MAX_BODY_BYTES:
@@ -99,7 +98,6 @@ class BodyReader:
         body.parts.append(part)
         if self._total > MAX_UNFINISHED_BYTES:
             self._refuse_greatest()
-        return has_more
 
     def _count(self, body: _Body, size: int) -> None:
         self._total += size
@@ -114,6 +112,13 @@ class BodyReader:
             self._count(greatest, -greatest.size)
             greatest.size = 0
             greatest.refuse()
+
+
+def _part(message: Mapping[str, Any]) -> tuple[bytes, bool]:
+    """Return a part of a body, and whether there are more."""
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnected
+    return message.get("body", b""), bool(message.get("more_body", False))
 
 
 def received(body: bytes, receive: Receive) -> Receive:
@@ -154,8 +159,17 @@ def body_too_large() -> errors.TooLarge:
 FORM_NAMES: Final = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 
 
-def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
-    """Return the WSGI environment of an ASGI scope, without its body."""
+def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
+    """Return the headers of an ASGI scope by their names in lower case; those of one name are joined by commas."""
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in scope["headers"]:
+        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
+        headers[name] = f"{headers[name]},{value}" if name in headers else value
+    return headers
+
+
+def environ_of(scope: Mapping[str, Any], address: str) -> WSGIEnvironment:
+    """Return the WSGI environment of an ASGI scope, without its body; ``address`` is that of the caller."""
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
@@ -164,7 +178,7 @@ def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
         "SERVER_NAME": scope["server"][0],
         "SERVER_PORT": str(scope["server"][1] or ""),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",  # nobody's at a Unix socket
+        "REMOTE_ADDR": address,
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(),
@@ -173,10 +187,9 @@ def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
-    for raw_name, raw_value in scope["headers"]:
-        name, value = raw_name.decode("latin-1").upper().replace("-", "_"), raw_value.decode("latin-1")
-        key = name if name in FORM_NAMES else f"HTTP_{name}"
-        environ[key] = f"{environ[key]},{value}" if key in environ else value
+    for name, value in headers_of(scope).items():
+        variable = name.upper().replace("-", "_")
+        environ[variable if variable in FORM_NAMES else f"HTTP_{variable}"] = value
     return environ
 
 

@@ -14,7 +14,7 @@ from werkzeug.routing import Map, Rule
 from chitarrella.api.async_calls import AsyncStream, AsyncStreams
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.http_exchange import HttpExchange
-from chitarrella.transports.rest.middleware import caller_of
+from chitarrella.transports.rest.middleware import caller_of, context_of
 from chitarrella.transports.rest.request_body import Receive
 from chitarrella.transports.rest.views import RequestParser, Route, Segment, routes
 from chitarrella.v1.matches_pb2 import WatchMatchesResponse, WatchMatchResponse
@@ -115,7 +115,7 @@ class WatchView:
         exchange.context.rpc = self._path
         http_request = Request(exchange.environ)
         try:
-            caller = caller_of(exchange.environ)
+            caller = caller_of(exchange.context)
             message = self._request(http_request, variables)
             async with streams.open(self._path, lambda: message, caller) as stream:
                 if self._last_event_id(http_request) and stream.is_over:
@@ -132,7 +132,8 @@ class WatchView:
                 await exchange.respond_error(error, public_url)
 
     def _request(self, http_request: Request, variables: dict[str, str]) -> Message:
-        message, _ = self._parser.message(http_request, variables)
+        headers = context_of(http_request.environ).request_headers
+        message, _ = self._parser.message(headers, http_request.args.lists(), b"", variables)
         if last_event_id := self._last_event_id(http_request):
             setattr(message, CURSOR, last_event_id)
         return message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
 from flask import Request, Response, request
@@ -19,11 +19,12 @@ from chitarrella import errors
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.field_rules import is_map
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.api.request_limits import check_size, list_bound
+from chitarrella.api.request_limits import Headers, check_size, list_bound
 from chitarrella.runtime.telemetry import REFUSED
 from chitarrella.transports.rest.middleware import (
     REVISION_HEADER,
     EntityTag,
+    RequestContext,
     add_idempotency,
     add_precondition,
     caller_of,
@@ -33,10 +34,6 @@ from chitarrella.transports.rest.middleware import (
     tag_of,
 )
 from chitarrella.transports.rest.problems import JSON, MAX_FIELD_LENGTH
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIEnvironment
-
 
 # Decode JSON and query parameters to the fields of messages, with functions built once from the descriptors
 
@@ -279,6 +276,15 @@ class Segment(BaseConverter):
     part_isolating = True  # it never contains a slash
 
 
+def variable_pattern(path: str) -> re.Pattern[str]:
+    """Compile the path of a route; each variable is a group."""
+    fixed, *others = VARIABLE.split(path)
+    pairs = zip(others[::2], others[1::2], strict=True)
+    return re.compile(
+        re.escape(fixed) + "".join(f"(?P<{name}>{Segment.regex}){re.escape(rest)}" for name, rest in pairs)
+    )
+
+
 def routes() -> Iterator[Route]:
     """Iterate over the routes of all rpcs; raises `TypeError` for an annotation that is not supported."""
     for rpc in rpcs():
@@ -305,35 +311,41 @@ class RequestParser:
         self._has_side_effects = route.has_body and level != MethodOptions.NO_SIDE_EFFECTS
         self._is_unrepeatable = route.has_body and level == MethodOptions.IDEMPOTENCY_UNKNOWN
 
-    def message(self, http_request: Request, variables: dict[str, str]) -> tuple[Message, bool]:
+    def message(
+        self,
+        headers: Mapping[str, str],
+        query: Iterable[tuple[str, list[str]]],
+        body: bytes,
+        variables: Mapping[str, str],
+    ) -> tuple[Message, bool]:
         """Return the message, and whether it has a revision from If-Match; raises `errors.ChitarrellaError`."""
         try:
-            fields: Fields = self._query(http_request.args.lists()) if http_request.query_string else {}
+            fields: Fields = self._query(query)
             if self._has_body:
-                fields = self._body(_json_body(http_request, self._request_type))
+                fields = self._body(_json_body(headers, body, self._request_type))
         except InvalidJson as error:
             raise _bad_request(error) from None
         for name, value in variables.items():
             if fields.setdefault(name, value) != value:
                 raise errors.BadRequest("bad_request", f"{name}: differs from the path", name)
         if self._has_request_id:
-            add_idempotency(http_request.environ, fields)
-        elif self._is_unrepeatable and "HTTP_IDEMPOTENCY_KEY" in http_request.environ:
+            add_idempotency(headers, fields)
+        elif self._is_unrepeatable and "idempotency-key" in headers:
             raise errors.BadRequest("bad_request", "This call takes no idempotency key.", "idempotency-key")
         if self._has_expected_revision:
-            conditional = add_precondition(http_request.environ, fields)
+            conditional = add_precondition(headers, fields)
             return self._message_class(**fields), conditional
-        if self._has_side_effects and "HTTP_IF_MATCH" in http_request.environ:
+        if self._has_side_effects and "if-match" in headers:
             raise errors.BadRequest("bad_request", "This call takes no revision.", "if-match")
         return self._message_class(**fields), False
 
 
-def _json_body(http_request: Request, request_type: Descriptor) -> Any:
+def _json_body(headers: Mapping[str, str], body: bytes, request_type: Descriptor) -> Any:
     """Parse the body; an empty one stands for an empty object. Raises `errors.BadRequest`, `errors.TooLarge`."""
-    if not (body := http_request.get_data(cache=False)):
+    if not body:
         return {}
     check_size(request_type, len(body))
-    require_json(http_request.environ)
+    require_json(headers)
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -353,60 +365,83 @@ CREATED: Final[Mapping[str, Callable[[Any], str]]] = {
     "/chitarrella.v1.MatchService/ImportMatch": lambda response: f"/v1/matches/{response.created.match_id}",
     "/chitarrella.v1.WebhookService/CreateWebhook": lambda response: f"/v1/webhooks/{response.webhook.webhook_id}",
 }
+POST_HEADERS: Final = (("Content-Type", JSON), ("Cache-Control", "no-store"))
 PUBLIC_MAX_AGE_SECONDS: Final = 300  # seconds for which a response may be kept that is the same for everybody
 
-View = Callable[..., Response]
+
+class RouteAnswer(NamedTuple):
+    status: int
+    headers: Headers
+    body: bytes
 
 
-def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> View:
-    parser, path = RequestParser(route), route.rpc.path
-    encode = encoder.encoder_of(route.rpc.method.output_type)
-    is_get, is_public = route.method == "GET", route.rpc.stateless
-    location_of = CREATED.get(path)
-    has_revision = "revision" in route.rpc.method.output_type.fields_by_name
+class UnaryRoute:
+    """Answers the requests of one route of a unary rpc, whoever has read them."""
 
-    def view(**variables: str) -> Response:
-        # Resolved once, because every access through the proxy costs.
-        http_request: Request = request._get_current_object()  # type: ignore[attr-defined]  # a method of the proxy
-        environ = http_request.environ
-        context = context_of(environ)
-        context.rpc, context.path = path, route.path
-        caller = caller_of(environ)
-        message, conditional = parser.message(http_request, variables)
+    def __init__(self, route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> None:
+        self.route, self._dispatcher = route, dispatcher
+        self._parser = RequestParser(route)
+        self._encode = encoder.encoder_of(route.rpc.method.output_type)
+        self._location_of = CREATED.get(route.rpc.path)
+        self._has_revision = "revision" in route.rpc.method.output_type.fields_by_name
+
+    def answer(
+        self,
+        context: RequestContext,
+        query: Iterable[tuple[str, list[str]]],
+        body: bytes,
+        variables: Mapping[str, str],
+    ) -> RouteAnswer:
+        """Raises `errors.ChitarrellaError`, and what the dispatcher raises."""
+        path = self.route.rpc.path
+        context.rpc, context.path = path, self.route.path
+        caller = caller_of(context)
+        message, conditional = self._parser.message(context.request_headers, query, body, variables)
         try:
-            response_message = dispatcher.call(path, message, caller)
+            response = self._dispatcher.call(path, message, caller)
         except errors.Stale as error:
             if conditional:
                 raise errors.PreconditionFailed(error.code, error.message, "if-match", **error.details) from None
             raise
-        body = orjson.dumps(encode(response_message))
-        revision = response_message.revision if has_revision else None
-        if is_get:
-            return _get_response(environ, body, tag_of(body, revision), is_public=is_public)
-        response = Response(body, content_type=JSON)
-        response.headers["Cache-Control"] = "no-store"
+        encoded = orjson.dumps(self._encode(response))
+        revision: int | None = response.revision if self._has_revision else None
+        if self.route.method == "GET":
+            return _get_answer(context, encoded, tag_of(encoded, revision), is_public=self.route.rpc.stateless)
+        status, headers = 200, [*POST_HEADERS]
         if revision is not None:
-            response.headers[REVISION_HEADER] = str(revision)
-        if location_of is not None:
-            response.status_code = 201
-            response.headers["Location"] = location_of(response_message)
-        if path == PLAY_MOVE and not response_message.accepted:
+            headers.append((REVISION_HEADER, str(revision)))
+        if self._location_of is not None:
+            status = 201
+            headers.append(("Location", self._location_of(response)))
+        if path == PLAY_MOVE and not response.accepted:
             context.code = REFUSED
-            response.status_code = 422
-        return response
+            status = 422
+        return RouteAnswer(status, headers, encoded)
+
+
+def flask_view(route: UnaryRoute) -> Callable[..., Response]:
+    def view(**variables: str) -> Response:
+        # Resolved once, because every access through the proxy costs.
+        http_request: Request = request._get_current_object()  # type: ignore[attr-defined]  # a method of the proxy
+        context, query = context_of(http_request.environ), http_request.args.lists()
+        # A GET has a body in no case, and Werkzeug has limited that of others.
+        body = http_request.get_data(cache=False) if route.route.has_body else b""
+        status, headers, answer = route.answer(context, query, body, variables)
+        return Response(answer, status, headers)
 
     return view
 
 
-def _get_response(environ: WSGIEnvironment, body: bytes, tag: EntityTag, *, is_public: bool) -> Response:
-    response = Response(status=304) if is_not_modified(environ, tag) else Response(body, content_type=JSON)
-    response.headers["ETag"] = f'"{tag.text}"'
+def _get_answer(context: RequestContext, body: bytes, tag: EntityTag, *, is_public: bool) -> RouteAnswer:
+    headers = [("ETag", f'"{tag.text}"')]
     if tag.revision is not None:
-        response.headers[REVISION_HEADER] = str(tag.revision)
+        headers.append((REVISION_HEADER, str(tag.revision)))
     if is_public:
-        response.headers["Cache-Control"] = f"public, max-age={PUBLIC_MAX_AGE_SECONDS}"
-        response.headers["Vary"] = "Accept-Language, X-API-Key"
+        headers.append(("Cache-Control", f"public, max-age={PUBLIC_MAX_AGE_SECONDS}"))
+        headers.append(("Vary", "Accept-Language, X-API-Key"))
     else:
-        response.headers["Cache-Control"] = "private, no-cache"
-        response.headers["Vary"] = "Authorization, Accept-Language, X-API-Key"
-    return response
+        headers.append(("Cache-Control", "private, no-cache"))
+        headers.append(("Vary", "Authorization, Accept-Language, X-API-Key"))
+    if is_not_modified(context.request_headers, tag):
+        return RouteAnswer(304, headers, b"")
+    return RouteAnswer(200, [("Content-Type", JSON), *headers], body)

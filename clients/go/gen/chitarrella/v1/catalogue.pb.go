@@ -1203,44 +1203,44 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 
 var file_chitarrella_v1_catalogue_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_chitarrella_v1_catalogue_proto_goTypes = []any{
-	(*ListGamesRequest)(nil),  // 0: chitarrella.v1.ListGamesRequest
-	(*ListGamesResponse)(nil), // 1: chitarrella.v1.ListGamesResponse
-	(*GameSummary)(nil),       // 2: chitarrella.v1.GameSummary
-	(*GetGameRequest)(nil),    // 3: chitarrella.v1.GetGameRequest
-	(*GetGameResponse)(nil),   // 4: chitarrella.v1.GetGameResponse
-	(*Card)(nil),              // 5: chitarrella.v1.Card
-	(*Suit)(nil),              // 6: chitarrella.v1.Suit
-	(*Partnership)(nil),       // 7: chitarrella.v1.Partnership
-	(*Side)(nil),              // 8: chitarrella.v1.Side
-	(*ZoneSpec)(nil),          // 9: chitarrella.v1.ZoneSpec
-	(*Edition)(nil),           // 10: chitarrella.v1.Edition
-	(*Option)(nil),            // 11: chitarrella.v1.Option
-	(*MoveSpec)(nil),          // 12: chitarrella.v1.MoveSpec
-	(*ReasonCode)(nil),        // 13: chitarrella.v1.ReasonCode
-	(*Clause)(nil),            // 14: chitarrella.v1.Clause
+	(*ListGamesRequest)(nil),
+	(*ListGamesResponse)(nil),
+	(*GameSummary)(nil),
+	(*GetGameRequest)(nil),
+	(*GetGameResponse)(nil),
+	(*Card)(nil),
+	(*Suit)(nil),
+	(*Partnership)(nil),
+	(*Side)(nil),
+	(*ZoneSpec)(nil),
+	(*Edition)(nil),
+	(*Option)(nil),
+	(*MoveSpec)(nil),
+	(*ReasonCode)(nil),
+	(*Clause)(nil),
 }
 var file_chitarrella_v1_catalogue_proto_depIdxs = []int32{
-	2,  // 0: chitarrella.v1.ListGamesResponse.games:type_name -> chitarrella.v1.GameSummary
-	2,  // 1: chitarrella.v1.GetGameResponse.summary:type_name -> chitarrella.v1.GameSummary
-	11, // 2: chitarrella.v1.GetGameResponse.options:type_name -> chitarrella.v1.Option
-	12, // 3: chitarrella.v1.GetGameResponse.moves:type_name -> chitarrella.v1.MoveSpec
-	13, // 4: chitarrella.v1.GetGameResponse.reasons:type_name -> chitarrella.v1.ReasonCode
-	14, // 5: chitarrella.v1.GetGameResponse.clauses:type_name -> chitarrella.v1.Clause
-	10, // 6: chitarrella.v1.GetGameResponse.editions:type_name -> chitarrella.v1.Edition
-	5,  // 7: chitarrella.v1.GetGameResponse.cards:type_name -> chitarrella.v1.Card
-	6,  // 8: chitarrella.v1.GetGameResponse.suits:type_name -> chitarrella.v1.Suit
-	7,  // 9: chitarrella.v1.GetGameResponse.partnerships:type_name -> chitarrella.v1.Partnership
-	9,  // 10: chitarrella.v1.GetGameResponse.zones:type_name -> chitarrella.v1.ZoneSpec
-	8,  // 11: chitarrella.v1.Partnership.sides:type_name -> chitarrella.v1.Side
-	0,  // 12: chitarrella.v1.CatalogueService.ListGames:input_type -> chitarrella.v1.ListGamesRequest
-	3,  // 13: chitarrella.v1.CatalogueService.GetGame:input_type -> chitarrella.v1.GetGameRequest
-	1,  // 14: chitarrella.v1.CatalogueService.ListGames:output_type -> chitarrella.v1.ListGamesResponse
-	4,  // 15: chitarrella.v1.CatalogueService.GetGame:output_type -> chitarrella.v1.GetGameResponse
-	14, // [14:16] is the sub-list for method output_type
-	12, // [12:14] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	2,
+	2,
+	11,
+	12,
+	13,
+	14,
+	10,
+	5,
+	6,
+	7,
+	9,
+	8,
+	0,
+	3,
+	1,
+	4,
+	14,
+	12,
+	12,
+	12,
+	0,
 }
 
 func init() { file_chitarrella_v1_catalogue_proto_init() }

@@ -29,11 +29,7 @@ const (
 //
 // The games that the service knows. Its methods change nothing.
 type CatalogueServiceClient interface {
-	// List the games in the order of their keys.
-	// INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
 	ListGames(ctx context.Context, in *ListGamesRequest, opts ...grpc.CallOption) (*ListGamesResponse, error)
-	// Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
-	// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
 	GetGame(ctx context.Context, in *GetGameRequest, opts ...grpc.CallOption) (*GetGameResponse, error)
 }
 

@@ -4069,182 +4069,182 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 var file_chitarrella_v1_matches_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_chitarrella_v1_matches_proto_msgTypes = make([]protoimpl.MessageInfo, 61)
 var file_chitarrella_v1_matches_proto_goTypes = []any{
-	(PackSource)(0),                          // 0: chitarrella.v1.PackSource
-	(*BatchCreateMatchesRequest)(nil),        // 1: chitarrella.v1.BatchCreateMatchesRequest
-	(*CreatedMatch)(nil),                     // 2: chitarrella.v1.CreatedMatch
-	(*BatchCreateMatchesResponse)(nil),       // 3: chitarrella.v1.BatchCreateMatchesResponse
-	(*ListMatchesRequest)(nil),               // 4: chitarrella.v1.ListMatchesRequest
-	(*MatchSummary)(nil),                     // 5: chitarrella.v1.MatchSummary
-	(*ListMatchesResponse)(nil),              // 6: chitarrella.v1.ListMatchesResponse
-	(*CreateMatchRequest)(nil),               // 7: chitarrella.v1.CreateMatchRequest
-	(*PlayerName)(nil),                       // 8: chitarrella.v1.PlayerName
-	(*Sandbox)(nil),                          // 9: chitarrella.v1.Sandbox
-	(*BotSeat)(nil),                          // 10: chitarrella.v1.BotSeat
-	(*Clock)(nil),                            // 11: chitarrella.v1.Clock
-	(*CreateMatchResponse)(nil),              // 12: chitarrella.v1.CreateMatchResponse
-	(*ImportMatchRequest)(nil),               // 13: chitarrella.v1.ImportMatchRequest
-	(*ImportMatchResponse)(nil),              // 14: chitarrella.v1.ImportMatchResponse
-	(*SeatKey)(nil),                          // 15: chitarrella.v1.SeatKey
-	(*GetMatchRequest)(nil),                  // 16: chitarrella.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),                 // 17: chitarrella.v1.GetMatchResponse
-	(*BatchGetMatchesRequest)(nil),           // 18: chitarrella.v1.BatchGetMatchesRequest
-	(*FoundMatch)(nil),                       // 19: chitarrella.v1.FoundMatch
-	(*BatchGetMatchesResponse)(nil),          // 20: chitarrella.v1.BatchGetMatchesResponse
-	(*PendingTakeback)(nil),                  // 21: chitarrella.v1.PendingTakeback
-	(*ListMatchMovesRequest)(nil),            // 22: chitarrella.v1.ListMatchMovesRequest
-	(*ListMatchMovesResponse)(nil),           // 23: chitarrella.v1.ListMatchMovesResponse
-	(*ExplainMatchHandRequest)(nil),          // 24: chitarrella.v1.ExplainMatchHandRequest
-	(*ExplainMatchHandResponse)(nil),         // 25: chitarrella.v1.ExplainMatchHandResponse
-	(*MatchServiceValidateMoveRequest)(nil),  // 26: chitarrella.v1.MatchServiceValidateMoveRequest
-	(*MatchServiceValidateMoveResponse)(nil), // 27: chitarrella.v1.MatchServiceValidateMoveResponse
-	(*PlayMoveRequest)(nil),                  // 28: chitarrella.v1.PlayMoveRequest
-	(*PlayMoveResponse)(nil),                 // 29: chitarrella.v1.PlayMoveResponse
-	(*WatchMatchRequest)(nil),                // 30: chitarrella.v1.WatchMatchRequest
-	(*WatchMatchResponse)(nil),               // 31: chitarrella.v1.WatchMatchResponse
-	(*WatchMatchesRequest)(nil),              // 32: chitarrella.v1.WatchMatchesRequest
-	(*WatchMatchesResponse)(nil),             // 33: chitarrella.v1.WatchMatchesResponse
-	(*ListEventsRequest)(nil),                // 34: chitarrella.v1.ListEventsRequest
-	(*ListEventsResponse)(nil),               // 35: chitarrella.v1.ListEventsResponse
-	(*GetRecordRequest)(nil),                 // 36: chitarrella.v1.GetRecordRequest
-	(*GetRecordResponse)(nil),                // 37: chitarrella.v1.GetRecordResponse
-	(*ContributeSeedRequest)(nil),            // 38: chitarrella.v1.ContributeSeedRequest
-	(*ContributeSeedResponse)(nil),           // 39: chitarrella.v1.ContributeSeedResponse
-	(*ListShufflesRequest)(nil),              // 40: chitarrella.v1.ListShufflesRequest
-	(*Shuffle)(nil),                          // 41: chitarrella.v1.Shuffle
-	(*ListShufflesResponse)(nil),             // 42: chitarrella.v1.ListShufflesResponse
-	(*EnforceClockRequest)(nil),              // 43: chitarrella.v1.EnforceClockRequest
-	(*EnforceClockResponse)(nil),             // 44: chitarrella.v1.EnforceClockResponse
-	(*AdvanceClockRequest)(nil),              // 45: chitarrella.v1.AdvanceClockRequest
-	(*AdvanceClockResponse)(nil),             // 46: chitarrella.v1.AdvanceClockResponse
-	(*TakeBackRequest)(nil),                  // 47: chitarrella.v1.TakeBackRequest
-	(*TakeBackResponse)(nil),                 // 48: chitarrella.v1.TakeBackResponse
-	(*AssignBotRequest)(nil),                 // 49: chitarrella.v1.AssignBotRequest
-	(*AssignBotResponse)(nil),                // 50: chitarrella.v1.AssignBotResponse
-	(*RotateKeyRequest)(nil),                 // 51: chitarrella.v1.RotateKeyRequest
-	(*RotateKeyResponse)(nil),                // 52: chitarrella.v1.RotateKeyResponse
-	(*WebhookMessage)(nil),                   // 53: chitarrella.v1.WebhookMessage
-	(*AbortMatchRequest)(nil),                // 54: chitarrella.v1.AbortMatchRequest
-	(*AbortMatchResponse)(nil),               // 55: chitarrella.v1.AbortMatchResponse
-	(*DeleteMatchRequest)(nil),               // 56: chitarrella.v1.DeleteMatchRequest
-	(*DeleteMatchResponse)(nil),              // 57: chitarrella.v1.DeleteMatchResponse
-	nil,                                      // 58: chitarrella.v1.MatchSummary.LabelsEntry
-	nil,                                      // 59: chitarrella.v1.CreateMatchRequest.LabelsEntry
-	nil,                                      // 60: chitarrella.v1.ImportMatchRequest.LabelsEntry
-	nil,                                      // 61: chitarrella.v1.GetMatchResponse.LabelsEntry
-	(*ItemError)(nil),                        // 62: chitarrella.v1.ItemError
-	(*RuleSet)(nil),                          // 63: chitarrella.v1.RuleSet
-	(*timestamppb.Timestamp)(nil),            // 64: google.protobuf.Timestamp
-	(*View)(nil),                             // 65: chitarrella.v1.View
-	(*Move)(nil),                             // 66: chitarrella.v1.Move
-	(*ExplainedMove)(nil),                    // 67: chitarrella.v1.ExplainedMove
-	(*Refusal)(nil),                          // 68: chitarrella.v1.Refusal
-	(*Event)(nil),                            // 69: chitarrella.v1.Event
-	(*ClientSeed)(nil),                       // 70: chitarrella.v1.ClientSeed
+	(PackSource)(0), // 0: chitarrella.v1.PackSource
+	(*BatchCreateMatchesRequest)(nil),
+	(*CreatedMatch)(nil),
+	(*BatchCreateMatchesResponse)(nil),
+	(*ListMatchesRequest)(nil),
+	(*MatchSummary)(nil),
+	(*ListMatchesResponse)(nil),
+	(*CreateMatchRequest)(nil),
+	(*PlayerName)(nil),
+	(*Sandbox)(nil),
+	(*BotSeat)(nil),
+	(*Clock)(nil),
+	(*CreateMatchResponse)(nil),
+	(*ImportMatchRequest)(nil),
+	(*ImportMatchResponse)(nil),
+	(*SeatKey)(nil),
+	(*GetMatchRequest)(nil),
+	(*GetMatchResponse)(nil),
+	(*BatchGetMatchesRequest)(nil),
+	(*FoundMatch)(nil),
+	(*BatchGetMatchesResponse)(nil),
+	(*PendingTakeback)(nil),
+	(*ListMatchMovesRequest)(nil),
+	(*ListMatchMovesResponse)(nil),
+	(*ExplainMatchHandRequest)(nil),
+	(*ExplainMatchHandResponse)(nil),
+	(*MatchServiceValidateMoveRequest)(nil),
+	(*MatchServiceValidateMoveResponse)(nil),
+	(*PlayMoveRequest)(nil),
+	(*PlayMoveResponse)(nil),
+	(*WatchMatchRequest)(nil),
+	(*WatchMatchResponse)(nil),
+	(*WatchMatchesRequest)(nil),
+	(*WatchMatchesResponse)(nil),
+	(*ListEventsRequest)(nil),
+	(*ListEventsResponse)(nil),
+	(*GetRecordRequest)(nil),
+	(*GetRecordResponse)(nil),
+	(*ContributeSeedRequest)(nil),
+	(*ContributeSeedResponse)(nil),
+	(*ListShufflesRequest)(nil),
+	(*Shuffle)(nil),
+	(*ListShufflesResponse)(nil),
+	(*EnforceClockRequest)(nil),
+	(*EnforceClockResponse)(nil),
+	(*AdvanceClockRequest)(nil),
+	(*AdvanceClockResponse)(nil),
+	(*TakeBackRequest)(nil),
+	(*TakeBackResponse)(nil),
+	(*AssignBotRequest)(nil),
+	(*AssignBotResponse)(nil),
+	(*RotateKeyRequest)(nil),
+	(*RotateKeyResponse)(nil),
+	(*WebhookMessage)(nil),
+	(*AbortMatchRequest)(nil),
+	(*AbortMatchResponse)(nil),
+	(*DeleteMatchRequest)(nil),
+	(*DeleteMatchResponse)(nil),
+	nil, // 58: chitarrella.v1.MatchSummary.LabelsEntry
+	nil, // 59: chitarrella.v1.CreateMatchRequest.LabelsEntry
+	nil, // 60: chitarrella.v1.ImportMatchRequest.LabelsEntry
+	nil, // 61: chitarrella.v1.GetMatchResponse.LabelsEntry
+	(*ItemError)(nil),
+	(*RuleSet)(nil),
+	(*timestamppb.Timestamp)(nil),
+	(*View)(nil),
+	(*Move)(nil),
+	(*ExplainedMove)(nil),
+	(*Refusal)(nil),
+	(*Event)(nil),
+	(*ClientSeed)(nil),
 }
 var file_chitarrella_v1_matches_proto_depIdxs = []int32{
-	7,  // 0: chitarrella.v1.BatchCreateMatchesRequest.requests:type_name -> chitarrella.v1.CreateMatchRequest
-	12, // 1: chitarrella.v1.CreatedMatch.created:type_name -> chitarrella.v1.CreateMatchResponse
-	62, // 2: chitarrella.v1.CreatedMatch.error:type_name -> chitarrella.v1.ItemError
-	2,  // 3: chitarrella.v1.BatchCreateMatchesResponse.matches:type_name -> chitarrella.v1.CreatedMatch
-	63, // 4: chitarrella.v1.MatchSummary.rule_set:type_name -> chitarrella.v1.RuleSet
-	64, // 5: chitarrella.v1.MatchSummary.create_time:type_name -> google.protobuf.Timestamp
-	58, // 6: chitarrella.v1.MatchSummary.labels:type_name -> chitarrella.v1.MatchSummary.LabelsEntry
-	8,  // 7: chitarrella.v1.MatchSummary.player_names:type_name -> chitarrella.v1.PlayerName
-	5,  // 8: chitarrella.v1.ListMatchesResponse.matches:type_name -> chitarrella.v1.MatchSummary
-	63, // 9: chitarrella.v1.CreateMatchRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	0,  // 10: chitarrella.v1.CreateMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
-	11, // 11: chitarrella.v1.CreateMatchRequest.clock:type_name -> chitarrella.v1.Clock
-	10, // 12: chitarrella.v1.CreateMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
-	59, // 13: chitarrella.v1.CreateMatchRequest.labels:type_name -> chitarrella.v1.CreateMatchRequest.LabelsEntry
-	8,  // 14: chitarrella.v1.CreateMatchRequest.player_names:type_name -> chitarrella.v1.PlayerName
-	9,  // 15: chitarrella.v1.CreateMatchRequest.sandbox:type_name -> chitarrella.v1.Sandbox
-	15, // 16: chitarrella.v1.CreateMatchResponse.seat_keys:type_name -> chitarrella.v1.SeatKey
-	65, // 17: chitarrella.v1.CreateMatchResponse.view:type_name -> chitarrella.v1.View
-	0,  // 18: chitarrella.v1.ImportMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
-	11, // 19: chitarrella.v1.ImportMatchRequest.clock:type_name -> chitarrella.v1.Clock
-	10, // 20: chitarrella.v1.ImportMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
-	60, // 21: chitarrella.v1.ImportMatchRequest.labels:type_name -> chitarrella.v1.ImportMatchRequest.LabelsEntry
-	8,  // 22: chitarrella.v1.ImportMatchRequest.player_names:type_name -> chitarrella.v1.PlayerName
-	9,  // 23: chitarrella.v1.ImportMatchRequest.sandbox:type_name -> chitarrella.v1.Sandbox
-	12, // 24: chitarrella.v1.ImportMatchResponse.created:type_name -> chitarrella.v1.CreateMatchResponse
-	63, // 25: chitarrella.v1.GetMatchResponse.rule_set:type_name -> chitarrella.v1.RuleSet
-	65, // 26: chitarrella.v1.GetMatchResponse.view:type_name -> chitarrella.v1.View
-	64, // 27: chitarrella.v1.GetMatchResponse.deadline:type_name -> google.protobuf.Timestamp
-	21, // 28: chitarrella.v1.GetMatchResponse.takeback_request:type_name -> chitarrella.v1.PendingTakeback
-	10, // 29: chitarrella.v1.GetMatchResponse.bots:type_name -> chitarrella.v1.BotSeat
-	61, // 30: chitarrella.v1.GetMatchResponse.labels:type_name -> chitarrella.v1.GetMatchResponse.LabelsEntry
-	8,  // 31: chitarrella.v1.GetMatchResponse.player_names:type_name -> chitarrella.v1.PlayerName
-	17, // 32: chitarrella.v1.FoundMatch.match:type_name -> chitarrella.v1.GetMatchResponse
-	62, // 33: chitarrella.v1.FoundMatch.error:type_name -> chitarrella.v1.ItemError
-	19, // 34: chitarrella.v1.BatchGetMatchesResponse.matches:type_name -> chitarrella.v1.FoundMatch
-	66, // 35: chitarrella.v1.ListMatchMovesResponse.moves:type_name -> chitarrella.v1.Move
-	67, // 36: chitarrella.v1.ExplainMatchHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	66, // 37: chitarrella.v1.MatchServiceValidateMoveRequest.move:type_name -> chitarrella.v1.Move
-	68, // 38: chitarrella.v1.MatchServiceValidateMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
-	66, // 39: chitarrella.v1.PlayMoveRequest.move:type_name -> chitarrella.v1.Move
-	68, // 40: chitarrella.v1.PlayMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
-	69, // 41: chitarrella.v1.PlayMoveResponse.events:type_name -> chitarrella.v1.Event
-	65, // 42: chitarrella.v1.PlayMoveResponse.view:type_name -> chitarrella.v1.View
-	69, // 43: chitarrella.v1.WatchMatchResponse.events:type_name -> chitarrella.v1.Event
-	31, // 44: chitarrella.v1.WatchMatchesResponse.update:type_name -> chitarrella.v1.WatchMatchResponse
-	31, // 45: chitarrella.v1.ListEventsResponse.moves:type_name -> chitarrella.v1.WatchMatchResponse
-	70, // 46: chitarrella.v1.Shuffle.client_seeds:type_name -> chitarrella.v1.ClientSeed
-	41, // 47: chitarrella.v1.ListShufflesResponse.shuffles:type_name -> chitarrella.v1.Shuffle
-	64, // 48: chitarrella.v1.EnforceClockResponse.deadline:type_name -> google.protobuf.Timestamp
-	64, // 49: chitarrella.v1.AdvanceClockResponse.time:type_name -> google.protobuf.Timestamp
-	10, // 50: chitarrella.v1.AssignBotResponse.bots:type_name -> chitarrella.v1.BotSeat
-	31, // 51: chitarrella.v1.WebhookMessage.update:type_name -> chitarrella.v1.WatchMatchResponse
-	7,  // 52: chitarrella.v1.MatchService.CreateMatch:input_type -> chitarrella.v1.CreateMatchRequest
-	13, // 53: chitarrella.v1.MatchService.ImportMatch:input_type -> chitarrella.v1.ImportMatchRequest
-	1,  // 54: chitarrella.v1.MatchService.BatchCreateMatches:input_type -> chitarrella.v1.BatchCreateMatchesRequest
-	4,  // 55: chitarrella.v1.MatchService.ListMatches:input_type -> chitarrella.v1.ListMatchesRequest
-	16, // 56: chitarrella.v1.MatchService.GetMatch:input_type -> chitarrella.v1.GetMatchRequest
-	18, // 57: chitarrella.v1.MatchService.BatchGetMatches:input_type -> chitarrella.v1.BatchGetMatchesRequest
-	22, // 58: chitarrella.v1.MatchService.ListMatchMoves:input_type -> chitarrella.v1.ListMatchMovesRequest
-	24, // 59: chitarrella.v1.MatchService.ExplainMatchHand:input_type -> chitarrella.v1.ExplainMatchHandRequest
-	26, // 60: chitarrella.v1.MatchService.ValidateMove:input_type -> chitarrella.v1.MatchServiceValidateMoveRequest
-	28, // 61: chitarrella.v1.MatchService.PlayMove:input_type -> chitarrella.v1.PlayMoveRequest
-	30, // 62: chitarrella.v1.MatchService.WatchMatch:input_type -> chitarrella.v1.WatchMatchRequest
-	32, // 63: chitarrella.v1.MatchService.WatchMatches:input_type -> chitarrella.v1.WatchMatchesRequest
-	34, // 64: chitarrella.v1.MatchService.ListEvents:input_type -> chitarrella.v1.ListEventsRequest
-	36, // 65: chitarrella.v1.MatchService.GetRecord:input_type -> chitarrella.v1.GetRecordRequest
-	38, // 66: chitarrella.v1.MatchService.ContributeSeed:input_type -> chitarrella.v1.ContributeSeedRequest
-	40, // 67: chitarrella.v1.MatchService.ListShuffles:input_type -> chitarrella.v1.ListShufflesRequest
-	43, // 68: chitarrella.v1.MatchService.EnforceClock:input_type -> chitarrella.v1.EnforceClockRequest
-	45, // 69: chitarrella.v1.MatchService.AdvanceClock:input_type -> chitarrella.v1.AdvanceClockRequest
-	47, // 70: chitarrella.v1.MatchService.TakeBack:input_type -> chitarrella.v1.TakeBackRequest
-	49, // 71: chitarrella.v1.MatchService.AssignBot:input_type -> chitarrella.v1.AssignBotRequest
-	51, // 72: chitarrella.v1.MatchService.RotateKey:input_type -> chitarrella.v1.RotateKeyRequest
-	54, // 73: chitarrella.v1.MatchService.AbortMatch:input_type -> chitarrella.v1.AbortMatchRequest
-	56, // 74: chitarrella.v1.MatchService.DeleteMatch:input_type -> chitarrella.v1.DeleteMatchRequest
-	12, // 75: chitarrella.v1.MatchService.CreateMatch:output_type -> chitarrella.v1.CreateMatchResponse
-	14, // 76: chitarrella.v1.MatchService.ImportMatch:output_type -> chitarrella.v1.ImportMatchResponse
-	3,  // 77: chitarrella.v1.MatchService.BatchCreateMatches:output_type -> chitarrella.v1.BatchCreateMatchesResponse
-	6,  // 78: chitarrella.v1.MatchService.ListMatches:output_type -> chitarrella.v1.ListMatchesResponse
-	17, // 79: chitarrella.v1.MatchService.GetMatch:output_type -> chitarrella.v1.GetMatchResponse
-	20, // 80: chitarrella.v1.MatchService.BatchGetMatches:output_type -> chitarrella.v1.BatchGetMatchesResponse
-	23, // 81: chitarrella.v1.MatchService.ListMatchMoves:output_type -> chitarrella.v1.ListMatchMovesResponse
-	25, // 82: chitarrella.v1.MatchService.ExplainMatchHand:output_type -> chitarrella.v1.ExplainMatchHandResponse
-	27, // 83: chitarrella.v1.MatchService.ValidateMove:output_type -> chitarrella.v1.MatchServiceValidateMoveResponse
-	29, // 84: chitarrella.v1.MatchService.PlayMove:output_type -> chitarrella.v1.PlayMoveResponse
-	31, // 85: chitarrella.v1.MatchService.WatchMatch:output_type -> chitarrella.v1.WatchMatchResponse
-	33, // 86: chitarrella.v1.MatchService.WatchMatches:output_type -> chitarrella.v1.WatchMatchesResponse
-	35, // 87: chitarrella.v1.MatchService.ListEvents:output_type -> chitarrella.v1.ListEventsResponse
-	37, // 88: chitarrella.v1.MatchService.GetRecord:output_type -> chitarrella.v1.GetRecordResponse
-	39, // 89: chitarrella.v1.MatchService.ContributeSeed:output_type -> chitarrella.v1.ContributeSeedResponse
-	42, // 90: chitarrella.v1.MatchService.ListShuffles:output_type -> chitarrella.v1.ListShufflesResponse
-	44, // 91: chitarrella.v1.MatchService.EnforceClock:output_type -> chitarrella.v1.EnforceClockResponse
-	46, // 92: chitarrella.v1.MatchService.AdvanceClock:output_type -> chitarrella.v1.AdvanceClockResponse
-	48, // 93: chitarrella.v1.MatchService.TakeBack:output_type -> chitarrella.v1.TakeBackResponse
-	50, // 94: chitarrella.v1.MatchService.AssignBot:output_type -> chitarrella.v1.AssignBotResponse
-	52, // 95: chitarrella.v1.MatchService.RotateKey:output_type -> chitarrella.v1.RotateKeyResponse
-	55, // 96: chitarrella.v1.MatchService.AbortMatch:output_type -> chitarrella.v1.AbortMatchResponse
-	57, // 97: chitarrella.v1.MatchService.DeleteMatch:output_type -> chitarrella.v1.DeleteMatchResponse
-	75, // [75:98] is the sub-list for method output_type
-	52, // [52:75] is the sub-list for method input_type
-	52, // [52:52] is the sub-list for extension type_name
-	52, // [52:52] is the sub-list for extension extendee
-	0,  // [0:52] is the sub-list for field type_name
+	7,
+	12,
+	62,
+	2,
+	63,
+	64,
+	58,
+	8,
+	5,
+	63,
+	0,
+	11,
+	10,
+	59,
+	8,
+	9,
+	15,
+	65,
+	0,
+	11,
+	10,
+	60,
+	8,
+	9,
+	12,
+	63,
+	65,
+	64,
+	21,
+	10,
+	61,
+	8,
+	17,
+	62,
+	19,
+	66,
+	67,
+	66,
+	68,
+	66,
+	68,
+	69,
+	65,
+	69,
+	31,
+	31,
+	70,
+	41,
+	64,
+	64,
+	10,
+	31,
+	7,
+	13,
+	1,
+	4,
+	16,
+	18,
+	22,
+	24,
+	26,
+	28,
+	30,
+	32,
+	34,
+	36,
+	38,
+	40,
+	43,
+	45,
+	47,
+	49,
+	51,
+	54,
+	56,
+	12,
+	14,
+	3,
+	6,
+	17,
+	20,
+	23,
+	25,
+	27,
+	29,
+	31,
+	33,
+	35,
+	37,
+	39,
+	42,
+	44,
+	46,
+	48,
+	50,
+	52,
+	55,
+	57,
+	75,
+	52,
+	52,
+	52,
+	0,
 }
 
 func init() { file_chitarrella_v1_matches_proto_init() }

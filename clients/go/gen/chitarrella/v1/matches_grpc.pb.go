@@ -58,110 +58,28 @@ const (
 // kept); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down); as any call of the
 // contract, RESOURCE_EXHAUSTED (rate_limited) with google.rpc.RetryInfo and QuotaFailure.
 type MatchServiceClient interface {
-	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
-	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
-	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
-	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox. RESOURCE_EXHAUSTED
-	// (quota_exceeded) if the platform, or the address of a caller without one, has as many open matches as it may have, or
-	// as many with bots.
 	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error)
-	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
-	// (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
 	ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*ImportMatchResponse, error)
-	// Create many matches. Each is created or fails on its own, in the same order.
-	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
 	BatchCreateMatches(ctx context.Context, in *BatchCreateMatchesRequest, opts ...grpc.CallOption) (*BatchCreateMatchesResponse, error)
-	// List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
-	// With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
-	// PERMISSION_DENIED (platform_only) without the API key of a platform, (out_of_scope) for the matches of a platform that is
-	// named without the scope "admin"; INVALID_ARGUMENT (bad_request) for a page_token of other filters.
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
-	// Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
-	// Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
-	// match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
-	// private match is the item error no_such_match without one of its keys, except to the platform that created it, which
-	// sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
-	// (store_down) for all of them.
 	BatchGetMatches(ctx context.Context, in *BatchGetMatchesRequest, opts ...grpc.CallOption) (*BatchGetMatchesResponse, error)
-	// List the legal moves of a seat, for the seat itself and the referee.
-	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
 	ListMatchMoves(ctx context.Context, in *ListMatchMovesRequest, opts ...grpc.CallOption) (*ListMatchMovesResponse, error)
-	// Explain every move that a seat might make: legal, or the clauses it would break. Fails as ListMatchMoves does.
 	ExplainMatchHand(ctx context.Context, in *ExplainMatchHandRequest, opts ...grpc.CallOption) (*ExplainMatchHandResponse, error)
-	// Validate a move without playing it. A refusal is a response, not an error.
-	// INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move, (no_such_seat) as for GetMatch.
 	ValidateMove(ctx context.Context, in *MatchServiceValidateMoveRequest, opts ...grpc.CallOption) (*MatchServiceValidateMoveResponse, error)
-	// Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
-	// A call repeated with the same request_id returns the first response and plays nothing; with another move it is
-	// ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
-	// the error give its revision, and in still_legal whether the move would be accepted there. ABORTED (moves_lost) if the
-	// match has lost expected_revision with a server of the store, and once for each seat that may not know of a loss.
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
-	// Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
-	// ends when the match is finished; ListEvents has what the referee does after that.
-	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor, (quota_exceeded) to
-	// one with too many watches; INVALID_ARGUMENT
-	// (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
-	// server-sent events.
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
-	// Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
-	// matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
-	// Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
-	// (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
-	// UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
 	WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchesResponse], error)
-	// List the events after a cursor.
-	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match; (no_such_seat) as for GetMatch. ABORTED (moves_lost) for a
-	// cursor ahead of the match.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
-	// Return the record of a match: to the referee at any time, to everybody when the match is finished.
-	// FAILED_PRECONDITION (match_running) otherwise, also if it was aborted.
 	GetRecord(ctx context.Context, in *GetRecordRequest, opts ...grpc.CallOption) (*GetRecordResponse, error)
-	// Add the seed of a seat to the next shuffle, where seeds are awaited. When every person has added one, the shuffle is
-	// made; the referee may make it at once. FAILED_PRECONDITION (no_shuffle_pending, already_contributed): the same seed
-	// again changes nothing. ALREADY_EXISTS (request_reused) if the request_id was used for something else.
 	ContributeSeed(ctx context.Context, in *ContributeSeedRequest, opts ...grpc.CallOption) (*ContributeSeedResponse, error)
-	// List the shuffles of packs and lots, each with the commitment that was published before it. Order and nonce are
-	// returned for a lot at once, for a pack when all its cards have been seen and its deal is over, for all of them when the
-	// match is finished. RulesService.VerifyShuffle verifies them. UNAUTHENTICATED (bad_key).
 	ListShuffles(ctx context.Context, in *ListShufflesRequest, opts ...grpc.CallOption) (*ListShufflesResponse, error)
-	// If the seat to move has used up its time, play the move of a seat that does not move in time
-	// (MoveSpec.timeout_default), else its first legal move. If the time for seeds is used up, shuffle without the missing
-	// ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
-	// Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
 	EnforceClock(ctx context.Context, in *EnforceClockRequest, opts ...grpc.CallOption) (*EnforceClockResponse, error)
-	// Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
-	// time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
-	// the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
-	// (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
-	// (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
-	// (bad_request) beyond a hundred years altogether.
 	AdvanceClock(ctx context.Context, in *AdvanceClockRequest, opts ...grpc.CallOption) (*AdvanceClockResponse, error)
-	// Request that the last decision be taken back, or answer such a request. It is taken back when every other person
-	// agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
-	// FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
-	// (cards_were_seen) if the decision moved a hidden card. ABORTED (stale_revision) and request_id as for PlayMove.
 	TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error)
-	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
-	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
-	// (match_over). RESOURCE_EXHAUSTED (quota_exceeded) if it would be one more match with bots than its creator may have.
 	AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*AssignBotResponse, error)
-	// Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
-	// begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
-	// were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
-	// A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
-	// least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
-	// until the referee replaces its key, and the referee for good.
-	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
-	// the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
 	RotateKey(ctx context.Context, in *RotateKeyRequest, opts ...grpc.CallOption) (*RotateKeyResponse, error)
-	// Abort a match; for the referee, or an API key with the scope "admin". It can be read until it expires, but no move is accepted. A match that is finished or
-	// aborted stays as it is. PERMISSION_DENIED (referee_only).
 	AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*AbortMatchResponse, error)
-	// Delete a match with all its data; for the referee, or an API key with the scope "admin". A call of CreateMatch with the
-	// request_id of a deleted match creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
 	DeleteMatch(ctx context.Context, in *DeleteMatchRequest, opts ...grpc.CallOption) (*DeleteMatchResponse, error)
 }
 

@@ -2500,136 +2500,136 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 
 var file_chitarrella_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
 var file_chitarrella_v1_rules_proto_goTypes = []any{
-	(*Position)(nil),                  // 0: chitarrella.v1.Position
-	(*PartialPosition)(nil),           // 1: chitarrella.v1.PartialPosition
-	(*SeatCards)(nil),                 // 2: chitarrella.v1.SeatCards
-	(*PartialTrick)(nil),              // 3: chitarrella.v1.PartialTrick
-	(*VerifyShuffleRequest)(nil),      // 4: chitarrella.v1.VerifyShuffleRequest
-	(*VerifyShuffleResponse)(nil),     // 5: chitarrella.v1.VerifyShuffleResponse
-	(*ChanceRequest)(nil),             // 6: chitarrella.v1.ChanceRequest
-	(*SeatMove)(nil),                  // 7: chitarrella.v1.SeatMove
-	(*StartGameRequest)(nil),          // 8: chitarrella.v1.StartGameRequest
-	(*StartGameResponse)(nil),         // 9: chitarrella.v1.StartGameResponse
-	(*ListLegalMovesRequest)(nil),     // 10: chitarrella.v1.ListLegalMovesRequest
-	(*ListLegalMovesResponse)(nil),    // 11: chitarrella.v1.ListLegalMovesResponse
-	(*ExplainHandRequest)(nil),        // 12: chitarrella.v1.ExplainHandRequest
-	(*ExplainHandResponse)(nil),       // 13: chitarrella.v1.ExplainHandResponse
-	(*ValidateMoveRequest)(nil),       // 14: chitarrella.v1.ValidateMoveRequest
-	(*ValidateMoveResponse)(nil),      // 15: chitarrella.v1.ValidateMoveResponse
-	(*ApplyMovesRequest)(nil),         // 16: chitarrella.v1.ApplyMovesRequest
-	(*ApplyMovesResponse)(nil),        // 17: chitarrella.v1.ApplyMovesResponse
-	(*MovePenalty)(nil),               // 18: chitarrella.v1.MovePenalty
-	(*GetViewRequest)(nil),            // 19: chitarrella.v1.GetViewRequest
-	(*GetViewResponse)(nil),           // 20: chitarrella.v1.GetViewResponse
-	(*ListPlayableCardsRequest)(nil),  // 21: chitarrella.v1.ListPlayableCardsRequest
-	(*ListPlayableCardsResponse)(nil), // 22: chitarrella.v1.ListPlayableCardsResponse
-	(*ResolveTrickRequest)(nil),       // 23: chitarrella.v1.ResolveTrickRequest
-	(*ResolveTrickResponse)(nil),      // 24: chitarrella.v1.ResolveTrickResponse
-	(*ScoreCardsRequest)(nil),         // 25: chitarrella.v1.ScoreCardsRequest
-	(*ScoreCardsResponse)(nil),        // 26: chitarrella.v1.ScoreCardsResponse
-	(*Score)(nil),                     // 27: chitarrella.v1.Score
-	(*BatchRequest)(nil),              // 28: chitarrella.v1.BatchRequest
-	(*BatchResponse)(nil),             // 29: chitarrella.v1.BatchResponse
-	(*Question)(nil),                  // 30: chitarrella.v1.Question
-	(*Answer)(nil),                    // 31: chitarrella.v1.Answer
-	(*RuleSet)(nil),                   // 32: chitarrella.v1.RuleSet
-	(*ClientSeed)(nil),                // 33: chitarrella.v1.ClientSeed
-	(*Move)(nil),                      // 34: chitarrella.v1.Move
-	(*View)(nil),                      // 35: chitarrella.v1.View
-	(*ExplainedMove)(nil),             // 36: chitarrella.v1.ExplainedMove
-	(*Refusal)(nil),                   // 37: chitarrella.v1.Refusal
-	(*Event)(nil),                     // 38: chitarrella.v1.Event
-	(*ItemError)(nil),                 // 39: chitarrella.v1.ItemError
+	(*Position)(nil),
+	(*PartialPosition)(nil),
+	(*SeatCards)(nil),
+	(*PartialTrick)(nil),
+	(*VerifyShuffleRequest)(nil),
+	(*VerifyShuffleResponse)(nil),
+	(*ChanceRequest)(nil),
+	(*SeatMove)(nil),
+	(*StartGameRequest)(nil),
+	(*StartGameResponse)(nil),
+	(*ListLegalMovesRequest)(nil),
+	(*ListLegalMovesResponse)(nil),
+	(*ExplainHandRequest)(nil),
+	(*ExplainHandResponse)(nil),
+	(*ValidateMoveRequest)(nil),
+	(*ValidateMoveResponse)(nil),
+	(*ApplyMovesRequest)(nil),
+	(*ApplyMovesResponse)(nil),
+	(*MovePenalty)(nil),
+	(*GetViewRequest)(nil),
+	(*GetViewResponse)(nil),
+	(*ListPlayableCardsRequest)(nil),
+	(*ListPlayableCardsResponse)(nil),
+	(*ResolveTrickRequest)(nil),
+	(*ResolveTrickResponse)(nil),
+	(*ScoreCardsRequest)(nil),
+	(*ScoreCardsResponse)(nil),
+	(*Score)(nil),
+	(*BatchRequest)(nil),
+	(*BatchResponse)(nil),
+	(*Question)(nil),
+	(*Answer)(nil),
+	(*RuleSet)(nil),
+	(*ClientSeed)(nil),
+	(*Move)(nil),
+	(*View)(nil),
+	(*ExplainedMove)(nil),
+	(*Refusal)(nil),
+	(*Event)(nil),
+	(*ItemError)(nil),
 }
 var file_chitarrella_v1_rules_proto_depIdxs = []int32{
-	32, // 0: chitarrella.v1.Position.rule_set:type_name -> chitarrella.v1.RuleSet
-	32, // 1: chitarrella.v1.PartialPosition.rule_set:type_name -> chitarrella.v1.RuleSet
-	2,  // 2: chitarrella.v1.PartialPosition.hands:type_name -> chitarrella.v1.SeatCards
-	3,  // 3: chitarrella.v1.PartialPosition.trick:type_name -> chitarrella.v1.PartialTrick
-	33, // 4: chitarrella.v1.VerifyShuffleRequest.client_seeds:type_name -> chitarrella.v1.ClientSeed
-	34, // 5: chitarrella.v1.SeatMove.move:type_name -> chitarrella.v1.Move
-	32, // 6: chitarrella.v1.StartGameRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	0,  // 7: chitarrella.v1.StartGameResponse.position:type_name -> chitarrella.v1.Position
-	6,  // 8: chitarrella.v1.StartGameResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
-	35, // 9: chitarrella.v1.StartGameResponse.view:type_name -> chitarrella.v1.View
-	0,  // 10: chitarrella.v1.ListLegalMovesRequest.position:type_name -> chitarrella.v1.Position
-	1,  // 11: chitarrella.v1.ListLegalMovesRequest.partial_position:type_name -> chitarrella.v1.PartialPosition
-	34, // 12: chitarrella.v1.ListLegalMovesResponse.moves:type_name -> chitarrella.v1.Move
-	6,  // 13: chitarrella.v1.ListLegalMovesResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
-	36, // 14: chitarrella.v1.ListLegalMovesResponse.undecided:type_name -> chitarrella.v1.ExplainedMove
-	0,  // 15: chitarrella.v1.ExplainHandRequest.position:type_name -> chitarrella.v1.Position
-	1,  // 16: chitarrella.v1.ExplainHandRequest.partial_position:type_name -> chitarrella.v1.PartialPosition
-	36, // 17: chitarrella.v1.ExplainHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	0,  // 18: chitarrella.v1.ValidateMoveRequest.position:type_name -> chitarrella.v1.Position
-	34, // 19: chitarrella.v1.ValidateMoveRequest.move:type_name -> chitarrella.v1.Move
-	1,  // 20: chitarrella.v1.ValidateMoveRequest.partial_position:type_name -> chitarrella.v1.PartialPosition
-	37, // 21: chitarrella.v1.ValidateMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
-	0,  // 22: chitarrella.v1.ApplyMovesRequest.position:type_name -> chitarrella.v1.Position
-	7,  // 23: chitarrella.v1.ApplyMovesRequest.moves:type_name -> chitarrella.v1.SeatMove
-	0,  // 24: chitarrella.v1.ApplyMovesResponse.position:type_name -> chitarrella.v1.Position
-	37, // 25: chitarrella.v1.ApplyMovesResponse.refusals:type_name -> chitarrella.v1.Refusal
-	18, // 26: chitarrella.v1.ApplyMovesResponse.penalties:type_name -> chitarrella.v1.MovePenalty
-	38, // 27: chitarrella.v1.ApplyMovesResponse.events:type_name -> chitarrella.v1.Event
-	35, // 28: chitarrella.v1.ApplyMovesResponse.view:type_name -> chitarrella.v1.View
-	6,  // 29: chitarrella.v1.ApplyMovesResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
-	34, // 30: chitarrella.v1.ApplyMovesResponse.legal_moves:type_name -> chitarrella.v1.Move
-	37, // 31: chitarrella.v1.MovePenalty.refusals:type_name -> chitarrella.v1.Refusal
-	0,  // 32: chitarrella.v1.GetViewRequest.position:type_name -> chitarrella.v1.Position
-	35, // 33: chitarrella.v1.GetViewResponse.view:type_name -> chitarrella.v1.View
-	32, // 34: chitarrella.v1.ListPlayableCardsRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	36, // 35: chitarrella.v1.ListPlayableCardsResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	32, // 36: chitarrella.v1.ResolveTrickRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	27, // 37: chitarrella.v1.ResolveTrickResponse.scores:type_name -> chitarrella.v1.Score
-	32, // 38: chitarrella.v1.ScoreCardsRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	27, // 39: chitarrella.v1.ScoreCardsResponse.scores:type_name -> chitarrella.v1.Score
-	30, // 40: chitarrella.v1.BatchRequest.questions:type_name -> chitarrella.v1.Question
-	31, // 41: chitarrella.v1.BatchResponse.answers:type_name -> chitarrella.v1.Answer
-	10, // 42: chitarrella.v1.Question.list_legal_moves:type_name -> chitarrella.v1.ListLegalMovesRequest
-	12, // 43: chitarrella.v1.Question.explain_hand:type_name -> chitarrella.v1.ExplainHandRequest
-	14, // 44: chitarrella.v1.Question.validate_move:type_name -> chitarrella.v1.ValidateMoveRequest
-	16, // 45: chitarrella.v1.Question.apply_moves:type_name -> chitarrella.v1.ApplyMovesRequest
-	19, // 46: chitarrella.v1.Question.get_view:type_name -> chitarrella.v1.GetViewRequest
-	21, // 47: chitarrella.v1.Question.list_playable_cards:type_name -> chitarrella.v1.ListPlayableCardsRequest
-	23, // 48: chitarrella.v1.Question.resolve_trick:type_name -> chitarrella.v1.ResolveTrickRequest
-	25, // 49: chitarrella.v1.Question.score_cards:type_name -> chitarrella.v1.ScoreCardsRequest
-	8,  // 50: chitarrella.v1.Question.start_game:type_name -> chitarrella.v1.StartGameRequest
-	11, // 51: chitarrella.v1.Answer.list_legal_moves:type_name -> chitarrella.v1.ListLegalMovesResponse
-	13, // 52: chitarrella.v1.Answer.explain_hand:type_name -> chitarrella.v1.ExplainHandResponse
-	15, // 53: chitarrella.v1.Answer.validate_move:type_name -> chitarrella.v1.ValidateMoveResponse
-	17, // 54: chitarrella.v1.Answer.apply_moves:type_name -> chitarrella.v1.ApplyMovesResponse
-	20, // 55: chitarrella.v1.Answer.get_view:type_name -> chitarrella.v1.GetViewResponse
-	22, // 56: chitarrella.v1.Answer.list_playable_cards:type_name -> chitarrella.v1.ListPlayableCardsResponse
-	24, // 57: chitarrella.v1.Answer.resolve_trick:type_name -> chitarrella.v1.ResolveTrickResponse
-	26, // 58: chitarrella.v1.Answer.score_cards:type_name -> chitarrella.v1.ScoreCardsResponse
-	9,  // 59: chitarrella.v1.Answer.start_game:type_name -> chitarrella.v1.StartGameResponse
-	39, // 60: chitarrella.v1.Answer.error:type_name -> chitarrella.v1.ItemError
-	8,  // 61: chitarrella.v1.RulesService.StartGame:input_type -> chitarrella.v1.StartGameRequest
-	10, // 62: chitarrella.v1.RulesService.ListLegalMoves:input_type -> chitarrella.v1.ListLegalMovesRequest
-	12, // 63: chitarrella.v1.RulesService.ExplainHand:input_type -> chitarrella.v1.ExplainHandRequest
-	14, // 64: chitarrella.v1.RulesService.ValidateMove:input_type -> chitarrella.v1.ValidateMoveRequest
-	16, // 65: chitarrella.v1.RulesService.ApplyMoves:input_type -> chitarrella.v1.ApplyMovesRequest
-	19, // 66: chitarrella.v1.RulesService.GetView:input_type -> chitarrella.v1.GetViewRequest
-	21, // 67: chitarrella.v1.RulesService.ListPlayableCards:input_type -> chitarrella.v1.ListPlayableCardsRequest
-	23, // 68: chitarrella.v1.RulesService.ResolveTrick:input_type -> chitarrella.v1.ResolveTrickRequest
-	25, // 69: chitarrella.v1.RulesService.ScoreCards:input_type -> chitarrella.v1.ScoreCardsRequest
-	4,  // 70: chitarrella.v1.RulesService.VerifyShuffle:input_type -> chitarrella.v1.VerifyShuffleRequest
-	28, // 71: chitarrella.v1.RulesService.Batch:input_type -> chitarrella.v1.BatchRequest
-	9,  // 72: chitarrella.v1.RulesService.StartGame:output_type -> chitarrella.v1.StartGameResponse
-	11, // 73: chitarrella.v1.RulesService.ListLegalMoves:output_type -> chitarrella.v1.ListLegalMovesResponse
-	13, // 74: chitarrella.v1.RulesService.ExplainHand:output_type -> chitarrella.v1.ExplainHandResponse
-	15, // 75: chitarrella.v1.RulesService.ValidateMove:output_type -> chitarrella.v1.ValidateMoveResponse
-	17, // 76: chitarrella.v1.RulesService.ApplyMoves:output_type -> chitarrella.v1.ApplyMovesResponse
-	20, // 77: chitarrella.v1.RulesService.GetView:output_type -> chitarrella.v1.GetViewResponse
-	22, // 78: chitarrella.v1.RulesService.ListPlayableCards:output_type -> chitarrella.v1.ListPlayableCardsResponse
-	24, // 79: chitarrella.v1.RulesService.ResolveTrick:output_type -> chitarrella.v1.ResolveTrickResponse
-	26, // 80: chitarrella.v1.RulesService.ScoreCards:output_type -> chitarrella.v1.ScoreCardsResponse
-	5,  // 81: chitarrella.v1.RulesService.VerifyShuffle:output_type -> chitarrella.v1.VerifyShuffleResponse
-	29, // 82: chitarrella.v1.RulesService.Batch:output_type -> chitarrella.v1.BatchResponse
-	72, // [72:83] is the sub-list for method output_type
-	61, // [61:72] is the sub-list for method input_type
-	61, // [61:61] is the sub-list for extension type_name
-	61, // [61:61] is the sub-list for extension extendee
-	0,  // [0:61] is the sub-list for field type_name
+	32,
+	32,
+	2,
+	3,
+	33,
+	34,
+	32,
+	0,
+	6,
+	35,
+	0,
+	1,
+	34,
+	6,
+	36,
+	0,
+	1,
+	36,
+	0,
+	34,
+	1,
+	37,
+	0,
+	7,
+	0,
+	37,
+	18,
+	38,
+	35,
+	6,
+	34,
+	37,
+	0,
+	35,
+	32,
+	36,
+	32,
+	27,
+	32,
+	27,
+	30,
+	31,
+	10,
+	12,
+	14,
+	16,
+	19,
+	21,
+	23,
+	25,
+	8,
+	11,
+	13,
+	15,
+	17,
+	20,
+	22,
+	24,
+	26,
+	9,
+	39,
+	8,
+	10,
+	12,
+	14,
+	16,
+	19,
+	21,
+	23,
+	25,
+	4,
+	28,
+	9,
+	11,
+	13,
+	15,
+	17,
+	20,
+	22,
+	24,
+	26,
+	5,
+	29,
+	72,
+	61,
+	61,
+	61,
+	0,
 }
 
 func init() { file_chitarrella_v1_rules_proto_init() }

@@ -40,37 +40,16 @@ const (
 // INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
 // bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
 type RulesServiceClient interface {
-	// Return the position before the first card, and what chance has to supply.
-	// INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
-	// List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
-	// the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
-	// of a game that is not played in tricks.
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)
-	// Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does.
 	ExplainHand(ctx context.Context, in *ExplainHandRequest, opts ...grpc.CallOption) (*ExplainHandResponse, error)
-	// Validate a move: accepted, or every clause that it breaks. A refusal is a response, not an error.
-	// Fails as ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move.
 	ValidateMove(ctx context.Context, in *ValidateMoveRequest, opts ...grpc.CallOption) (*ValidateMoveResponse, error)
-	// Play moves in order, up to the first that is refused, and return the position after them.
-	// Fails as ValidateMove does, RESOURCE_EXHAUSTED (too_large) if the moves take too long; then it plays none of them.
 	ApplyMoves(ctx context.Context, in *ApplyMovesRequest, opts ...grpc.CallOption) (*ApplyMovesResponse, error)
-	// Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
 	GetView(ctx context.Context, in *GetViewRequest, opts ...grpc.CallOption) (*GetViewResponse, error)
-	// List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
-	// one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
-	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick or a hand.
 	ListPlayableCards(ctx context.Context, in *ListPlayableCardsRequest, opts ...grpc.CallOption) (*ListPlayableCardsResponse, error)
-	// Return the card that takes a trick, without a position. Fails as ListPlayableCards does.
 	ResolveTrick(ctx context.Context, in *ResolveTrickRequest, opts ...grpc.CallOption) (*ResolveTrickResponse, error)
-	// Return what cards count, without a position. Fails as ListPlayableCards does.
 	ScoreCards(ctx context.Context, in *ScoreCardsRequest, opts ...grpc.CallOption) (*ScoreCardsResponse, error)
-	// Verify that a pack or a lot follows from its commitment. One that does not is a response, not an error.
-	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request if neither a pack nor a lot is given).
 	VerifyShuffle(ctx context.Context, in *VerifyShuffleRequest, opts ...grpc.CallOption) (*VerifyShuffleResponse, error)
-	// Answer many questions. Each gets its own response or its own error, in the same order.
-	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered. The error is
-	// RESOURCE_EXHAUSTED (too_large) for those that are left when the others have taken too long.
 	Batch(ctx context.Context, in *BatchRequest, opts ...grpc.CallOption) (*BatchResponse, error)
 }
 

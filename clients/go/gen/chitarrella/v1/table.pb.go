@@ -1219,41 +1219,41 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 var file_chitarrella_v1_table_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_chitarrella_v1_table_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_chitarrella_v1_table_proto_goTypes = []any{
-	(Waiting)(0),          // 0: chitarrella.v1.Waiting
-	(*RuleSet)(nil),       // 1: chitarrella.v1.RuleSet
-	(*Share)(nil),         // 2: chitarrella.v1.Share
-	(*Move)(nil),          // 3: chitarrella.v1.Move
-	(*Event)(nil),         // 4: chitarrella.v1.Event
-	(*Zone)(nil),          // 5: chitarrella.v1.Zone
-	(*Shares)(nil),        // 6: chitarrella.v1.Shares
-	(*Fact)(nil),          // 7: chitarrella.v1.Fact
-	(*ClientSeed)(nil),    // 8: chitarrella.v1.ClientSeed
-	(*Outcome)(nil),       // 9: chitarrella.v1.Outcome
-	(*View)(nil),          // 10: chitarrella.v1.View
-	(*Clause)(nil),        // 11: chitarrella.v1.Clause
-	(*Refusal)(nil),       // 12: chitarrella.v1.Refusal
-	(*ExplainedMove)(nil), // 13: chitarrella.v1.ExplainedMove
-	(*ItemError)(nil),     // 14: chitarrella.v1.ItemError
-	nil,                   // 15: chitarrella.v1.RuleSet.OptionsEntry
+	(Waiting)(0), // 0: chitarrella.v1.Waiting
+	(*RuleSet)(nil),
+	(*Share)(nil),
+	(*Move)(nil),
+	(*Event)(nil),
+	(*Zone)(nil),
+	(*Shares)(nil),
+	(*Fact)(nil),
+	(*ClientSeed)(nil),
+	(*Outcome)(nil),
+	(*View)(nil),
+	(*Clause)(nil),
+	(*Refusal)(nil),
+	(*ExplainedMove)(nil),
+	(*ItemError)(nil),
+	nil, // 15: chitarrella.v1.RuleSet.OptionsEntry
 }
 var file_chitarrella_v1_table_proto_depIdxs = []int32{
-	15, // 0: chitarrella.v1.RuleSet.options:type_name -> chitarrella.v1.RuleSet.OptionsEntry
-	2,  // 1: chitarrella.v1.Move.shares:type_name -> chitarrella.v1.Share
-	2,  // 2: chitarrella.v1.Event.shares:type_name -> chitarrella.v1.Share
-	2,  // 3: chitarrella.v1.Shares.shares:type_name -> chitarrella.v1.Share
-	6,  // 4: chitarrella.v1.Fact.shares:type_name -> chitarrella.v1.Shares
-	0,  // 5: chitarrella.v1.View.waiting:type_name -> chitarrella.v1.Waiting
-	5,  // 6: chitarrella.v1.View.zones:type_name -> chitarrella.v1.Zone
-	7,  // 7: chitarrella.v1.View.facts:type_name -> chitarrella.v1.Fact
-	9,  // 8: chitarrella.v1.View.outcome:type_name -> chitarrella.v1.Outcome
-	11, // 9: chitarrella.v1.Refusal.clause:type_name -> chitarrella.v1.Clause
-	3,  // 10: chitarrella.v1.ExplainedMove.move:type_name -> chitarrella.v1.Move
-	12, // 11: chitarrella.v1.ExplainedMove.refusals:type_name -> chitarrella.v1.Refusal
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	15,
+	2,
+	2,
+	2,
+	6,
+	0,
+	5,
+	7,
+	9,
+	11,
+	3,
+	12,
+	12,
+	12,
+	12,
+	12,
+	0,
 }
 
 func init() { file_chitarrella_v1_table_proto_init() }

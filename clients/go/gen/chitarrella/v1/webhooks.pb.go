@@ -1086,59 +1086,59 @@ const file_chitarrella_v1_webhooks_proto_rawDesc = "" +
 var file_chitarrella_v1_webhooks_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_chitarrella_v1_webhooks_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_chitarrella_v1_webhooks_proto_goTypes = []any{
-	(DeliveryState)(0),                  // 0: chitarrella.v1.DeliveryState
-	(*Webhook)(nil),                     // 1: chitarrella.v1.Webhook
-	(*CreateWebhookRequest)(nil),        // 2: chitarrella.v1.CreateWebhookRequest
-	(*CreateWebhookResponse)(nil),       // 3: chitarrella.v1.CreateWebhookResponse
-	(*ListWebhooksRequest)(nil),         // 4: chitarrella.v1.ListWebhooksRequest
-	(*ListWebhooksResponse)(nil),        // 5: chitarrella.v1.ListWebhooksResponse
-	(*UpdateWebhookRequest)(nil),        // 6: chitarrella.v1.UpdateWebhookRequest
-	(*UpdateWebhookResponse)(nil),       // 7: chitarrella.v1.UpdateWebhookResponse
-	(*RotateWebhookSecretRequest)(nil),  // 8: chitarrella.v1.RotateWebhookSecretRequest
-	(*RotateWebhookSecretResponse)(nil), // 9: chitarrella.v1.RotateWebhookSecretResponse
-	(*DeleteWebhookRequest)(nil),        // 10: chitarrella.v1.DeleteWebhookRequest
-	(*DeleteWebhookResponse)(nil),       // 11: chitarrella.v1.DeleteWebhookResponse
-	(*TestWebhookRequest)(nil),          // 12: chitarrella.v1.TestWebhookRequest
-	(*TestWebhookResponse)(nil),         // 13: chitarrella.v1.TestWebhookResponse
-	(*Delivery)(nil),                    // 14: chitarrella.v1.Delivery
-	(*ListDeliveriesRequest)(nil),       // 15: chitarrella.v1.ListDeliveriesRequest
-	(*ListDeliveriesResponse)(nil),      // 16: chitarrella.v1.ListDeliveriesResponse
-	(*ResendDeliveryRequest)(nil),       // 17: chitarrella.v1.ResendDeliveryRequest
-	(*ResendDeliveryResponse)(nil),      // 18: chitarrella.v1.ResendDeliveryResponse
-	(*timestamppb.Timestamp)(nil),       // 19: google.protobuf.Timestamp
+	(DeliveryState)(0), // 0: chitarrella.v1.DeliveryState
+	(*Webhook)(nil),
+	(*CreateWebhookRequest)(nil),
+	(*CreateWebhookResponse)(nil),
+	(*ListWebhooksRequest)(nil),
+	(*ListWebhooksResponse)(nil),
+	(*UpdateWebhookRequest)(nil),
+	(*UpdateWebhookResponse)(nil),
+	(*RotateWebhookSecretRequest)(nil),
+	(*RotateWebhookSecretResponse)(nil),
+	(*DeleteWebhookRequest)(nil),
+	(*DeleteWebhookResponse)(nil),
+	(*TestWebhookRequest)(nil),
+	(*TestWebhookResponse)(nil),
+	(*Delivery)(nil),
+	(*ListDeliveriesRequest)(nil),
+	(*ListDeliveriesResponse)(nil),
+	(*ResendDeliveryRequest)(nil),
+	(*ResendDeliveryResponse)(nil),
+	(*timestamppb.Timestamp)(nil),
 }
 var file_chitarrella_v1_webhooks_proto_depIdxs = []int32{
-	19, // 0: chitarrella.v1.Webhook.create_time:type_name -> google.protobuf.Timestamp
-	1,  // 1: chitarrella.v1.CreateWebhookResponse.webhook:type_name -> chitarrella.v1.Webhook
-	1,  // 2: chitarrella.v1.ListWebhooksResponse.webhooks:type_name -> chitarrella.v1.Webhook
-	1,  // 3: chitarrella.v1.UpdateWebhookResponse.webhook:type_name -> chitarrella.v1.Webhook
-	14, // 4: chitarrella.v1.TestWebhookResponse.delivery:type_name -> chitarrella.v1.Delivery
-	0,  // 5: chitarrella.v1.Delivery.state:type_name -> chitarrella.v1.DeliveryState
-	19, // 6: chitarrella.v1.Delivery.last_attempt_time:type_name -> google.protobuf.Timestamp
-	0,  // 7: chitarrella.v1.ListDeliveriesRequest.state:type_name -> chitarrella.v1.DeliveryState
-	14, // 8: chitarrella.v1.ListDeliveriesResponse.deliveries:type_name -> chitarrella.v1.Delivery
-	14, // 9: chitarrella.v1.ResendDeliveryResponse.delivery:type_name -> chitarrella.v1.Delivery
-	2,  // 10: chitarrella.v1.WebhookService.CreateWebhook:input_type -> chitarrella.v1.CreateWebhookRequest
-	4,  // 11: chitarrella.v1.WebhookService.ListWebhooks:input_type -> chitarrella.v1.ListWebhooksRequest
-	6,  // 12: chitarrella.v1.WebhookService.UpdateWebhook:input_type -> chitarrella.v1.UpdateWebhookRequest
-	8,  // 13: chitarrella.v1.WebhookService.RotateWebhookSecret:input_type -> chitarrella.v1.RotateWebhookSecretRequest
-	10, // 14: chitarrella.v1.WebhookService.DeleteWebhook:input_type -> chitarrella.v1.DeleteWebhookRequest
-	12, // 15: chitarrella.v1.WebhookService.TestWebhook:input_type -> chitarrella.v1.TestWebhookRequest
-	15, // 16: chitarrella.v1.WebhookService.ListDeliveries:input_type -> chitarrella.v1.ListDeliveriesRequest
-	17, // 17: chitarrella.v1.WebhookService.ResendDelivery:input_type -> chitarrella.v1.ResendDeliveryRequest
-	3,  // 18: chitarrella.v1.WebhookService.CreateWebhook:output_type -> chitarrella.v1.CreateWebhookResponse
-	5,  // 19: chitarrella.v1.WebhookService.ListWebhooks:output_type -> chitarrella.v1.ListWebhooksResponse
-	7,  // 20: chitarrella.v1.WebhookService.UpdateWebhook:output_type -> chitarrella.v1.UpdateWebhookResponse
-	9,  // 21: chitarrella.v1.WebhookService.RotateWebhookSecret:output_type -> chitarrella.v1.RotateWebhookSecretResponse
-	11, // 22: chitarrella.v1.WebhookService.DeleteWebhook:output_type -> chitarrella.v1.DeleteWebhookResponse
-	13, // 23: chitarrella.v1.WebhookService.TestWebhook:output_type -> chitarrella.v1.TestWebhookResponse
-	16, // 24: chitarrella.v1.WebhookService.ListDeliveries:output_type -> chitarrella.v1.ListDeliveriesResponse
-	18, // 25: chitarrella.v1.WebhookService.ResendDelivery:output_type -> chitarrella.v1.ResendDeliveryResponse
-	18, // [18:26] is the sub-list for method output_type
-	10, // [10:18] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	19,
+	1,
+	1,
+	1,
+	14,
+	0,
+	19,
+	0,
+	14,
+	14,
+	2,
+	4,
+	6,
+	8,
+	10,
+	12,
+	15,
+	17,
+	3,
+	5,
+	7,
+	9,
+	11,
+	13,
+	16,
+	18,
+	18,
+	10,
+	10,
+	10,
+	0,
 }
 
 func init() { file_chitarrella_v1_webhooks_proto_init() }

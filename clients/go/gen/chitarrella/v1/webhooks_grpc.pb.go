@@ -38,38 +38,13 @@ const (
 // (no_such_webhook) also for a webhook of another platform; INVALID_ARGUMENT (bad_request) with the invalid field;
 // UNAVAILABLE (store_down).
 type WebhookServiceClient interface {
-	// Create a webhook and return its secret. The secret is returned only here and by a repetition of the call.
-	// From then on it receives a message for each public change of a match of the platform.
-	// A call repeated with the same request_id returns the same webhook and secret; with another request it is
-	// ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
-	// (bad_request) for a URL that is not http or https, or whose host is localhost or an address that the service may not
-	// call.
 	CreateWebhook(ctx context.Context, in *CreateWebhookRequest, opts ...grpc.CallOption) (*CreateWebhookResponse, error)
-	// List the webhooks of the platform, the earliest first, the one in the settings of the service before them.
-	// PERMISSION_DENIED (platform_only) without the API key of a platform.
 	ListWebhooks(ctx context.Context, in *ListWebhooksRequest, opts ...grpc.CallOption) (*ListWebhooksResponse, error)
-	// Change the URL of a webhook, or disable or enable it. What is absent stays as it is. A disabled webhook receives nothing
-	// of what happens meanwhile; messages that waited before are sent when it is enabled again.
-	// NOT_FOUND (no_such_webhook); FAILED_PRECONDITION (webhook_configured). INVALID_ARGUMENT (bad_request) as for
-	// CreateWebhook.
 	UpdateWebhook(ctx context.Context, in *UpdateWebhookRequest, opts ...grpc.CallOption) (*UpdateWebhookResponse, error)
-	// Replace the secret of a webhook, and return the new one. The old one signs beside it for 24 hours. At most three old
-	// secrets sign; after a fourth call the oldest of them does not.
-	// NOT_FOUND (no_such_webhook); FAILED_PRECONDITION (webhook_configured).
 	RotateWebhookSecret(ctx context.Context, in *RotateWebhookSecretRequest, opts ...grpc.CallOption) (*RotateWebhookSecretResponse, error)
-	// Delete a webhook with its deliveries. Messages that wait for it are not sent. A call of CreateWebhook with the
-	// request_id of a deleted webhook creates it anew, with the same secret.
-	// NOT_FOUND (no_such_webhook), also if it was deleted before; FAILED_PRECONDITION (webhook_configured).
 	DeleteWebhook(ctx context.Context, in *DeleteWebhookRequest, opts ...grpc.CallOption) (*DeleteWebhookResponse, error)
-	// Send a message of the type "webhook.test" now, also to a disabled webhook, and return its delivery. A message that
-	// fails is not sent again. NOT_FOUND (no_such_webhook); RESOURCE_EXHAUSTED (too_many) if too many tests are under way.
 	TestWebhook(ctx context.Context, in *TestWebhookRequest, opts ...grpc.CallOption) (*TestWebhookResponse, error)
-	// List the deliveries to a webhook, the latest first. A delivery is listed from its first attempt on. The service keeps
-	// the latest 1,000 of a webhook, for at most 7 days. NOT_FOUND (no_such_webhook).
 	ListDeliveries(ctx context.Context, in *ListDeliveriesRequest, opts ...grpc.CallOption) (*ListDeliveriesResponse, error)
-	// Send the message of a delivery again, under the same message_id, and return the delivery, which is pending then.
-	// To a disabled webhook it is sent when that is enabled.
-	// NOT_FOUND (no_such_webhook, no_such_delivery), (no_such_match) if the match was deleted.
 	ResendDelivery(ctx context.Context, in *ResendDeliveryRequest, opts ...grpc.CallOption) (*ResendDeliveryResponse, error)
 }
 
