@@ -18,7 +18,7 @@ PART = b" " * 1024**2
 
 async def parts(*bodies: bytes) -> bytes:
     """Read the body of a request whose client sends these parts, and then nothing more."""
-    return await BodyReader(300).read(sending(*bodies), {"REMOTE_ADDR": ADDRESS})
+    return await BodyReader(300).read(sending(*bodies), "", ADDRESS)
 
 
 def sending(*bodies: bytes) -> request_body.Receive:
@@ -45,8 +45,8 @@ def test_greatest_unfinished_body_is_refused() -> None:
     reader = BodyReader(300)
 
     async def read_all() -> tuple[list[BaseException], bool]:
-        small = asyncio.create_task(reader.read(sending(b"{"), {"REMOTE_ADDR": OTHER}))
-        great = [asyncio.create_task(reader.read(sending(*[PART] * 3), {"REMOTE_ADDR": ADDRESS})) for _ in range(30)]
+        small = asyncio.create_task(reader.read(sending(b"{"), "", OTHER))
+        great = [asyncio.create_task(reader.read(sending(*[PART] * 3), "", ADDRESS)) for _ in range(30)]
         ended, _ = await asyncio.wait([small, *great], return_when=asyncio.FIRST_COMPLETED, timeout=20)
         is_small_refused = small.done()
         for task in (small, *great):
