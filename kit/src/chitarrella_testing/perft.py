@@ -444,6 +444,4 @@ def figures(line: str) -> int:
     head, *words = line.split(" ")
     if head == "level":
         return 3 + (words[-1] != "-") * len(words[-1].split(","))
-    if head in ("nodes", "refused"):
-        return len(line.replace(",", " ").split(" ")) - 1
-    return {"orders": 2, "ends": 4, "result": 1, "divide": 2, "leaves": 1, "forced": 1}[head]
+    return {"orders": 2, "ends": 4, "result": 1, "divide": 2}[head]

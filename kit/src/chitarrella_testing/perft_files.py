@@ -1,23 +1,21 @@
 """Perft files: cases as text, each with its counts.
 
-A file names the game, then its rule sets one after the other, each with its cases. A case is a block or a line::
+A file names the game, then its rule sets one after the other, each with its cases::
 
     game KEY
     edition 1
 
     players 2
     option first_dealer 1
-    deal 7 9 played 33 | nodes 1 3 9 18 36 36 | leaves 36 | forced 72 | ends won 9 drawn 0 lost 27 results 64cb00d022f4
 
     case with twelve cards
     pack stride 7 first 12
     depth all
     level 0 1 0 0 -
 
-A line ``deal`` gives the steps of the stride packs, then the nodes level by level and the sums of all other counts. A
-block gives all counts of every level, and those of each first decision. Instead of a pack it may have ``chance
-weighted``: then its counts are those of all packs together, and after ``among`` stand the faces that
-are in play. A rule set without ``case`` and ``deal`` is a single case without a name.
+A case gives all counts of every level, and those of each first decision. Instead of a pack it may have ``chance
+weighted``: then its counts are those of all packs together, and after ``among`` stand the faces that are in play. A
+rule set without ``case`` is a single case without a name.
 
 `write_heading` and `write_section` write such files, `write_case` one with a single case, `read_cases` reads one, and
 `check` counts again and says what differs.
@@ -30,22 +28,18 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from chitarrella.catalogue.registry import Catalogue, RuleSet
-from chitarrella_testing.perft import COUNTS, LEGEND, Case, InvalidCase, counts, figures, sums
+from chitarrella_testing.perft import COUNTS, LEGEND, Case, InvalidCase, counts, figures
 
-GAME, PLAYERS, CASE, DEAL = "game", "players", "case", "deal"
-"""How the lines begin that open a file, a rule set, a block, and a case of a single line."""
+GAME, PLAYERS, CASE = "game", "players", "case"
+"""How the lines begin that open a file, a rule set, and a case."""
 
 
 class Written(NamedTuple):
-    """A case as it stands in a file: its name, what it counts, its counts line by line or part by part.
-
-    ``brief`` is a case of a single line, whose parts are its counts.
-    """
+    """A case as it stands in a file: its name, what it counts, its counts line by line."""
 
     name: str
     case: Case
     lines: tuple[str, ...]
-    brief: bool = False
 
     @property
     def figures(self) -> int:
@@ -54,10 +48,10 @@ class Written(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A case to be written into a file with others; without a name it is written as a line ``deal``."""
+    """A case to be written into a file with others."""
 
     case: Case
-    name: str = ""
+    name: str
     note: str = ""
 
 
@@ -74,16 +68,13 @@ def write_heading(catalogue: Catalogue, game: str, note: str) -> str:
 
 
 def write_section(catalogue: Catalogue, rule_set: RuleSet, entries: Iterable[Entry]) -> str:
-    """Count the cases of a rule set and write them: deals in a line each, named cases in blocks."""
+    """Count the cases of a rule set and write them."""
     blocks = ["\n".join([f"{PLAYERS} {rule_set.players}", *_options(rule_set)])]
     for case, name, note in entries:
         if case.rule_set != rule_set:
             raise InvalidCase("the cases of a section are of one rule set")
-        if name:
-            lines = [*_note(note), f"{CASE} {name}", *_laid(case), *counts(catalogue, case)]
-            blocks.append("\n".join(["", *lines]))
-        else:
-            blocks.append(" | ".join([_deal(case), *sums(catalogue, case)]))
+        lines = [*_note(note), f"{CASE} {name}", *_laid(case), *counts(catalogue, case)]
+        blocks.append("\n".join(["", *lines]))
     return "\n".join(blocks) + "\n"
 
 
@@ -99,15 +90,6 @@ def _agreed(catalogue: Catalogue, case: Case) -> list[str]:
 
 def _options(rule_set: RuleSet) -> list[str]:
     return [f"option {name} {value}" for name, value in rule_set.options]
-
-
-def _deal(case: Case) -> str:
-    """The line of a case of stride deals. Raises `InvalidCase` for any other case."""
-    if not case.strides or case._replace(strides=(), played=0, depth=None) != Case(case.rule_set):
-        raise InvalidCase("a line is for stride deals of whole packs, with all moves, from the beginning of a match")
-    words = [DEAL, *map(str, case.strides)]
-    words += [f"played {case.played}"] * bool(case.played)
-    return " ".join(words + ([] if case.depth is None else [f"depth {case.depth}"]))
 
 
 def _laid(case: Case) -> list[str]:
@@ -156,7 +138,7 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 def _section(lines: list[str]) -> Iterator[Written]:
     """Read the cases of a rule set; the lines before the first case apply to all of them."""
-    begins = [at for at, line in enumerate(lines) if line.partition(" ")[0] in (CASE, DEAL)]
+    begins = [at for at, line in enumerate(lines) if line.partition(" ")[0] == CASE]
     if not begins:
         yield _written("", lines)
         return
@@ -164,23 +146,7 @@ def _section(lines: list[str]) -> Iterator[Written]:
     if any(line.partition(" ")[0] in COUNTS for line in common):
         raise InvalidCase("there are counts before the first case")
     for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
-        head, _, rest = lines[begin].partition(" ")
-        own = lines[begin + 1 : end]
-        if head == CASE:
-            yield _written(rest, [*common, *own])
-        elif own:
-            raise InvalidCase(f"a deal is a single line, not followed by {own[0]!r}")
-        else:
-            yield _brief(rest, common)
-
-
-def _brief(text: str, common: list[str]) -> Written:
-    """Read a case of a single line."""
-    said, *parts = (" ".join(part.split()) for part in text.split("|"))
-    steps, _, depth = said.partition(" depth ")
-    steps, _, played = steps.partition(" played ")
-    laid = [f"pack stride {steps}", *[f"played {played}"] * bool(played), *[f"depth {depth}"] * bool(depth)]
-    return _written(f"{DEAL} {said}", [*common, *laid])._replace(lines=tuple(parts), brief=True)
+        yield _written(lines[begin].partition(" ")[2], [*common, *lines[begin + 1 : end]])
 
 
 def _written(name: str, lines: list[str]) -> Written:
@@ -242,8 +208,7 @@ def _chance(text: str) -> tuple[bool, tuple[str, ...]]:
 
 def check(catalogue: Catalogue, written: Written) -> list[str]:
     """Count a case again and say where its counts differ; nothing where they are right."""
-    again = (sums if written.brief else counts)(catalogue, written.case)
-    counted = Counter(" ".join(line.split()) for line in again)
+    counted = Counter(" ".join(line.split()) for line in counts(catalogue, written.case))
     said = Counter(written.lines)
     missing = [f"written but not counted: {line}" for line in said - counted]
     return missing + [f"counted but not written: {line}" for line in counted - said]
