@@ -268,8 +268,8 @@ release: $(INSTALLED) ## Build everything that would be published, into build/re
 release-check: $(INSTALLED) ## Build the packages, check each as its registry would, install and play it (ARGS="go python").
 	$(BIN)/python -m clients.release.run $(ARGS)
 
-weight: $(INSTALLED) ## Print the weight of the tree: lines, modules, files, and the files that one move passes.
-	@$(BIN)/python -m lab.weight
+weight: $(INSTALLED) ## Hold the weight of the tree to its budgets: lines, modules, files, and what one move passes.
+	@$(BIN)/python -m lab.weight --check
 
 evidence: $(INSTALLED) ## Count what shows that the rules are right; write the figures into the pages.
 	$(BIN)/python -m lab.evidence.figures

@@ -1,4 +1,4 @@
-"""boardgame.io beside the service: processor time of a move, and latency at one table.
+"""boardgame.io beside the service: processor time of a move, latency at one table, and what a killed server loses.
 
 Its generator, `boardgame/generator.js`, plays one move at a time in each match, as the lanes of our load do. How many
 moves a second go through so many tables one by one is not reported: it measures how soon a woken process gets a
@@ -9,11 +9,18 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
 from typing import Any
 
+from chitarrella.v1 import matches_pb2 as pb
 from lab.bench.calls import IN_FLIGHT, columns, play
-from lab.bench.load import LoadFailed, Way
-from lab.bench.servers import BOARDGAME, FLAT_FILE, MEMORY, NODE, Running, Servers, missing
+from lab.bench.load import Call, LoadFailed, Way, drive, encode
+from lab.bench.plans import MATCHES, open_at_service, plans
+from lab.bench.servers import BOARDGAME, FLAT_FILE, MEMORY, NODE, SERVICE, Running, Servers, missing
 from lab.bench.turns import Contender, Figures
 from tests.servers import spawn
 
@@ -25,26 +32,34 @@ class Generator:
 
     def __init__(self, server: Running, matches: int) -> None:
         self._server = server
-        command = [NODE, str(BOARDGAME / "generator.js"), str(server.ports["game"]), str(matches)]
-        self.process = spawn(command, cwd=BOARDGAME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._read()  # when all matches have begun
+        self.process = _node(server, str(matches))
+        self.read()  # when all matches have begun
 
     def __call__(self, seconds: float) -> Figures:
         """Play for ``seconds``: microseconds of CPU a move, and of latency. Raises `LoadFailed`."""
         begun = self._server.cpu()
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{seconds * 1000:.0f}\n")
-        self.process.stdin.flush()
-        seen = self._read()
+        self.begin(seconds)
+        seen = self.read()
         if not seen.get("moves"):
             raise LoadFailed("the generator at boardgame.io made no move")
         cpu = (self._server.cpu() - begun) / seen["moves"] * 1e6
         return {"cpu": cpu, "store": 0, "whole": cpu, "p50": seen["p50"] * 1e3, "p99": seen["p99"] * 1e3}
 
-    def _read(self) -> Any:
+    def begin(self, seconds: float) -> None:
+        """Begin to play for ``seconds``."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{seconds * 1000:.0f}\n")
+        self.process.stdin.flush()
+
+    def read(self) -> Any:
         """What it prints next."""
         assert self.process.stdout is not None
         return json.loads(self.process.stdout.readline() or "{}")
+
+
+def _node(server: Running, argument: str) -> subprocess.Popen[str]:
+    command = [NODE, str(BOARDGAME / "generator.js"), str(server.ports["game"]), argument]
+    return spawn(command, cwd=BOARDGAME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def _at(servers: Servers, tables: int) -> list[Contender]:
@@ -68,3 +83,55 @@ def tables(servers: Servers) -> list[Contender]:
 def one_table(servers: Servers) -> list[Contender]:
     """The same at one table."""
     return _at(servers, 1)
+
+
+def killed(servers: Servers) -> list[Contender]:
+    """All processes of a server are killed (`kill -9`) while moves are played at sixteen tables, then it is started
+    again: how many moves had been acknowledged, and how many of them are not there any more.
+    """
+    others = [
+        Contender(name, partial(_kill_boardgame, servers, name)) for name in (MEMORY, FLAT_FILE) if not missing(name)
+    ]
+    return [Contender(SERVICE, partial(_kill_service, servers)), *others]
+
+
+def _kill_boardgame(servers: Servers, name: str, seconds: float) -> Figures:
+    server = servers.start(name)
+    generator = Generator(server, IN_FLIGHT)
+    generator.begin(10 * seconds)
+    timer = threading.Timer(seconds, server.kill)
+    timer.start()
+    kept = generator.read()
+    timer.join()
+    generator.process.kill()
+    again = servers.start(name, server.folder)
+    checked, _ = _node(again, json.dumps(kept)).communicate()
+    again.stop()
+    return {"moves": sum(kept.values()), "lost": json.loads(checked)["lost"]}
+
+
+def _kill_service(servers: Servers, seconds: float) -> Figures:
+    server = servers.start(SERVICE)
+    lanes = [
+        open_at_service(server, islice(plans(f"killed {number}"), int(20 * seconds) + 1)) for number in range(IN_FLIGHT)
+    ]
+    kept: dict[tuple[str, str], int] = {}
+
+    def acknowledged(number: int) -> Iterator[Call]:
+        for one in lanes[number]:
+            for revision, call in enumerate(one.calls(Way.GRPC), 1):
+                yield call
+                kept[one.match, next(iter(one.keys.values()))] = revision + 1  # the call was answered
+
+    timer = threading.Timer(seconds, server.kill)
+    timer.start()
+    with suppress(LoadFailed):  # the connection ends
+        drive(Way.GRPC, server.port(Way.GRPC), [acknowledged(number) for number in range(IN_FLIGHT)])
+    timer.join()
+    again = servers.start(SERVICE, server.folder)
+    asked = [encode(Way.GRPC, f"{MATCHES}GetMatch", pb.GetMatchRequest(match_id=match), key) for match, key in kept]
+    found = drive(Way.GRPC, again.port(Way.GRPC), [iter(asked)], keep=True).answers
+    again.stop()
+    revisions = (pb.GetMatchResponse.FromString(answer).revision for answer in found)
+    lost = sum(max(0, one - other) for one, other in zip(kept.values(), revisions, strict=True))
+    return {"moves": sum(kept.values()) - len(kept), "lost": lost}

@@ -12,7 +12,7 @@ from chitarrella.v1 import rules_pb2
 from lab.bench.floors import SERVICE as FLOOR
 from lab.bench.load import ACCEPTED, Call, LoadFailed, Way, drive, encode
 from lab.bench.plans import MATCHES, RULES, Moves, open_at_service, plans, validations
-from lab.bench.servers import BARE, EDGE, FLOORS, SERVICE, SEVERAL, Running, Servers, missing
+from lab.bench.servers import BARE, EDGE, EVERY_SECOND, FLOORS, SERVICE, SEVERAL, Running, Servers, missing
 from lab.bench.turns import Contender, Figures
 
 IN_FLIGHT = 16
@@ -23,7 +23,7 @@ FIRST_GUESS = 6_000
 """Calls a second, before the first measurement."""
 WITH_EDGE = ", with the edge"
 """The end of the names of contenders at the service with its edge."""
-BATCH, CACHED = 100, 1000
+BATCH, CACHED, LANES = 100, 1000, (1, 4, 16, 64)
 BEARABLE = 0.7
 """The share of its highest rate at which a server still answers at once."""
 ECHO, SCRIPT, PIPELINED = "grpc.aio, echo", "grpc.aio, echo + script", "grpc.aio, echo + script, pipelined"
@@ -135,6 +135,19 @@ def _batches(server: Running, asked: Sequence[rules_pb2.ValidateMoveRequest]) ->
         if not all(one.validate_move.accepted for one in rules_pb2.BatchResponse.FromString(answer).answers):
             raise LoadFailed("a batch was not answered as it should be")
     return calls
+
+
+def lanes(servers: Servers) -> list[Contender]:
+    """PlayMove, each lane making its next call when the one before is answered; and what it costs if the store writes
+    its file through every second, not before the answer.
+    """
+    found = [(server, suffix, number) for server, suffix in columns(servers) for number in LANES]
+    found.append((servers[EVERY_SECOND], ", written every second", IN_FLIGHT))
+    return [
+        one._replace(name=f"{one.name}, {number} in flight")
+        for server, suffix, number in found
+        for one in play(server, suffix, (Way.GRPC, Way.CONNECT), number)
+    ]
 
 
 def half_load(servers: Servers) -> list[Contender]:

@@ -27,13 +27,14 @@ NODE = shutil.which("node") or "node"
 STORE = "valkey-server"
 ADDRESS = re.compile(r"(\w+) .*?:(\d+)$")
 SERVICE, EDGE, SEVERAL = "service", "service with the edge", "service, two workers"
-FLOORS, BARE = "floors", "bare"
+EVERY_SECOND, FLOORS, BARE = "service, file written through every second", "floors", "bare"
 MEMORY, FLAT_FILE = "boardgame.io, in memory", "boardgame.io, FlatFile"
 SERVE = [sys.executable, "-m", "chitarrella", "serve", "--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data"]
 COMMANDS: dict[str, list[str]] = {
     SERVICE: [*SERVE, "FOLDER"],
     EDGE: [*SERVE, "FOLDER", "--edge", "--rate-platform", "0"],  # the rate at which it refuses an address follows it
     SEVERAL: [*SERVE, "FOLDER", "--workers", "2"],
+    EVERY_SECOND: [*SERVE, "FOLDER", "--fsync", "everysec"],
     FLOORS: [sys.executable, "-m", "lab.bench.floors", "FOLDER"],
     BARE: [sys.executable, "-m", "lab.bench.floors", "FOLDER", "--bare"],
     MEMORY: [NODE, str(BOARDGAME / "server.js")],
@@ -150,8 +151,8 @@ class Servers(ExitStack):
         self._number += 1
         return self._folder / str(self._number)
 
-    def start(self, name: str) -> Running:
-        """Start a server for one contender alone, in a new folder."""
-        running = Running(COMMANDS[name], self.folder())
+    def start(self, name: str, folder: Path | None = None) -> Running:
+        """Start a server for one contender alone, in a new folder or that of one that has ended."""
+        running = Running(COMMANDS[name], folder or self.folder())
         self.callback(running.stop)
         return running

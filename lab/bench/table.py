@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lab.bench import calls
-from lab.bench.boardgame import one_table, tables
-from lab.bench.calls import FLASK, PIPELINED, SCRIPT, UVICORN, WITH_EDGE, everything, half_load, starts
+from lab.bench.boardgame import killed, one_table, tables
+from lab.bench.calls import FLASK, PIPELINED, SCRIPT, UVICORN, WITH_EDGE, everything, half_load, lanes, starts
 from lab.bench.kept import growth, million, sizes
 from lab.bench.play import BRIDGE, CHESS, EXCHANGE, HEARTS, TRICKS, engines
 from lab.bench.servers import BARE, FLAT_FILE, FLOORS, MEMORY, SERVICE
 from lab.bench.turns import Measurement, Ratio
-from lab.bench.watching import fan_out
+from lab.bench.watching import beside_watchers, fan_out
 
 CPU = {"cpu": "CPU, us", "store": "CPU of the store, us"}
 WHOLE = {"cpu": "CPU, us", "whole": "CPU with the store, us"}
@@ -48,6 +48,7 @@ TABLE = (
         ],
         rounds=7,
     ),
+    Measurement("lanes", "Calls in flight", lanes, {**CPU, "rate": "a second", **LATENCY}, rounds=3),
     Measurement(
         "half", "Half load", half_load, {**CPU, **LATENCY},
         [Ratio(GRPC_PLAY, "p99", SCRIPT, 1.5), Ratio(GRPC_PLAY, "p99", PIPELINED)],
@@ -63,6 +64,7 @@ TABLE = (
         [Ratio(CONNECT_PLAY, "p50", FLAT_FILE), Ratio(CONNECT_PLAY, "p50", MEMORY)],
         seconds=1, warm_up=1,
     ),
+    Measurement("killed", "Killed", killed, {"moves": "acknowledged", "lost": "lost"}, rounds=3, seconds=2, warm_up=0),
     Measurement(
         "watch", "Watchers", fan_out, {"last": "last informed, ms", "cpu": "CPU, us", "memory": "memory, KiB"},
         [
@@ -71,6 +73,15 @@ TABLE = (
             Ratio(SERVICE, "memory", FLOORS, 1.3),
         ],
         rounds=11,
+    ),
+    Measurement(
+        "beside", "Players beside watchers", beside_watchers, LATENCY,
+        [
+            Ratio(f"{name}, watched", figure, name, goal)
+            for name in (REST_PLAY, CONNECT_PLAY, GRPC_PLAY)
+            for figure, goal in (("p50", None), ("p99", 2.0))
+        ],
+        seconds=1.5,
     ),
     Measurement(
         "sizes", "A match in the store", sizes,

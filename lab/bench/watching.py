@@ -1,7 +1,8 @@
-"""Many watchers at one worker: how soon they know, and what they cost."""
+"""Many watchers at one worker: how soon they know, what they cost, and whether they slow the players down."""
 
 from __future__ import annotations
 
+import multiprocessing
 import selectors
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -10,6 +11,7 @@ from itertools import count, islice
 from time import perf_counter
 
 from chitarrella.v1 import matches_pb2 as pb
+from lab.bench.calls import play
 from lab.bench.floors import SERVICE as FLOOR
 from lab.bench.load import DATA, Call, Connection, GrpcConnection, LoadFailed, Way, drive, encode
 from lab.bench.plans import MATCHES, open_at_service, plans
@@ -19,7 +21,8 @@ from lab.bench.turns import Contender, Figures
 SECONDS = 60.0
 RECEIVED = b'"events":['
 """What only a message with an update holds."""
-WATCHERS = 2000
+WATCHERS, LANES, TABLES = 2000, 8, 20
+PAUSE_SECONDS = 0.1
 A_CONNECTION = 100
 PREFIX = 5
 """Bytes before each gRPC message: a flag and its length."""
@@ -163,3 +166,39 @@ def fan_out(servers: Servers) -> list[Contender]:
     publish = [encode(Way.GRPC, f"/{FLOOR}/Publish", pb.PlayMoveRequest(match_id="one"))]
     floor = watched(servers, server, partial(grpc_crowd, server.port(Way.GRPC), watches), iter([publish] * 100))
     return [*found, Contender(FLOORS, floor)]
+
+
+def beside_watchers(servers: Servers) -> list[Contender]:
+    """Eight moves in flight, at a worker of their own and at one where two thousand watch twenty other matches over
+    HTTP, in one of which a move is made every tenth of a second.
+    """
+    alone, watched = servers.start(SERVICE), servers.start(SERVICE)
+    opened = open_at_service(watched, islice(plans("watched"), TABLES))
+    moves = iter([call for calls in zip(*(one.calls(Way.GRPC) for one in opened), strict=True) for call in calls])
+    crowd = http_crowd(watched.port(Way.REST), [opened[place % TABLES].match for place in range(WATCHERS)])
+    servers.enter_context(closing(crowd)).wait_for(1)
+    fork = multiprocessing.get_context("fork")
+    moving = fork.Event()
+
+    def watch() -> None:
+        due = perf_counter()
+        while True:
+            crowd.read(PAUSE_SECONDS)
+            if moving.is_set() and perf_counter() > due:
+                drive(Way.GRPC, watched.port(Way.GRPC), [islice(moves, 1)])
+                due = perf_counter() + PAUSE_SECONDS
+
+    watching = fork.Process(target=watch, daemon=True)  # a pause of the load must not count as the service's
+    watching.start()
+    servers.callback(watching.kill)
+
+    def beside(players: Callable[[float], Figures], seconds: float) -> Figures:
+        moving.set()
+        seen = players(seconds)
+        moving.clear()
+        if not watching.is_alive():
+            raise LoadFailed("the watchers ended too early")
+        return seen
+
+    found = play(watched, ", watched", lanes=LANES)
+    return [*play(alone, "", lanes=LANES), *(one._replace(measure=partial(beside, one.measure)) for one in found)]

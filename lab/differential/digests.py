@@ -18,9 +18,9 @@ FILE = Path(__file__).with_name("digests.txt")
 HEAD = """\
 # What the engine did in random deals; `make differential` plays them again, and expects the same.
 # A line for each thousand deals of a rule set: its name, the edition of its rules, the seed, and of each hundred deals
-# the first three hexadecimal digits of the SHA-256 of all that was observable.
+# the first two hexadecimal digits of the SHA-256 of all that was observable.
 """
-DIGITS = 3
+DIGITS = 2
 HUNDREDS = 10
 """Parts of a thousand. Each has a seed and a digest of its own, so that it can be played alone."""
 HUNDRED = 100

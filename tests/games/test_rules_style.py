@@ -1,7 +1,7 @@
 """How the rules are written, read off the text and off the catalogue.
 
-Cards, ranks and names; options are spent before the first card, so that no flag is left to ask; and a game is named in
-its own file alone.
+Cards, ranks, copies and names; options are spent before the first card, so that no flag is left to ask; and a game is
+named in its own file alone.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import COMMON
 from tests.test_architecture import PACKAGE, ROOT, SOURCES, is_within, module, named, tree
@@ -32,7 +34,7 @@ def at(node: ast.expr | ast.arg) -> str:
     return f"line {node.lineno}: {ast.unparse(node)}"
 
 
-PARSERS = ("core.cards", "core.notation", "core.notation")
+PARSERS = ("core.cards", "core.notation")
 """Where text becomes a card."""
 CARD_NAMES = {text for game in GAMES for text, card in game.pack.faces.items() if card.suit}
 """The notation of every card that has a suit."""
@@ -86,6 +88,13 @@ def test_a_card_is_no_text() -> None:
     assert {} == offences([path for path in RULES if module(path) not in PARSERS], cards_as_texts)
 
 
+def test_what_a_game_leaves_out_are_cards() -> None:
+    """The cards out of play are values, however many play and whatever is chosen."""
+    for game in GAMES:
+        for seating in game.seatings.values():
+            assert {Card} >= {type(card) for card in seating(game).pack.left_out}
+
+
 RANKS = {card.rank for game in GAMES for card in game.pack.faces.values()}
 """The rank of every card."""
 RANKS_NAMED = {
@@ -94,6 +103,22 @@ RANKS_NAMED = {
     "tricks.side_actions": "the ranks that can be signalled are in the specification of the move",
 }
 """The building blocks in which ranks stand, each with the reason."""
+
+
+def test_no_rank_is_compared_by_its_place() -> None:
+    """Which card beats which is asked of an `Order`: nothing else compares ranks, or places in a row, by size."""
+    by_size = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+    def compared(path: Path) -> Iterator[str]:
+        orders = [node for node in tree(path).body if isinstance(node, ast.ClassDef) and node.name.endswith("Order")]
+        own = {id(node) for order in orders for node in ast.walk(order)}
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Compare) and id(node) not in own and isinstance(node.ops[0], by_size):
+                sides = " ".join(map(ast.unparse, (node.left, *node.comparators)))
+                if re.search(r"\.index\(|\branks?\b|rank_|\.places\[", sides):
+                    yield at(node)
+
+    assert {} == offences(RULES, compared)
 
 
 def test_no_building_block_names_a_rank() -> None:
@@ -110,10 +135,47 @@ def test_no_building_block_names_a_rank() -> None:
     assert RANKS_NAMED.keys() == found
 
 
+RUN, MOST = 5, 0.03
+"""A copy is this many lines in a row that stand in two games; this share of all lines may be copies."""
+
+
+def lines(path: Path) -> list[str]:
+    """The lines of a file without indentation, and without imports, docstrings, comments and blank lines."""
+    skipped: set[int] = set()
+    for node in [node for node in ast.walk(tree(path)) if isinstance(node, ast.stmt)]:
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if text or isinstance(node, ast.Import | ast.ImportFrom):
+            skipped |= set(range(node.lineno, (node.end_lineno or 0) + 1))
+    rows = [row.strip() for row in path.read_text(encoding="utf-8").splitlines()]
+    return [row for number, row in enumerate(rows, 1) if row and row[0] != "#" and number not in skipped]
+
+
+def test_games_are_no_copies_of_each_other() -> None:
+    """Less than 3 % of the lines of the games stand in runs of five or more that two games have in common."""
+    rows = {name: lines(path) for name, path in FILES.items()}
+    owners: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    runs = [(name, at, tuple(row[at : at + RUN])) for name, row in rows.items() for at in range(len(row) - RUN + 1)]
+    for name, _, run in runs:
+        owners[run].add(name)
+    copied = {(name, at + step) for name, at, run in runs if len(owners[run]) > 1 for step in range(RUN)}
+    assert len(copied) < MOST * sum(map(len, rows.values())), sorted(copied)
+
+
 def games_in(name: str) -> tuple[AnyGame, ...]:
     """The editions in the file of a game."""
     games: tuple[AnyGame, ...] = importlib.import_module(f"chitarrella.games.{name}").GAMES
     return games
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_class_of_a_game_names_its_clause(name: str) -> None:
+    """The docstring of each class in the file of a game cites a clause, and all that it cites are of that game."""
+    keys = {clause.key for game in games_in(name) for clause in game.clauses if clause not in COMMON}
+    prefixes = "|".join({key.partition("-")[0] for key in keys})
+    for node in [node for node in tree(FILES[name]).body if isinstance(node, ast.ClassDef)]:
+        cited = re.findall(rf"\b(?:{prefixes})-\d+(?:\.\d+)?[a-z]?", ast.get_docstring(node) or "")
+        assert cited, node.name
+        assert set() == set(cited) - keys, node.name
 
 
 KNOWN_FLAGS = {
@@ -171,6 +233,31 @@ def test_an_option_leaves_no_flag(game: AnyGame) -> None:
                 assert option.choices == ()
     found += [f"{n} players {flag}" for n, seating in game.seatings.items() for flag in flags(game, seating(game), ())]
     assert [] == found
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_variant_leaves_no_flag(game: AnyGame) -> None:
+    """No game of a family differs from another one of it by a flag, whichever of them it was derived from."""
+    found = [
+        f"from {other.key} {flag}" for other in GAMES if type(other) is type(game) for flag in flags(other, game, ())
+    ]
+    assert [] == found
+
+
+def test_flags_of_parts_are_known() -> None:
+    """The truth values in the bodies of classes are the known ones, each with its reason."""
+    found = {
+        ast.unparse(target)
+        for path in PARTS
+        for kind in ast.walk(tree(path))
+        if isinstance(kind, ast.ClassDef)
+        for node in kind.body
+        if isinstance(node, ast.Assign)
+        or (isinstance(node, ast.AnnAssign) and "ClassVar" in ast.unparse(node.annotation))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
+    }
+    assert found == KNOWN_FLAGS.keys()
 
 
 def test_no_word_and_no_option_is_asked_in_play() -> None:

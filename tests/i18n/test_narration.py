@@ -180,7 +180,7 @@ def test_the_best_language_is_chosen(header: str, code: str) -> None:
 
 
 VALUES = PLACEHOLDERS | {"faces", "people", "price"}
-"""The placeholders that the page fills in (``clients/typescript/web/sentences.ts``)."""
+"""The placeholders that the page fills in (``clients/typescript/web/words.ts``)."""
 
 
 def tables(game: AnyGame) -> list[TableWords]:

@@ -95,7 +95,9 @@ def test_replay_from_a_checkpoint_is_the_whole_replay(
     expected = [(step, *_seen(feeds, step), state(whole.history)) for step in whole.steps()]
     starts = set()
     for length in range(snapshot.row.length + 1):
-        replay = service.repository.replay(opened.match, snapshot, lambda one, length=length: one.length <= length)
+        replay = service.repository.replay(
+            opened.match, snapshot, partial(lambda limit, one: one.length <= limit, length)
+        )
         starts.add(replay.start)
         assert replay.start <= length
         again = {viewer: replay.feed(viewer, Cursor()) for viewer in feeds}

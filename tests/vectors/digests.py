@@ -25,7 +25,7 @@ HEAD: Final = """\
 # there are (of counts: the counts, and the deals) and how the SHA-256 of their text begins. The kinds, if no others are
 # named: match, deals, counts, refusals, invalid, views.
 """
-DIGITS: Final = 8
+DIGITS: Final = 6
 RELEASED, NEW = "released", "new"
 GUARDED: Final = ("match", "deals")
 """The kinds that a released rule set may change only with a new edition: matches are replayed by them."""

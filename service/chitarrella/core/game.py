@@ -1,7 +1,7 @@
 """The `Game` protocol: what every game implements, and all that the rest of the service knows of one.
 
 A game is an immutable value. A position is an immutable value; a move leads from one position to the next. The
-functions on top of the protocol (validate, list, play, view) stand in `chitarrella.core.game`.
+functions on top of the protocol (validate, list, play, view) stand below it.
 
 Chance is a seat: where a shuffled pack or a lot is needed, `Game.turn` is `CHANCE` and `Game.chance_request`
 describes it. So the list of moves determines the match: the same list always leads to the same position.

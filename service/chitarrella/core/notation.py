@@ -1,4 +1,4 @@
-"""The notation of moves, and the construction of a move from raw arguments.
+"""The notation of moves and positions, and the construction of a move from raw arguments.
 
 A move is written verb first: ``play_card Ab``, ``signal A``, ``play_card VI @2`` (of seat 2), ``bid_points 71``,
 ``reenter 3:200 anna:100``. The `MoveSpec` of the verb says which arguments it takes, so they need no labels. In the

@@ -3,7 +3,7 @@
 A decision may take ``move_ms``; what it takes beyond that is charged to the seat's bank. Adding seeds to a shuffle may
 take as long as one decision, and are charged to nobody. Nothing happens by itself when the time is used up: until
 somebody enforces the clock (`matches.operations`, which the scheduler calls), a move or a client seed is
-still accepted. Times are those of the match (`matches.clock`), in milliseconds since 1970.
+still accepted. Times are those of the match (`match_time`), in milliseconds since 1970.
 """
 
 from __future__ import annotations

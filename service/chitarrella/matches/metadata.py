@@ -1,4 +1,4 @@
-"""Metadata of a match: what is fixed when it is created."""
+"""What a match is beside its position: the metadata fixed at its creation, and the control state that changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MatchMetadata(NamedTuple):
 
     ``position`` is where the match starts, empty for the start of the game. ``seats`` are those that a person or a bot
     holds; a dummy is none of them. ``key_hashes`` has the hash of the first key of each of ``seats``, then one for the
-    referee; keys that replaced them are in the control state (`chitarrella.matches.metadata`).
+    referee; keys that replaced them are in the `ControlState`.
     ``request_hash`` stands for the whole request that created the match, so that another request under the same
     request id is noticed. ``seed`` is the secret from which every shuffle of the match is derived. A ``private`` match
     is hidden from whoever has no key of it. ``platform`` is the platform whose API key created it. ``created_at`` is

@@ -1,4 +1,4 @@
-"""Threads for calls that wait for the store, with a bounded queue before them."""
+"""Threads, with bounded queues: for calls that wait for the store, and in fair shares for those that compute."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 What the calls send in one turn of the loop goes out in one write, and replies are matched to commands by their order.
 It is hand-made because a kept client costs eight times as much for each command (`docs/decisions/README.md`, 6). It
-looks like a client of redis-py to its users. A command suspends the call that sends it (`storage.pipelined_client`).
+looks like a client of redis-py to its users. A command suspends the call that sends it (`run_on_loop`).
 """
 
 from __future__ import annotations

@@ -22,10 +22,12 @@ class Block(NamedTuple):
 
 
 def blocks(file: str) -> list[Block]:
-    """Read a file of blocks, each under its heading ``## name``."""
+    """Read a file of blocks, each under its heading ``## name``, or ``## =`` for the name above once more."""
     found: list[Block] = []
+    last = ""
     for part in (DATA / file).read_text(encoding="utf-8").split("\n## ")[1:]:
         name, *lines = part.strip().splitlines()
+        last = name = last if name == "=" else name
         again = sum(block.name.partition("/")[0] == name for block in found)
         found.append(Block(f"{name}/{again + 1}" if again else name, tuple(lines)))
     return found

@@ -183,12 +183,6 @@ class Match:
         """The hand of a seat as text, sorted."""
         return " ".join(sorted(self.p.hands[seat]))
 
-    def one_trick(self, plays: str) -> tuple[Seat, int]:
-        """Play a whole trick; returns who took it, and its worth in the first count."""
-        self.play(plays)
-        trick = self.p.tricks[-1]
-        return trick.winner, worth(self.game, trick.cards)
-
     def play_out(self, deals: int = 1) -> None:
         """Play the first legal card until so many deals are over, or the match."""
         while deals and (turn := self.game.turn(self.p)) is not None:

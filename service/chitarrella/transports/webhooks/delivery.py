@@ -1,4 +1,4 @@
-"""One attempt to deliver: reads what a delivery reports, sends its messages, and settles it or puts it back.
+"""Deliveries to webhooks: reads what each reports, sends its messages, and settles it or puts it back for later.
 
 Messages are sent on an event loop, many at the same time; reading, and everything that waits for the store, is done in
 threads.
