@@ -21,12 +21,15 @@ from chitarrella_testing.perft import (
     over_every_pack,
     perft,
     stride_pack,
+    sums,
 )
 from chitarrella_testing.perft_files import (
+    Entry,
     check,
     read_case,
     read_cases,
     write_case,
+    write_section,
 )
 from tests.vectors.counts import LAST, PUBLISHED, SILENT, SMALL, kept
 from tests.walks import CATALOGUE, name
@@ -157,6 +160,22 @@ def test_what_cannot_be_counted(case: Case, message: str) -> None:
     """No case: a pack that misses cards, too few cards, decisions or deals, every pack of what is dealt out at once."""
     with pytest.raises(InvalidCase, match=message):
         write_case(CATALOGUE, case)
+
+
+def test_a_section_is_of_one_rule_set() -> None:
+    """The cases of two rule sets do not stand in one section."""
+    with pytest.raises(InvalidCase, match="one rule set"):
+        write_section(CATALOGUE, BRISCOLA.rule_set, [Entry(SMALL, "of another game")])
+
+
+def test_the_sums_are_those_of_the_levels() -> None:
+    """The sums of a deal are its positions level by level, its ends, refusals and scores as counted one by one."""
+    case = Case(RuleSet("cucu", 2), strides=(3,))
+    report = perft(*lay_out(CATALOGUE, case), None)
+    nodes, leaves, forced, refused, ends = sums(CATALOGUE, case)
+    assert "nodes 1 2 4 7 13 13 6" == nodes == " ".join(["nodes", *(str(level.nodes) for level in report.levels)])
+    assert ["leaves 22", "forced 3", "refused CU-107/must_exchange:3"] == [leaves, forced, refused]
+    assert f"ends won {report.won} drawn {report.drawn} lost {report.lost} results {report.digest}" == ends
 
 
 TABLE = "game cucu\nplayers 2\nedition 1\n"

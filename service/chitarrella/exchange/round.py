@@ -185,11 +185,6 @@ def live_seats(r: Round) -> tuple[Seat, ...]:
 # ---------------------------------------------------------------------- cards
 
 
-@lru_cache(maxsize=64)
-def _only(seat: Seat) -> frozenset[Seat]:
-    return frozenset({seat})
-
-
 def held_by(r: Round, seat: Seat) -> Held:
     """Return what lies before a seat; raises `LookupError` where no card does."""
     held = r.held[seat]
@@ -227,7 +222,7 @@ def deal_next(r: Round, seat: Seat, phase: str, events: list[Event]) -> Round:
 def _dealt(r: Round, seat: Seat, events: list[Event]) -> tuple[tuple[Held | None, ...], Hand]:
     """Return the cards before the seats, and the pack, after the next card was dealt to ``seat``."""
     pack, held = r.pack, list(r.held)
-    events.append(hidden_cards_event("deal", seat, pack[:1], _only(seat)))
+    events.append(hidden_cards_event("deal", seat, pack[:1], frozenset({seat})))
     held[seat] = new_record(Held, (pack[0], DOWN, False))
     return tuple(held), pack[1:]
 
@@ -264,7 +259,7 @@ def draw_last(r: Round, seat: Seat, events: list[Event]) -> Round:
 
 
 def _draw(r: Round, seat: Seat, card: Card, rest: Hand, events: list[Event]) -> Round:
-    events.append(hidden_cards_event("draw", seat, (card,), _only(seat)))
+    events.append(hidden_cards_event("draw", seat, (card,), frozenset({seat})))
     r = put_aside(r, seat)
     return r.with_cards((*r.held[:seat], Held(card), *r.held[seat + 1 :]), rest)
 
