@@ -57,6 +57,12 @@ WRONG = [
 ]  # fmt: skip
 
 
+def test_a_name_may_have_its_greatest_length() -> None:
+    """A person may have a name of 80 characters."""
+    longest = make_move(CATALOGUE.game_for(CUCU), "reenter", shares=((80 * "a", 1),))
+    assert ((80 * "a", 1),) == longest.shares
+
+
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.verb[:9]}-{wrong.message[:24]}")
 def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
     """The argument at fault is named, and what it should be."""

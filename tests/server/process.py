@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import grpc
-import httpx
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
@@ -270,12 +269,6 @@ def metric(service: Service, name: str, url: str = "") -> float:
 def watchers(service: Service, url: str = "") -> int:
     """Number of watchers, from the metrics."""
     return int(metric(service, "watchers", url))
-
-
-def answers(service: Service, path: str) -> list[tuple[int, str]]:
-    """The status at the HTTP port and at the port for operators, each with the reason code of a problem."""
-    asked = [httpx.get(f"{port}{path}", timeout=10) for port in (service.rest, service.admin)]
-    return [(one.status_code, str(one.json().get("code", ""))) for one in asked]
 
 
 def health(service: Service, name: str = "") -> int:

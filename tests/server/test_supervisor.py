@@ -35,9 +35,15 @@ from chitarrella.server.supervisor import (
 from chitarrella.server.worker import Readiness
 from chitarrella.transports.grpc_server import LIVENESS
 from chitarrella.v1 import rules_pb2, table_pb2
-from tests.server.process import Player, Service, StartService, answers, failed, health, reason
+from tests.server.process import Player, Service, StartService, failed, health, reason
 from tests.servers import Server, until
 from tests.transports.all_transports import RPCS, Failed, Transport, caller_of
+
+
+def answers(service: Service, path: str) -> list[tuple[int, str]]:
+    """The status at the HTTP port and at the port for operators, each with the reason code of a problem."""
+    asked = [httpx.get(f"{port}{path}", timeout=10) for port in (service.rest, service.admin)]
+    return [(one.status_code, str(one.json().get("code", ""))) for one in asked]
 
 
 def test_pauses_double_until_a_worker_is_stable() -> None:
