@@ -308,6 +308,12 @@ class Replay:
                 self._keep_here()
             yield step
 
+    def run(self, stop: int | None = None) -> MatchHistory:
+        """Replay up to the entry ``stop``, and return what it has come to."""
+        for _ in self.steps(stop):
+            pass
+        return self.history
+
     def _keep_here(self) -> None:
         history, is_closed = self.history, not self.history.decisions
         if is_far(history.length, self._last_closed if is_closed else self._last):

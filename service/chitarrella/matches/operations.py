@@ -254,9 +254,7 @@ class MatchOperations:
             replay = self.repository.replay(match, snapshot, lambda one: one.is_closed)
             if replay.start + len(replay.entries) != snapshot.row.length:  # another writer was faster
                 continue
-            for _ in replay.steps():
-                pass
-            decisions = replay.history.decisions
+            decisions = replay.run().decisions
             last = decisions[-1] if decisions else NO_DECISION
             if error := check_takeback(snapshot, last, actor, decline=decline, expected=expected):
                 raise error

@@ -479,9 +479,7 @@ class MatchService:
         entry = format_entry(request.actor, request.move)
         replay = self.repository.replay(match, snapshot, lambda one: one.length <= position)
         check_repeated(replay.entries, position - replay.start, entry.__eq__)
-        for _ in replay.steps(position):
-            pass
-        history = replay.history
+        history = replay.run(position)
         revision = history.revision
         refusals = validate_move(history.game, history.position, request.actor, request.move)
         end = position + 1

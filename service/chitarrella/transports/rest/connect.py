@@ -232,9 +232,9 @@ class ConnectApp(ConnectASGIApplication[None]):
         )
 
 
-CONNECT_DEADLINE: Final = re.compile(r"[0-9]{0,10}", re.ASCII)
+CONNECT_DEADLINE: Final = re.compile(rb"[0-9]{0,10}")
 DEADLINES: Final = {
-    "connect": (b"connect-timeout-ms", re.compile(rb"[0-9]{0,10}")),
+    "connect": (b"connect-timeout-ms", CONNECT_DEADLINE),
     "grpc-web": (b"grpc-timeout", re.compile(rb"([0-9]{1,8}[HMSmun])?")),
 }
 

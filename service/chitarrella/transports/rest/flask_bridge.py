@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from io import BytesIO
@@ -12,13 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import Flask
 
 from chitarrella.api.async_calls import AsyncCalls
-from chitarrella.api.dispatcher import Rpc
 from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import Cors
 from chitarrella.transports.rest.pages import LIVENESS_PATH
 from chitarrella.transports.rest.request_body import ClientDisconnected, Receive, Scope, Send, unless_disconnected
-from chitarrella.transports.rest.views import routes, variable_pattern
+from chitarrella.transports.rest.views import RouteTable, routes
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -60,26 +58,20 @@ class FlaskBridge:
         self._flask = flask
         self._calls = calls
         self._observe = observe
-        self._fixed: dict[tuple[str, str], Rpc] = {}
-        self._patterns: list[tuple[str, re.Pattern[str], Rpc]] = []
-        for route in routes():
-            if not (route.rpc.stateless or calls.is_short(route.rpc)):
-                continue
-            if route.variables:
-                self._patterns.append((route.method, variable_pattern(route.path), route.rpc))
-            else:
-                self._fixed[route.method, route.path] = route.rpc
+        # Flask matches a path again, and answers
+        self._routes = RouteTable(route for route in routes() if route.rpc.stateless or calls.is_short(route.rpc))
 
     async def answer(self, method: str, path: str, body: bytes, receive: Receive, exchange: HttpExchange) -> None:
         """Answer a request; raises `errors.Overloaded` if Flask has not seen it."""
         add_body(exchange.environ, body)
         call = partial(call_wsgi, self._flask, exchange.environ)
-        rpc = self._find(method, path)
+        found = self._routes.find(method, path)
         if path == LIVENESS_PATH:  # also while every thread waits for the store
             response = call()
-        elif rpc is None:
+        elif found is None:
             response = await asyncio.get_running_loop().run_in_executor(self._calls.threads, call)
         else:
+            rpc = found[0].rpc
             answering = self._calls.run(rpc, len(body), call, exchange.context.address)
             try:
                 is_long = self._calls.is_long(rpc, len(body))
@@ -92,15 +84,6 @@ class FlaskBridge:
             await exchange.respond(*response)
         finally:
             exchange.record(self._observe)
-
-    def _find(self, method: str, path: str) -> Rpc | None:
-        """Return the rpc of a path that `AsyncCalls` runs; Flask matches the path again, and answers."""
-        if (rpc := self._fixed.get((method, path))) is not None:
-            return rpc
-        for wanted, pattern, found in self._patterns:
-            if wanted == method and pattern.fullmatch(path):
-                return found
-        return None
 
 
 class AdminApp:

@@ -67,15 +67,6 @@ def accepts_gzip(accept_encoding: str) -> bool:
     return parse_accept_header(accept_encoding).best_match([GZIP, "identity"]) == GZIP
 
 
-def compress_json(headers: Headers, body: bytes, accept_encoding: str) -> bytes:
-    """Return the body of an answer, compressed if it is long and the caller accepts it; add to its headers."""
-    headers.append(("Vary", "Accept-Encoding"))
-    if len(body) < MIN_BYTES or not accepts_gzip(accept_encoding):
-        return body
-    headers.append(("Content-Encoding", GZIP))
-    return gzip.compress(body, LEVEL, mtime=0)
-
-
 @lru_cache(maxsize=64)
 def _compressed_page(body: bytes) -> bytes:
     """Return a body compressed; only for pages, which are the same for everybody: nothing secret stays in memory."""
@@ -101,7 +92,7 @@ class HttpExchange:
     @cached_property
     def environ(self) -> WSGIEnvironment:
         """The request as Flask reads it."""
-        environ = environ_of(self.scope, self.context.address)
+        environ = environ_of(self.scope, self.headers, self.context.address)
         environ[CONTEXT_KEY] = self.context
         return environ
 
@@ -122,6 +113,14 @@ class HttpExchange:
     async def respond(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
         await self.begin(status, headers)
         await self.send_body(body)
+
+    async def respond_short(self, status: int, headers: Headers, body: bytes, *, is_text: bool = True) -> None:
+        """Respond without Flask; text is compressed if it is long and the caller accepts it."""
+        headers = [*headers, ("Vary", "Accept-Encoding")]
+        if is_text and len(body) >= MIN_BYTES and accepts_gzip(self.headers.get("accept-encoding", "")):
+            body = gzip.compress(body, LEVEL, mtime=0)
+            headers.append(("Content-Encoding", GZIP))
+        await self.respond(status, [*headers, ("Content-Length", str(len(body)))], body)
 
     async def has_answered_preflight(self) -> bool:
         """Answer a CORS preflight; False for any other request, also one that asks for the methods of a path."""

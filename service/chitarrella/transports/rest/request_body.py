@@ -168,8 +168,8 @@ def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
     return headers
 
 
-def environ_of(scope: Mapping[str, Any], address: str) -> WSGIEnvironment:
-    """Return the WSGI environment of an ASGI scope, without its body; ``address`` is that of the caller."""
+def environ_of(scope: Mapping[str, Any], headers: Mapping[str, str], address: str) -> WSGIEnvironment:
+    """Return the WSGI environment of an ASGI scope with these headers, without its body, of a caller at ``address``."""
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
@@ -187,7 +187,7 @@ def environ_of(scope: Mapping[str, Any], address: str) -> WSGIEnvironment:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
-    for name, value in headers_of(scope).items():
+    for name, value in headers.items():
         variable = name.upper().replace("-", "_")
         environ[variable if variable in FORM_NAMES else f"HTTP_{variable}"] = value
     return environ

@@ -23,8 +23,8 @@ from chitarrella.transports.rest.connect import (
     deadline_passed,
     unary_call,
 )
-from chitarrella.transports.rest.http_exchange import HttpExchange, compress_json
-from chitarrella.transports.rest.views import UnaryRoute, routes, variable_pattern
+from chitarrella.transports.rest.http_exchange import HttpExchange
+from chitarrella.transports.rest.views import RouteTable, UnaryRoute, routes
 
 LONG_ANSWERS: Final = {"CatalogueService"}  # the services with responses that are worth compressing, also of Connect
 
@@ -40,9 +40,8 @@ class ShortCalls:
             if rpc.method.containing_service.name not in LONG_ANSWERS
         }
         posted = [route for route in routes() if route.method == "POST" and calls.is_short(route.rpc)]
-        answering = [UnaryRoute(route, dispatcher, encoder) for route in posted]
-        self._fixed = {one.route.path: one for one in answering if not one.route.variables}
-        self._patterns = [(variable_pattern(one.route.path), one) for one in answering if one.route.variables]
+        self._routes = RouteTable(posted)
+        self._unary = {route.rpc.path: UnaryRoute(route, dispatcher, encoder) for route in posted}
 
     async def answer(self, path: str, body: bytes, exchange: HttpExchange) -> bool:
         """Answer the request by POST at ``path``; returns False if it is not one of these, or Connect must answer it:
@@ -58,33 +57,25 @@ class ShortCalls:
             if headers.get("connect-protocol-version", "1") != "1":
                 return False
             return await self._answer_connect(*found, EncodedRequest(body, found[0].request, codec), exchange)
-        if route := self._fixed.get(path):
-            await self._answer_rest(route, {}, body, exchange)
+        if of_route := self._routes.find("POST", path):
+            await self._answer_rest(of_route[0].rpc, of_route[1], body, exchange)
             return True
-        for pattern, route in self._patterns:
-            if match := pattern.fullmatch(path):
-                await self._answer_rest(route, match.groupdict(), body, exchange)
-                return True
         return False
 
-    async def _answer_rest(
-        self, route: UnaryRoute, variables: Mapping[str, str], body: bytes, exchange: HttpExchange
-    ) -> None:
+    async def _answer_rest(self, rpc: Rpc, variables: Mapping[str, str], body: bytes, exchange: HttpExchange) -> None:
         context = exchange.context
-        context.rpc = route.route.rpc.path
-        answer = partial(route.answer, context, (), body, variables)
+        context.rpc = rpc.path
+        answer = partial(self._unary[rpc.path].answer, context, (), body, variables)
         try:
-            status, headers, encoded = await self._calls.run(route.route.rpc, len(body), answer, context.address)
+            response = await self._calls.run(rpc, len(body), answer, context.address)
         except Exception as error:
             await exchange.respond_error(error, self._public_url)
         else:
-            encoded = compress_json(headers, encoded, exchange.headers.get("accept-encoding", ""))
-            await exchange.respond(status, [*headers, ("Content-Length", str(len(encoded)))], encoded)
+            await exchange.respond_short(*response)
 
     async def _answer_connect(self, rpc: Rpc, call: UnaryCall, request: EncodedRequest, exchange: HttpExchange) -> bool:
         context, timeout = exchange.context, exchange.headers.get("connect-timeout-ms", "")
-        accepted = exchange.headers.get("accept-encoding", "")
-        if not CONNECT_DEADLINE.fullmatch(timeout):
+        if not CONNECT_DEADLINE.fullmatch(timeout.encode("latin-1")):
             return False
         context.rpc, context.trace.transport = rpc.path, "connect"
         try:
@@ -100,7 +91,6 @@ class ShortCalls:
             context.refused = error
         else:
             headers = [("Content-Type", exchange.headers["content-type"])]
-            encoded = compress_json(headers, response, "" if request.codec.is_binary else accepted)
-            await exchange.respond(200, [*headers, ("Content-Length", str(len(encoded)))], encoded)
+            await exchange.respond_short(200, headers, response, is_text=not request.codec.is_binary)
             return True
         return False

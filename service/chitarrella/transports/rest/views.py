@@ -295,6 +295,28 @@ def routes() -> Iterator[Route]:
         yield Route(rpc, method.upper(), getattr(rule, method), rule.body == "*")
 
 
+class RouteTable:
+    """Finds the route of a request; the first of several patterns counts."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self._fixed: dict[tuple[str, str], Route] = {}
+        self._patterns: list[tuple[str, re.Pattern[str], Route]] = []
+        for route in routes:
+            if route.variables:
+                self._patterns.append((route.method, variable_pattern(route.path), route))
+            else:
+                self._fixed[route.method, route.path] = route
+
+    def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
+        """Return the route, and the variables in the path."""
+        if (route := self._fixed.get((method, path))) is not None:
+            return route, {}
+        for wanted, pattern, found in self._patterns:
+            if wanted == method and (match := pattern.fullmatch(path)):
+                return found, match.groupdict()
+        return None
+
+
 class RequestParser:
     def __init__(self, route: Route) -> None:
         descriptor = route.rpc.method.input_type
