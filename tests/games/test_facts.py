@@ -14,7 +14,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, Position, apply_move, view_for, visible_to
 from chitarrella.core.model import CHANCE, NOBODY, REFEREE, Event, Fact, Money, Move, Viewer, Zone, can_see
-from chitarrella.exchange.effects import bargain_terms
+from chitarrella.exchange.inn_bargains import bargain_terms
 from chitarrella.exchange.turns import asker_and_target
 from chitarrella.games import bohemian_schneider, hundredogen, zifuli
 from chitarrella.games.briscola import BRISCOLA

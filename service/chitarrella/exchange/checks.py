@@ -10,7 +10,8 @@ from typing import TypeAlias
 from chitarrella.core.cards import Card
 from chitarrella.core.model import MAX_NAME_LENGTH, Seat, Shares
 from chitarrella.exchange.base import INN, Rules
-from chitarrella.exchange.effects import (
+from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER, SPLIT_ANSWER, SPLIT_OFFER, is_full_split
+from chitarrella.exchange.inn_bargains import (
     INN_ANSWER,
     INN_GUEST,
     INN_HOST,
@@ -19,7 +20,6 @@ from chitarrella.exchange.effects import (
     bargain_terms,
     unpromised_percent,
 )
-from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER, SPLIT_ANSWER, SPLIT_OFFER, is_full_split
 from chitarrella.exchange.reentry import REENTRY, REENTRY_NOW
 from chitarrella.exchange.round import (
     ANNOUNCED,

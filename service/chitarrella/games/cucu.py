@@ -8,7 +8,7 @@ from dataclasses import replace
 from chitarrella.core.cards import CUCCO
 from chitarrella.core.model import Clause
 from chitarrella.core.options import choice_option
-from chitarrella.exchange import effects, ending
+from chitarrella.exchange import effects, ending, inn_bargains
 from chitarrella.exchange.base import CAT, CUCKOO, HORSE, HUNTER, INN
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.option_builders import LOW_CARDS, SEATINGS, check_first_dealer, set_effect, shared_options
@@ -112,7 +112,7 @@ CUCU = ExchangeGame(
     pack=CUCCO,
     values=VALUES,
     effects={
-        INN: effects.InnGuarantee(),
+        INN: inn_bargains.InnGuarantee(),
         CAT: effects.UndoSwaps(),
         HORSE: effects.Jump(draw_last),
         HUNTER: effects.Shoot(),
@@ -120,7 +120,7 @@ CUCU = ExchangeGame(
     },
     actions=(
         *(Keep(), Exchange(), Draw()),
-        *(effects.Stay(), effects.AskGuarantee(), effects.AgreeToPay(), effects.RefuseToPay()),
+        *(inn_bargains.Stay(), inn_bargains.AskGuarantee(), inn_bargains.AgreeToPay(), inn_bargains.RefuseToPay()),
         *(Reenter(), DeclineReentry()),
         *(ending.ProposeAgreement(), ending.NoProposal(), ending.AcceptAgreement(), ending.DeclineAgreement()),
         ending.StartNextGame(),

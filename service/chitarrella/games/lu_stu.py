@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from chitarrella.core.model import Clause
 from chitarrella.core.options import Option, choice_option, number_option
-from chitarrella.exchange import effects
+from chitarrella.exchange import effects, inn_bargains
 from chitarrella.exchange.base import CAT, HORSE, INN
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.option_builders import set_effect, shared_options
@@ -100,18 +100,23 @@ CLAUSES = (
     Clause("LS-115", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last; from 2 to 20 play.", AS_IN_CUCU),
 )  # fmt: skip
 
-INN_GUARANTEE_ACTIONS = (effects.Stay, effects.AskGuarantee, effects.AgreeToPay, effects.RefuseToPay)
+INN_GUARANTEE_ACTIONS = (
+    inn_bargains.Stay,
+    inn_bargains.AskGuarantee,
+    inn_bargains.AgreeToPay,
+    inn_bargains.RefuseToPay,
+)
 """The moves at the inn of Cucù. Lu Stù has bargaining instead."""
 
 
 def with_offer_rounds(game: ExchangeGame, offers: int) -> ExchangeGame:
     """Set how many offers a guest may make."""
-    return set_effect(INN, replace(effects.bargain_terms(game), rounds=offers))(game)
+    return set_effect(INN, replace(inn_bargains.bargain_terms(game), rounds=offers))(game)
 
 
 def with_offer_limits(**changes: int) -> Callable[[ExchangeGame], ExchangeGame]:
     """Set how much money, and what percentage of the prize, a guest may offer."""
-    return lambda game: set_effect(INN, replace(effects.bargain_terms(game), **changes))(game)
+    return lambda game: set_effect(INN, replace(inn_bargains.bargain_terms(game), **changes))(game)
 
 
 def with_single_fool(game: ExchangeGame, value: str) -> ExchangeGame:
@@ -124,10 +129,10 @@ LU_STU = replace(
     key="lu-stu",
     title="Lu Stù",
     place="Montorio al Vomano, Abruzzo",
-    effects={**CUCU.effects, INN: effects.InnBargain(), CAT: effects.SendBack(), HORSE: effects.Jump()},
+    effects={**CUCU.effects, INN: inn_bargains.InnBargain(), CAT: effects.SendBack(), HORSE: effects.Jump()},
     actions=(
         *(action for action in CUCU.actions if not isinstance(action, INN_GUARANTEE_ACTIONS)),
-        *(effects.MakeOffer(), effects.NoOffer(), effects.AcceptOffer(), effects.RefuseOffer()),
+        *(inn_bargains.MakeOffer(), inn_bargains.NoOffer(), inn_bargains.AcceptOffer(), inn_bargains.RefuseOffer()),
     ),
     comparison=FirstLowest(),
     penalty=effects.ImmediatePenalty(),
