@@ -16,7 +16,7 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from chitarrella.api.api_keys import digest_of
-from chitarrella.api.request_limits import calls_in
+from chitarrella.api.request_size import calls_in
 from chitarrella.server.settings import Settings
 from chitarrella.storage.counters import parse_rate
 from chitarrella.v1 import matches_pb2 as pb

@@ -15,7 +15,7 @@ import grpc
 
 import chitarrella
 from chitarrella import errors
-from chitarrella.api.request_limits import retry_headers
+from chitarrella.api.retry_headers import retry_headers
 from chitarrella.api.status import status_of
 from chitarrella.transports.rest.problems import PROBLEM_TYPES, problem
 

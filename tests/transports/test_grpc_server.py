@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 from grpc_status import rpc_status
 
-from chitarrella.api.request_limits import MIN_BYTES
+from chitarrella.api.request_size import MIN_BYTES
 from chitarrella.transports.grpc_server import MAX_REQUEST_BYTES, GrpcServer
 from chitarrella_client.errors import read_error
 from tests.raw_grpc import call_raw

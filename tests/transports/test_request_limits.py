@@ -22,7 +22,7 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
 from chitarrella.api.field_rules import is_map, is_valid, validity
-from chitarrella.api.request_limits import (
+from chitarrella.api.request_size import (
     COUNTED,
     MAX_BYTES,
     MIN_BYTES,

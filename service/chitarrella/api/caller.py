@@ -16,7 +16,7 @@ from werkzeug.http import parse_accept_header
 
 from chitarrella import errors
 from chitarrella.api.api_keys import MAX_TOKEN_LENGTH, Token, bad_token
-from chitarrella.api.request_limits import RateReport
+from chitarrella.api.retry_headers import RateReport
 from chitarrella.i18n.translator import ENGLISH, LANGUAGES, Translator, translator_for
 
 TRACE_HEADERS = ("traceparent", "tracestate", "baggage")

@@ -27,7 +27,7 @@ from chitarrella.api.caller import Caller, CallTracer, TraceContext, network_of
 from chitarrella.api.field_rules import is_valid
 from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer
 from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
-from chitarrella.api.request_limits import calls_in, trimmer
+from chitarrella.api.request_size import calls_in, trimmer
 from chitarrella.api.rules import CatalogueServicer, RulesServicer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream

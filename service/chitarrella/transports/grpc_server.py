@@ -31,15 +31,8 @@ from chitarrella.api.caller import (
     text_headers,
 )
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
-from chitarrella.api.request_limits import (
-    MAX_BYTES,
-    MIN_BYTES,
-    RateReport,
-    as_metadata,
-    check_lists,
-    check_size,
-    retry_headers,
-)
+from chitarrella.api.request_size import MAX_BYTES, MIN_BYTES, check_lists, check_size
+from chitarrella.api.retry_headers import RateReport, as_metadata, retry_headers
 from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.runtime.telemetry import CANCELLED, OK, CallRecord, ObserveRequest
 from chitarrella.runtime.threads import BoundedExecutor

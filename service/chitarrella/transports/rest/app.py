@@ -13,7 +13,7 @@ from chitarrella import errors
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.api.request_limits import MAX_BYTES
+from chitarrella.api.request_size import MAX_BYTES
 from chitarrella.i18n.translator import translator_for
 from chitarrella.runtime.telemetry import CANCELLED, ObserveRequest, Telemetry
 from chitarrella.runtime.threads import BoundedExecutor

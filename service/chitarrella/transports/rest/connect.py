@@ -23,12 +23,13 @@ from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.api.request_limits import check_json_lists, check_lists, check_size, retry_headers
+from chitarrella.api.request_size import MAX_BODY_BYTES, check_json_lists, check_lists, check_size
+from chitarrella.api.retry_headers import retry_headers
 from chitarrella.api.status import details_of, error_of, unreadable_request
 from chitarrella.runtime.telemetry import CANCELLED, REFUSED
 from chitarrella.transports.rest.http_exchange import HttpExchange
 from chitarrella.transports.rest.middleware import RequestContext
-from chitarrella.transports.rest.request_body import MAX_BODY_BYTES, Receive, Scope, received
+from chitarrella.transports.rest.request_body import Receive, Scope, received
 from chitarrella.transports.rest.views import PLAY_MOVE
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from flask import Request, Response
 from werkzeug.http import parse_accept_header
 
 from chitarrella.api.caller import forwarded_address
-from chitarrella.api.request_limits import Headers
+from chitarrella.api.retry_headers import Headers
 from chitarrella.api.status import error_of
 from chitarrella.runtime.telemetry import OK, CallRecord, ObserveRequest
 from chitarrella.transports.rest.middleware import CONTEXT_KEY, Cors, RequestContext, context_of

@@ -16,7 +16,7 @@ from werkzeug.http import parse_etags, parse_options_header
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller, TraceContext, caller_from_headers, request_id_of
-from chitarrella.api.request_limits import Headers, RateReport
+from chitarrella.api.retry_headers import Headers, RateReport
 from chitarrella.runtime.telemetry import OK
 
 if TYPE_CHECKING:

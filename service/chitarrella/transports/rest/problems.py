@@ -9,12 +9,12 @@ from flask import Request, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from chitarrella import errors
-from chitarrella.api.request_limits import retry_headers
+from chitarrella.api.request_size import body_too_large
+from chitarrella.api.retry_headers import retry_headers
 from chitarrella.api.status import error_of
 from chitarrella.i18n.narration import TEXTS
 from chitarrella.i18n.translator import ENGLISH, Translator
 from chitarrella.transports.rest.middleware import context_of
-from chitarrella.transports.rest.request_body import body_too_large
 
 # For pages of text: pictures and styles.
 WITHOUT_SCRIPTS: Final = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'"

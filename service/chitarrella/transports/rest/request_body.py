@@ -10,13 +10,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from chitarrella import errors
-from chitarrella.api.request_limits import MAX_BYTES
+from chitarrella.api.request_size import MAX_BODY_BYTES, body_too_large
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
-# A larger body is not read to its end; smaller ones are refused with the limit of their call.
-MAX_BODY_BYTES: Final = 4 * MAX_BYTES
 # Bytes of all bodies of a worker that are not complete; beyond it the greatest of the address with most is refused.
 MAX_UNFINISHED_BYTES: Final = 64 * 1024**2
 SLOW_SECONDS: Final = 10.0  # after so many seconds a body must have come at `LEAST_PACE`
@@ -150,10 +148,6 @@ async def unless_disconnected(receive: Receive, running: Coroutine[Any, Any, Ans
     finally:
         for task in (answering, leaving):
             task.cancel()
-
-
-def body_too_large() -> errors.TooLarge:
-    return errors.TooLarge("too_large", f"The body may have {MAX_BYTES // 1024**2} MiB.")
 
 
 FORM_NAMES: Final = {"CONTENT_TYPE", "CONTENT_LENGTH"}

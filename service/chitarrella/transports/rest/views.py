@@ -19,7 +19,8 @@ from chitarrella import errors
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.field_rules import is_map
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.api.request_limits import Headers, check_size, list_bound
+from chitarrella.api.request_size import check_size, list_bound
+from chitarrella.api.retry_headers import Headers
 from chitarrella.runtime.telemetry import REFUSED
 from chitarrella.transports.rest.middleware import (
     REVISION_HEADER,

@@ -1,4 +1,4 @@
-"""The limits of a request by size, which are checked before its field rules: they bound what checking it can cost.
+"""The limits of a request by size, and as how many calls it counts: what is checked before its field rules.
 
 A message of 400 KiB can hold 200,000 items, which would keep a worker busy for seconds. So a message has a greatest
 number of bytes, and of a list only so many items are looked at as it takes to find it too long.
@@ -6,10 +6,9 @@ number of bytes, and of a list only so many items are looked at as it takes to f
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -19,14 +18,13 @@ from google.protobuf.message import Message
 
 from chitarrella import errors
 from chitarrella.api.field_rules import is_map
-from chitarrella.api.status import retry_seconds
-from chitarrella.runtime.limiter import RateLeft
-from chitarrella.storage.counters import Rate
 from chitarrella.v1 import matches_pb2, rules_pb2
 from chitarrella.v1.validate_pb2 import FieldRules
 from chitarrella.v1.validate_pb2 import field as rules_extension
 
 MAX_BYTES = 1024 * 1024  # the greatest message or body of any call, decompressed
+# A larger body is not read to its end; smaller ones are refused with the limit of their call.
+MAX_BODY_BYTES: Final = 4 * MAX_BYTES
 # So much every call may send: fields that are new in a client's contract, and blanks of JSON, go in here.
 MIN_BYTES = 64 * 1024
 BYTES_PER_CHARACTER = 4  # UTF-8 has no more
@@ -51,6 +49,10 @@ def byte_limit(request: Descriptor) -> int:
 def check_size(request: Descriptor, size: int) -> None:
     if size > (limit := byte_limit(request)):
         raise errors.TooLarge("too_large", f"A request of this call may have {limit // 1024} KiB.")
+
+
+def body_too_large() -> errors.TooLarge:
+    return errors.TooLarge("too_large", f"The body may have {MAX_BYTES // 1024**2} MiB.")
 
 
 @cache
@@ -306,55 +308,3 @@ def _varint(data: bytes | bytearray, at: int, end: int) -> tuple[int, int]:
             return value, at
         shift += 7
     return 0, end
-
-
-RATE_LIMIT: Final = "RateLimit"
-RATE_LIMIT_POLICY: Final = "RateLimit-Policy"
-RETRY_AFTER: Final = "Retry-After"
-RETRY_AFTER_SECONDS: Final = "1"  # seconds after which to repeat a call that the service could not take
-
-Headers = list[tuple[str, str]]
-
-
-class RateReport:
-    """What is left of the rate that a call was counted for: the dispatcher sets it, the transport reports it."""
-
-    __slots__ = ("left",)
-
-    def __init__(self) -> None:
-        self.left: RateLeft | None = None
-
-    def headers(self) -> Headers:
-        if self.left is None:
-            return []
-        quota, rate, calls = self.left
-        headers = [(RATE_LIMIT_POLICY, _policy(quota, rate))]
-        if calls is not None:
-            headers.append((RATE_LIMIT, f'"{quota}";r={calls}'))
-        return headers
-
-
-@lru_cache(maxsize=16)
-def _policy(quota: str, rate: Rate) -> str:
-    return f'"{quota}";q={rate.burst};w={rate.window}'
-
-
-def retry_headers(error: errors.ChitarrellaError) -> Headers:
-    """Return the headers that say when to retry, and for a refused call which rate is used up."""
-    if isinstance(error, errors.RateLimited):
-        name, limit, window = (error.details[key] for key in ("quota", "limit", "window_seconds"))
-        seconds = math.ceil(retry_seconds(error) or 0) or 1
-        return [
-            (RETRY_AFTER, str(seconds)),
-            (RATE_LIMIT_POLICY, f'"{name}";q={limit};w={window}'),
-            (RATE_LIMIT, f'"{name}";r=0;t={seconds}'),
-        ]
-    if isinstance(error, errors.QuotaExceeded):  # nobody knows when there is room again
-        return []
-    if isinstance(error, errors.TooMany | errors.StoreUnavailable | errors.Overloaded | errors.ShuttingDown):
-        return [(RETRY_AFTER, RETRY_AFTER_SECONDS)]
-    return []
-
-
-def as_metadata(headers: Headers) -> Headers:
-    return [(name.lower(), value) for name, value in headers]
