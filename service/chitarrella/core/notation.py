@@ -51,7 +51,6 @@ class MalformedMove(ValueError):
     """Text or arguments that are no move of the game. ``field`` names the argument at fault."""
 
     def __init__(self, field: str, message: str) -> None:
-        """Keep the ``field`` at fault and the reason."""
         super().__init__(f"{field}: {message}")
         self.field = field
         self.message = message
@@ -206,7 +205,6 @@ class NumbersByText(dict[str, int]):
     """Nearly all numbers of a position, by their text; the lookup of any other text parses it."""
 
     def __missing__(self, text: str) -> int:
-        """Parse a number; raises `ValueError`."""
         if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 17:
             raise ValueError(f"{text[:24]!r} is no whole number")
         return int(text)
@@ -223,12 +221,10 @@ class DecodedByText(dict[str, Any]):
     """
 
     def __init__(self, decode: Callable[[str], Any], longest: int) -> None:
-        """Decode with ``decode``."""
         super().__init__()
         self._decode, self._longest = decode, longest
 
     def __missing__(self, text: str) -> Any:
-        """Decode a text; raises what ``decode`` raises."""
         decoded = self._decode(text)
         if len(text) <= self._longest:
             if len(self) >= CACHE_SIZE:
@@ -260,7 +256,6 @@ class InvalidPosition(ValueError):
     """A line that is no position. ``field`` names the part at fault."""
 
     def __init__(self, field: str, message: str) -> None:
-        """Keep the ``field`` at fault and the reason."""
         super().__init__(f"{field}: {message}" if field else message)
         self.field = field
         self.message = message

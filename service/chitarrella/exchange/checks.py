@@ -53,7 +53,6 @@ def dealt_seats(r: Round) -> list[Seat]:
 
 
 def deal_faults(g: Rules, r: Round) -> Iterator[Fault]:
-    """Check a deal in progress."""
     tokens, order, dealt = r.match_state.tokens, r.order, dealt_seats(r)
     turns = [(seat - r.match_state.dealer - 1) % g.seats for seat in order]
     if turns != sorted(turns) or order[-1] != r.match_state.dealer or not set(order).issuperset(in_game(r)):
@@ -148,7 +147,6 @@ def bargain_faults(g: Rules, r: Round) -> Iterator[Fault]:
 
 
 def pool_split_faults(r: Round) -> Iterator[Fault]:
-    """Check the talk about the pool."""
     if len(r.order) != 2 or r.match_state.agreement or r.debts or r.chain or r.reverse or any(r.offer) or r.offers:
         yield "order", "two talk before the deal while no agreement is in force"
         return
@@ -208,7 +206,6 @@ def match_state_faults(g: Rules, r: Round) -> Iterator[Fault]:
 
 
 def money_faults(g: Rules, r: Round) -> Iterator[Fault]:
-    """Check the pool and the balances."""
     match_state = r.match_state
     if not 0 <= match_state.pool <= MAX_MONEY:
         yield "pool", f"a pool holds from 0 to {MAX_MONEY}"
@@ -268,7 +265,6 @@ def are_valid_shares(shares: Shares, seats: int) -> bool:
 
 @lru_cache
 def seat_names(seats: int) -> tuple[str, ...]:
-    """Return the names that the seats have as persons."""
     return tuple(map(str, range(seats)))
 
 
@@ -344,7 +340,6 @@ def debt_faults(g: Rules, r: Round) -> Iterator[Fault]:
 
 
 def phase_faults(g: Rules, r: Round) -> Iterator[Fault]:
-    """Check what the phase requires."""
     if r.phase not in (*FINISHED_PHASES, *WAITING_FOR_CARDS):
         yield from deal_faults(g, r)
         return

@@ -131,7 +131,6 @@ class DeadCard(Penalty):
         return r
 
     def continue_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:
-        """Pass the turn to the target."""
         return pass_to_target(r)
 
     def settles_after_comparison(self, was_compared: bool) -> bool:

@@ -143,7 +143,6 @@ class NoPoolSplit(PoolSplit):
     """There is no such talk."""
 
     def open_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:
-        """Deal the first card."""
         return deal_first_card(r, events)
 
 
@@ -175,8 +174,6 @@ def is_full_split(shares: Shares, seats: Iterable[Seat]) -> bool:
 
 
 class ProposeAgreement(Action):
-    """Propose a split of the pool."""
-
     spec = MoveSpec("propose_agreement", "Propose how to divide the pool.", frozenset({SPLIT_OFFER}), shares=True)
     reasons = (WRONG_SHARES,)
 
@@ -197,8 +194,6 @@ class ProposeAgreement(Action):
 
 
 class NoProposal(Action):
-    """Propose nothing."""
-
     spec = simple_spec("no_proposal", "Propose nothing.", SPLIT_OFFER, timeout_default=True)
     is_spoken = True
 
@@ -208,20 +203,15 @@ class NoProposal(Action):
 
 
 class AcceptAgreement(Action):
-    """Accept the proposed split."""
-
     spec = simple_spec("accept_agreement", "Accept the proposal.", SPLIT_ANSWER)
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Record the agreement and begin the deal."""
         events.append(public_event("agreement", shares=r.proposal))
         match_state = r.match_state._replace(agreement=r.proposal)
         return deal_first_card(r._replace(match_state=match_state, proposal=(), asked=()), events)
 
 
 class DeclineAgreement(Action):
-    """Decline the proposed split."""
-
     spec = simple_spec("decline_agreement", "Decline the proposal.", SPLIT_ANSWER, timeout_default=True)
     is_spoken = True
 

@@ -78,7 +78,6 @@ class RefuseToPay(Action):
     is_spoken = True
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Swap the two cards."""
         return pass_to_target(hand_over(r, events))
 
 
@@ -128,8 +127,6 @@ def offered_percent(shares: Shares) -> int:
 
 
 class MakeOffer(Action):
-    """The guest offers a price for the inn."""
-
     spec = MoveSpec(
         "make_offer",
         "Offer the host so much money, and as his share a percentage of the prize.",
@@ -164,8 +161,6 @@ class MakeOffer(Action):
 
 
 class NoOffer(Action):
-    """The guest makes no further offer."""
-
     spec = simple_spec("no_offer", "Offer nothing (more).", INN_OFFER, timeout_default=True)
     is_spoken = True
 
@@ -197,8 +192,6 @@ class AcceptOffer(Action):
 
 
 class RefuseOffer(Action):
-    """The host refuses the price."""
-
     spec = simple_spec("refuse_offer", "Refuse the price.", INN_ANSWER, timeout_default=True)
     is_spoken = True
 
@@ -215,5 +208,4 @@ def end_bargain(r: Round, events: list[Event]) -> Round:
 
 
 def clear_offers(r: Round) -> Round:
-    """Clear the offers made at the inn."""
     return r._replace(offer=(0, 0), offers=0)

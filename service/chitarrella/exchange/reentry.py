@@ -144,7 +144,6 @@ class DeclineReentry(Action):
     is_spoken = True
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Eliminate the player."""
         if r.phase == REENTRY_NOW:
             return g.penalty.continue_deal(g, g.penalty.eliminate(g, r._replace(phase=TURN), seat, events), events)
         return ask_next(g, eliminate(r, seat, events), events)

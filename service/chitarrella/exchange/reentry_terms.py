@@ -20,7 +20,6 @@ class Price(ABC):
         return counter
 
     def after_reentry(self, counter: int) -> int:
-        """Return the counter after a paid re-entry."""
         return counter
 
     @abstractmethod
@@ -32,7 +31,6 @@ class PerElimination(Price):
     """Doubles with each player who loses the last token, whether or not he comes back."""
 
     def after_loss(self, counter: int) -> int:
-        """Count the player."""
         return counter + 1
 
     def cost(self, stake: int, counter: int) -> int:
@@ -44,7 +42,6 @@ class PerReentry(Price):
     """Doubles with each re-entry that is paid."""
 
     def after_reentry(self, counter: int) -> int:
-        """Count the re-entry."""
         return counter + 1
 
     def cost(self, stake: int, counter: int) -> int:

@@ -135,7 +135,6 @@ class Round(NamedTuple):
         return new_record(Round, (phase, self[1], self[2], at, *self[4:8], None, None, *self[10:]))
 
     def with_exchange(self, chain: tuple[Seat, ...], asker: Seat | None, target: Seat | None) -> Round:
-        """Return the round with another exchange in progress."""
         return new_record(Round, (*self[:7], chain, asker, target, *self[10:]))
 
     def with_match_state(self, match_state: MatchState) -> Round:
@@ -144,7 +143,6 @@ class Round(NamedTuple):
 
 @lru_cache
 def codec_for(pack: Pack) -> PositionCodec[Round]:
-    """Return the codec of rounds with the cards of ``pack``."""
     return PositionCodec(Round, pack)
 
 
@@ -152,7 +150,6 @@ def codec_for(pack: Pack) -> PositionCodec[Round]:
 
 
 def in_game(r: Round) -> tuple[Seat, ...]:
-    """Return the seats that have tokens."""
     return tuple([seat for seat, tokens in enumerate(r.match_state.tokens) if tokens])
 
 
@@ -199,18 +196,15 @@ def card_of(r: Round, seat: Seat) -> Card:
 
 
 def with_held(r: Round, seat: Seat, held: Held | None) -> Round:
-    """Return the round with ``held`` before ``seat``."""
     return r.with_cards((*r.held[:seat], held, *r.held[seat + 1 :]), r.pack)
 
 
 def turn_card(r: Round, seat: Seat, lies: str) -> Round:
-    """Return the round with the card of ``seat`` in the state ``lies``."""
     card, _, moved = held_by(r, seat)
     return with_held(r, seat, new_record(Held, (card, lies, moved)))
 
 
 def deal_card(r: Round, seat: Seat, events: list[Event]) -> Round:
-    """Deal the next card of the pack to a seat."""
     return r.with_cards(*_dealt(r, seat, events))
 
 
@@ -265,7 +259,6 @@ def _draw(r: Round, seat: Seat, card: Card, rest: Hand, events: list[Event]) -> 
 
 
 def show_card(r: Round, seat: Seat, events: list[Event]) -> Round:
-    """Turn the card of a seat face up."""
     events.append(public_event("show", seat, (card_of(r, seat),)))
     return turn_card(r, seat, OPEN)
 

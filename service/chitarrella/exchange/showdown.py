@@ -44,7 +44,6 @@ class FirstLowest(Comparison):
     """
 
     def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
-        """Return the losing cards and the seats that gain."""
         ranks, values = ranks_of(r, seats), g.values
         fools = tuple([seat for seat, rank in ranks.items() if rank == FOOL])
         others = [seat for seat in seats if seat not in fools] or list(fools)

@@ -26,12 +26,10 @@ MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must 
 
 
 def give_turn(r: Round, seat: Seat) -> Round:
-    """Pass the turn to a seat that has its card."""
     return r.with_turn(turn_phase(r, seat), seat)
 
 
 def turn_phase(r: Round, seat: Seat) -> str:
-    """Return the phase in which ``seat`` decides about its card."""
     return DEALER_TURN if seat == r.order[-1] else TURN
 
 
@@ -48,8 +46,6 @@ def pass_to_target(r: Round) -> Round:
 
 
 class Keep(Action):
-    """The seat keeps its card."""
-
     spec = simple_spec("keep", "Keep the card.", TURN, DEALER_TURN, timeout_default=True)
     is_spoken = True
     reasons = (MUST_EXCHANGE,)

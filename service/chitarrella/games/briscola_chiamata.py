@@ -144,7 +144,6 @@ class BidPoints(Action):
     reasons = (RAISE_NOT_AVAILABLE, RAISE_NOT_ON_RAISES, RAISE_NOT_HIGHER)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
-        """Return a bid of every allowed number of points."""
         return (Move("bid_points", amount=points) for points in RAISES)
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -170,7 +169,6 @@ class NoPoints(BidPoints):
         return iter(())
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse every number."""
         return (g.refuse(RAISE_NOT_AVAILABLE),)
 
 
@@ -226,7 +224,6 @@ class Chiamata(SoloContract):
 
 
 def four_players(game: TrickGame) -> TrickGame:
-    """Seat four players with ten cards each."""
     return replace(build.seat_with_totals(4)(game), dealing=Dealing("await_deal", StartDeal((4, 2, 4))))
 
 

@@ -125,7 +125,6 @@ MAX_START = 1_000_000
 
 
 def with_lives(**changes: object) -> Callable[[TrickGame], TrickGame]:
-    """Change fields of the match for lives."""
     return lambda game: replace(game, series=replace(lives.last_alive_match(game), **changes))  # type: ignore[arg-type]  # its own fields
 
 

@@ -60,7 +60,6 @@ class StrictAtTheEnd(Following):
         return hand if t.stock else self.duty.allowed_cards(g, t, hand)
 
     def refusal(self, g: Rules, t: Table, hand: Hand, card: Card) -> Refusal:
-        """Refuse what breaks the duty."""
         return self.duty.refusal(g, t, hand, card)
 
 
@@ -84,7 +83,6 @@ class HeadElseTrump(FollowAndHead):
 
 
 def with_match(**changes: object) -> Callable[[TrickGame], TrickGame]:
-    """Change fields of the match by tiers."""
     return lambda game: replace(game, series=replace(tiered_match_of(game), **changes))  # type: ignore[arg-type]  # its own fields
 
 

@@ -43,7 +43,6 @@ class Transition(NamedTuple):
 
 
 def start_clock(clock: Clock, game: AnyGame, control: ControlState, now: int) -> ControlState:
-    """Start the clock of a match that is created at ``now``."""
     return control._replace(turn_started=now, banks=(clock.bank_ms,) * game.seats) if clock != NO_CLOCK else control
 
 

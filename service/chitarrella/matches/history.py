@@ -53,7 +53,6 @@ def parse_cursor(text: str) -> Cursor:
 
 
 def format_entry(actor: Seat, move: Move) -> str:
-    """Format a move and its actor as a log entry."""
     return f"{CHANCE_NAME if actor == CHANCE else actor} {format_move(move)}"
 
 
@@ -238,7 +237,6 @@ class Checkpoints:
     """The checkpoints of the matches that were used last. Thread-safe."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._spaced: LRUCache[str, tuple[Checkpoint, ...]] = LRUCache(MAX_CHECKPOINTS, len)
         self._recent: LRUCache[str, tuple[Checkpoint, ...]] = LRUCache(MAX_CHECKPOINTS, len)
         self._lock = threading.Lock()

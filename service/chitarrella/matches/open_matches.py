@@ -61,7 +61,6 @@ class OpenMatches:
         self._remove(WITH_BOTS, match, metadata)
 
     def close(self, match: str, metadata: MatchMetadata) -> None:
-        """Count a match no longer."""
         self._remove(ALL, match, metadata)
         self._remove(WITH_BOTS, match, metadata)
         self.note_closed(match)
@@ -110,7 +109,6 @@ class OpenMatches:
         return bool(gone)
 
     def include(self, pipeline: Any, match: str) -> None:
-        """Add to the pipeline of a new match that it is open."""
         if self._store is not None:
             self._store.include(pipeline, match)
 

@@ -39,8 +39,6 @@ class WebhookCopy(NamedTuple):
 
 
 class BackupStore:
-    """The backup port on Redis or Valkey."""
-
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
         self._client: Any = connection.client

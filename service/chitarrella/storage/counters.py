@@ -76,8 +76,6 @@ def _take(limiter: GCRARateLimiter, owner: str, units: int) -> Grant:
 
 
 class _SharedClientStore(RedisStore):
-    """The store of the library with a client that is there already."""
-
     def __init__(self, client: Any) -> None:
         super().__init__()
         self._shared = _SharedClientBackend(client)
@@ -146,7 +144,6 @@ class OpenMatchStore:
         self._connection.execute(lambda: self._connection.client.zrem(key, *members), key)
 
     def include(self, pipeline: Any, match: str) -> None:
-        """Add to a pipeline that a match of any owner is open."""
         pipeline.sadd(self._all, match)
 
     def exclude(self, matches: list[str]) -> int:

@@ -247,8 +247,6 @@ def _packed(command: Command) -> bytes:
 
 
 class _Protocol(asyncio.Protocol):
-    """Parses replies."""
-
     def __init__(self, received: Callable[[Sequence[Any]], None], closed: Callable[[_Protocol], None]) -> None:
         self._received, self._closed = received, closed
         self._reader = hiredis.Reader(replyError=DefaultParser.parse_error, encoding="utf-8", notEnoughData=_INCOMPLETE)
@@ -467,8 +465,6 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
 
 
 class Pipeline(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-py leaves to its own clients for abstract
-    """Commands that are sent together."""
-
     def __init__(self, client: PipelinedClient) -> None:
         self._client = client
         self._commands: list[tuple[tuple[Any, ...], dict[str, Any]]] = []

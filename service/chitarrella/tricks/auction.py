@@ -48,7 +48,6 @@ class Bidding(NamedTuple):
 
     @property
     def bidder(self) -> Seat | None:
-        """The seat that made the last bid."""
         best = self.best
         return None if best is None else best.seat
 
@@ -87,8 +86,6 @@ def speak_again(passed: frozenset[Seat]) -> frozenset[Seat]:
 
 @dataclass(frozen=True)
 class PassBid(Action):
-    """A seat passes."""
-
     spec = MoveSpec("pass_bid", "Pass in the auction.", frozenset(), timeout_default=True)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
@@ -126,7 +123,6 @@ class Auction(Phase):
         return lru_cache(CACHE_SIZE)(lambda order, talk: [*self.speakers(order, talk)][-1])
 
     def order(self, g: Rules, t: Table) -> tuple[Seat, ...]:
-        """Return the seats in the order of bidding."""
         eldest, *others = deal_order(g, t)
         return (eldest, *self.direction(others))
 
@@ -148,7 +144,6 @@ class Auction(Phase):
 
     @cached_property
     def final_bids(self) -> frozenset[str]:
-        """The bids that end the auction."""
         return frozenset(ladder[-1] for ladder in self.ladders)
 
     @cached_property
@@ -201,8 +196,6 @@ def record_bid(g: Rules, t: Table, bid: Bid, events: list[Event]) -> Table:
 
 @dataclass(frozen=True)
 class AnnounceTrump(Action):
-    """The soloist names the trump suit."""
-
     spec = MoveSpec("announce_trump", "Name the trump suit.", frozenset(), choices=ITALIAN.suits)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:

@@ -223,7 +223,6 @@ def match_state_fault(g: Rules, match_state: MatchState, *, has_hands: bool) -> 
 
 
 def is_before_deal(g: Rules, t: Table) -> bool:
-    """Return whether the cards are still to be dealt."""
     return is_deal_running(g, t) and isinstance(g.phases_by_name[t.phase], CutBeforeDeal | RobBeforeDeal)
 
 

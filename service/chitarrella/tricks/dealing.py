@@ -54,7 +54,6 @@ class StartDeal(PackDeal):
 
     @property
     def turns_up(self) -> bool:
-        """Whether a card is turned up for trumps after the deal."""
         return self.turn_up is not turn_up_none
 
     spec = MoveSpec("start_deal", "Hand in the pack, first card first.", frozenset(), (0, 104), by_chance=True)
@@ -85,7 +84,6 @@ class StartDeal(PackDeal):
         return Table(g.phases[0].name, match_state, empty, cards, leader=eldest, own=g.carry_over(t.own))
 
     def deal_hands(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Deal the packets from the top of the stock."""
         order = deal_order(g, t)
         hands, rest = self.split_packets(order, t.stock)
         for to in order:
@@ -136,7 +134,6 @@ def every_seat(g: Rules, seat: Seat) -> bool:
 
 
 def no_dummy(g: Rules, seat: Seat) -> bool:
-    """Return whether a person sits at ``seat``."""
     return g.controllers[seat] == seat
 
 
@@ -160,14 +157,12 @@ class Dealing(DealPhase):
         return CHANCE
 
     def next_dealer(self, g: Rules, dealer: Seat) -> Seat:
-        """Return the next seat after ``dealer`` that deals."""
         dealer = (dealer + 1) % g.seats
         while not self.deals(g, dealer):
             dealer = (dealer + 1) % g.seats
         return dealer
 
     def dealers(self, g: Rules) -> tuple[Seat, ...]:
-        """Return the seats that deal in turn."""
         return tuple(s for s in range(g.seats) if self.deals(g, s))
 
 
@@ -207,7 +202,6 @@ class DealerLot(Phase):
 
 
 def initial_table(g: Rules) -> Table:
-    """Return the table before the first card."""
     sides = max(g.sides) + 1
     match_state = MatchState(0, g.first_dealer or 0, (0,) * sides, (0,) * g.row_lengths["chips"], (0,) * g.total_count)
     table = Table(LOT_PHASE, match_state, own=g.series.initial_record(g))

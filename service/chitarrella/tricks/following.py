@@ -316,7 +316,6 @@ class JackPoints(Count):
     top: int = 12
 
     def of(self, cards: Iterable[Card], trump: str = "") -> int:
-        """Return the sum of ``cards``."""
         jacks, worth = self.jacks, self.worth
         return sum(self.top if jacks.is_top(card, trump) else worth.get(card.rank, 0) for card in cards)
 
@@ -339,7 +338,6 @@ ZERO_CARD_FOLLOW = Reason(
 
 
 def has_points(g: Rules, card: Card) -> bool:
-    """Return whether a card counts anything."""
     return card.rank in g.order.counts[0].worth
 
 
@@ -388,7 +386,6 @@ def with_trionfo(cards: Hand, trionfo: Card | None) -> Hand:
 
 
 def without_trionfo(cards: Hand, trionfo: Card | None) -> Hand:
-    """Return ``cards`` without the trionfo."""
     return tuple(card for card in cards if card != trionfo) if trionfo in cards else cards
 
 

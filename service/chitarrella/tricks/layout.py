@@ -126,7 +126,6 @@ def draw_inferences(g: Rules, t: Table) -> Iterator[Inference]:
 
 
 def always(g: Rules, t: Table) -> bool:
-    """Return True."""
     return True
 
 
@@ -442,7 +441,6 @@ class RobbingLayout(CommonLayout):
     # ------------------------------------------------------------------ impossible positions
 
     def cards(self, t: Table) -> list[Card]:
-        """Return the cards of every zone."""
         apart = [] if t.turn_up is None else [t.turn_up]
         for robber in t.own.robbers:
             apart += robber.discarded if any(t.hands) or t.tricks else robber.robbed

@@ -55,7 +55,6 @@ def carry_lives(own: Lives) -> Lives:
 
 @lru_cache
 def seats_alive(lives: Row) -> tuple[Seat, ...]:
-    """Return the seats that have a life left."""
     return tuple([seat for seat, number in enumerate(lives) if number])
 
 
@@ -75,7 +74,6 @@ def next_alive(lives: Row, seat: Seat) -> Seat:
 
 
 def previous_alive(lives: Row, seat: Seat) -> Seat:
-    """Return the next seat with a life before ``seat``."""
     return next(found for found in reversed(seats_from(len(lives), seat)) if lives[found])
 
 
@@ -84,7 +82,6 @@ def own_calls(calls: tuple[int, ...], seat: Seat) -> int:
 
 
 def all_calls(calls: tuple[int, ...], seat: Seat) -> int:
-    """Return the number of calls of the whole table."""
     return sum(calls)
 
 
@@ -278,7 +275,6 @@ def with_lives(t: Table, seat: Seat, number: int | None) -> Table:
 
 
 def seat_asked(g: Rules, t: Table) -> Seat:
-    """Return the seat that is asked whether it calls the doctor."""
     return next(seat for seat in seats_from(g.seats, t.leader) if t.own.lives[seat] == 0)
 
 

@@ -115,7 +115,6 @@ class SoloContract(MatchFormat):
         raise NotImplementedError
 
     def is_last_deal(self, g: Rules, t: Table) -> bool:
-        """Return whether the deal just entered was the last."""
         raise NotImplementedError
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
@@ -184,7 +183,6 @@ class TargetReached(TrickEffect):
     """The deal ends when the winner of a trick has reached the target with it."""
 
     def ends_deal(self, g: Rules, t: Table) -> bool:
-        """Return whether the winner of the last trick has reached the target."""
         winner, series = t.tricks[-1].winner, g.series
         to_enter = deal_points(g, t)[winner] if t.phase in g.deal_phases else 0
         return isinstance(series, Race) and t.match_state.totals[winner] + to_enter >= series.target

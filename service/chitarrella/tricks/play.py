@@ -47,7 +47,6 @@ class PlayCard(Action):
         return [plays[card] for card in dict.fromkeys(cards)]
 
     def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse a card that is not held."""
         return () if move.cards[0] in t.hands[seat] else self.possession(g, t, seat, move)
 
     def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -258,7 +257,6 @@ def remove_cards(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand
 
 
 def trick_winner(g: Rules, t: Table, leader: Seat, cards: Hand) -> Seat:
-    """Return the seat that takes a trick of two seats."""
     return 1 - leader if g.taking.best(g, t, cards) else leader
 
 

@@ -47,7 +47,6 @@ class Robbery(NamedTuple):
 
 
 def replace_robber(t: Table, role: int, robber: Robber) -> Table:
-    """Return the table with another record of one robber."""
     cutter, dealer = t.own.robbers
     return t._replace(own=t.own._replace(robbers=(robber, dealer) if role == CUTTER else (cutter, robber)))
 
@@ -159,7 +158,6 @@ class Rob(Phase):
         return robber_seat(g, t.match_state.dealer, self.role)
 
     def next_card(self, t: Table) -> Card:
-        """Return the card that the robber may look at."""
         return t.stock[self.stock_index]
 
     def max_cards(self, t: Table) -> int:
@@ -171,7 +169,6 @@ class Rob(Phase):
         return len(t.own.robbers[self.role].robbed) >= self.max_cards(t)
 
     def take_card(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> Table:
-        """Take the card out of the stock."""
         card = self.next_card(t)
         events.append(hidden_cards_event("robbed", seat, (card,), self.visibility(g, seat)))
         robber = Robber((*t.own.robbers[self.role].robbed, card))
@@ -213,12 +210,10 @@ class RobAfterDeal(Rob):
         return super().enter(g, t, events)
 
     def pick_up(self, t: Table, seat: Seat, card: Card) -> Table:
-        """Put the card into the hand."""
         return t._replace(hands=(*t.hands[:seat], (*t.hands[seat], card), *t.hands[seat + 1 :]))
 
 
 def current_rob(g: Rules, t: Table) -> Rob:
-    """Return the phase in which somebody robs."""
     rob = g.phases_by_name[t.phase]
     assert isinstance(rob, Rob), f"nobody robs in the phase {t.phase}"
     return rob

@@ -86,7 +86,6 @@ class TrickStrengths(dict[str, dict[Card, dict[Card, int]]]):
     """
 
     def __init__(self, suit: Mapping[Card, str], strength: Mapping[Card, int]) -> None:
-        """Hold the ``suit`` of each card and its ``strength`` inside that suit."""
         super().__init__()
         self._suit, self._strength = suit, strength
 

@@ -49,7 +49,6 @@ Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]
 
 
 def first_trick(g: Rules, t: Table, seat: Seat) -> bool:
-    """Return whether the first trick is being played."""
     return not t.tricks
 
 
@@ -175,7 +174,6 @@ class SignalTrump(Action):
         return [move for move in moves if Signal(seat, move.choice) not in given] if given else moves
 
     def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse a signal that must be true and is not."""
         if move.choice in self.truthful_ranks(t, seat):
             return ()
         return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=g.pack.face(move.choice, t.trump)),)
@@ -204,7 +202,6 @@ class FreeSignal(SignalTrump):
     """A signal that need not be true."""
 
     def truthful_ranks(self, t: Table, seat: Seat) -> Sequence[str]:
-        """Return every rank."""
         return SIGNAL_RANKS
 
 
@@ -212,7 +209,6 @@ class NoSignal(SignalTrump):
     """The signal where none is agreed: always refused."""
 
     def may_signal(self, g: Rules, seat: Seat) -> bool:
-        """Return False."""
         return False
 
 
@@ -277,5 +273,4 @@ class NoShowing(ShowHand):
         return False
 
     def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
-        """Return False."""
         return False

@@ -67,7 +67,6 @@ class SingleTrick:
 
     @property
     def suit_of(self) -> Mapping[Card, str]:
-        """The suit that each card counts as."""
         return self.game.cards.suit
 
     @cached_property
@@ -77,18 +76,15 @@ class SingleTrick:
         return tuple(choice for spec in specs for choice in spec.choices if choice)
 
     def _phase(self, trick: Hand) -> Phase:
-        """Return the phase in which cards are played to ``trick``."""
         return next(phase for phase in self.game.phases if phase.card_actions(trick))
 
     def _actions(self, trick: Hand) -> tuple[Action, ...]:
         return self._phase(trick).card_actions(trick)
 
     def _action(self, trick: Hand, move: Move) -> Action:
-        """Return the action that plays ``move`` to ``trick``."""
         return next(action for action in self._actions(trick) if action.spec.verb == move.verb)
 
     def verbs(self, trick: Hand) -> tuple[str, ...]:
-        """Return the verbs of the moves that play cards to ``trick``."""
         return tuple(action.spec.verb for action in self._actions(trick))
 
     def plays(self, hand: Hand, state: TrickState, seat: Seat) -> Mapping[Move, Validation]:
@@ -109,7 +105,6 @@ class SingleTrick:
         return self._validation(state, self._cases(state, hand, seat), action.conditions, seat, move)
 
     def winning_index(self, state: TrickState) -> Answer[int | None]:
-        """Return the index of the card that takes the trick."""
         best = self.game.taking.best
         cases = self._cases(state, (), 0)
         answers = {case.values: best(self.game, case.table, state.cards) for case in cases}

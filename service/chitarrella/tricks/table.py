@@ -81,7 +81,6 @@ class Table(NamedTuple):
         return new_record(Table, (phase, *self[1:]))
 
     def with_play(self, hands: tuple[Hand, ...], trick: Hand) -> Table:
-        """Return the table after a card of a hand was played to the trick."""
         phase, match_state, _, stock, turn_up, trump, leader, _, tricks, signals, shown, exchanged, own = self
         return new_record(
             Table,
@@ -91,7 +90,6 @@ class Table(NamedTuple):
     def with_cards(
         self, hands: tuple[Hand, ...], stock: Hand, leader: Seat, trick: Hand, tricks: tuple[Trick, ...]
     ) -> Table:
-        """Return the table after cards have moved."""
         phase, match_state, _, _, turn_up, trump, _, _, _, signals, shown, exchanged, own = self
         return new_record(
             Table,
