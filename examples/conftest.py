@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from examples.programs import Program, Service
-from tests.servers import UNLIMITED
+from tests.servers import OF_TESTS
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +18,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("service")
     ports = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
     command = [sys.executable, "-m", "chitarrella", "serve", *ports, "--data", str(folder / "data")]
-    program = Program(command, folder, folder / "log", UNLIMITED)
+    program = Program(command, folder, folder / "log", OF_TESTS)
     found = program.wait_for(r"gRPC +(\S+)\nREST +(\S+)")
     yield Service(found[1], found[2])
     program.stop()

@@ -26,8 +26,8 @@ from redis.retry import Retry
 from chitarrella.storage.die_with_parent import die_with_parent
 
 _LIMITS = ("RATE", "WATCHES", "OPEN_MATCHES", "BOT_MATCHES")
-UNLIMITED = {f"CHITARRELLA_{limit}_ANONYMOUS": "0" for limit in _LIMITS}
-"""The environment of a service without limits for callers without an API key: all tests call from one address.
+OF_TESTS = {"CHITARRELLA_WORKERS": "1"} | {f"CHITARRELLA_{limit}_ANONYMOUS": "0" for limit in _LIMITS}
+"""The environment of a service of one process, without limits for strangers: all tests call from one address.
 
 It is not flags: an earlier release refuses those that it does not know.
 """

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from lab.bench.load import LoadFailed, Way
-from tests.servers import UNLIMITED, spawn
+from tests.servers import OF_TESTS, spawn
 
 SECONDS_TO_STOP, SECONDS_TO_INSTALL = 20, 180
 BOARDGAME = Path(__file__).with_name("boardgame")
@@ -73,7 +73,7 @@ class Running:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.ports, log = folder, dict[str, int](), folder / "stderr"
         command = [str(folder / "data") if word == "FOLDER" else word for word in command]
-        environment = {**os.environ, **UNLIMITED, "NODE_ENV": "production"}
+        environment = {**os.environ, **OF_TESTS, "NODE_ENV": "production"}
         with log.open("ab") as file:
             self.process: subprocess.Popen[str] = spawn(
                 command, stdout=subprocess.PIPE, stderr=file, text=True, env=environment

@@ -155,8 +155,7 @@ class ServiceOnPorts:
 
     def workers(self) -> list[int]:
         """The processes that serve: of several workers, not the one that started them."""
-        found = [pid for pid, command in self._service.family().items() if "spawn_main" in command]
-        return found if self._workers > 1 else [self.process]
+        return self._service.children() if self._workers > 1 else [self.process]
 
     def stores(self) -> list[int]:
         """The embedded store."""

@@ -70,7 +70,7 @@ def row_of(option: click.Option) -> str:
     number = isinstance(option.default, int | float) and not option.is_flag
     parts = [f"`{option.default:g}`" if isinstance(option.default, float) else f"`{option.default}`"]
     if not (number or (isinstance(option.default, str | Path) and option.default)):
-        parts = []
+        parts = [option.show_default] if isinstance(option.show_default, str) else []
     if isinstance(option.type, click.Choice):
         parts.append(f"of {', '.join(f'`{choice}`' for choice in option.type.choices)}")
     if isinstance(option.type, click.IntRange | click.FloatRange):

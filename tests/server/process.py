@@ -27,7 +27,7 @@ from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella.v1.table_pb2 import RuleSet
 from tests.server.forked import Forked
-from tests.servers import START_SECONDS, UNLIMITED, spawn, until
+from tests.servers import OF_TESTS, START_SECONDS, spawn, until
 
 StartService = Callable[..., "Service"]
 """Starts a service in a folder of the test."""
@@ -55,7 +55,7 @@ class Service:
         folder.mkdir(parents=True, exist_ok=True)
         self._mark = uuid.uuid4().hex
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHITARRELLA_")}
-        environment |= UNLIMITED | {MARK: self._mark, "PYTHONUNBUFFERED": "1"}
+        environment |= OF_TESTS | {MARK: self._mark, "PYTHONUNBUFFERED": "1"}
         environment |= {"PYTHONPATH": str(packages)} if packages else {}
         self._out, self._err = folder / f"{self._mark}.out", folder / f"{self._mark}.err"
         free = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data", str(folder / "data")]
@@ -73,9 +73,7 @@ class Service:
         except BaseException:  # a timeout of the test too: nobody else can end it yet
             self.clear_away()
             raise
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        if self.process.poll() is None:
-            self._children = {int(number): _command(int(number)) for number in children.read_text().split()}
+        self.family()
 
     def output(self) -> str:
         """The standard output."""
@@ -114,8 +112,11 @@ class Service:
     def family(self) -> dict[int, str]:
         """The service and its child processes, by process id.
 
-        They are known by a mark in their environment; Valkey writes over that, and is known since the beginning.
+        They are known by a mark in their environment, or since an earlier look: Valkey writes over that.
         """
+        with suppress(OSError):  # it has ended
+            children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+            self._children |= {int(one): command for one in children if (command := _command(int(one)))}
         found = {number: command for number, command in self._children.items() if _command(number) == command}
         if self.process.poll() is None:
             found[self.process.pid] = _command(self.process.pid)
@@ -125,9 +126,10 @@ class Service:
                     found[int(process.name)] = _command(int(process.name))
         return found
 
-    def children(self, name: str = "spawn_main") -> list[int]:
-        """The processes whose command line has ``name``, by default the workers of a service of several."""
-        return [number for number, command in self.family().items() if name in command]
+    def children(self, name: str = "") -> list[int]:
+        """The child processes whose command line has ``name``, by default the workers, which have the service's."""
+        name = name or _command(self.process.pid)
+        return [number for number, command in self.family().items() if name in command and number != self.process.pid]
 
     def all_gone(self, seconds: float = 10) -> None:
         """Wait until no process of it is left."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 import time
@@ -21,7 +22,9 @@ from grpc_status import rpc_status
 from chitarrella import errors
 from chitarrella.api.admin import draining_flag
 from chitarrella.api.api_keys import digest_of
+from chitarrella.cli.serve import command
 from chitarrella.server import supervisor
+from chitarrella.server.process import default_workers
 from chitarrella.server.settings import Settings
 from chitarrella.server.supervisor import (
     FIRST_PAUSE_SECONDS,
@@ -74,8 +77,8 @@ def test_worker_that_cannot_start_ends_the_service(
 ) -> None:
     """Where no worker can be started any more the service ends with an error, after its attempts and their pauses."""
     ended = SimpleNamespace(pid=0, exitcode=1, start=str, join=str, is_alive=lambda: False)
-    spawn = SimpleNamespace(Pipe=multiprocessing.Pipe, Process=lambda **_: ended)
-    monkeypatch.setattr(supervisor, "multiprocessing", SimpleNamespace(get_context=lambda _: spawn))
+    fork = SimpleNamespace(Pipe=multiprocessing.Pipe, Process=lambda **_: ended)
+    monkeypatch.setattr(supervisor, "multiprocessing", SimpleNamespace(get_context=lambda _: fork))
     monkeypatch.setattr(supervisor, "forget_worker", lambda _: None)
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.001)
     monkeypatch.setattr(supervisor, "time", SimpleNamespace(monotonic=lambda: 100 * time.monotonic()))
@@ -86,6 +89,38 @@ def test_worker_that_cannot_start_ends_the_service(
         record.message for record in caplog.records if record.levelname == "WARNING"
     ]
     assert MAX_FAILED_STARTS == caplog.text.count("a worker has ended: exit code 1, ")
+
+
+QUOTAS = [("max", "max", 8), ("150000", "max", 2), ("400000", "50000", 1), ("", "300000", 3), ("", "", 8)]
+"""Of the cgroup of the process and of the one above it, in microseconds of a hundred milliseconds; the workers."""
+
+
+@pytest.mark.parametrize(("own", "above", "workers"), QUOTAS)
+def test_default_is_a_worker_a_processor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, above: str, workers: int
+) -> None:
+    """There are as many workers as processors, or as the least quota leaves of them, rounded up; eight at most."""
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "self").write_text("1:cpu:/c\n0::/a/b\n")
+    for folder, quota in (("a/b", own), ("a", above)):
+        if quota:
+            (tmp_path / folder / "cpu.max").write_text(f"{quota} 100000\n")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(20))
+    assert workers == default_workers(tmp_path / "self", tmp_path)
+
+
+def test_service_begins_with_the_default() -> None:
+    """Where nothing is said of workers, those of the processors are started."""
+    assert default_workers() == command.make_context("serve", []).params["workers"]
+
+
+def test_each_worker_has_a_unix_socket(tmp_path: Path, start_service: StartService) -> None:
+    """Of several workers each listens on a socket of its own, and the first one's address is printed."""
+    service = start_service("--rest", f"unix:{tmp_path}/rest", "--workers", "2")
+    assert f"unix:{tmp_path}/rest.0" == service.rest
+    for number in range(2):
+        with httpx.Client(transport=httpx.HTTPTransport(uds=f"{tmp_path}/rest.{number}")) as client:
+            assert 200 == client.get("http://worker/readyz").status_code
 
 
 def test_orphan_answers_no_more(start_service: StartService) -> None:

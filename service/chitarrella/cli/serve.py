@@ -27,7 +27,7 @@ from chitarrella.matches.chance import load_signer
 from chitarrella.runtime.logs import configure_logging
 from chitarrella.runtime.telemetry import shared_metrics
 from chitarrella.server.edge import CertificateError, Edge, EdgeError
-from chitarrella.server.process import reserve
+from chitarrella.server.process import MAX_DEFAULT_WORKERS, default_workers, reserve, tune_gc
 from chitarrella.server.settings import Settings, check_otlp, host_and_port, unix_path
 from chitarrella.server.supervisor import Supervisor, run_worker
 from chitarrella.server.worker import GRACE_SECONDS, open_store
@@ -139,7 +139,9 @@ OPTIONS: Final = [
     option("wait-disk", "Answer a move when it is on the disks of store and replicas (Redis 7.2, Valkey).",
            is_flag=True),
     option("prefix", "Prefix of every key in the store."),
-    option("workers", "Number of processes, which share the ports (Linux).", type=click.IntRange(1, 64)),
+    option("workers", "Number of processes, which share the ports (Linux).", type=click.IntRange(1, 64),
+           default=default_workers,
+           show_default=f"the processors that affinity and cgroup leave it, {MAX_DEFAULT_WORKERS} at most"),
     option("expires", "Seconds without a move, or after the clock's end, to deletion.", type=LIFETIME),
     option("anonymous-expires", "The same for matches without an API key; --expires at most.", type=LIFETIME),
     option("search-budget", "Processor seconds for which the bots of a match may search; 0 for none.",
@@ -325,13 +327,14 @@ def run_workers(settings: Settings, redis_url: str) -> None:
         )
     except (CertificateError, EdgeError) as error:
         raise click.ClickException(str(error)) from error
+    tune_gc()  # what the workers share with this process stays shared
     with shared_metrics():
         supervisor = Supervisor(edge.worker_settings if edge else settings, redis_url)
         try:
             if supervisor.wait_until_listening(stop):
                 if edge:
                     edge.start()
-                print_addresses(settings)
+                print_addresses(settings if edge else settings.of_worker(0))
                 supervisor.run(stop, edge.check if edge else lambda: None)
                 if edge:
                     supervisor.drain()

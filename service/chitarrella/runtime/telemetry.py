@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal, NamedTuple, TypeVar
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest, values
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
@@ -260,6 +260,7 @@ def shared_metrics() -> Iterator[None]:
     """Keep the metrics of workers that are started in the block in one folder, so that each of them gives the sums."""
     with TemporaryDirectory(prefix="chitarrella-metrics-") as folder:
         os.environ[METRICS_FOLDER] = folder
+        values.ValueClass = values.get_value_class()  # type: ignore[no-untyped-call]  # the library has no type for it
         yield
         del os.environ[METRICS_FOLDER]
 

@@ -5,12 +5,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import math
+import os
 import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from chitarrella.server.settings import host_and_port, unix_path
+
+MAX_DEFAULT_WORKERS = 8  # memory, not processors, is what a large machine would notice first
+
+
+def default_workers(own: Path = Path("/proc/self/cgroup"), cgroups: Path = Path("/sys/fs/cgroup")) -> int:
+    """The processors of this process: by its affinity and the quotas of its cgroups (version 2), rounded up."""
+    if sys.platform != "linux":
+        return 1  # elsewhere one of the processes that share a port gets all connections
+    found = min(len(os.sched_getaffinity(0)), MAX_DEFAULT_WORKERS)
+    with contextlib.suppress(OSError):
+        path = own.read_text().rpartition("0::/")[2].strip()
+        for folder in (cgroups / path / "cpu.max").parents:  # each of them may have a quota
+            with contextlib.suppress(OSError):
+                quota, period = (folder / "cpu.max").read_text().split()
+                found = found if quota == "max" else min(found, math.ceil(int(quota) / int(period)))
+    return found
 
 
 def tune_gc() -> None:

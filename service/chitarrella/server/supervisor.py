@@ -18,12 +18,11 @@ from contextlib import suppress
 from ctypes import c_bool, c_ulong
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.context import ForkProcess
 from multiprocessing.sharedctypes import RawValue
 from typing import Any
 
-from chitarrella.runtime.logs import configure_logging
-from chitarrella.runtime.telemetry import forget_worker
+from chitarrella.runtime.telemetry import flush_all, forget_worker
 from chitarrella.server.process import event_loop, raise_file_limit
 from chitarrella.server.settings import Settings
 from chitarrella.server.worker import Worker
@@ -36,6 +35,7 @@ STABLE_SECONDS = 300.0  # a worker that has lived so long is replaced after the 
 MAX_FAILED_STARTS = 5  # so many times in a row a worker may end before it listens; then the service ends
 POLL_SECONDS = 0.1  # seconds between two looks at the workers
 STOP_TIMEOUT_SECONDS = 15.0  # seconds that a worker has to stop, once it does not wait any more, before it is killed
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 LOG = logging.getLogger("chitarrella")
 
 
@@ -61,7 +61,7 @@ class Backoff:
 @dataclass
 class _Place:
     settings: Settings
-    process: SpawnProcess | None = None
+    process: ForkProcess | None = None
     listening: Connection | None = None
     has_listened: bool = False
     start_time: float = 0.0
@@ -72,7 +72,7 @@ class Supervisor:
     """The workers of one service. Its methods belong to the main thread: a worker ends with the thread that made it."""
 
     def __init__(self, settings: Settings, redis_url: str) -> None:
-        self._spawn = multiprocessing.get_context("spawn")
+        self._fork = multiprocessing.get_context("fork")  # a worker begins with what its parent has imported
         self._restarts: Any = RawValue(c_ulong, 0)
         self._stop_seconds = settings.drain + STOP_TIMEOUT_SECONDS
         self._drained: Any = RawValue(c_bool, False)
@@ -84,10 +84,12 @@ class Supervisor:
     def _start(self, place: _Place) -> None:
         if place.listening is not None:
             place.listening.close()
-        place.listening, listening = self._spawn.Pipe(duplex=False)
+        place.listening, listening = self._fork.Pipe(duplex=False)
         arguments = place.settings, self._redis_url, self._restarts, self._drained
-        place.process = self._spawn.Process(target=_run_spawned_worker, args=(*arguments, listening))
+        place.process = self._fork.Process(target=_run_forked_worker, args=(*arguments, listening))
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)  # until the worker does not have our handlers any more
         place.process.start()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
         listening.close()
         place.has_listened, place.start_time = False, time.monotonic()
 
@@ -123,7 +125,7 @@ class Supervisor:
             pause = self._log_end(place, place.process, now - place.start_time)
             place.process, place.start_time = None, now + pause
 
-    def _log_end(self, place: _Place, process: SpawnProcess, age: float) -> float:
+    def _log_end(self, place: _Place, process: ForkProcess, age: float) -> float:
         process.join()
         forget_worker(process.pid)
         LOG.error("a worker has ended: %s, %.1f s after its start", _cause(process.exitcode), age)
@@ -173,7 +175,7 @@ def run_worker(
     async def run() -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in STOP_SIGNALS:
             loop.add_signal_handler(number, stop.set)
         await Worker(settings, redis_url, restarts, draining).run(listening, stop, share=share)
 
@@ -181,10 +183,12 @@ def run_worker(
         runner.run(run())
 
 
-def _run_spawned_worker(settings: Settings, redis_url: str, restarts: Any, drained: Any, listening: Connection) -> None:
+def _run_forked_worker(settings: Settings, redis_url: str, restarts: Any, drained: Any, listening: Connection) -> None:
     signal_at_end_of_parent(signal.SIGKILL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    configure_logging(settings.log_level)
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     try:
         run_worker(
             settings,
@@ -200,6 +204,8 @@ def _run_spawned_worker(settings: Settings, redis_url: str, restarts: Any, drain
     except Exception:
         LOG.critical("the worker has failed", exc_info=True)
         sys.exit(1)
+    finally:
+        flush_all()
 
 
 def _end_with_parent() -> None:
