@@ -6,8 +6,10 @@ import gc
 import gzip
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from itertools import groupby, product
 from random import Random
+from time import thread_time
 from typing import Any, cast
 
 import httpx
@@ -46,6 +48,8 @@ from tests.transports.test_every_rpc import servicers
 from tests.walks import CATALOGUE, name, variants
 
 FLOOD = 20_000
+FLOOD_SECONDS = 0.1
+"""Of the processor: several times what refusing the longest list takes."""
 VALIDATE = "/chitarrella.v1.RulesService/ValidateMove"
 
 WAYS = [(rpc, way) for rpc in RPCS for way in ways(RPCS[rpc].method.input_type)]
@@ -87,14 +91,23 @@ def fill(message: Any, field: FieldDescriptor, count: int) -> None:
         found.extend([""] * count if field.cpp_type == FieldDescriptor.CPPTYPE_STRING else [0] * count)
 
 
+@cache
+def warm_dispatcher() -> Dispatcher:
+    """One dispatcher for all lists, whose rules are compiled."""
+    dispatcher = Dispatcher(servicers())
+    dispatcher.warm_up()
+    return dispatcher
+
+
 @pytest.mark.parametrize(("rpc", "way"), LISTS, ids=[spelt(*one) for one in LISTS])
 def test_a_list_that_is_too_long_costs_no_more_than_its_bound(rpc: str, way: Path) -> None:
-    """No list is validated beyond the item that makes it too long, and of a long request one fault is named."""
+    """A list of 20,000 items is refused in a small part of a second, and of a long request one fault is named."""
     request, owner = holding(rpc, way)
     fill(owner, way[-1], FLOOD)
+    dispatcher, begun = warm_dispatcher(), thread_time()
     with pytest.raises(errors.BadRequest) as failed:
-        Dispatcher(servicers()).answer(RPCS[rpc].path, request, Caller())
-    assert most_items(way[-1]) + 1 == len(getattr(owner, way[-1].name))
+        dispatcher.answer(RPCS[rpc].path, request, Caller())
+    assert thread_time() - begun < FLOOD_SECONDS
     assert "bad_request" == failed.value.code
     assert len(failed.value.violations) <= (MAX_VIOLATIONS if request.ByteSize() <= DETAILED_BYTES else 1)
 

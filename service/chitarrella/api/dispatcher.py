@@ -27,7 +27,7 @@ from chitarrella.api.caller import Caller, CallTracer, TraceContext, network_of
 from chitarrella.api.field_rules import is_valid
 from chitarrella.api.match_operations import MatchOperationsServicer, PlatformMatchServicer
 from chitarrella.api.matches import MatchLifecycleServicer, MatchServicer
-from chitarrella.api.request_size import calls_in, trimmer
+from chitarrella.api.request_size import calls_in
 from chitarrella.api.rules import CatalogueServicer, RulesServicer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
@@ -206,13 +206,11 @@ class Dispatcher:
     def _validate(self, request: Message) -> None:
         """Check a request against the field rules of the contract; raises `errors.BadRequest`.
 
-        Most requests are valid, and found so quickly. Of others, lists that are too long are shortened.
+        Most requests are valid, and found so quickly.
         """
         if is_valid(request):
             return
-        if (trim := trimmer(request.DESCRIPTOR)) is not None:
-            trim(request)
-        # Of a long request only the first fault is looked for.
+        # Of a long request only the first fault is looked for; that a list is too long is found before its items.
         if violations := self._validator.collect_violations(request, fail_fast=True):
             if request.ByteSize() <= DETAILED_BYTES:
                 violations = self._validator.collect_violations(request)
@@ -224,7 +222,6 @@ class Dispatcher:
         for rpc in rpcs():
             is_valid(rpc.request())
             self._validator.collect_violations(rpc.request())
-            trimmer(rpc.method.input_type)
 
 
 def _method(name: str, servicers: Iterable[object]) -> Callable[..., Any]:

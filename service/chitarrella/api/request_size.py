@@ -1,20 +1,18 @@
 """The limits of a request by size, and as how many calls it counts: what is checked before its field rules.
 
 A message of 400 KiB can hold 200,000 items, which would keep a worker busy for seconds. So a message has a greatest
-number of bytes, and of a list only so many items are looked at as it takes to find it too long.
+number of bytes, and in a large one a list that is too long is found before it is decoded.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import orjson
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.message import Message
 
 from chitarrella import errors
 from chitarrella.api.field_rules import is_map
@@ -37,8 +35,6 @@ FINITE_PATTERN = re.compile(rf"\^(?:{CHARACTER_CLASS}(?:\{{(?:\d+,)?\d+\}})?)+\$
 # A class in such a pattern, and how often it may come.
 PATTERN_PART = re.compile(rf"{CHARACTER_CLASS}(?:\{{(?:\d+,)?(\d+)\}})?")
 
-Trim = Callable[[Message], None]  # cuts a message in place to what it may hold
-
 
 @cache
 def byte_limit(request: Descriptor) -> int:
@@ -53,23 +49,6 @@ def check_size(request: Descriptor, size: int) -> None:
 
 def body_too_large() -> errors.TooLarge:
     return errors.TooLarge("too_large", f"The body may have {MAX_BYTES // 1024**2} MiB.")
-
-
-@cache
-def trimmer(descriptor: Descriptor) -> Trim | None:
-    """Build the function that cuts each list to one item more than its field allows, so that the field rule finds it.
-
-    None for a type without lists. Raises `TypeError` for a list without a bound.
-    """
-    steps = [step for field in descriptor.fields if (step := _step(field)) is not None]
-    if not steps:
-        return None
-
-    def trim(message: Message) -> None:
-        for step in steps:
-            step(message)
-
-    return trim
 
 
 def list_bound(field: FieldDescriptor) -> int | None:
@@ -93,46 +72,6 @@ def text_bound(rules: FieldRules) -> int | None:
     if not FINITE_PATTERN.fullmatch(pattern):
         return None
     return sum(int(times or 1) for times in PATTERN_PART.findall(pattern))
-
-
-def _step(field: FieldDescriptor) -> Trim | None:
-    if is_map(field):
-        return _map_step(field.name, most_items(field))
-    nested = trimmer(field.message_type) if field.message_type is not None else None
-    if field.is_repeated:
-        return _list_step(field.name, most_items(field), nested)
-    return None if nested is None else _member_step(field.name, nested)
-
-
-def _list_step(name: str, most: int, nested: Trim | None) -> Trim:
-    def step(message: Message) -> None:
-        items = getattr(message, name)
-        if len(items) > most:
-            del items[most + 1 :]
-        if nested is not None:
-            for item in items:
-                nested(item)
-
-    return step
-
-
-def _map_step(name: str, most: int) -> Trim:
-    def step(message: Message) -> None:
-        pairs = getattr(message, name)
-        if len(pairs) > most:
-            kept = {key: pairs[key] for key in islice(pairs, most + 1)}
-            message.ClearField(name)
-            getattr(message, name).update(kept)
-
-    return step
-
-
-def _member_step(name: str, nested: Trim) -> Trim:
-    def step(message: Message) -> None:
-        if message.HasField(name):
-            nested(getattr(message, name))
-
-    return step
 
 
 def _rules(field: FieldDescriptor) -> FieldRules:
