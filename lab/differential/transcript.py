@@ -16,9 +16,10 @@ from random import Random
 from typing import TypeVar
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position, default_move, legal_moves, play, validate_move, view_for
+from chitarrella.core.game import AnyGame, Position, default_move, legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Refusal, Visibility
 from chitarrella.core.notation import format_move, make_move
+from chitarrella.core.visibility import view_for
 from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella_testing.expectations import legal_share_moves, next_games
 from tests.walks import BOUND, CATALOGUE, accepted, name, universe

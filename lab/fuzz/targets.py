@@ -16,10 +16,11 @@ from chitarrella.api.caller import negotiate_language
 from chitarrella.catalogue.record import InvalidRecord, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core.cards import UnknownCard
-from chitarrella.core.game import AnyGame, actors, legal_moves, validate_move, view_for
+from chitarrella.core.game import AnyGame, actors, legal_moves, validate_move
 from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import InvalidPosition, MalformedMove, format_move, parse_move
 from chitarrella.core.options import InvalidOption
+from chitarrella.core.visibility import view_for
 from chitarrella.i18n.translator import LANGUAGES
 from chitarrella.matches.history import parse_cursor
 from chitarrella.transports.webhooks.messages import MAX_SECRET_BYTES, MIN_SECRET_BYTES, InvalidWebhooks, parse_webhooks

@@ -13,8 +13,8 @@ import chitarrella_cards as svg
 from chitarrella.api.converters import view_message
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, UnknownCard
-from chitarrella.core.game import view_for
 from chitarrella.core.model import CHANCE, View, Viewer
+from chitarrella.core.visibility import view_for
 from chitarrella.v1 import table_pb2
 from chitarrella_cards.shapes import NAMESPACE, Drawing
 from chitarrella_client.decoders import decoder

@@ -10,9 +10,10 @@ from rich.console import Console
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.game import play, view_for, visible_to
+from chitarrella.core.game import play
 from chitarrella.core.model import CHANCE, EVERYBODY, Move
 from chitarrella.core.notation import parse_move
+from chitarrella.core.visibility import view_for, visible_to
 from chitarrella_terminal.screen import Screen
 from tests.cli.run_command import (
     BRISCOLA,

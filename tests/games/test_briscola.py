@@ -9,9 +9,10 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import minus
-from chitarrella.core.game import legal_moves, play, view_for
+from chitarrella.core.game import legal_moves, play
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import format_move
+from chitarrella.core.visibility import view_for
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.chosen_deals import Script, contrive, drawn, play_on, points

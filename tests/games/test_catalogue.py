@@ -27,10 +27,11 @@ from chitarrella.catalogue.registry import (
 from chitarrella.core import provable_shuffle
 from chitarrella.core.cards import CUCCO, ITALIAN, Card, Pack
 from chitarrella.core.game import NO_TRUMP_CARD, AnyGame, TrickState, legal_moves, play, validate_move
-from chitarrella.core.model import CHANCE, CardSpec, Event, Move, seen_by_word
+from chitarrella.core.model import CHANCE, CardSpec, Event, Move
 from chitarrella.core.notation import move_pattern
 from chitarrella.core.options import InvalidOption
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
+from chitarrella.core.visibility import seen_by_word
 from chitarrella.exchange.base import CUCKOO
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Held

@@ -8,8 +8,9 @@ from itertools import pairwise
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import legal_moves, view_for
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import Event
+from chitarrella.core.visibility import view_for
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.lives import last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table

@@ -11,8 +11,9 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.game import legal_moves, view_for, visible_to
+from chitarrella.core.game import legal_moves
 from chitarrella.core.model import REFEREE, Event, Seat, Viewer
+from chitarrella.core.visibility import view_for, visible_to
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import MAX_MONEY
 from tests.games.support.scenes import UNWRITTEN

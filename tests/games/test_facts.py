@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position, apply_move, view_for, visible_to
-from chitarrella.core.model import CHANCE, NOBODY, REFEREE, Event, Fact, Money, Move, Viewer, Zone, can_see
+from chitarrella.core.game import AnyGame, Position, apply_move
+from chitarrella.core.model import CHANCE, NOBODY, REFEREE, Event, Fact, Money, Move, Viewer, Zone
+from chitarrella.core.visibility import can_see, view_for, visible_to
 from chitarrella.exchange.inn_bargains import bargain_terms
 from chitarrella.exchange.turns import asker_and_target
 from chitarrella.games import bohemian_schneider, hundredogen, zifuli

@@ -9,8 +9,9 @@ import pytest
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import UnknownCard
-from chitarrella.core.game import AnyGame, Position, legal_moves, view_for, visible_to
+from chitarrella.core.game import AnyGame, Position, legal_moves
 from chitarrella.core.model import EVERYBODY, Viewer
+from chitarrella.core.visibility import view_for, visible_to
 from tests.games.support.chosen_deals import contrive, drawn, last_trick_before, played_out, points, rubber
 from tests.games.support.table import Match, events_of, facts, seat, taker, worth, zone
 from tests.walks import CATALOGUE, known_walk, name

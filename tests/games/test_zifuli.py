@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import legal_moves, play, view_for
+from chitarrella.core.game import legal_moves, play
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.options import InvalidOption
+from chitarrella.core.visibility import view_for
 from chitarrella.tricks.auction import Ally, ally, soloist
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table

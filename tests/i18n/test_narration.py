@@ -10,8 +10,9 @@ import pytest
 from chitarrella.api.caller import negotiate_language
 from chitarrella.catalogue.registry import PLACEHOLDERS, RuleSet
 from chitarrella.core.cards import CUCCO, ITALIAN, Card, Pack
-from chitarrella.core.game import AnyGame, visible_to
+from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE, REFEREE, Event, public_event
+from chitarrella.core.visibility import visible_to
 from chitarrella.i18n.narration import ADDED_SENTENCES, FACT_NAMES, SENTENCES, TEXTS, card_name, kind, names, narrate
 from chitarrella.i18n.table_words import TableWords, third_person, words_of
 from chitarrella.i18n.translator import LANGUAGES, translator_for

@@ -8,8 +8,9 @@ from chitarrella import errors
 from chitarrella.catalogue.record import parse_record
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.game import apply_move, legal_moves, view_for
+from chitarrella.core.game import apply_move, legal_moves
 from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.visibility import view_for
 from chitarrella.matches.history import Decision
 from chitarrella.matches.metadata import BotAssignment
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, Snapshot

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from chitarrella import errors
-from chitarrella.core.game import visible_to
 from chitarrella.core.model import REFEREE, Move, Viewer
+from chitarrella.core.visibility import visible_to
 from chitarrella.matches import watching
 from chitarrella.matches.history import Cursor, Update
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from chitarrella.catalogue.record import InvalidRecord, Record, format_record, parse_record
 from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
 from chitarrella.core.cards import UnknownCard
-from chitarrella.core.game import AnyGame, Position, actors, legal_moves, play, validate_move, view_for
+from chitarrella.core.game import AnyGame, Position, actors, legal_moves, play, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Money, Move
 from chitarrella.core.notation import InvalidPosition, MalformedMove, format_move, make_move, parse_move
 from chitarrella.core.options import InvalidOption
+from chitarrella.core.visibility import view_for
 from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella_testing.expectations import next_games
 from tests.conftest import SAMPLE

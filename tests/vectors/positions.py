@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, Position, actors, seat_to_move, validate_move, view_for
+from chitarrella.core.game import AnyGame, Position, actors, seat_to_move, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Fact, Move, MoveSpec, Reason, Refusal, Seat, Viewer, ZoneView
 from chitarrella.core.notation import (
     CHANCE_NAME,
@@ -26,6 +26,7 @@ from chitarrella.core.notation import (
     make_move,
     parse_move,
 )
+from chitarrella.core.visibility import view_for
 from chitarrella.i18n.narration import SENTENCES
 from chitarrella_testing.exchange_expectations import EXCHANGE_SHARE_MOVES
 from chitarrella_testing.expectations import illegal_share_moves

@@ -8,9 +8,10 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Pack
-from chitarrella.core.game import AnyGame, Position, legal_moves, view_for
+from chitarrella.core.game import AnyGame, Position, legal_moves
 from chitarrella.core.model import CHANCE, Move, Seat, View
 from chitarrella.core.notation import make_move
+from chitarrella.core.visibility import view_for
 from chitarrella_testing.perft import requested_cards, stride_pack
 
 FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)

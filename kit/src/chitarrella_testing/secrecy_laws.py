@@ -8,8 +8,9 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card
-from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves, play, validate_move, view_for, visible_to
-from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer, Zone, can_see
+from chitarrella.core.game import AnyGame, IllegalMove, Position, legal_moves, play, validate_move
+from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer, Zone
+from chitarrella.core.visibility import can_see, view_for, visible_to
 from chitarrella_testing.expectations import EventKinds
 from chitarrella_testing.walks import Walk, universe
 

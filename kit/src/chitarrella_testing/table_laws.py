@@ -25,11 +25,11 @@ from chitarrella.core.game import (
     replay,
     seat_to_move,
     validate_move,
-    view_for,
 )
 from chitarrella.core.model import CHANCE, REFEREE, Event, Money, Move, Refusal, Seat
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.options import InvalidOption
+from chitarrella.core.visibility import view_for
 from chitarrella_testing.secrecy_laws import Trace, hidden_places, redealt, traces
 from chitarrella_testing.walks import BOUND, Walk
 

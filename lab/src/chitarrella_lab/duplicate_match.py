@@ -10,8 +10,9 @@ from typing import Final, NamedTuple, TypeAlias
 from chitarrella.bots.evaluation import evaluate, side_of
 from chitarrella.bots.information_state import Bot, InformationState
 from chitarrella.bots.search import chance_move
-from chitarrella.core.game import AnyGame, Position, play, visible_to
+from chitarrella.core.game import AnyGame, Position, play
 from chitarrella.core.model import CHANCE, Seat
+from chitarrella.core.visibility import visible_to
 from chitarrella_lab.agents import Conduct, Referee
 
 QUANTILE: Final = 1.96

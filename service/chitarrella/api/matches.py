@@ -41,8 +41,9 @@ from chitarrella.api.match_operations import bot_messages, player_name_messages,
 from chitarrella.api.streams import ResponseStream, update_message
 from chitarrella.catalogue.record import Record
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.game import AnyGame, is_accepted, validate_move, view_for
+from chitarrella.core.game import AnyGame, is_accepted, validate_move
 from chitarrella.core.model import CHANCE, REFEREE, Viewer
+from chitarrella.core.visibility import view_for
 from chitarrella.matches.chance import (
     InvalidRecordSignature,
     Signer,

@@ -27,9 +27,10 @@ from chitarrella.api.converters import (
     write_page_token,
 )
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
-from chitarrella.core.game import AnyGame, Position, seat_to_move, view_for
+from chitarrella.core.game import AnyGame, Position, seat_to_move
 from chitarrella.core.model import CHANCE, REFEREE, Move, Seat, Viewer
 from chitarrella.core.provable_shuffle import verify
+from chitarrella.core.visibility import view_for
 from chitarrella.i18n.translator import Translator
 from chitarrella.questions import (
     MoveQuestion,

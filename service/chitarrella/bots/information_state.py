@@ -9,8 +9,9 @@ from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.game import AnyGame, MoveValue, Position, default_move, legal_moves, validate_move, view_for
-from chitarrella.core.model import Inference, Move, Refusal, Seat, View, Viewer, Zone, can_see
+from chitarrella.core.game import AnyGame, MoveValue, Position, default_move, legal_moves, validate_move
+from chitarrella.core.model import Inference, Move, Refusal, Seat, View, Viewer, Zone
+from chitarrella.core.visibility import can_see, view_for
 
 ANY: Final = None  # no constraint on the card of a place
 

@@ -1,7 +1,7 @@
 """The `Game` protocol: what every game implements, and all that the rest of the service knows of one.
 
 A game is an immutable value. A position is an immutable value; a move leads from one position to the next. The
-functions on top of the protocol (validate, list, play, view) stand below it.
+functions on top of the protocol (validate, list, play) stand below it.
 
 Chance is a seat: where a shuffled pack or a lot is needed, `Game.turn` is `CHANCE` and `Game.chance_request`
 describes it. So the list of moves determines the match: the same list always leads to the same position.
@@ -17,7 +17,6 @@ from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import (
     CHANCE,
     DEALT_IN,
-    EVERYBODY,
     MATCH_OVER,
     NOT_YOUR_TURN,
     WRONG_PHASE,
@@ -38,8 +37,6 @@ from chitarrella.core.model import (
     Viewer,
     Zone,
     ZoneSpec,
-    ZoneView,
-    can_see,
     new_record,
 )
 from chitarrella.core.options import InvalidOption, Option
@@ -475,33 +472,7 @@ def seat_to_move(game: Game[P], p: P) -> Seat | None:
     return None if turn is None or turn == CHANCE else game.controller(turn)
 
 
-def view_for(game: Game[P], p: P, viewer: Viewer) -> View:
-    """Return what ``viewer`` sees of ``p``: hidden cards only by number, and no fact that it may not know."""
-    return View(
-        phase=game.phase(p),
-        turn=game.turn(p),
-        zones=tuple(
-            ZoneView(
-                zone.name, zone.seat, zone.cards if can_see(zone.seen_by, viewer) else (), len(zone.cards), zone.leader
-            )
-            for zone in game.zones(p)
-        ),
-        facts=tuple(fact for fact in game.facts(p) if can_see(fact.seen_by, viewer)),
-        scores=game.scores(p),
-        winners=game.outcome(p),
-    )
-
-
 def turn_order(view: View, seats: int, first: Seat) -> tuple[Seat, ...]:
     """Return the seats that are dealt in, in order of play, from ``first`` on."""
     part = {fact.seat for fact in view.facts if fact.name == DEALT_IN} or range(seats)
     return tuple(seat for step in range(seats) if (seat := (first + step) % seats) in part)
-
-
-def visible_to(event: Event, viewer: Viewer) -> Event | None:
-    """Return ``event`` as ``viewer`` learns of it: with the number of its cards instead of the cards, or None."""
-    if event.known_to is event.seen_by is EVERYBODY:
-        return event
-    if not can_see(event.known_to, viewer):
-        return None
-    return event if can_see(event.seen_by, viewer) else event._replace(cards=(), hidden=len(event.cards))

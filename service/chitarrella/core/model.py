@@ -13,7 +13,7 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, final
 
 from chitarrella.core.cards import Card, Hand
 
-# Who may see a card, an event or a fact
+# Who may see a card, an event or a fact; `core.visibility` hides it from the others
 
 
 REFEREE: Final = -2
@@ -36,18 +36,6 @@ EVERYBODY: Final = Everybody.EVERYBODY
 """What everybody sees."""
 NOBODY: Final[frozenset[int]] = frozenset()
 """What nobody sees but the referee."""
-
-
-def seen_by_word(visibility: Visibility) -> str:
-    """Return the word for who sees a zone: ``everybody``, ``nobody``, or its ``owner``, who plays the cards there."""
-    if visibility is EVERYBODY:
-        return "everybody"
-    return "owner" if visibility else "nobody"
-
-
-def can_see(visibility: Visibility, viewer: Viewer) -> bool:
-    """Whether ``viewer`` may see what has this ``visibility``."""
-    return visibility is EVERYBODY or viewer == REFEREE or viewer in visibility
 
 
 Seat: TypeAlias = int

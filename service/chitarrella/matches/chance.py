@@ -15,9 +15,10 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from chitarrella import errors
 from chitarrella.catalogue.record import SIGNATURE, Proof, Record
 from chitarrella.core.cards import Hand
-from chitarrella.core.game import AnyGame, IllegalMove, Position, play, view_for
+from chitarrella.core.game import AnyGame, IllegalMove, Position, play
 from chitarrella.core.model import CHANCE, ChanceRequest, Move, Seat
 from chitarrella.core.provable_shuffle import ClientSeeds, commit, derive_nonce, shuffle, verify
+from chitarrella.core.visibility import view_for
 from chitarrella.matches.history import AppliedMove, MatchHistory, parse_entry, play_at_match
 from chitarrella.matches.metadata import ControlState, MatchMetadata
 from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, ChanceOutcome, Snapshot

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 
-from chitarrella.core.game import AnyGame, CheckedMove, IllegalMove, Position, apply_checked, check_move, visible_to
+from chitarrella.core.game import AnyGame, CheckedMove, IllegalMove, Position, apply_checked, check_move
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer
 from chitarrella.core.notation import CHANCE_NAME, format_move, parse_actor, parse_move
+from chitarrella.core.visibility import visible_to
 from chitarrella.matches.metadata import (
     LOSS_EVENT,
     TAKE_BACK,

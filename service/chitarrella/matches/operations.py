@@ -16,7 +16,8 @@ from random import Random
 from chitarrella import errors
 from chitarrella.core.cards import Card
 from chitarrella.core.game import AnyGame, Position, default_move, seat_to_move
-from chitarrella.core.model import CHANCE, EVERYBODY, Move, Seat, can_see
+from chitarrella.core.model import CHANCE, EVERYBODY, Move, Seat
+from chitarrella.core.visibility import can_see
 from chitarrella.matches.chance import awaiting_seeds_from, bot_chance
 from chitarrella.matches.clock import deadline, is_time_over
 from chitarrella.matches.history import Decision

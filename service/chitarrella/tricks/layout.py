@@ -8,19 +8,8 @@ from itertools import chain
 from typing import Final
 
 from chitarrella.core.cards import Card
-from chitarrella.core.model import (
-    DEALT_IN,
-    EVERYBODY,
-    NOBODY,
-    Fact,
-    Inference,
-    Seat,
-    Viewer,
-    Zone,
-    ZoneSpec,
-    can_see,
-    seen_by_word,
-)
+from chitarrella.core.model import DEALT_IN, EVERYBODY, NOBODY, Fact, Inference, Seat, Viewer, Zone, ZoneSpec
+from chitarrella.core.visibility import can_see, seen_by_word
 from chitarrella.tricks.auction import ally, auction_facts, soloist
 from chitarrella.tricks.base import Fault, Rules, is_deal_running
 from chitarrella.tricks.checks import (

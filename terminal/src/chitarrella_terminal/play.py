@@ -19,18 +19,10 @@ from chitarrella.bots.search import chance_move
 from chitarrella.catalogue.record import Record, format_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card
-from chitarrella.core.game import (
-    AnyGame,
-    IllegalMove,
-    legal_moves,
-    play,
-    seat_to_move,
-    validate_move,
-    view_for,
-    visible_to,
-)
+from chitarrella.core.game import AnyGame, IllegalMove, legal_moves, play, seat_to_move, validate_move
 from chitarrella.core.model import CHANCE, Event, Move, Seat, View
 from chitarrella.core.notation import format_move
+from chitarrella.core.visibility import view_for, visible_to
 from chitarrella.i18n.translator import Translator
 from chitarrella_terminal.options import (
     bot_option,

@@ -12,10 +12,11 @@ from rich.text import Text
 
 from chitarrella.catalogue.record import MAX_LENGTH, InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import UnknownEdition, UnknownGame
-from chitarrella.core.game import AnyGame, IllegalMove, play, view_for, visible_to
+from chitarrella.core.game import AnyGame, IllegalMove, play
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Seat, Viewer
 from chitarrella.core.notation import CHANCE_NAME, InvalidPosition, format_actor, format_move
 from chitarrella.core.options import InvalidOption
+from chitarrella.core.visibility import view_for, visible_to
 from chitarrella.i18n.narration import who
 from chitarrella.i18n.translator import Translator
 from chitarrella.matches.chance import InvalidRecordSignature, invalid_proofs, parse_signer

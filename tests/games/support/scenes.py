@@ -26,9 +26,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from chitarrella.core.game import IllegalMove, legal_moves, validate_move, visible_to
+from chitarrella.core.game import IllegalMove, legal_moves, validate_move
 from chitarrella.core.model import CHANCE, MATCH_OVER, REFEREE, Event, Fact, Move, Viewer
 from chitarrella.core.notation import CHANCE_NAME, InvalidPosition, MalformedMove, format_share, parse_actor, parse_move
+from chitarrella.core.visibility import visible_to
 from chitarrella_testing.expectations import steady_choice
 from tests.games.support.examples import DATA, blocks
 from tests.games.support.table import (
@@ -589,8 +590,7 @@ def _follow(match: Match, word: str, rest: str) -> None:
     elif word == "play":
         match.play(rest)
     elif word == "say":
-        who, _, what = rest.partition(" ")
-        match.say(int(who), what)
+        match.say(int(rest.split(maxsplit=1)[0]), rest.partition(" ")[2])
     elif word == "moves":
         for number in range(int(rest)):
             match.move(*steady_choice(match.game, match.p, number))

@@ -20,11 +20,10 @@ from chitarrella.core.game import (
     legal_moves,
     play,
     validate_move,
-    view_for,
-    visible_to,
 )
 from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, Viewer, ZoneView
 from chitarrella.core.notation import format_move, parse_move
+from chitarrella.core.visibility import view_for, visible_to
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table, Trick
 from tests.walks import CATALOGUE, Walk

@@ -22,8 +22,9 @@ from chitarrella.bots.search import chance_move
 from chitarrella.catalogue.record import Record, format_record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet
 from chitarrella.core.cards import Card, Hand, UnknownCard
-from chitarrella.core.game import AnyGame, IllegalMove, Position, play, seat_to_move, validate_move, view_for
-from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView, can_see
+from chitarrella.core.game import AnyGame, IllegalMove, Position, play, seat_to_move, validate_move
+from chitarrella.core.model import CHANCE, REFEREE, Event, Move, Refusal, Seat, View, ZoneView
+from chitarrella.core.visibility import can_see, view_for
 from chitarrella.i18n.narration import narrate
 from chitarrella.i18n.table_words import choice_name, choice_names, words_of
 from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
