@@ -93,9 +93,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(
-    cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Try 'chitarrella COMMAND --help'.",
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Try 'chitarrella COMMAND --help'."
 )
 @click.version_option(package_name="chitarrella", message="%(prog)s %(version)s")
 def main() -> None:

@@ -26,8 +26,6 @@ from chitarrella.core.model import MoveSpec, Reason
 from chitarrella.core.options import InvalidOption, configure, default_players
 
 # Games from other packages
-
-
 GROUP: Final = "chitarrella.games"  # the group of the entry points
 ALL, NONE = "all", "none"  # the selections of every installed package, and of no package
 KEY: Final = re.compile(r"[a-z0-9@_-]{1,40}")  # what the contract takes as the key of a game
@@ -181,8 +179,6 @@ def explained(error: BaseException) -> str:
 
 
 # What the catalogue shows of a game of another package has the types that the protocol of games names
-
-
 def wrong_types(game: AnyGame) -> Iterator[str]:
     """Yield what is wrong with a game: each property, with any number of players, that has another type."""
     properties = _properties()
@@ -265,9 +261,7 @@ class Catalogue:
     """All games, in the order of their keys. Configured games are cached."""
 
     def __init__(
-        self,
-        modules: Iterator[ModuleType] | None = None,
-        packages: Iterable[GamePackage | RefusedPackage] = (),
+        self, modules: Iterator[ModuleType] | None = None, packages: Iterable[GamePackage | RefusedPackage] = ()
     ) -> None:
         """Load and check the games; raises `ValueError` for a duplicate key and for a reason without a clause.
 

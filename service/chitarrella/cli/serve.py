@@ -193,9 +193,7 @@ OPTIONS: Final = [
     "redis+sentinel://host:26379,host:26379/SERVICE, a cluster redis+cluster://host:6379,host:6379.",
     params=OPTIONS,
 )
-def command(
-    **given: Any,
-) -> None:
+def command(**given: Any) -> None:
     """Serve the rules and matches over gRPC, REST, Connect and gRPC-Web."""
     for name in ("api_keys", "webhooks", "token_keys"):
         file = given.pop(f"{name}_file")

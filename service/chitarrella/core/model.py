@@ -14,8 +14,6 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar, final
 from chitarrella.core.cards import Card, Hand
 
 # Who may see a card, an event or a fact; `core.visibility` hides it from the others
-
-
 REFEREE: Final = -2
 """The viewer who sees everything."""
 
@@ -320,8 +318,6 @@ def private_event(kind: str, seat: Seat, to: frozenset[Seat], cards: Hand = (), 
 
 
 # The rule book of a game
-
-
 COMMON = (
     Clause("ALL-1", "Seats are numbered in the order of play; eldest is the seat after the dealer.", "common"),
     Clause(
@@ -415,8 +411,6 @@ class RuleBook:
 
 
 # Why the moves of one kind are refused
-
-
 G = TypeVar("G")
 """The interface of a game that the actions of a family use."""
 P = TypeVar("P")

@@ -195,8 +195,6 @@ def move_pattern(spec: MoveSpec) -> str:
 
 
 # Values by the text that stands for them
-
-
 CACHE_SIZE = 4096
 """How many records of one kind, such as tricks, are cached, and how many fields of one kind of position."""
 
@@ -234,8 +232,6 @@ class DecodedByText(dict[str, Any]):
 
 
 # The notation of positions
-
-
 P = TypeVar("P")
 
 SEPARATORS = ",/;|"

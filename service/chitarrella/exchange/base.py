@@ -161,17 +161,10 @@ class PoolSplit(ABC):
         """Open a deal whose pack was supplied: with the talk about the pool, or with the first card."""
 
 
-INN: Final = "XI"
-"""The inn."""
-CAT: Final = "XII"
-"""The cat."""
-HORSE: Final = "XIII"
-"""The horse."""
-HUNTER: Final = "XIV"
-"""The hunter."""
-CUCKOO: Final = "XV"
-"""The cuckoo, the highest card."""
-FOOL: Final = "MAT"
-"""The Matto. It has no rank of its own."""
-NULLA: Final = "NUL"
-"""The card for whose loss a host at the inn may answer."""
+INN: Final = "XI"  # the inn
+CAT: Final = "XII"  # the cat
+HORSE: Final = "XIII"  # the horse
+HUNTER: Final = "XIV"  # the hunter
+CUCKOO: Final = "XV"  # the cuckoo, the highest card
+FOOL: Final = "MAT"  # the Matto. It has no rank of its own.
+NULLA: Final = "NUL"  # the card for whose loss a host at the inn may answer

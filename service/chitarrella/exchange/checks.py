@@ -35,10 +35,7 @@ from chitarrella.exchange.round import (
 from chitarrella.exchange.turns import AWAIT_SEATS, DEALER_TURN, NEW_DEAL
 
 # Validation of a deal in progress
-
-
-Fault: TypeAlias = tuple[str, str]
-"""A field, and what is impossible about it."""
+Fault: TypeAlias = tuple[str, str]  # a field, and what is impossible about it
 
 POOL_SPLIT_PHASES = (SPLIT_OFFER, SPLIT_ANSWER)
 """The phases in which the last two seats may agree to divide the pool, instead of a deal."""
@@ -157,16 +154,12 @@ def pool_split_faults(r: Round) -> Iterator[Fault]:
         yield "proposal", "one has proposed how to share, and the other answers"
 
 
-MAX_COUNT = 1_000_000
-"""Limit of the numbers of deals, tokens and eliminations; no real game comes near it."""
+MAX_COUNT = 1_000_000  # limit of the numbers of deals, tokens and eliminations; no real game comes near it
 MAX_BALANCE = 10**16 - 1
 """Limit of what a person has paid or received. It leaves room above `MAX_MONEY` for payments at inns."""
-WAITING_FOR_CARDS = (AWAIT_SEATS, NEW_DEAL)
-"""The phases in which chance has to supply a lot or a pack."""
-FINISHED_PHASES = (GAME_OVER, MATCH_OVER)
-"""The phases after the last deal of a game."""
-STATES = frozenset({DOWN, ANNOUNCED, OPEN})
-"""How a card may lie."""
+WAITING_FOR_CARDS = (AWAIT_SEATS, NEW_DEAL)  # the phases in which chance has to supply a lot or a pack
+FINISHED_PHASES = (GAME_OVER, MATCH_OVER)  # the phases after the last deal of a game
+STATES = frozenset({DOWN, ANNOUNCED, OPEN})  # how a card may lie
 
 
 def find_fault(g: Rules, r: Round) -> Fault | None:

@@ -143,8 +143,6 @@ class DeadCard(Penalty):
 
 
 # The penalty at once
-
-
 class ImmediatePenalty(Penalty):
     """A seat that loses its last token re-enters at once, or leaves the game and its card the deal."""
 

@@ -12,13 +12,10 @@ from chitarrella.exchange.turns import NEW_DEAL, deal_first_card
 
 GAME_OVER, MATCH_OVER = "game_over", "match_over"
 """The phases after the last deal: before and after the table of the next game is named."""
-MIN_PLAYERS, MAX_PLAYERS = 2, 20
-"""How many players a table of the next game has, at least and at most."""
-JOINS, LEAVES = 1, -1
-"""What stands for a seat that joins the next game, and for one that leaves."""
+MIN_PLAYERS, MAX_PLAYERS = 2, 20  # how many players a table of the next game has, at least and at most
+JOINS, LEAVES = 1, -1  # what stands for a seat that joins the next game, and for one that leaves
 WRONG_TABLE = Reason(
-    "wrong_table",
-    "A seat leaves with -1 and a new person joins with 1, each named once; 2 to 20 players must remain.",
+    "wrong_table", "A seat leaves with -1 and a new person joins with 1, each named once; 2 to 20 players must remain."
 )
 
 
@@ -77,9 +74,7 @@ def syndicate_payments(match_state: MatchState, seat: Seat, amount: int) -> Iter
     yield str(seat), left
 
 
-# ---------------------------------------------------------------------- the next game
-
-
+# The next game
 class StartNextGame(Action):
     """The operator of the session names who leaves and who joins; the winner deals as seat 0 of the next table."""
 
@@ -129,12 +124,9 @@ def next_table(seats: int, winner: Seat, changes: Shares) -> tuple[str, ...]:
 
 
 # The talk of the last two players, who may agree before a deal how to divide the pool
-
-
 SPLIT_OFFER, SPLIT_ANSWER = "agreement_offer", "agreement_answer"
 """The phases in which one of the last two proposes how to divide the pool, and the other answers."""
-PERCENT = 100
-"""The sum of all shares."""
+PERCENT = 100  # the sum of all shares
 WRONG_SHARES = Reason("wrong_shares", "Both seats must be named once, with whole percentages that add up to 100.")
 
 

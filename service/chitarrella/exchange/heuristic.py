@@ -13,8 +13,7 @@ from chitarrella.exchange.round import Round
 
 ENOUGH: Final = 6
 """The value from which a card is kept, that of a VI: more than half of the cards that may come are no higher."""
-HALF: Final = 50
-"""The percentage that is fair between two."""
+HALF: Final = 50  # the percentage that is fair between two
 
 
 def move_values(g: Rules, r: Round, seat: Seat, moves: Sequence[Move]) -> list[MoveValue]:

@@ -12,10 +12,7 @@ from chitarrella.exchange.round import ANNOUNCED, Debt, Promise, Round, add_paym
 from chitarrella.exchange.turns import asker_and_target, hand_over, pass_to_target
 
 # The inn (XI) with a guarantee
-
-
-INN_GUEST, INN_HOST = "inn_guest", "inn_host"
-"""The phases in which the guest may ask, and the host answers."""
+INN_GUEST, INN_HOST = "inn_guest", "inn_host"  # the phases in which the guest may ask, and the host answers
 
 
 class InnGuarantee(Effect):
@@ -82,12 +79,8 @@ class RefuseToPay(Action):
 
 
 # The inn (XI) that is bargained for
-
-
-INN_OFFER, INN_ANSWER = "inn_offer", "inn_answer"
-"""The phases in which the guest offers, and the host answers."""
-MAX_OFFER = 1_000_000_000
-"""The greatest amount of money that a guest may offer."""
+INN_OFFER, INN_ANSWER = "inn_offer", "inn_answer"  # the phases in which the guest offers, and the host answers
+MAX_OFFER = 1_000_000_000  # the greatest amount of money that a guest may offer
 WRONG_OFFER = Reason(
     "wrong_offer",
     "An offer is of money, or of a percentage of the prize to seat {amount}, of the kinds agreed upon, not of nothing,"

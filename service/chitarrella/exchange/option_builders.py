@@ -12,11 +12,9 @@ from chitarrella.exchange.ending import NoPoolSplit, TwoPlayerPoolSplit
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.reentry_terms import is_outsider, never, nobody, while_a_virgin_plays
 
-Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]
-"""What an option does: a function from game to game."""
+Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]  # what an option does: a function from game to game
 
-MAX_STAKE = 1_000_000_000
-"""The greatest stake that a table may agree on."""
+MAX_STAKE = 1_000_000_000  # the greatest stake that a table may agree on
 LOW_CARDS = ("I", "II", "III", "IV", "NUL", "SEC", "MAS", "LEO")
 """The cards that an agreement of the last two may oblige to exchange."""
 

@@ -13,8 +13,7 @@ from chitarrella.core.notation import PositionCodec
 DOWN, ANNOUNCED, OPEN = "down", "announced", "open"
 """States of a card before its seat: seen by its owner only, announced to everybody but face down, or face up."""
 
-MAX_MONEY: Final = 2**53 - 1
-"""The largest pool. Money stays exact in clients that count in double precision."""
+MAX_MONEY: Final = 2**53 - 1  # the largest pool. Money stays exact in clients that count in double precision.
 
 
 MAX_PERSONS: Final = 64
@@ -146,9 +145,7 @@ def codec_for(pack: Pack) -> PositionCodec[Round]:
     return PositionCodec(Round, pack)
 
 
-# ---------------------------------------------------------------------- seats
-
-
+# Seats
 def in_game(r: Round) -> tuple[Seat, ...]:
     return tuple([seat for seat, tokens in enumerate(r.match_state.tokens) if tokens])
 
@@ -179,9 +176,7 @@ def live_seats(r: Round) -> tuple[Seat, ...]:
     return tuple([seat for seat in r.order if held[seat] and tokens[seat]])
 
 
-# ---------------------------------------------------------------------- cards
-
-
+# Cards
 def held_by(r: Round, seat: Seat) -> Held:
     """Return what lies before a seat; raises `LookupError` where no card does."""
     held = r.held[seat]
@@ -264,8 +259,6 @@ def show_card(r: Round, seat: Seat, events: list[Event]) -> Round:
 
 
 # Tokens and money
-
-
 def change_tokens(match_state: MatchState, change: Mapping[Seat, int], touched: Iterable[Seat]) -> MatchState:
     """Add ``change`` to the tokens by seat. The seats in ``touched`` are no virgins any more."""
     tokens, gone = list(match_state.tokens), set(touched)

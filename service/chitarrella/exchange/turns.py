@@ -109,8 +109,6 @@ def hand_over(r: Round, events: list[Event]) -> Round:
 
 
 # The pack
-
-
 AWAIT_SEATS, NEW_DEAL = "await_seats", "new_deal"
 """The phases that wait for the cards by which seats are drawn, and for a pack."""
 

@@ -17,14 +17,7 @@ from chitarrella.core.game import AnyGame, CheckedMove, IllegalMove, Position, a
 from chitarrella.core.model import CHANCE, EVERYBODY, REFEREE, Event, Move, Seat, Viewer
 from chitarrella.core.notation import CHANCE_NAME, format_move, parse_actor, parse_move
 from chitarrella.core.visibility import visible_to
-from chitarrella.matches.metadata import (
-    LOSS_EVENT,
-    TAKE_BACK,
-    ControlState,
-    apply_action,
-    events_of,
-    parse_action,
-)
+from chitarrella.matches.metadata import LOSS_EVENT, TAKE_BACK, ControlState, apply_action, events_of, parse_action
 from chitarrella.storage.rows import MatchRow, chain_digest
 
 
@@ -203,8 +196,6 @@ def updates_for(actor: Seat, revision: int, events: Iterable[tuple[Event, ...]])
 
 
 # Checkpoints
-
-
 # Entries between two checkpoints: at least so many, and more in a long log, one part in `SHARE` of it
 MIN_SPACING, SHARE = 32, 64
 # Beside those, a match has a checkpoint at each of its last so many appends: requests are mostly repeated at once

@@ -120,12 +120,7 @@ class LogWriter:
     """Appends to matches. Thread-safe; all state is in the store."""
 
     def __init__(
-        self,
-        repository: MatchRepository,
-        store: RedisStore,
-        on_append: OnAppend,
-        search_ms: int,
-        count: Count,
+        self, repository: MatchRepository, store: RedisStore, on_append: OnAppend, search_ms: int, count: Count
     ) -> None:
         """``on_append`` is called before an append; the bots of a match search for ``search_ms`` together."""
         self._count, self._search_ms, self._repository = count, search_ms, repository

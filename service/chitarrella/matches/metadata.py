@@ -296,8 +296,6 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
 
 
 # The keys of a match
-
-
 def key_hashes(metadata: MatchMetadata, control: ControlState) -> dict[Seat, str]:
     """The hashes of the keys that are accepted: one for each seat of a person or bot, and the referee's (`CHANCE`)."""
     first = dict(zip((*metadata.seats, CHANCE), metadata.key_hashes, strict=True))

@@ -247,32 +247,14 @@ def _row(fields: list[str | None]) -> MatchRow:
 
 
 MINIMUM = (7, 0)  # the oldest version of Redis; Valkey names the version of Redis that it is compatible with
-COMMANDS = frozenset(
-    (
-        *(
-            "get",
-            "set",
-            "del",
-            "exists",
-            "hset",
-            "hget",
-            "hmget",
-            "hgetall",
-            "hdel",
-            "hexists",
-            "hvals",
-            "hkeys",
-            "hlen",
-        ),
-        *("rpush", "lrange", "lpos", "zadd", "zcard", "zrem", "zscore", "zrange", "zrangebyscore"),
-        *("zrangebylex", "zrevrangebylex", "zremrangebylex", "zremrangebyrank"),
-        *("sadd", "srem", "scard", "srandmember"),
-        *("xadd", "xdel", "xack", "xclaim", "xpending"),
-        *("xgroup", "xreadgroup", "xrange", "xlen", "pexpire", "pexpireat", "pexpiretime", "pttl", "persist"),
-        *("eval", "evalsha", "publish", "subscribe", "unsubscribe", "scan", "wait"),
-        *("spublish", "ssubscribe", "sunsubscribe"),
-    )
-)  # the commands that the service and its scripts send
+COMMAND_NAMES = (
+    "get set del exists hset hget hmget hgetall hdel hexists hvals hkeys hlen rpush lrange lpos zadd zcard "
+    "zrem zscore zrange zrangebyscore zrangebylex zrevrangebylex zremrangebylex zremrangebyrank sadd srem "
+    "scard srandmember xadd xdel xack xclaim xpending xgroup xreadgroup xrange xlen pexpire pexpireat "
+    "pexpiretime pttl persist eval evalsha publish subscribe unsubscribe scan wait spublish ssubscribe "
+    "sunsubscribe"
+)
+COMMANDS = frozenset(COMMAND_NAMES.split())  # those that the service and its scripts send
 
 
 def check_servers(connection: RedisConnection) -> list[str]:

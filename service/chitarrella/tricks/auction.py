@@ -15,9 +15,8 @@ from chitarrella.tricks.dealing import deal_order
 from chitarrella.tricks.play import Play, PlayCard
 from chitarrella.tricks.table import Table
 
+
 # The record of an auction
-
-
 class Bid(NamedTuple):
     """What a seat said in an auction: a word (a rank, a face, a number of points), or nothing for a pass."""
 
@@ -69,8 +68,7 @@ def auction_facts(t: Table) -> Iterable[Fact]:
         yield Fact("bidder", talk.best.seat, talk.best.seat, EVERYBODY)
 
 
-CACHE_SIZE = 64
-"""The number of auctions in the cache."""
+CACHE_SIZE = 64  # the number of auctions in the cache
 CALL_NOT_LOWER = Reason("call_not_lower", "{word} is not lower than what was bid last.")
 
 
@@ -192,8 +190,6 @@ def record_bid(g: Rules, t: Table, bid: Bid, events: list[Event]) -> Table:
 
 
 # Announcing trumps
-
-
 @dataclass(frozen=True)
 class AnnounceTrump(Action):
     spec = MoveSpec("announce_trump", "Name the trump suit.", frozenset(), choices=ITALIAN.suits)
@@ -240,8 +236,6 @@ class AnnounceAndLead(Announce):
 
 
 # The soloist's secret ally
-
-
 class Ally(NamedTuple):
     """The soloist's ally, the soloist where there is none, and whether the cards on the table show it."""
 
@@ -290,5 +284,4 @@ class PlayAndReveal(PlayCard):
             )
 
 
-PLAY_AND_REVEAL: Final = Play(play_action=PlayAndReveal())
-"""The play of tricks in which a card can reveal the ally."""
+PLAY_AND_REVEAL: Final = Play(play_action=PlayAndReveal())  # the play of tricks in which a card can reveal the ally

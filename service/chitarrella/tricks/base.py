@@ -30,8 +30,7 @@ from chitarrella.tricks.card_values import Order
 from chitarrella.tricks.seating import CardIndex, Seating, card_events
 from chitarrella.tricks.table import MatchState, Table, Trick
 
-Fault: TypeAlias = tuple[str, str]
-"""The field of a position that is impossible, and the reason."""
+Fault: TypeAlias = tuple[str, str]  # the field of a position that is impossible, and the reason
 CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 """What each side has taken in a deal: one row per side, one number per count of the order."""
 
@@ -405,8 +404,7 @@ class Taking(ABC):
 class DealScoring(ABC):
     """The score of a deal, and who wins it."""
 
-    avoided: ClassVar[bool] = False
-    """Whether points are bad for the seat that takes them."""
+    avoided: ClassVar[bool] = False  # whether points are bad for the seat that takes them
 
     def points(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the first count."""
@@ -426,8 +424,7 @@ class DealScoring(ABC):
         """Return the side that wins the deal, None where nobody does."""
 
 
-MAX_COUNT = 1_000_000
-"""The most deals or chips that a position may record; all sums of them still fit 32 bits."""
+MAX_COUNT = 1_000_000  # the most deals or chips that a position may record; all sums of them still fit 32 bits
 
 
 class MatchFormat(ABC):

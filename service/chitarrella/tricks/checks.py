@@ -17,8 +17,6 @@ from chitarrella.tricks.robbing import Discard, Rob, RobBeforeDeal, Robber, next
 from chitarrella.tricks.table import MatchState, Table, Trick
 
 # Impossible tricks
-
-
 MAX_KNOWN_DEALS, MAX_KNOWN_TRICKS = 1024, 256
 """How many sets of `known_tricks` are cached, and how many tricks one of them holds."""
 
@@ -220,8 +218,6 @@ def match_state_fault(g: Rules, match_state: MatchState, *, has_hands: bool) -> 
 
 
 # Impossible positions of a game with robbing
-
-
 def is_before_deal(g: Rules, t: Table) -> bool:
     return is_deal_running(g, t) and isinstance(g.phases_by_name[t.phase], CutBeforeDeal | RobBeforeDeal)
 

@@ -12,8 +12,7 @@ from chitarrella.tricks.following import Offence, offence_facts
 from chitarrella.tricks.scoring import is_played_out, points_by_side, points_facts, report_counts
 from chitarrella.tricks.table import MatchState, Table
 
-DEAL_WORTH = 130
-"""The points that both sides together score in a deal."""
+DEAL_WORTH = 130  # the points that both sides together score in a deal
 
 
 class ClaimState(NamedTuple):
@@ -119,8 +118,6 @@ def claim_match(game: Rules) -> ClaimMatch:
 
 
 # Claiming
-
-
 CLAIM_NOT_AVAILABLE = Reason("claim_not_available", "Nobody may claim 777 now.")
 
 

@@ -209,11 +209,8 @@ def initial_table(g: Rules) -> Table:
 
 
 # Cutting
-
-
 CUT_OUT_OF_RANGE = Reason("cut_out_of_range", "A cut of {amount} cards is not possible here.")
-CUT_TWICE = ("phase", "a pack is cut once, and not where it comes cut")
-"""Why a pack cannot wait for a cut."""
+CUT_TWICE = ("phase", "a pack is cut once, and not where it comes cut")  # why a pack cannot wait for a cut
 WRONG_CUT = ("lifted", "some cards were lifted, but not all; of a pack that comes cut all")
 """Why the number of cards lifted is impossible."""
 

@@ -128,8 +128,6 @@ class Highest(Taking):
 
 
 # Revokes that are penalized
-
-
 class Offence(NamedTuple):
     """A revoke: the seat, the card, and the reason code of the duty that it broke."""
 
@@ -199,8 +197,6 @@ def undo_revoke(g: Rules, t: Table) -> Table:
 
 
 # Right and left Jack
-
-
 class Jacks(NamedTuple):
     """The rank of the Jacks, and of each suit the other one of its colour."""
 
@@ -321,10 +317,7 @@ class JackPoints(Count):
 
 
 # The trionfo
-
-
-NUMBERS, PICTURES = "numbers", "pictures"
-"""The kinds of cards, which stand in place of suits."""
+NUMBERS, PICTURES = "numbers", "pictures"  # the kinds of cards, which stand in place of suits
 ZERO_CARD_LEAD = Reason(
     "zero_card_lead",
     "A picture that counts nothing is led only where the hand has nothing else: {allowed_cards}.",

@@ -15,8 +15,7 @@ from chitarrella.tricks.base import Rules
 from chitarrella.tricks.play import trick_order
 from chitarrella.tricks.table import Table
 
-HELPFUL: Final = frozenset({"exchange_turn_up", "show_hand_to_partner"})
-"""Moves that can only be of use."""
+HELPFUL: Final = frozenset({"exchange_turn_up", "show_hand_to_partner"})  # moves that can only be of use
 FREE_GAIN, CARD, OTHER = 2.0, 1.0, 0.0
 """The first number of a value: a move that costs nothing, a card that is played, any other move."""
 

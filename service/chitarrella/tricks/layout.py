@@ -34,8 +34,6 @@ from chitarrella.tricks.robbing import CUTTER, DEALER, Rob, replace_robber
 from chitarrella.tricks.table import LOT_PHASE, Table
 
 # The zones of trick-taking games, described for those who show a table
-
-
 PACK: Final = ZoneSpec("pack", "The cards that are not dealt yet.", seen_by_word(NOBODY))
 STOCK: Final = ZoneSpec("stock", "The rest of the pack after the deal, the top card first.", seen_by_word(NOBODY))
 TURN_UP: Final = ZoneSpec(
@@ -68,8 +66,6 @@ def common_zone_specs(g: Rules) -> tuple[ZoneSpec, ...]:
 
 
 # What can be concluded about face-down cards from the cards that were played and drawn in the open
-
-
 def play_inferences(g: Rules, t: Table) -> Iterator[Inference]:
     """Return the cards that each hand cannot hold, as a card that it played would have broken a duty beside them."""
     if not g.following.reasons and not g.leading.reasons:
@@ -205,8 +201,6 @@ class CommonLayout(PositionValidation):
 
 
 # The layout of a partial deal
-
-
 def rotate(participants: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
     """Return ``participants`` in order of play, beginning with ``first``."""
     at = participants.index(first)
@@ -268,8 +262,6 @@ class PartialLayout(CommonLayout):
 
 
 # The layout of tricks of several cards a seat
-
-
 @dataclass(frozen=True)
 class MultiCardLayout(CommonLayout):
     """The common layout, for tricks of several cards a seat."""
@@ -312,8 +304,6 @@ class MultiCardLayout(CommonLayout):
 
 
 # The layout of a game with an auction, a called card and a secret ally
-
-
 @dataclass(frozen=True)
 class SecretAllyLayout(CommonLayout):
     """The common layout, with the auction, the called card and the ally.
@@ -351,8 +341,6 @@ class SecretAllyLayout(CommonLayout):
 
 
 # The layout of a game with robbing
-
-
 @dataclass(frozen=True)
 class RobbingLayout(CommonLayout):
     """The common layout, but for the turn-up, which belongs to nobody, and for the cards of the robbers."""

@@ -26,12 +26,9 @@ from chitarrella.tricks.base import Action, Fault, MatchFormat, Phase, Rules, Tr
 from chitarrella.tricks.play import PlayCard
 from chitarrella.tricks.table import LOT_PHASE, Table, Trick
 
-DOCTOR = "doctor"
-"""The phase in which a seat without lives is asked whether it calls the doctor."""
-MAX_NUMBER = 2**31 - 1
-"""The most lives, calls or money that a position may record: 32-bit numbers on the wire."""
-Row: TypeAlias = tuple[int | None, ...]
-"""The lives of every seat, None for one that is out."""
+DOCTOR = "doctor"  # the phase in which a seat without lives is asked whether it calls the doctor
+MAX_NUMBER = 2**31 - 1  # the most lives, calls or money that a position may record: 32-bit numbers on the wire
+Row: TypeAlias = tuple[int | None, ...]  # the lives of every seat, None for one that is out
 
 
 class Lives(NamedTuple):
@@ -286,8 +283,6 @@ def last_alive_match(g: Rules) -> LastAlive:
 
 
 # The doctor
-
-
 def increment(row: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
     return tuple([number + (place == seat) for place, number in enumerate(row)])
 
@@ -334,12 +329,8 @@ class Doctor(Phase):
 
 
 # Capotto
-
-
-HAND_SIZE = 5
-"""The number of cards in a hand, and of tricks in a deal."""
-PLAY = "play"
-"""The name of the phase in which cards are played."""
+HAND_SIZE = 5  # the number of cards in a hand, and of tricks in a deal
+PLAY = "play"  # the name of the phase in which cards are played
 ANNUL_NOT_AVAILABLE = Reason(
     "annul_not_available",
     "Only who has won the first four tricks may annul the deal, before leading the last card.",

@@ -13,9 +13,8 @@ from chitarrella.tricks.dealing import StartDeal
 from chitarrella.tricks.scoring import count_deal, deal_points, points_facts, report_counts
 from chitarrella.tricks.table import MatchState, Table
 
+
 # A series
-
-
 @dataclass(frozen=True)
 class Series(MatchFormat):
     """The first side to win ``to_win`` deals wins the match, or else the side with more wins after ``deals`` deals.
@@ -81,8 +80,6 @@ class Series(MatchFormat):
 
 
 # A match of contracts
-
-
 def pass_deal_on(g: Rules, t: Table, events: list[Event]) -> Table:
     """Wait for the pack of the next dealer."""
     return next_deal(g, t, t.match_state, events)
@@ -158,12 +155,8 @@ def by_seat(numbers: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
 
 
 # A race
-
-
-MAX_SCORE = 1_000_000
-"""The most games or tricks that a position may record; no real match comes near it."""
-GAME_OVER = "game_over"
-"""The phase after a game, in which the next pack begins another one."""
+MAX_SCORE = 1_000_000  # the most games or tricks that a position may record; no real match comes near it
+GAME_OVER = "game_over"  # the phase after a game, in which the next pack begins another one
 
 
 class RaceScore(NamedTuple):
@@ -244,10 +237,7 @@ class Race(MatchFormat):
             if len(row) != g.seats or not all(0 <= number <= MAX_SCORE for number in row):
                 return name, f"there must be {g.seats} numbers from 0 to {MAX_SCORE}"
         if min(t.match_state.totals) < 0 or self.is_decided(t.match_state.totals) != (t.phase == GAME_OVER):
-            return (
-                "totals",
-                f"in {GAME_OVER} alone one seat has reached {self.target}, and more than the other",
-            )
+            return ("totals", f"in {GAME_OVER} alone one seat has reached {self.target}, and more than the other")
         return None
 
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
@@ -268,8 +258,6 @@ class Race(MatchFormat):
 
 
 # A match in which a deal counts more the more of the points its winner has taken
-
-
 class DoubledDeal(NamedTuple):
     """The own record of a tiered match: whether the next deal that somebody wins counts double."""
 

@@ -16,15 +16,12 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.match_formats import Series, SoloContract, deal_again, pass_deal_on
 from chitarrella.tricks.play import Play, PlayOrRevoke
 
-Edit: TypeAlias = Callable[[TrickGame], TrickGame]
-"""What the choice of an option changes in a game."""
+Edit: TypeAlias = Callable[[TrickGame], TrickGame]  # what the choice of an option changes in a game
 
-BY_LOT = "by_lot"
-"""The choice by which a lot decides who deals first."""
-
-# ---------------------------------------------------------------------- seating
+BY_LOT = "by_lot"  # the choice by which a lot decides who deals first
 
 
+# Seating
 def seat_individually(game: TrickGame, seats: int) -> TrickGame:
     """Seat ``seats`` players, each alone."""
     return but(game, sides=tuple(range(seats)), controllers=tuple(range(seats)))
@@ -50,9 +47,7 @@ def _with_spare(card: Card) -> Edit:
     return lambda game: but(game, spare=(card,))
 
 
-# ---------------------------------------------------------------------- parts of a game
-
-
+# Parts of a game
 def with_phase(kind: type[Phase], **changes: object) -> Edit:
     """Change fields of the phase of type ``kind``; every phase is a dataclass, though its type does not show it."""
 
@@ -125,9 +120,7 @@ def with_start(**changes: object) -> Edit:
     return lambda game: but(game, dealing=but(game.dealing, start=but(game.dealing.start, **changes)))  # type: ignore[arg-type]  # fields of a game's own deal
 
 
-# ---------------------------------------------------------------------- options
-
-
+# Options
 def trump_by(source: str) -> Option[TrickGame]:
     """Build the option whether trumps are found by cutting the stock or by turning up its first card."""
     edits: dict[str, Edit] = {"cut": lambda game: game, "turn_up": with_start(turn_up=turn_up_next)}
@@ -144,10 +137,7 @@ def deal_packets(source: str, sizes: Mapping[str, tuple[int, ...]], default: str
 
 def all_pass(source: str) -> Option[TrickGame]:
     """Build the option who deals after a deal in which all have passed."""
-    edits = {
-        "next_dealer": with_contract(after_void=pass_deal_on),
-        "same_dealer": with_contract(after_void=deal_again),
-    }
+    edits = {"next_dealer": with_contract(after_void=pass_deal_on), "same_dealer": with_contract(after_void=deal_again)}
     return choice_option("all_pass", "Who deals after a deal that nobody wanted.", source, edits, "next_dealer")
 
 

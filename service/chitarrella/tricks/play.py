@@ -32,8 +32,7 @@ class PlayCard(Action):
 
     spec = MoveSpec("play_card", "Play a card to the trick.", frozenset(), (1, 1), seat=True)
     reasons: ClassVar[tuple[Reason, ...]] = (NOT_IN_HAND,)
-    reveals: ClassVar[bool] = False
-    """Whether a card can reveal more than itself; if so, `on_card_played` appends it."""
+    reveals: ClassVar[bool] = False  # whether a card can reveal more than itself; if so, `on_card_played` appends it
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
         plays = g.moves_by_card[seat]
@@ -187,8 +186,6 @@ class PlayOrRevoke(PlayCard):
 
 
 # Playing a card where leading the trionfo declares the suit to be followed
-
-
 DECLARATION_MISSING = Reason(
     "declaration_missing", "Who leads the trionfo says which suit is to be followed.", duty=True
 )
@@ -242,11 +239,8 @@ class PlayOrDeclare(PlayCard):
 
 
 # Tricks of several cards a seat, for two seats
-
-
 WRONG_CARD_COUNT = Reason("wrong_card_count", "{amount} cards were led, and as many must follow.")
-HAND_SIZE = 6
-"""The number of cards in a hand while there is a stock."""
+HAND_SIZE = 6  # the number of cards in a hand while there is a stock
 
 
 def remove_cards(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand, ...]:

@@ -26,8 +26,7 @@ from chitarrella.tricks.dealing import EndPhase, StartDeal
 from chitarrella.tricks.table import Table
 
 NOT_ROBBABLE = Reason("not_robbable", "{word} may not be robbed; it must be left where it is.", duty=True)
-CUTTER, DEALER = 0, 1
-"""The roles of the robbers, in the order in which they rob."""
+CUTTER, DEALER = 0, 1  # the roles of the robbers, in the order in which they rob
 
 
 class Robber(NamedTuple):
@@ -62,8 +61,7 @@ class StartRobbing(StartDeal):
 class RobbingAction(Action):
     """A move of a robber, who either has a card to decide on, or is free to look at one."""
 
-    looking = False
-    """Whether the robber has a card to decide on."""
+    looking = False  # whether the robber has a card to decide on
 
     def is_available(self, g: Rules, t: Table) -> bool:
         """Return whether the move belongs to the robber's present state."""
@@ -145,8 +143,7 @@ class Rob(Phase):
     visibility: Callable[[Rules, Seat], Visibility] = seen_by_robber
 
     role = CUTTER
-    stock_index = -1
-    """Where in the stock the next card lies: at the bottom, or on the top."""
+    stock_index = -1  # where in the stock the next card lies: at the bottom, or on the top
 
     actions = (LookAtStock(), PassRobbing(), TakeCard(), LeaveCard())
 
@@ -225,8 +222,6 @@ def robber_seat(g: Rules, dealer: Seat, role: int) -> Seat:
 
 
 # Discarding
-
-
 WRONG_DISCARD_COUNT = Reason(
     "wrong_discard_count", "As many cards are laid aside as were robbed, and that is {amount}.", depends_on_seat=True
 )

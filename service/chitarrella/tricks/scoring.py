@@ -48,10 +48,7 @@ def count_deal(g: Rules, t: Table, events: list[Event]) -> tuple[CardCounts, int
 
 
 # Deals in which the winner of the last trick scores a bonus of 10 points
-
-
-LAST_TRICK_BONUS = 10
-"""The points of the last trick."""
+LAST_TRICK_BONUS = 10  # the points of the last trick
 
 
 def is_played_out(t: Table) -> bool:
@@ -98,8 +95,6 @@ class SidePayments(TrickEffect):
 
 
 # Sudden death
-
-
 def from_opponent(g: Rules, winner: Seat, seat: Seat) -> bool:
     return g.sides[seat] != g.sides[winner]
 

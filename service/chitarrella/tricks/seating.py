@@ -73,8 +73,6 @@ class Seating:
 
 
 # What a game reads in its cards, looked up once
-
-
 CACHE_SIZE = 64
 """The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
 

@@ -32,20 +32,14 @@ SIGNAL_REPEATED = Reason("signal_repeated", "The rank {word} was signalled befor
 SHOW_NOT_AVAILABLE = Reason("show_not_available", "The hand cannot be shown to a partner now.")
 SHOW_REPEATED = Reason("show_repeated", "The hand has been shown already.")
 
-SIGNAL_RANKS = ("A", "3", "R", "C", "F")
-"""The ranks of trumps that can be signalled to the partner."""
-SIGNAL_MOVES = {rank: Move("signal", choice=rank) for rank in SIGNAL_RANKS}
-"""The move that signals each rank."""
-SHOW_MOVES = (Move("show_hand_to_partner"),)
-"""The only move that shows a hand."""
-LAST_CARDS = 3
-"""The number of cards in a hand that may be shown."""
+SIGNAL_RANKS = ("A", "3", "R", "C", "F")  # the ranks of trumps that can be signalled to the partner
+SIGNAL_MOVES = {rank: Move("signal", choice=rank) for rank in SIGNAL_RANKS}  # the move that signals each rank
+SHOW_MOVES = (Move("show_hand_to_partner"),)  # the only move that shows a hand
+LAST_CARDS = 3  # the number of cards in a hand that may be shown
 
 
-# ---------------------------------------------------------------------- the turn-up
-
-Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]
-"""Whether a seat may exchange the turn-up now."""
+# The turn-up
+Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]  # whether a seat may exchange the turn-up now
 
 
 def first_trick(g: Rules, t: Table, seat: Seat) -> bool:
@@ -136,9 +130,7 @@ class ExchangeTurnUp(Action):
         return None
 
 
-# ---------------------------------------------------------------------- signals
-
-
+# Signals
 @dataclass(frozen=True)
 class SignalTrump(Action):
     """A seat signals a high trump that it holds; only its partner learns of it."""
@@ -212,9 +204,7 @@ class NoSignal(SignalTrump):
         return False
 
 
-# ---------------------------------------------------------------------- showing the last cards
-
-
+# Showing the last cards
 @dataclass(frozen=True)
 class ShowHand(Action):
     """When the stock is gone a seat lets its partner see its last three cards."""

@@ -20,8 +20,7 @@ from chitarrella.tricks.dealing import initial_table
 from chitarrella.tricks.table import MatchState, Table
 
 T = TypeVar("T")
-Values = tuple[Any, ...]
-"""Values of unknown parts: one for each part, or all that one part can have."""
+Values = tuple[Any, ...]  # values of unknown parts: one for each part, or all that one part can have
 Examination: TypeAlias = Callable[[Rules, Table, Seat, Move], tuple[Refusal, ...]]
 """What is asked of a move: all its refusals, or its conditions alone."""
 

@@ -10,8 +10,7 @@ from chitarrella.core.cards import Card, Hand, Pack
 from chitarrella.core.model import Seat, new_record
 from chitarrella.core.notation import PositionCodec
 
-LOT_PHASE = "await_dealer"
-"""The name of the phase in which the first dealer is drawn by lot."""
+LOT_PHASE = "await_dealer"  # the name of the phase in which the first dealer is drawn by lot
 
 
 class Trick(NamedTuple):
