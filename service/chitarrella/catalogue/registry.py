@@ -267,7 +267,8 @@ class Catalogue:
 
         Of other ``packages`` those are left out that are at fault, or clash with what is there; see `refused`.
         """
-        editions = _checked(game for module in modules or _modules() for game in module.GAMES)
+        own = (importlib.import_module(f"{games.__name__}.{one.name}") for one in pkgutil.iter_modules(games.__path__))
+        editions = _checked(game for module in modules or own for game in module.GAMES)
         served: dict[str, GamePackage] = {}
         refused: list[RefusedPackage] = []
         for package in packages:
@@ -379,11 +380,6 @@ class Catalogue:
             for spec in table.move_specs.values():
                 found.setdefault(spec.verb, spec)
         return tuple(found.values())
-
-
-def _modules() -> Iterator[ModuleType]:
-    for found in pkgutil.iter_modules(games.__path__):
-        yield importlib.import_module(f"{games.__name__}.{found.name}")
 
 
 def open_catalogue(selection: str) -> Catalogue:

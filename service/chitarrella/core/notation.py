@@ -378,11 +378,6 @@ def _field(kind: Any, name: str, hint: Any, pack: Pack) -> Field:
     return Field(name, value_codec(hint, pack), kind._field_defaults.get(name, NO_DEFAULT))
 
 
-def _maker(kind: Any) -> Callable[[Iterable[Any]], Any]:
-    """Return the function that builds a named tuple from the values of its fields in order."""
-    return partial(tuple.__new__, kind)
-
-
 def _builder(kind: Any, names: list[str]) -> Builder:
     """Return the function that builds a named tuple out of values by their names."""
     if len(names) < 2:  # an itemgetter of one name does not return a row
@@ -410,7 +405,9 @@ def value_codec(hint: Any, pack: Pack) -> ValueCodec:
     if origin is tuple:
         return _record(tuple, [value_codec(part, pack) for part in get_args(hint)])
     if _is_record(hint):
-        return _record(_maker(hint), [value_codec(part, pack) for part in get_type_hints(hint).values()])
+        return _record(
+            partial(tuple.__new__, hint), [value_codec(part, pack) for part in get_type_hints(hint).values()]
+        )
     raise TypeError(f"{hint} has no notation in a position")
 
 

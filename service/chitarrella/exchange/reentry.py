@@ -92,7 +92,7 @@ class Reenter(Action):
             sum(amounts) == cost
             and min(amounts) >= 1
             and len(set(persons)) == len(persons)
-            and all(may_pay(g, r, seat, person) for person in persons)
+            and all(person == str(seat) or g.reentry.helpers(r, person) for person in persons)
             and has_room(r.match_state, seat, persons)
         )
         return () if is_valid else (g.refuse(WRONG_CONTRIBUTIONS, word=str(cost)),)
@@ -128,11 +128,6 @@ def has_room(match_state: MatchState, seat: Seat, persons: list[str]) -> bool:
     named = {person for person in (*persons, *(person for person, _ in match_state.net)) if not is_number(person)}
     noted = [claim for claim in match_state.claims if claim.seat != seat]
     return len(named) <= MAX_PERSONS and len(noted) + len(persons) <= MAX_PERSONS
-
-
-def may_pay(g: Rules, r: Round, seat: Seat, person: str) -> bool:
-    """Whether a person may pay: the player, or a helper."""
-    return person == str(seat) or g.reentry.helpers(r, person)
 
 
 class DeclineReentry(Action):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import inf
 from typing import Final, NamedTuple
 
 from chitarrella.core.cards import Card, Hand, Pack
@@ -295,7 +296,7 @@ def add_payments(net: Shares, amounts: Iterable[tuple[str, int]]) -> Shares:
 
 def sort_shares(book: Mapping[str, int]) -> Shares:
     """Sort amounts by person: seats by number, then names in the order of their characters."""
-    return tuple(sorted(book.items(), key=lambda entry: (not is_number(entry[0]), seat_number(entry[0]), entry[0])))
+    return tuple(sorted(book.items(), key=lambda one: (int(one[0]) if is_number(one[0]) else inf, one[0])))
 
 
 def is_number(person: str) -> bool:
@@ -305,7 +306,3 @@ def is_number(person: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def seat_number(person: str) -> int:
-    return int(person) if is_number(person) else 0

@@ -166,12 +166,7 @@ ENGLISH: Final = Translator(LANGUAGES[0], NullTranslations())
 def add_texts(catalogue: Catalogue) -> None:
     """Use the texts and translations of the packages of a catalogue, behind those of this one. Idempotent."""
     add_english(*catalogue.texts())
-    add_locales(catalogue.locales)
-
-
-def add_locales(folders: Iterable[Path]) -> None:
-    """Translate with ``it.mo`` and ``de.mo`` of ``folders`` what this package does not have. Idempotent."""
-    for folder in folders:
+    for folder in catalogue.locales:
         if folder not in _ADDED:
             _ADDED.append(folder)
             translator_for.cache_clear()

@@ -218,9 +218,6 @@ class Checkpoint(NamedTuple):
     control: ControlState
     is_closed: bool
 
-    def is_enough_for(self, entries: list[str]) -> bool:
-        return self.is_closed or not any(TAKE_BACK in entry for entry in entries)
-
     def leads_to(self, row: MatchRow, entries: list[str]) -> bool:
         return chain_digest(self.log_digest, tuple(entries[: row.length - self.length])) == row.log_digest
 

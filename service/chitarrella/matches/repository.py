@@ -19,7 +19,7 @@ from chitarrella.core.notation import InvalidPosition
 from chitarrella.core.options import InvalidOption
 from chitarrella.matches.chance import proof_of, shuffles_of
 from chitarrella.matches.history import Checkpoint, Checkpoints, MatchHistory, Replay, resumed
-from chitarrella.matches.metadata import Cache, ControlState, MatchMetadata, decode_control, decode_metadata
+from chitarrella.matches.metadata import TAKE_BACK, Cache, ControlState, MatchMetadata, decode_control, decode_metadata
 from chitarrella.matches.model import Snapshot
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.rows import MatchRow, NoSuchMatch, StoreError, chain_digest
@@ -204,7 +204,7 @@ class MatchRepository:
             if not one.leads_to(row, entries):
                 self.checkpoints.forget(match)
                 break
-            if one.is_enough_for(entries):
+            if one.is_closed or not any(TAKE_BACK in entry for entry in entries):
                 return Replay(resumed(snapshot.game, one), entries, one.log_digest, keep)
         history = MatchHistory(snapshot.game, snapshot.metadata.position)
         return Replay(history, self.read_log(match), chain_digest("", (row.metadata,)), keep)

@@ -132,10 +132,6 @@ class Rules(RuleBook, ABC):
         """Everything that is applied after a trick, in this order."""
         return (*((self.payments,) if self.payments else ()), *self.trick_effects)
 
-    def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
-        return (self.following if p.trick else self.leading).refusals(self, p, hand, card)
-
     def card_points(self, p: Table, place: int) -> tuple[int, ...]:
         """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
         taken: list[list[Card]] = [[] for _ in range(self.seats)]

@@ -222,17 +222,13 @@ def is_before_deal(g: Rules, t: Table) -> bool:
     return is_deal_running(g, t) and isinstance(g.phases_by_name[t.phase], CutBeforeDeal | RobBeforeDeal)
 
 
-def dealer_of_table(g: Rules, t: Table) -> Seat:
-    """Return the dealer of the deal that lies on the table; after it `MatchState.dealer` is already the next one."""
-    return (t.match_state.dealer - (t.phase == g.dealing.name)) % g.seats
-
-
 def robbers(g: Rules, t: Table) -> Iterator[tuple[Rob, Seat, Robber]]:
     """Return the phase, the seat and the record of both robbers of the deal on the table."""
     if t.hands:
+        dealer = (t.match_state.dealer - (t.phase == g.dealing.name)) % g.seats  # after the deal it is the next one
         for phase in g.phases:
             if isinstance(phase, Rob):
-                yield phase, robber_seat(g, dealer_of_table(g, t), phase.role), t.own.robbers[phase.role]
+                yield phase, robber_seat(g, dealer, phase.role), t.own.robbers[phase.role]
 
 
 def cut_fault(g: Rules, t: Table) -> Fault | None:

@@ -60,11 +60,6 @@ def turns_up(g: Rules) -> bool:
     return g.dealing.start.turns_up or any(phase.turns_up for phase in g.phases)
 
 
-def common_zone_specs(g: Rules) -> tuple[ZoneSpec, ...]:
-    """Return the zones that every game has, with the turn-up where there is one."""
-    return (PACK, hand(g), STOCK, *((TURN_UP,) if turns_up(g) else ()), TRICK, TAKEN)
-
-
 # What can be concluded about face-down cards from the cards that were played and drawn in the open
 def play_inferences(g: Rules, t: Table) -> Iterator[Inference]:
     """Return the cards that each hand cannot hold, as a card that it played would have broken a duty beside them."""
@@ -89,8 +84,11 @@ def excluded_cards(g: Rules, t: Table, seat: Seat, every: frozenset[Card]) -> fr
         if held > g.dealing.start.size:
             break
         card = cards[place]
-        before = t._replace(tricks=t.tricks[:number], leader=leader, trick=cards[:place])
-        lacking |= {other for other in every - lacking if g.duty_refusals(before, (card, other), card)}
+        before, duty = (
+            t._replace(tricks=t.tricks[:number], leader=leader, trick=cards[:place]),
+            g.following if place else g.leading,
+        )
+        lacking |= {other for other in every - lacking if duty.refusals(g, before, (card, other), card)}
     return lacking
 
 
@@ -128,7 +126,7 @@ class CommonLayout(PositionValidation):
     shows_points: Callable[[Rules, Table], bool] = always
 
     def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
-        return common_zone_specs(g)
+        return (PACK, hand(g), STOCK, *((TURN_UP,) if turns_up(g) else ()), TRICK, TAKEN)
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
         if not t.hands:

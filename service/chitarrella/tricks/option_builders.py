@@ -152,10 +152,6 @@ def _with_wins(game: TrickGame, wins: int) -> TrickGame:
     return but(game, series=but(series_of(game), to_win=wins))
 
 
-def _with_deals(game: TrickGame, deals: int) -> TrickGame:
-    return but(game, series=but(series_of(game), deals=deals))
-
-
 def rubber_games(source: str) -> Option[TrickGame]:
     """Build the option how many games win the rubber."""
     text = "How many games won make the rubber."
@@ -165,7 +161,11 @@ def rubber_games(source: str) -> Option[TrickGame]:
 def match_deals(source: str) -> Option[TrickGame]:
     """Build the option how many deals make a match."""
     text = "How many deals make the match; not asked where a number of wins is agreed."
-    return number_option("match_deals", text, source, _with_deals, default=1, least=1)
+
+    def edit(game: TrickGame, deals: int) -> TrickGame:
+        return but(game, series=but(series_of(game), deals=deals))
+
+    return number_option("match_deals", text, source, edit, default=1, least=1)
 
 
 def target_wins(source: str) -> Option[TrickGame]:
