@@ -19,12 +19,15 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller, network_of
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.streams import ResponseStream
-from chitarrella.runtime.threads import MAX_WAIT_SECONDS, MAX_WAITING, FairPool, ThreadEvent, WaitingCalls
-
-# A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop.
-LARGE_BYTES: Final = 16 * 1024
-# Stateless rpcs whose duration grows with the request; they run in threads.
-SLOW_METHODS: Final = frozenset({"Batch", "ApplyMoves"})
+from chitarrella.runtime.threads import (
+    LARGE_BYTES,
+    MAX_WAIT_SECONDS,
+    MAX_WAITING,
+    SLOW_METHODS,
+    FairPool,
+    ThreadEvent,
+    WaitingCalls,
+)
 
 # Rpcs about one match that are short but for the wait for the store.
 SUSPENDED_METHODS: Final = frozenset(

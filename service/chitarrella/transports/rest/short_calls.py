@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from chitarrella.api.async_calls import LARGE_BYTES, AsyncCalls
+from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.runtime.telemetry import CANCELLED
+from chitarrella.runtime.threads import LARGE_BYTES
 from chitarrella.transports.rest.connect import (
     CONNECT_DEADLINE,
     EncodedRequest,
