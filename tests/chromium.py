@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-SPARE_SECONDS = 80
-"""How much longer than its script the browser may take; the machine may be busy."""
+SPARE_SECONDS = 80  # how much longer than its script the browser may take; the machine may be busy
 
 
 def page_of(script: str, **constants: object) -> str:

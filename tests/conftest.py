@@ -25,8 +25,7 @@ SAMPLE = frozenset(
 """Of tests marked ``measured_sample`` only those of these rule sets are measured."""
 
 
-SLOWEST_FILES = 12
-"""So many files are listed with their seconds behind a run of several minutes."""
+SLOWEST_FILES = 12  # so many files are listed with their seconds behind a run of several minutes
 LONG_RUN_SECONDS = 120
 
 

@@ -9,10 +9,8 @@ from contextlib import suppress
 
 from tests.servers import Server
 
-MOVE = b"play_card"
-"""Part of the script call that appends a move, and of no other command that a service sends."""
-APPENDED = b"appended"
-"""Part of the reply of the script if the move was appended."""
+MOVE = b"play_card"  # part of the script call that appends a move, and of no other command that a service sends
+APPENDED = b"appended"  # part of the reply of the script if the move was appended
 
 
 class Fault:

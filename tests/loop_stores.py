@@ -79,7 +79,6 @@ def loop_store(store: RedisStore) -> RedisStore:
     return cast(RedisStore, _OnLoop(store, PARTS))
 
 
-Wrap = Callable[[RedisStore], RedisStore]
-"""Makes a store to be called in threads, or on an event loop."""
+Wrap = Callable[[RedisStore], RedisStore]  # makes a store to be called in threads, or on an event loop
 WRAPS = [pytest.param(lambda store: store, id="in threads"), pytest.param(loop_store, id="on a loop")]
 """Both, as parameters of a test."""

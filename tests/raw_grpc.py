@@ -12,10 +12,8 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import ResponseReceived, StreamEnded, StreamReset, TrailersReceived
 
-SECONDS = 20.0
-"""A safety against a server that does not answer."""
-NO_MESSAGE = bytes(5)
-"""The frame of an empty message."""
+SECONDS = 20.0  # a safety against a server that does not answer
+NO_MESSAGE = bytes(5)  # the frame of an empty message
 
 
 class RawAnswer(NamedTuple):

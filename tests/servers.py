@@ -149,8 +149,7 @@ class Server:
         self.process.wait()
 
 
-KEEPING = ("--appendonly", "yes", "--save", "")
-"""Settings of a server that keeps its data over a restart."""
+KEEPING = ("--appendonly", "yes", "--save", "")  # settings of a server that keeps its data over a restart
 
 
 def _answers(client: Any) -> bool:
@@ -167,8 +166,7 @@ def on_free_port(binary: Path, folder: Path, *settings: str) -> Server:
 class Cluster:
     """Three masters of one cluster on the loopback."""
 
-    CUTS = (0, 5461, 10923)
-    """The first slot of each."""
+    CUTS = (0, 5461, 10923)  # the first slot of each
 
     def __init__(self, binary: Path, folder: Path) -> None:
         """Start the masters, assign the slots, and wait until all agree."""

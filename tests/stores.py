@@ -31,11 +31,9 @@ from tests.server.process import Service, StartService
 from tests.servers import KEEPING, Cluster, Server, redis_7, redis_8
 
 SERVERS = ("valkey-9", "redis-8", "redis-7", "cluster")
-ON_LOOP = " on a loop"
-"""Behind the kind of a server: the store is called on an event loop, and not in threads."""
+ON_LOOP = " on a loop"  # behind the kind of a server: the store is called on an event loop, and not in threads
 LOOPS = (f"valkey-9{ON_LOOP}", f"cluster{ON_LOOP}")
-IN_PROCESS = "in process"
-"""The server inside the process."""
+IN_PROCESS = "in process"  # the server inside the process
 
 OpenStore = Callable[..., RedisStore]
 """Opens one more store on the same server, as another worker does; an argument is the prefix of its keys."""

@@ -25,8 +25,7 @@ OTHERS = {
 """The folders of the other packages that the law is for, by their names."""
 GENERATED = "v1"
 LINES, FUNCTION_LINES = 600, 60
-MAP_WORDS = 5
-"""Fewer words explain no folder."""
+MAP_WORDS = 5  # fewer words explain no folder
 
 RULES = (
     *("core", "tricks", "exchange", "games", "catalogue"),
@@ -36,8 +35,7 @@ RULES = (
 differ.
 """
 
-ANYTHING = ("__init__", "__main__")
-"""The package's own two files, which may import everything."""
+ANYTHING = ("__init__", "__main__")  # the package's own two files, which may import everything
 
 
 class Row(NamedTuple):
@@ -95,8 +93,7 @@ SOURCES = sorted(
 )
 
 FOLDERS = ("service", "cards", "kit", "terminal", "tests", "lab", "clients", "examples", "proto", ".ci")
-NOT_OURS = {"node_modules", "v1", "build", "target"}
-"""Folders of other people's code, of generated code and of builds."""
+NOT_OURS = {"node_modules", "v1", "build", "target"}  # folders of other people's code, of generated code and of builds
 EVERY_FILE = sorted(
     path
     for path in (*ROOT.glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")))

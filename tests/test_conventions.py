@@ -32,8 +32,7 @@ OTHER_SOURCES = sorted(
 )
 """The Dockerfile and what is written by hand in other languages."""
 
-MAX_WORDS = 30
-"""The most words of the docstring of a test."""
+MAX_WORDS = 30  # the most words of the docstring of a test
 
 EXCEPTION = re.compile(
     r"# *(?:type: *ignore|noqa|pragma|pyright|pylint|mypy|ruff):?[^#\s]*(?: *[A-Z]+\d+\b,?| no cover)*(?= |$)"
@@ -146,14 +145,12 @@ NOT_SCANNED = {"node_modules", "third_party", "build", "target", "bin", "obj", "
 TYPED = (".proto", ".go", ".ts", ".rs", ".java", ".kt", ".cs", ".dart", ".swift", ".cpp", ".h", ".hpp")
 """The suffixes of files in other languages whose names are scanned, and their comments."""
 
-COMMENTED = (*TYPED, ".yaml", ".lua")
-"""The suffixes of files in other languages whose comments are scanned."""
+COMMENTED = (*TYPED, ".yaml", ".lua")  # the suffixes of files in other languages whose comments are scanned
 
 
 PYTHON = (".py", ".pyi")
 
-PERSON_NAME = re.compile(r"player_?names?", re.IGNORECASE)
-"""The name of a person, which a platform may give to a match."""
+PERSON_NAME = re.compile(r"player_?names?", re.IGNORECASE)  # the name of a person, which a platform may give to a match
 
 
 def files(folders: Iterable[str], *suffixes: str) -> list[Path]:
@@ -162,8 +159,7 @@ def files(folders: Iterable[str], *suffixes: str) -> list[Path]:
     return sorted(path for path in found if not NOT_SCANNED & set(path.relative_to(ROOT).parts))
 
 
-METRIC = re.compile(r"chitarrella_[a-z_]+")
-"""The name of a metric, in a string."""
+METRIC = re.compile(r"chitarrella_[a-z_]+")  # the name of a metric, in a string
 
 
 class Retired(NamedTuple):
@@ -186,14 +182,12 @@ def table() -> list[Retired]:
     ]
 
 
-PROSE = "prose"
-"""What stands in the last column for a word that has an ordinary meaning in a sentence."""
+PROSE = "prose"  # what stands in the last column for a word that has an ordinary meaning in a sentence
 
 SERVICE = "service"
 """What stands there for a word that is retired only in `CONTRACT`; the service and its tests use it otherwise."""
 
-LONGEST = 3
-"""The greatest number of words of an entry."""
+LONGEST = 3  # the greatest number of words of an entry
 
 
 def forms(word: str) -> set[str]:
@@ -242,8 +236,7 @@ def names(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((token.start[0], name) for name in METRIC.findall(token.string))
 
 
-PHRASES = [stays for entry in table() for stays in entry.stays if " " in stays]
-"""Phrases that keep a retired word."""
+PHRASES = [stays for entry in table() for stays in entry.stays if " " in stays]  # phrases that keep a retired word
 
 CODE = re.compile(r"``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^>]*>")
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

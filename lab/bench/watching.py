@@ -19,13 +19,11 @@ from lab.bench.servers import FLOORS, SERVICE, Running, Servers
 from lab.bench.turns import Contender, Figures
 
 SECONDS = 60.0
-RECEIVED = b'"events":['
-"""What only a message with an update holds."""
+RECEIVED = b'"events":['  # what only a message with an update holds
 WATCHERS, LANES, TABLES = 2000, 8, 20
 PAUSE_SECONDS = 0.1
 A_CONNECTION = 100
-PREFIX = 5
-"""Bytes before each gRPC message: a flag and its length."""
+PREFIX = 5  # bytes before each gRPC message: a flag and its length
 
 
 class EventStream(Connection):

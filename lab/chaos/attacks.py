@@ -23,12 +23,9 @@ from tests.servers import KEEPING, Server
 
 GOAL_MS, GOAL_MB, GOAL_FLAT_MB = 1000, 100, 50
 """The longest wait of another caller, and the growth of the memory in one round, and from one round to the next."""
-WARM_SECONDS: Final = 1.5
-"""Seconds of ordinary calls before the memory is read: the first calls make it grow."""
-SETTLE_SECONDS: Final = 1.0
-"""Seconds after a round until the memory is read."""
-RESET_PEAK: Final = "5"
-"""Written to ``/proc/PID/clear_refs``, resets the peak of the resident memory."""
+WARM_SECONDS: Final = 1.5  # seconds of ordinary calls before the memory is read: the first calls make it grow
+SETTLE_SECONDS: Final = 1.0  # seconds after a round until the memory is read
+RESET_PEAK: Final = "5"  # written to ``/proc/PID/clear_refs``, resets the peak of the resident memory
 
 
 class Attack(NamedTuple):
@@ -70,23 +67,16 @@ ATTACKS: Final[Mapping[str, Attack]] = {
 class Attacked(NamedTuple):
     """What an attack has done to a service and its other callers."""
 
-    sent: int
-    """What the attacker has sent: requests, frames or connections."""
-    calls: int
-    """Calls of others meanwhile."""
-    failures: int
-    """Those among them that failed."""
-    longest_ms: int
-    """The longest wait of one of them."""
-    memory_mb: float
-    """By how much the resident memory of all processes of the service rose in a round."""
+    sent: int  # what the attacker has sent: requests, frames or connections
+    calls: int  # calls of others meanwhile
+    failures: int  # those among them that failed
+    longest_ms: int  # the longest wait of one of them
+    memory_mb: float  # by how much the resident memory of all processes of the service rose in a round
     note: str = ""
     is_right: bool = True
     """Whether enough was sent, and the check of this attack passed, for example that no watcher missed an event."""
-    later_mb: float = 0.0
-    """By how much more memory there was after the second round than after the first."""
-    failure: str = ""
-    """What the first call of others that failed was told."""
+    later_mb: float = 0.0  # by how much more memory there was after the second round than after the first
+    failure: str = ""  # what the first call of others that failed was told
 
     @property
     def summary(self) -> str:

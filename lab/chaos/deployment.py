@@ -231,8 +231,7 @@ class Setup(NamedTuple):
     store: Callable[[Path], Store] | None = alone
     services: int = 1
     workers: int = 1
-    is_proxied: bool = False
-    """Whether proxies stand before each service, and between it and the store."""
+    is_proxied: bool = False  # whether proxies stand before each service, and between it and the store
     flags: tuple[str, ...] = ()
 
 

@@ -23,12 +23,9 @@ from tests.fault_proxy import Fault
 from tests.servers import Server
 
 POLL_SECONDS: Final = 0.05
-END_SECONDS: Final = 90.0
-"""Seconds for the load to play its matches to the end when no more faults come."""
-FAULT_SECONDS: Final = 20.0
-"""Seconds for a fault that waits for a move; other faults follow if none comes."""
-MATCHES: Final = 40
-"""Matches that are played at once."""
+END_SECONDS: Final = 90.0  # seconds for the load to play its matches to the end when no more faults come
+FAULT_SECONDS: Final = 20.0  # seconds for a fault that waits for a move; other faults follow if none comes
+MATCHES: Final = 40  # matches that are played at once
 
 
 def kill_workers(there: Deployment, rng: Random) -> int:
@@ -92,12 +89,9 @@ class Run(NamedTuple):
     name: str
     setup: Setup
     faults: Faults
-    share: float
-    """Its share of all moves."""
-    time: float
-    """Its share of the time."""
-    between: int
-    """Moves between the end of one fault and the next, on average; more where a restart takes long."""
+    share: float  # its share of all moves
+    time: float  # its share of the time
+    between: int  # moves between the end of one fault and the next, on average; more where a restart takes long
     is_watched: bool = True
     """Whether its matches are watched: not where a failover may undo a move that nobody was answered."""
 
@@ -130,21 +124,14 @@ class Withstood(NamedTuple):
 
     name: str
     faults: dict[str, int]
-    accepted: int
-    """Moves that were acknowledged."""
-    unknown: int
-    """Moves without an answer."""
-    repeated: int
-    """Moves whose answer was lost and that were acknowledged when they were sent again."""
-    longest_ms: int
-    """The longest time from the first attempt of a move to its answer."""
+    accepted: int  # moves that were acknowledged
+    unknown: int  # moves without an answer
+    repeated: int  # moves whose answer was lost and that were acknowledged when they were sent again
+    longest_ms: int  # the longest time from the first attempt of a move to its answer
     seconds: float
-    checked: Checked | None
-    """The result of the checker; None without Go."""
-    wrong: tuple[str, ...] = ()
-    """What players and watchers received that is not in the record of their match."""
-    interruptions: int = 0
-    """Interruptions of watchers."""
+    checked: Checked | None  # the result of the checker; None without Go
+    wrong: tuple[str, ...] = ()  # what players and watchers received that is not in the record of their match
+    interruptions: int = 0  # interruptions of watchers
 
     @property
     def is_right(self) -> bool:

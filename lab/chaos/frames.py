@@ -22,12 +22,10 @@ from hyperframe.frame import (
 
 from tests.servers import Server
 
-ANOTHER_ADDRESS: Final = "127.0.0.2"
-"""Where all attacks come from; the calls of others come from 127.0.0.1."""
+ANOTHER_ADDRESS: Final = "127.0.0.2"  # where all attacks come from; the calls of others come from 127.0.0.1
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 LARGEST_WINDOW: Final = (1 << 31) - 1
-FRAME: Final = 16_000
-"""Bytes of a frame; a service accepts 16,384 unless it says otherwise."""
+FRAME: Final = 16_000  # bytes of a frame; a service accepts 16,384 unless it says otherwise
 RECONNECT_SECONDS: Final = 0.02
 START_GAME, LIST_GAMES = "/chitarrella.v1.RulesService/StartGame", "/chitarrella.v1.CatalogueService/ListGames"
 START_REST, LARGE_PAGE = "/v1/rules:startGame", "/openapi.json"
@@ -70,8 +68,7 @@ class Line:
         await asyncio.sleep(3600)
 
 
-Talk = Callable[[Line], Awaitable[None]]
-"""What is sent over one connection, until it is closed."""
+Talk = Callable[[Line], Awaitable[None]]  # what is sent over one connection, until it is closed
 
 
 class Flood:

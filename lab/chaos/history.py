@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 Result = Literal["accepted", "stale", "lost", "unknown"]
-Entry = str
-"""A move in the log of a match: its seat and its text."""
+Entry = str  # a move in the log of a match: its seat and its text
 
 
 def now() -> int:
@@ -62,14 +61,10 @@ class Checked(NamedTuple):
     matches: int
     operations: int
     accepted: int
-    unknown: int
-    """Moves without an answer, which may or may not have been made."""
-    lost: int
-    """Answers that the match has lost moves."""
-    illegal: list[str]
-    """The matches whose history no order of the calls explains."""
-    undecided: list[str]
-    """The matches whose search took too long."""
+    unknown: int  # moves without an answer, which may or may not have been made
+    lost: int  # answers that the match has lost moves
+    illegal: list[str]  # the matches whose history no order of the calls explains
+    undecided: list[str]  # the matches whose search took too long
 
     @property
     def is_linearizable(self) -> bool:

@@ -43,20 +43,17 @@ from tests.matches.playing import CATALOGUE
 from tests.transports.rest_client import PLAIN
 
 T = TypeVar("T")
-PATIENCE: Final = 14
-"""Retries of a patient client: with the client's pauses, more than half a minute."""
+PATIENCE: Final = 14  # retries of a patient client: with the client's pauses, more than half a minute
 HTTP_SECONDS: Final = 40.0
 HTTP_PAUSE: Final = 0.2
-ANSWER_SECONDS: Final = 6.0
-"""Seconds for one attempt; the store may take three to fail."""
+ANSWER_SECONDS: Final = 6.0  # seconds for one attempt; the store may take three to fail
 RETRYABLE: Final = frozenset({408, 429, 500, 502, 503, 504})
 RESULTS: Final[dict[str, Result]] = {"": "accepted", "stale_revision": "stale", "moves_lost": "lost"}
 """What an answer is in the history, by its code."""
 HTTP_EVERY: Final = 4
 """Every fourth match has a seat that plays over REST, and the next one a seat that plays over Connect."""
 IMPATIENT_EVERY: Final = 5
-RIVALS_EVERY: Final = 9
-"""Every ninth move of a match is sent by two clients."""
+RIVALS_EVERY: Final = 9  # every ninth move of a match is sent by two clients
 read_event = decoder(Event, table_pb2.Event)
 
 

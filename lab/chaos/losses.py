@@ -18,8 +18,7 @@ from lab.chaos.deployment import Deployment, Setup, alone
 from tests.servers import Server
 
 MATCHES: Final = 25
-KEPT, LOST = 6, 4
-"""Moves of each match before and after the store has written through for the last time."""
+KEPT, LOST = 6, 4  # moves of each match before and after the store has written through for the last time
 CODE: Final = "moves_lost"
 WATCH_SECONDS: Final = 30.0
 RETRIES: Final = 8
@@ -28,12 +27,10 @@ RETRIES: Final = 8
 class Noticed(NamedTuple):
     """How many moves were lost, and how many clients of these matches were informed."""
 
-    moves: int
-    """Moves that were acknowledged and then lost."""
+    moves: int  # moves that were acknowledged and then lost
     clients: int
     informed: int
-    silent: tuple[str, ...]
-    """The kinds of clients that were not informed, and what they got."""
+    silent: tuple[str, ...]  # the kinds of clients that were not informed, and what they got
 
     @property
     def is_right(self) -> bool:

@@ -24,8 +24,7 @@ from chitarrella.v1.table_pb2 import RuleSet
 from tests.transports.rest_client import PLAIN
 
 PAUSE_SECONDS = 0.02
-CALL_SECONDS = 15.0
-"""A call that is not answered in this time has failed, and has waited as long."""
+CALL_SECONDS = 15.0  # a call that is not answered in this time has failed, and has waited as long
 START = rules_pb2.StartGameRequest(rule_set=RuleSet(game_id="briscola", players=2))
 RULE_SET = {"ruleSet": {"gameId": "briscola", "players": 2}}
 Ask = Callable[[], Awaitable[object]]

@@ -30,14 +30,10 @@ from lab.evidence.figures import MEASURED, Figure, figures, written
 
 COMMAND = "make chaos"
 GOAL_MOVES = 130_000
-MINUTES = 14.0
-"""With `END_MINUTES`, and four for the manifests and the image, ``make chaos`` takes less than twenty."""
-END_MINUTES = 1.5
-"""What all parts together may take beyond their time: services start, and players end their matches."""
-SHARE_OF_KILLS = 0.7
-"""Of the time of a whole run."""
-ATTACK_MINUTES = 4.0
-"""What all attacks take in full; with less time they are scaled down."""
+MINUTES = 14.0  # with `END_MINUTES`, and four for the manifests and the image, ``make chaos`` takes less than twenty
+END_MINUTES = 1.5  # what all parts together may take beyond their time: services start, and players end their matches
+SHARE_OF_KILLS = 0.7  # of the time of a whole run
+ATTACK_MINUTES = 4.0  # what all attacks take in full; with less time they are scaled down
 LEAST_SCALE = 0.1
 KEPT = Path(__file__).parents[2] / "build" / "chaos"
 """Where the folder of a part that failed is kept: histories and logs."""
@@ -51,13 +47,10 @@ class Findings:
 
     killed: list[Withstood] = field(default_factory=list)
     noticed: Noticed | None = None
-    attacked: dict[str, Attacked] = field(default_factory=dict)
-    """By the name of the attack."""
-    errors: list[str] = field(default_factory=list)
-    """The parts that failed, and why."""
+    attacked: dict[str, Attacked] = field(default_factory=dict)  # by the name of the attack
+    errors: list[str] = field(default_factory=list)  # the parts that failed, and why
     minutes: float = 0.0
-    most_minutes: float = MINUTES + END_MINUTES
-    """The time that the whole run took, and the longest that it may take."""
+    most_minutes: float = MINUTES + END_MINUTES  # the time that the whole run took, and the longest that it may take
 
     @property
     def accepted(self) -> int:

@@ -21,12 +21,9 @@ from tests.transports.all_transports import framed
 from tests.transports.rest_client import PLAIN
 
 RECONNECT_SECONDS: Final = 0.2
-MAX_SILENCE: Final = 60.0
-"""Seconds without an update after which a watcher gives up."""
-END: Final = 2
-"""The flag of the last frame of a Connect stream."""
-RETRYABLE: Final = {"store_down", "shutting_down"}
-"""The reasons for which a stream may be interrupted."""
+MAX_SILENCE: Final = 60.0  # seconds without an update after which a watcher gives up
+END: Final = 2  # the flag of the last frame of a Connect stream
+RETRYABLE: Final = {"store_down", "shutting_down"}  # the reasons for which a stream may be interrupted
 Updates = AsyncIterator[pb.WatchMatchResponse]
 
 

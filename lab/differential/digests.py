@@ -21,11 +21,9 @@ HEAD = """\
 # the first two hexadecimal digits of the SHA-256 of all that was observable.
 """
 DIGITS = 2
-HUNDREDS = 10
-"""Parts of a thousand. Each has a seed and a digest of its own, so that it can be played alone."""
+HUNDREDS = 10  # parts of a thousand. Each has a seed and a digest of its own, so that it can be played alone.
 HUNDRED = 100
-ROUNDS = 2
-"""So often every rule set is played before those of trick games by default are played again."""
+ROUNDS = 2  # so often every rule set is played before those of trick games by default are played again
 
 
 class Thousand(NamedTuple):

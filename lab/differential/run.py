@@ -20,10 +20,8 @@ from rich.progress import track
 
 from lab.differential.digests import FILE, HUNDREDS, Thousand, plan, read, write
 
-DEALS = 1_000_000
-"""Deals of the file."""
-KEPT_EVERY = 5
-"""The file is written after so many thousands."""
+DEALS = 1_000_000  # deals of the file
+KEPT_EVERY = 5  # the file is written after so many thousands
 
 
 def main() -> int:

@@ -26,21 +26,14 @@ from tests.walks import BOUND, CATALOGUE, accepted, name, universe
 
 T = TypeVar("T")
 
-CACHED = 1 << 14
-"""Texts of moves, events and refusals that are kept, because making them takes longer than playing."""
-MATCH_DEALS = 25
-"""A match is left unfinished after so many deals on average."""
-EVERY = 128
-"""A position is described in detail once in so many moves on average."""
-OF_ALL_SEATS = 16
-"""The moves of all seats are listed, and one of them is played, once in so many moves."""
-REFUSED = 12
-"""Moves that may be illegal are tried once in so many moves, `TRIED` from each source."""
+CACHED = 1 << 14  # texts of moves, events and refusals that are kept, because making them takes longer than playing
+MATCH_DEALS = 25  # a match is left unfinished after so many deals on average
+EVERY = 128  # a position is described in detail once in so many moves on average
+OF_ALL_SEATS = 16  # the moves of all seats are listed, and one of them is played, once in so many moves
+REFUSED = 12  # moves that may be illegal are tried once in so many moves, `TRIED` from each source
 TRIED = 3
-PENALIZED = 12
-"""Where moves are accepted at a penalty, they are among those to choose from once in so many moves."""
-UNIVERSE = 240
-"""About so many moves of a game are tried, whatever the position."""
+PENALIZED = 12  # where moves are accepted at a penalty, they are among those to choose from once in so many moves
+UNIVERSE = 240  # about so many moves of a game are tried, whatever the position
 
 
 class Transcript:

@@ -23,8 +23,7 @@ from tests.walks import CATALOGUE, defaults, variants
 HERE = Path(__file__).parent
 MEASURED = HERE / "measured.json"
 COMMAND = "make evidence"
-CHECK = "make vectors ARGS=--check"
-"""What makes all vectors and compares their digests."""
+CHECK = "make vectors ARGS=--check"  # what makes all vectors and compares their digests
 
 
 class Figure(NamedTuple):

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent / "corpus"
-SIZE = 17_000
-"""Characters kept of a target: the shortest inputs first, as everybody reads and replays them."""
+SIZE = 17_000  # characters kept of a target: the shortest inputs first, as everybody reads and replays them
 
 
 def kept(target: str) -> list[bytes]:
@@ -45,8 +44,7 @@ def keep(target: str, inputs: Iterable[bytes]) -> int:
 PLAIN = ("position", "move", "record", "cursor", "api_keys", "webhooks", "language")
 SERVED = ("message", "body")
 BUILD = Path("build") / "fuzz"
-LONGEST = 2_000
-"""The longest input in bytes; the search space grows with every byte."""
+LONGEST = 2_000  # the longest input in bytes; the search space grows with every byte
 
 
 def main() -> int:

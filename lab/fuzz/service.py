@@ -49,8 +49,7 @@ OF_THE_CALLER = (
     errors.TooMany,
 )
 """The errors that blame the caller; any other is a fault of the service."""
-LOST = {"DeleteMatch", "AbortMatch"}
-"""The rpcs that would remove the match that the others use."""
+LOST = {"DeleteMatch", "AbortMatch"}  # the rpcs that would remove the match that the others use
 
 
 @contextmanager

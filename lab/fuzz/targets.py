@@ -27,8 +27,7 @@ from chitarrella.transports.webhooks.messages import MAX_SECRET_BYTES, MIN_SECRE
 from chitarrella_terminal.options import language_of_locale
 from tests.walks import CATALOGUE, defaults
 
-SECONDS = 5
-"""CPU seconds for any input; valid ones take a thousandth of it."""
+SECONDS = 5  # CPU seconds for any input; valid ones take a thousandth of it
 
 Target = Callable[[bytes], None]
 

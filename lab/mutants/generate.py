@@ -22,8 +22,7 @@ from mutmut.mutation.pragma_handling import IgnoredCode
 
 from tests.test_architecture import RULES, SOURCES, is_within, module
 
-TYPING = {"TypeVar", "NewType", "cast"}
-"""Calls for the type checker; their arguments make no difference to a game."""
+TYPING = {"TypeVar", "NewType", "cast"}  # calls for the type checker; their arguments make no difference to a game
 
 
 class Mutant(NamedTuple):

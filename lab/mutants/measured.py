@@ -25,12 +25,10 @@ if TYPE_CHECKING:
 
 
 ROOT = Path(__file__).parent.parent.parent
-TIMES = ROOT / "build" / "coverage" / "times.json"
-"""The duration of each test when coverage was measured."""
+TIMES = ROOT / "build" / "coverage" / "times.json"  # the duration of each test when coverage was measured
 LINES = ROOT / "build" / "coverage" / "lines.sqlite"
 """The tests that execute each line; pyproject.toml names the file to coverage."""
-RESULTS = ROOT / "build" / "mutants.jsonl"
-"""The result of each mutant so far."""
+RESULTS = ROOT / "build" / "mutants.jsonl"  # the result of each mutant so far
 SURVIVORS = Path(__file__).parent / "survivors.txt"
 """The equivalent mutants, which no test can kill, each with the reason."""
 
@@ -75,13 +73,10 @@ WORDS = "tests/vectors/test_vectors.py::test_the_rules"
 """The test of all texts of the rules against a file: fast, and run against every mutant."""
 TEXTS = "tests/i18n/test_translator.py::test_the_check_finds_the_files_fresh"
 """The test of all texts against their translations: run against changes of texts."""
-SECONDS = (12.0, 60.0)
-"""The test time for a mutant at first, and then once more if it survives."""
-NEAREST = 6
-"""The first tests are from so many files, because importing each takes time."""
+SECONDS = (12.0, 60.0)  # the test time for a mutant at first, and then once more if it survives
+NEAREST = 6  # the first tests are from so many files, because importing each takes time
 
-FEW = 10
-"""A line that fewer tests execute may compute a value that others only use."""
+FEW = 10  # a line that fewer tests execute may compute a value that others only use
 
 
 @lru_cache(maxsize=1)

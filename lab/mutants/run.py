@@ -25,12 +25,10 @@ from lab.mutants.measured import RESULTS, ROOT, choose, times
 from lab.mutants.trial import LIVES, MISSED, Trial, begin, equivalents, outcome, score
 from tests.test_architecture import full_name, is_within
 
-TIMEOUT_FACTOR = 8
-"""The timeout of a mutant: so many times the measured duration of its tests, and a minute."""
+TIMEOUT_FACTOR = 8  # the timeout of a mutant: so many times the measured duration of its tests, and a minute
 
 
-CONTROL_MODULES = 1
-"""Number of unchanged modules tried first: if their tests fail, no result means anything."""
+CONTROL_MODULES = 1  # number of unchanged modules tried first: if their tests fail, no result means anything
 
 
 class Work(NamedTuple):

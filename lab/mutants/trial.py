@@ -22,10 +22,8 @@ from lab.mutants.measured import SURVIVORS
 from tests.test_architecture import OTHERS
 
 LIVES, KILLED, TOO_LONG, MISSED = "lives", "killed", "too long", "missed"
-MEMORY = 6 << 30
-"""Bytes of memory, for a mutant that deals cards without end."""
-NO_TESTS = 5
-"""pytest's exit status if no test was found."""
+MEMORY = 6 << 30  # bytes of memory, for a mutant that deals cards without end
+NO_TESTS = 5  # pytest's exit status if no test was found
 
 
 class MutatedModule(SourceFileLoader):
@@ -143,8 +141,7 @@ def equivalents() -> dict[str, str]:
     return found
 
 
-NORMAL = 1.959964
-"""Standard deviations to either side that hold 95 % of a normal distribution."""
+NORMAL = 1.959964  # Standard deviations to either side that hold 95 % of a normal distribution
 
 
 class Score(NamedTuple):

@@ -23,12 +23,9 @@ from chitarrella_testing.checks import LAWS, NEEDS_BOT, SINGLE_POSITION, check_l
 from lab.soak.progress import SoakProgress
 from tests.walks import Walk, defaults, name, variants, walk
 
-BATCH_DEALS = 200
-"""Deals of a batch: some seconds of work for one process."""
-PART_MOVES = 5
-"""Consecutive moves of a walk on which a law of single positions is checked; each law gets others."""
-BOT_WALKS = 10
-"""One walk in so many is checked against the laws that need a bot."""
+BATCH_DEALS = 200  # deals of a batch: some seconds of work for one process
+PART_MOVES = 5  # consecutive moves of a walk on which a law of single positions is checked; each law gets others
+BOT_WALKS = 10  # one walk in so many is checked against the laws that need a bot
 
 
 class Batch(NamedTuple):

@@ -10,8 +10,7 @@ from chitarrella_cards.packs import DrawnPack
 from chitarrella_cards.shapes import NAMESPACE, Drawing
 from tests.chromium import page_of, shown
 
-HEIGHT = 40
-"""How high the cards are drawn, in pixels: about what a phone shows of a hand of ten."""
+HEIGHT = 40  # how high the cards are drawn, in pixels: about what a phone shows of a hand of ten
 NOTICEABLE = 48
 """By how much of 255 a pixel has to differ in a colour to count: less is what smoothed edges make of the same line."""
 

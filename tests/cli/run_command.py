@@ -30,20 +30,17 @@ WITHOUT_END = [pair for pair in SEATINGS if pair not in WITH_END]
 COECH = ("play", "coech", "--players", "3", "--seed", "3")
 """Seat 3 has led SEC, a picture; seat 0 holds III III V VI VII VII VIII MAS SEC NUL and plays a dummy at seat 2."""
 
-BRISCOLA = ("play", "briscola", "--seed", "3")
-"""Seat 1 has led 4c, the turn-up is 5b, and seat 0 holds 6d 7s Ad."""
+BRISCOLA = ("play", "briscola", "--seed", "3")  # seat 1 has led 4c, the turn-up is 5b, and seat 0 holds 6d 7s Ad
 
 ALWAYS_FIRST = "1\n" * 4000
 """Input of a player who always makes the first move offered, longer than any match with an end in these tests."""
 
-FIRST_THEN_QUIT = "1\n" * 40 + "quit\n"
-"""Input of a player who makes the first move offered for some deals, and quits."""
+FIRST_THEN_QUIT = "1\n" * 40 + "quit\n"  # input of a player who makes the first move offered for some deals, and quits
 
 
 TERMINAL = ("FORCE_COLOR", "NO_COLOR", "COLUMNS")
 LANGUAGE = ("CHITARRELLA_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-OUTSIDE = (*TERMINAL, *LANGUAGE)
-"""Variables that would change the output; they are removed from the environment."""
+OUTSIDE = (*TERMINAL, *LANGUAGE)  # variables that would change the output; they are removed from the environment
 
 
 def surroundings() -> dict[str, str]:

@@ -6,8 +6,7 @@ from random import Random
 
 from chitarrella_client import Match, MoveResult
 
-MOST_MOVES = 600
-"""At most so many moves of a match are played; then the referee aborts it."""
+MOST_MOVES = 600  # at most so many moves of a match are played; then the referee aborts it
 
 
 def step(match: Match, rng: Random) -> MoveResult | None:

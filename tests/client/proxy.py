@@ -11,8 +11,7 @@ import threading
 
 from tests.fault_proxy import Connection, FaultProxy
 
-HEADERS, DATA = 1, 0
-"""The frames with which an answer begins and goes on."""
+HEADERS, DATA = 1, 0  # the frames with which an answer begins and goes on
 
 
 class Proxy(FaultProxy):

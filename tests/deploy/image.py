@@ -25,19 +25,16 @@ from tests.deploy.buildah import Buildah, Unavailable, make_base, require_tools
 from tests.deploy.container import Container
 
 ROOT = Path(__file__).parents[2]
-BUILD = ROOT / "build" / "image"
-"""The base, kept for later runs, and the list of packages of the image."""
+BUILD = ROOT / "build" / "image"  # the base, kept for later runs, and the list of packages of the image
 HOME = Path("opt/chitarrella")
 SBOM = HOME / "sbom.cdx.json"
-MAX_MEGABYTES = 150
-"""How much larger the image may be than its base."""
+MAX_MEGABYTES = 150  # how much larger the image may be than its base
 UNWANTED = {"babel", "build", "cyclonedx-bom", "ensurepip", "hatchling", "pip", "setuptools", "uv", "wheel"}
 """Python packages that only a build needs."""
 COMPILERS = ("gcc", "cc", "make", "pip", "pip3")
 BASE, IMAGE = "localhost/chitarrella-base", "localhost/chitarrella"
 """The names of the base and the image in the store of buildah."""
-REVISION = "org.opencontainers.image.revision"
-"""The label with the commit."""
+REVISION = "org.opencontainers.image.revision"  # the label with the commit
 LABELS = ("title", "description", "source", "documentation", "licenses", "version", "revision", "base.name")
 FREE_PORTS = {f"CHITARRELLA_{name}_ADDRESS": "127.0.0.1:0" for name in ("GRPC", "REST", "ADMIN")}
 

@@ -13,8 +13,7 @@ from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
 from tests.transports.all_transports import Transport
 
-SHORT: Final[Mapping[str, str]] = {"target": "11"}
-"""The options of a short match of each example."""
+SHORT: Final[Mapping[str, str]] = {"target": "11"}  # the options of a short match of each example
 
 
 class PlayedMatch:

@@ -38,8 +38,7 @@ from tests.transports.rest_client import Rest
 __all__ = ["valkey"]
 
 TABLES = [("scopa", 2), ("tressette", 4)]
-PLAY_SECONDS = 60
-"""How long bots may take for a whole match, on a machine that may be busy."""
+PLAY_SECONDS = 60  # how long bots may take for a whole match, on a machine that may be busy
 
 
 @pytest.mark.parametrize(("key", "players"), TABLES)
@@ -154,8 +153,7 @@ def test_the_rule_book_is_a_page(service: Service, catalogue: Catalogue) -> None
             assert (catalogue.game(key).trick_rules is not None) == ('class="events"' in page.text)
 
 
-pytestmark = pytest.mark.timeout(240)
-"""A match has some hundred calls of tools, on a machine that may be busy."""
+pytestmark = pytest.mark.timeout(240)  # a match has some hundred calls of tools, on a machine that may be busy
 
 
 def environment(site: Path) -> dict[str, str]:

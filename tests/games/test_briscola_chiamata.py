@@ -204,8 +204,7 @@ def passed(p: Table, at: int) -> set[Seat]:
     return {bid.seat for bid in p.own.talk.bids[:at] if not bid.word}
 
 
-MADE, LOST = (2, 1, -1, -1, -1), (-2, -1, 1, 1, 1)
-"""The scores of soloist s0, ally s1 and three opponents."""
+MADE, LOST = (2, 1, -1, -1, -1), (-2, -1, 1, 1, 1)  # the scores of soloist s0, ally s1 and three opponents
 
 
 # ---------------------------------------------------------------------- made or lost

@@ -12,8 +12,7 @@ from tests.games.support.reference import RANK
 from tests.games.support.scenes import in_words
 from tests.games.support.table import Match, any_match, facts, net, pack_of
 
-RANKING = list(reversed(RANK))
-"""The faces that have a rank of their own, the highest first."""
+RANKING = list(reversed(RANK))  # the faces that have a rank of their own, the highest first
 BOTH = pytest.mark.parametrize("key", ["cucu", "lu-stu"])
 PLAYERS = range(2, 21)
 

@@ -47,8 +47,7 @@ EVERY = pytest.mark.parametrize(
     [pytest.param((table, seed), id=f"{name(table)}-{seed}") for table in (*CUCU, *LU_STU) for seed in SEEDS],
     indirect=True,
 )
-BETWEEN = ("await_seats", "new_deal", "game_over", "match_over")
-"""The phases between two deals."""
+BETWEEN = ("await_seats", "new_deal", "game_over", "match_over")  # the phases between two deals
 
 
 def walked(table: RuleSet, seed: str) -> Walk:

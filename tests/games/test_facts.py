@@ -33,8 +33,7 @@ DEALS, MANY, MOST = 2, 40, 1000
 """Deals of a walk; walks of a game with few rule sets; and walks after which a fact that has not come up is missed."""
 
 NUMBERS = {"number", "flag", "seat"}
-LAST_TRICK = ("harjan", "hundredogen", "madrasso")
-"""The games in which the last trick counts ten."""
+LAST_TRICK = ("harjan", "hundredogen", "madrasso")  # the games in which the last trick counts ten
 
 
 class Row(NamedTuple):

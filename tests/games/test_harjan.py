@@ -20,8 +20,7 @@ from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import Match, events_of, facts, pack_for, past, seat, table, worth, zone
 from tests.walks import Walk, known_walk
 
-Taken = Sequence[tuple[Seat, str]]
-"""Tricks already taken: the winner and the cards, the led ones first."""
+Taken = Sequence[tuple[Seat, str]]  # tricks already taken: the winner and the cards, the led ones first
 
 
 def laid(

@@ -88,8 +88,7 @@ def read_options(text: str) -> tuple[list[int], dict[str, Said], dict[str, list[
     return [int(number) for number in rows[0][1].split()], options, refused
 
 
-HERE: dict[tuple[str, str], list[str]] = {}
-"""What single games refuse."""
+HERE: dict[tuple[str, str], list[str]] = {}  # what single games refuse
 
 for part in (DATA / "options.txt").read_text(encoding="utf-8").split("\n## ")[1:]:
     key, _, text = part.partition("\n")

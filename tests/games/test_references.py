@@ -26,8 +26,7 @@ pytestmark = pytest.mark.unmeasured
 DEALS, GAMES = 150, 30
 OFTEN = {"reentry": 0.9, "syndicates": 0.7, "end_game_agreement": 0.7, "agreement_forces_exchange": 0.5}
 """How often each option is on."""
-AFTERWARDS = ("eliminated", "free_reentry", "next_dealer", "prize")
-"""What is told after the comparison."""
+AFTERWARDS = ("eliminated", "free_reentry", "next_dealer", "prize")  # what is told after the comparison
 
 
 def agreed(key: str, players: int, **options: object) -> Match:

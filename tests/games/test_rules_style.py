@@ -34,8 +34,7 @@ def at(node: ast.expr | ast.arg) -> str:
     return f"line {node.lineno}: {ast.unparse(node)}"
 
 
-PARSERS = ("core.cards", "core.notation")
-"""Where text becomes a card."""
+PARSERS = ("core.cards", "core.notation")  # where text becomes a card
 CARD_NAMES = {text for game in GAMES for text, card in game.pack.faces.items() if card.suit}
 """The notation of every card that has a suit."""
 CARD_WORDS = {
@@ -95,8 +94,7 @@ def test_what_a_game_leaves_out_are_cards() -> None:
             assert {Card} >= {type(card) for card in seating(game).pack.left_out}
 
 
-RANKS = {card.rank for game in GAMES for card in game.pack.faces.values()}
-"""The rank of every card."""
+RANKS = {card.rank for game in GAMES for card in game.pack.faces.values()}  # the rank of every card
 RANKS_NAMED = {
     "exchange.base": "the faces that have a rule of their own, each under its name",
     "exchange.option_builders": "the faces that an agreement obliges to exchange, the same in both games",
@@ -135,8 +133,7 @@ def test_no_building_block_names_a_rank() -> None:
     assert RANKS_NAMED.keys() == found
 
 
-RUN, MOST = 5, 0.03
-"""A copy is this many lines in a row that stand in two games; this share of all lines may be copies."""
+RUN, MOST = 5, 0.03  # a copy is this many lines in a row that stand in two games; this share of all lines may be copies
 
 
 def lines(path: Path) -> list[str]:
@@ -285,8 +282,7 @@ NAMED = {
     "games/hundredogen.py": "its source describes it by its differences from harjan, and so do its clauses",
 }
 """The files that name a game that is neither theirs nor their parent, each with the reason."""
-SCRIPTS = ROOT / "clients" / "typescript" / "web"
-"""The sources of the scripts that the service serves."""
+SCRIPTS = ROOT / "clients" / "typescript" / "web"  # the sources of the scripts that the service serves
 KINDS = (".py", ".lua", ".json", ".html", ".md", ".proto", ".txt", ".js", ".ts")
 WEBSITE = PACKAGE / "transports" / "rest" / "website"
 NOT_READ = (PACKAGE / "v1", WEBSITE / "speed.json", WEBSITE / "strength.json", SCRIPTS / "tests")

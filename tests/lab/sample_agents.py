@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-asked: list[dict[str, Any]] = []
-"""All questions to these agents, in order."""
+asked: list[dict[str, Any]] = []  # all questions to these agents, in order
 
 
 def first_legal(request: dict[str, Any]) -> str:

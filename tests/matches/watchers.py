@@ -15,8 +15,7 @@ from tests.matches.playing import connect_service
 from tests.servers import until
 
 START = Cursor()
-SELDOM = 3600.0
-"""A hub that polls so seldom receives everything by its subscription."""
+SELDOM = 3600.0  # a hub that polls so seldom receives everything by its subscription
 
 
 class QueueReader(Generic[Item]):

@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-Edit: TypeAlias = tuple[str, int, int]
-"""The kind of edit, and two numbers that choose the place and the replacement."""
+Edit: TypeAlias = tuple[str, int, int]  # the kind of edit, and two numbers that choose the place and the replacement
 
 SIGNS = "0123456789-~.,/;|=%@ :abcdRF\n\x00é²٣"
 NUMBERS = ("-1", "0", "1", "2", "3", "4", "7", "99", "-99999", "9999999999999999", "007", "-0", "", "~", ".", "-")

@@ -28,10 +28,8 @@ DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
 OFTEN = settings(max_examples=max(DEALS, 40), derandomize=not DEALS, database=None, deadline=None)
 """Forty examples, always the same; with CHITARRELLA_DEALS that many, and new ones each time."""
 
-WIDEST = 2**31
-"""Numbers are sent in 32 bits."""
-WIDEST_MONEY = 2**63 - 1
-"""Money is sent in 64 bits."""
+WIDEST = 2**31  # numbers are sent in 32 bits
+WIDEST_MONEY = 2**63 - 1  # money is sent in 64 bits
 
 MEASURED = [rule_set for rule_set in defaults() if name(rule_set) in SAMPLE]
 OTHERS = {rule_set.game: rule_set for rule_set in defaults() if rule_set.game not in {each.game for each in MEASURED}}

@@ -25,10 +25,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2_grpc import (
     add_TraceServiceServicer_to_server,
 )
 
-PARENT = "00f067aa0ba902b7"
-"""The span of the caller, in hexadecimal digits."""
-SERVER, CLIENT = 2, 3
-"""Kinds of spans: of a call, and of a command to the store."""
+PARENT = "00f067aa0ba902b7"  # the span of the caller, in hexadecimal digits
+SERVER, CLIENT = 2, 3  # kinds of spans: of a call, and of a command to the store
 
 
 def traced(number: int, flags: str = "01") -> str:

@@ -29,8 +29,7 @@ from chitarrella.v1.table_pb2 import RuleSet
 from tests.server.forked import Forked
 from tests.servers import OF_TESTS, START_SECONDS, spawn, until
 
-StartService = Callable[..., "Service"]
-"""Starts a service in a folder of the test."""
+StartService = Callable[..., "Service"]  # starts a service in a folder of the test
 
 MARK = "TEST_FAMILY"
 SECONDS_TO_BEGIN = 60.0

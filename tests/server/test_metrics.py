@@ -81,8 +81,7 @@ def test_counts_are_sums_over_the_workers(service: Service) -> None:
 # ---------------------------------------------------------------------- queue metrics
 
 
-SECONDS = 60
-"""Safety only: the queues are measured every ten seconds."""
+SECONDS = 60  # safety only: the queues are measured every ten seconds
 
 
 def gauge(text: str, name: str) -> float:

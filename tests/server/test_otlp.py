@@ -90,8 +90,7 @@ def player(exporting: tuple[Service, Receiver]) -> Iterator[Player]:
         yield player
 
 
-CALLS = 3
-"""Calls of each kind at once."""
+CALLS = 3  # calls of each kind at once
 SYSTEMS = {"grpc": "grpc", "rest": "rest", "connect": "connectrpc", "grpc-web": "grpc"}
 
 

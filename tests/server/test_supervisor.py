@@ -146,8 +146,7 @@ API_KEYS = f"ops admin {digest_of(ADMIN)};arcade all {digest_of(ARCADE)}"
 STATUS = health_pb2.HealthCheckResponse
 READY, NOT_READY = (200, ""), (503, "shutting_down")
 PUBLIC = "https://cards.example"
-ASKS = 10
-"""New connections that ask for the readiness: with several workers all are met."""
+ASKS = 10  # new connections that ask for the readiness: with several workers all are met
 
 
 @pytest.fixture(scope="module")

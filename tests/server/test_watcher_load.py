@@ -26,10 +26,8 @@ TABLES = 20
 MOVES = 4
 SILENT = ("--heartbeat", "3600")
 LONG = RuleSet("briscola", 2, (("rubber_games", "99"),))
-MANY_MOVES = 2500
-"""More than the service queues for one watcher, and the buffers of the connection hold besides."""
-MOVES_AT_ONCE = 100
-"""Moves between two reads of the watchers that do read."""
+MANY_MOVES = 2500  # more than the service queues for one watcher, and the buffers of the connection hold besides
+MOVES_AT_ONCE = 100  # moves between two reads of the watchers that do read
 TAKES_LITTLE = (("grpc.http2.lookahead_bytes", 1024), ("grpc.http2.bdp_probe", 0))
 
 

@@ -19,8 +19,7 @@ from tests.servers import Cluster, Sentinels, Server, until
 
 Killable = TypeVar("Killable", Server, Cluster, Sentinels)
 
-LONG = 3600
-"""Seconds that outlast every test."""
+LONG = 3600  # seconds that outlast every test
 
 SOON = TIMEOUT_SECONDS + 2
 """Seconds within which a caller learns that the store is down: it waits for one answer, not for several."""

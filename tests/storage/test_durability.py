@@ -21,8 +21,7 @@ from tests.loop_stores import WRAPS, Wrap
 from tests.servers import KEEPING, Cluster, Server, on_free_port, redis_7, redis_8, until
 from tests.storage.rows import DEAL, LONG, append, away, connected, create_row, entries, first_row, killing
 
-WRITES = 3
-"""Writes that wait one after the other; a replica reports once a second what its disk has."""
+WRITES = 3  # writes that wait one after the other; a replica reports once a second what its disk has
 
 
 class Pair(NamedTuple):

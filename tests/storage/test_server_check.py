@@ -133,8 +133,7 @@ def test_log_names_the_acl_where_a_script_may_not_run_a_command(
 # ---------------------------------------------------------------------- store tls
 
 
-NAME = "table"
-"""The service that the Sentinel watches."""
+NAME = "table"  # the service that the Sentinel watches
 
 
 class TlsServers:

@@ -29,8 +29,7 @@ from tests.servers import until
 from tests.storage.rows import DEAL, LONG, Listener, append, create_row, entries, first_row, listening
 from tests.stores import OpenStore
 
-ODD = "è ♣ \\ \" ' \n\t {} %s \x00 end"
-"""A text that no game writes."""
+ODD = "è ♣ \\ \" ' \n\t {} %s \x00 end"  # a text that no game writes
 ACME, OTHER = "platform:acme", "address:"
 
 

@@ -35,11 +35,9 @@ from tests.servers import Sentinels, Server, until
 from tests.storage.rows import connected, create_row, killing
 from tests.stores import SERVERS, OpenStore
 
-pytestmark = pytest.mark.stores(*SERVERS)
-"""No backup is made on an event loop, or of a store in the process."""
+pytestmark = pytest.mark.stores(*SERVERS)  # no backup is made on an event loop, or of a store in the process
 
-PREFIX = "other [*?]"
-"""The prefix that matches are restored to, with characters that a pattern would read."""
+PREFIX = "other [*?]"  # the prefix that matches are restored to, with characters that a pattern would read
 
 
 def exported(store: RedisStore) -> bytes:

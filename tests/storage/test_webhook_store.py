@@ -31,8 +31,7 @@ HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), (OldSecret(
 CONFIGURED = configured_webhook("acme", "https://x.example/", (b"s" * 32,))
 
 
-pytestmark = pytest.mark.stores(*SERVERS, *LOOPS)
-"""A service inside a process has no webhooks."""
+pytestmark = pytest.mark.stores(*SERVERS, *LOOPS)  # a service inside a process has no webhooks
 
 
 @pytest.fixture

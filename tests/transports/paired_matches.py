@@ -29,11 +29,9 @@ from tests.transports.raw_transports import ONLY_SAFE, STREAMS, UNARY, Answer, A
 from tests.walks import Walk
 
 EXPIRES = 600
-PLACES = 12
-"""How many positions of a walk are tried until one is found in which something can be dealt otherwise."""
+PLACES = 12  # how many positions of a walk are tried until one is found in which something can be dealt otherwise
 
-Course = tuple[tuple[Seat, Move], ...]
-"""Who does what."""
+Course = tuple[tuple[Seat, Move], ...]  # who does what
 
 
 class Twins(NamedTuple):
@@ -96,13 +94,11 @@ def _blind(trace: Trace, other: Trace) -> Iterator[Viewer]:
 # ---------------------------------------------------------------------- at the service
 
 DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
-MOST = 6 if DEALS else 1
-"""Of what there is very much, so much is asked."""
+MOST = 6 if DEALS else 1  # of what there is very much, so much is asked
 LIVE = 10_000 if DEALS else 8
 """So many moves are made at the services; the moves before them are in the store from the beginning."""
 
-Opening = tuple[MatchRow, tuple[str, ...]]
-"""The first page of a match, and its first moves."""
+Opening = tuple[MatchRow, tuple[str, ...]]  # the first page of a match, and its first moves
 Deal = Callable[[MatchMetadata], tuple[Opening, Opening]]
 
 

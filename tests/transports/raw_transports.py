@@ -21,8 +21,7 @@ ONLY_SAFE = ("rest head", "connect get")
 STREAMS = ("grpc", "rest", "rest lines", "connect", "grpc-web")
 REQUEST_ID = "the-same-for-both"
 HEARTBEAT = b": heartbeat\n\n"
-TRAILERS = 0x02 | 0x80
-"""Flags of the last frame of a stream, of Connect and of gRPC-Web."""
+TRAILERS = 0x02 | 0x80  # flags of the last frame of a stream, of Connect and of gRPC-Web
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -50,8 +49,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-A_DETAIL = re.compile(rb"[A-Za-z0-9+/]{16,}")
-"""What may be base 64."""
+A_DETAIL = re.compile(rb"[A-Za-z0-9+/]{16,}")  # what may be base 64
 A_MATCH = re.compile(rb"\b[0-9a-f]{20}\b")
 """What is none, though it looks so: read as base 64 the name of a match says whatever chance has made of it."""
 

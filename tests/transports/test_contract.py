@@ -17,8 +17,7 @@ COMMENTS: dict[str, str] = json.loads((ROOT / "service/chitarrella/v1/comments.j
 RPCS = {method.name: COMMENTS[method.full_name] for service in SERVICES for method in service.methods}
 NAMED = re.compile(r"\b([A-Z_]{5,}) \(([^)]*)\)")
 """A status, and its reason codes in brackets, perhaps with the circumstances."""
-SAME = re.compile(r"Fails as (?:\w+\.)?(\w+) does")
-"""A comment that refers to the failures of another rpc."""
+SAME = re.compile(r"Fails as (?:\w+\.)?(\w+) does")  # a comment that refers to the failures of another rpc
 CODES = {problem_type.code for problem_type in PROBLEM_TYPES}
 
 

@@ -20,8 +20,7 @@ from chitarrella.api.status import status_of
 from chitarrella.transports.rest.problems import PROBLEM_TYPES, problem
 
 NODE = re.compile(r"^ {4}(?P<depth>[ |]*)[|`]- (?P<name>\w+)")
-SCREEN = 40
-"""Lines that a terminal window shows."""
+SCREEN = 40  # lines that a terminal window shows
 
 
 def family(kind: type[Exception] = errors.ChitarrellaError) -> Iterator[type[Exception]]:

@@ -37,8 +37,7 @@ from tests.webhooks.receiver import Endpoint
 
 ROOT = Path(__file__).parents[2]
 COMMIT = (Path(__file__).parent / "previous-commit").read_text().strip()
-FOLDER = ROOT / "build" / "upgrade"
-"""Where releases are built; what is there is not built again."""
+FOLDER = ROOT / "build" / "upgrade"  # where releases are built; what is there is not built again
 
 
 def previous_python() -> Path:
@@ -78,8 +77,7 @@ def _install(home: Path) -> None:
     subprocess.run((*pip, "--no-deps", *map(str, home.glob("*.whl"))), check=True, capture_output=True)
 
 
-OLD, NEW = 0, 1
-"""The places of the release before this one, and of this one."""
+OLD, NEW = 0, 1  # the places of the release before this one, and of this one
 FROM_EITHER = pytest.mark.parametrize("first", [OLD, NEW], ids=["old", "new"])
 """Runs a test for what the one release begins and the other goes on with, and the other way round."""
 
@@ -135,12 +133,10 @@ class Releases:
         self.embedded.stop()
 
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
-"""The previous release is built first."""
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # the previous release is built first
 
 API_KEY = secrets.token_urlsafe()
-METADATA = (("x-api-key", API_KEY),)
-"""What a call of the platform carries."""
+METADATA = (("x-api-key", API_KEY),)  # what a call of the platform carries
 SENT = webhooks_pb2.DELIVERY_STATE_SENT
 
 

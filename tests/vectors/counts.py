@@ -22,8 +22,7 @@ from tests.walks import CATALOGUE
 
 PUBLISHED_FILE = Path(__file__).with_name("published.perft")
 
-MATCH = 4
-"""Deals of a match, before the next one begins; fewer if the match is over."""
+MATCH = 4  # deals of a match, before the next one begins; fewer if the match is over
 DEALS, NODES = 20, 500
 """Deals of a rule set, each counted to its end from as early as it can be done with so many nodes."""
 OPENINGS, OPENING_NODES, DEEPEST = 2, 600, 12

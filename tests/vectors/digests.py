@@ -31,11 +31,9 @@ GUARDED: Final = ("match", "deals")
 """The kinds that a released rule set may change only with a new edition: matches are replayed by them."""
 EVERY_PACK, RULES = ":every_pack", ":rules"
 """How the names end of lines that are of no rule set: counts over every pack, and the chapters of rules.md."""
-EVENTS: Final = ("events", 1)
-"""The line of the last chapter, which is of no game."""
+EVENTS: Final = ("events", 1)  # the line of the last chapter, which is of no game
 
-Key: TypeAlias = tuple[str, int]
-"""What a line is of: a name and the edition."""
+Key: TypeAlias = tuple[str, int]  # what a line is of: a name and the edition
 
 
 class Part(NamedTuple):

@@ -21,10 +21,8 @@ from tests.vectors.positions import FOLDER, Vector, again, kind_of_fault, read_v
 from tests.walks import CATALOGUE, name
 
 COMMAND: Final = "make vectors ARGS=--keep"
-BREAK: Final = " / "
-"""What stands in a line of these files between what are lines of a record."""
-MOST_SHOWN: Final = 6
-"""Up to so many players every number has a deal, and the greatest number."""
+BREAK: Final = " / "  # what stands in a line of these files between what are lines of a record
+MOST_SHOWN: Final = 6  # up to so many players every number has a deal, and the greatest number
 REFUSALS, INVALID = "# Refusals", "# Invalid positions"
 """The lines that part the file."""
 

@@ -26,20 +26,15 @@ from chitarrella.exchange.game import ExchangeGame
 from chitarrella_testing.expectations import steady_chance, steady_choice
 from tests.walks import BOUND, CATALOGUE, Step, defaults, name, shuffled, variants, walk
 
-MARK = "=== "
-"""How the line begins that gives the name of a playthrough, above its text."""
-DEALS, SHORT_DEALS = 9, 60
-"""A match that is not over by then is broken off; deals of one card each are short."""
+MARK = "=== "  # how the line begins that gives the name of a playthrough, above its text
+DEALS, SHORT_DEALS = 9, 60  # a match that is not over by then is broken off; deals of one card each are short
 SIGN, BLANK = "--", "+"
 """What stands in the name of a random deal between the rule set and what is shown, and there for a blank."""
-OPTION = "option"
-"""What a deal shows that goes otherwise than without the option."""
+OPTION = "option"  # what a deal shows that goes otherwise than without the option
 WALKS, WALK_DEALS = 6, 30
 """Random matches of a rule set to choose from, and their deals; of those of one card each there are many more."""
-SILENT_DEALS = 3
-"""Deals of the match in which nobody says more than has to be said."""
-MOST = 3
-"""Random deals chosen for a rule set."""
+SILENT_DEALS = 3  # deals of the match in which nobody says more than has to be said
+MOST = 3  # random deals chosen for a rule set
 
 Steps: TypeAlias = tuple[Step, ...]
 

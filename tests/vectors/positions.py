@@ -37,10 +37,8 @@ from tests.walks import CATALOGUE, defaults, name, universe, variants, walk
 
 FOLDER = Path(__file__).parent
 ALLOWED = "allowed"
-REFUSAL_POSITIONS = 16
-"""Positions of a random match in which moves are tried."""
-CORRUPTED = 500
-"""Corrupted lines of a rule set."""
+REFUSAL_POSITIONS = 16  # positions of a random match in which moves are tried
+CORRUPTED = 500  # corrupted lines of a rule set
 NO_FIELD = "there is no such field in a position of this game"
 PUBLIC, OMNISCIENT = "public", "referee"
 BACKS = "backs"

@@ -46,8 +46,7 @@ FOLDERS: Final = {
 }
 """The file of a game for each kind of vectors."""
 
-Made: TypeAlias = dict[Key, dict[str, Part]]
-"""The parts of what has a line."""
+Made: TypeAlias = dict[Key, dict[str, Part]]  # the parts of what has a line
 
 
 def main() -> int:

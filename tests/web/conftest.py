@@ -20,13 +20,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "clients/typescript"
 BUILD_SECONDS = 240
 PIPES: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-BUSY_SECONDS = 580
-"""Hundreds of moves take a minute in a browser, and several on a machine that has other work."""
+BUSY_SECONDS = 580  # hundreds of moves take a minute in a browser, and several on a machine that has other work
 
-KEY = re.compile(r"[0-9a-f]{40}")
-"""The key of a seat or of the referee."""
-MOVED_ON = "409"
-"""A bot may move in between: then the page says that the match has moved on."""
+KEY = re.compile(r"[0-9a-f]{40}")  # the key of a seat or of the referee
+MOVED_ON = "409"  # a bot may move in between: then the page says that the match has moved on
 
 
 class Play:

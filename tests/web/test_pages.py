@@ -10,8 +10,7 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.i18n.translator import translator_for
 from tests.web.conftest import Play
 
-BUSY_SECONDS = 300
-"""Until a scenario has failed; it takes a tenth of that where nothing else runs."""
+BUSY_SECONDS = 300  # until a scenario has failed; it takes a tenth of that where nothing else runs
 
 
 @pytest.mark.slow
@@ -78,8 +77,7 @@ def test_answer_can_be_cited(play: Play, service: str) -> None:
 # ---------------------------------------------------------------------- loading
 
 
-MOST_BYTES = 150_000
-"""What the first table may weigh, compressed, with its pictures."""
+MOST_BYTES = 150_000  # what the first table may weigh, compressed, with its pictures
 
 
 def test_first_table_is_light_and_stands_elsewhere(play: Play) -> None:

@@ -226,8 +226,7 @@ def test_games_of_packages_are_played_to_their_end(play: Play) -> None:
 # ---------------------------------------------------------------------- stranger
 
 
-MOST_TAPS = 6
-"""From the first page to a table of Cucù with three bots, by the form."""
+MOST_TAPS = 6  # from the first page to a table of Cucù with three bots, by the form
 
 
 @pytest.mark.timeout(BUSY_SECONDS)

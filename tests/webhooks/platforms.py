@@ -22,8 +22,7 @@ API_KEYS = ";".join(
 )
 SHORT = table_pb2.RuleSet(game_id="briscola", options={"rubber_games": "1"})
 
-StartWorker = Callable[..., "PlatformWorker"]
-"""Starts one more worker on the store of the test."""
+StartWorker = Callable[..., "PlatformWorker"]  # starts one more worker on the store of the test
 
 
 class PlatformWorker:

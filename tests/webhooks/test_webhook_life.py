@@ -13,10 +13,8 @@ from tests.servers import until
 from tests.webhooks.platforms import CLUB, PlatformWorker, StartWorker
 from tests.webhooks.receiver import Endpoint
 
-NOTICED_SECONDS = 2.0
-"""How soon every worker has noticed a change."""
-BUSY_SECONDS = 2.0
-"""What a busy machine may take longer."""
+NOTICED_SECONDS = 2.0  # how soon every worker has noticed a change
+BUSY_SECONDS = 2.0  # what a busy machine may take longer
 SECONDS = 15
 
 

@@ -33,8 +33,7 @@ from chitarrella.i18n.translator import ENGLISH
 
 MAX_OUT_OF_TURN: Final = 8
 """How many moves that do not wait for its turn, such as signals, a seat may make before one that does."""
-MAX_ANSWER: Final = 10_000
-"""An answer of more characters than this is no move."""
+MAX_ANSWER: Final = 10_000  # an answer of more characters than this is no move
 
 
 class AgentFailed(Exception):
@@ -170,8 +169,7 @@ def _value(value: str | int | Shares) -> Any:
     return [{"person": person, "amount": amount} for person, amount in value] if isinstance(value, tuple) else value
 
 
-END_SECONDS: Final = 2.0
-"""How long a program may take to end once its input is closed, in seconds."""
+END_SECONDS: Final = 2.0  # how long a program may take to end once its input is closed, in seconds
 
 
 def named_agents(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:

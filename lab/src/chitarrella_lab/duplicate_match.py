@@ -18,8 +18,7 @@ from chitarrella_lab.agents import Conduct, Referee
 QUANTILE: Final = 1.96
 """The 97.5 % quantile of the normal distribution: half the width of a 95 % interval in standard errors."""
 
-Entrant: TypeAlias = Bot | Referee
-"""Who can play a deal."""
+Entrant: TypeAlias = Bot | Referee  # who can play a deal
 
 
 class Margin(NamedTuple):

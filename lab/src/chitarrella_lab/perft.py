@@ -48,8 +48,7 @@ from chitarrella_testing.perft_files import Written, check, read_cases, write_ca
 
 CASE_ERRORS: Final = (InvalidCase, InvalidOption, InvalidPosition, UnknownEdition, UnknownGame)
 """What is wrong with a case that cannot be counted."""
-SUFFIX: Final = "*.perft"
-"""The files of a folder that are checked."""
+SUFFIX: Final = "*.perft"  # the files of a folder that are checked
 
 
 class Portion(NamedTuple):
@@ -147,8 +146,7 @@ def _files(paths: tuple[str, ...]) -> Iterator[Path]:
         yield from inside
 
 
-STRIDE: Final = 7
-"""The stride of the pack that is counted unless another is named."""
+STRIDE: Final = 7  # the stride of the pack that is counted unless another is named
 
 
 def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None:

@@ -33,10 +33,8 @@ from chitarrella_terminal.options import (
     think_option,
 )
 
-DEALS_PER_UPDATE: Final = 16
-"""The progress bar moves once in so many deals."""
-NO_WINNER_EVENTS: Final = frozenset({"deal_drawn", "deal_void", "deal_annulled"})
-"""Events of deals without a winner."""
+DEALS_PER_UPDATE: Final = 16  # the progress bar moves once in so many deals
+NO_WINNER_EVENTS: Final = frozenset({"deal_drawn", "deal_void", "deal_annulled"})  # events of deals without a winner
 
 
 class Simulation:

@@ -78,10 +78,8 @@ class ResultFile:
         return self._margins[key]
 
 
-MEASURES: Final = ("ahead", "score", "points")
-"""The columns by which two bots are compared."""
-CONDUCT: Final = ("refused", "forfeits")
-"""The columns in which agents are compared too."""
+MEASURES: Final = ("ahead", "score", "points")  # the columns by which two bots are compared
+CONDUCT: Final = ("refused", "forfeits")  # the columns in which agents are compared too
 
 
 class Pairing(NamedTuple):

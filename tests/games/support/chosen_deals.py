@@ -29,8 +29,7 @@ class Script(NamedTuple):
         return match
 
 
-Wanted = Callable[[Script], int]
-"""The distance of a script from the wanted result; 0 is reached."""
+Wanted = Callable[[Script], int]  # the distance of a script from the wanted result; 0 is reached
 
 
 def contrive(
