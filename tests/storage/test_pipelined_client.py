@@ -7,6 +7,7 @@ import contextlib
 import gc
 import threading
 import time
+import weakref
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -108,6 +109,11 @@ def test_refused_password_is_an_error_of_every_command(server: Server) -> None:
 
 
 NAME: ContextVar[str] = ContextVar("name", default="none")
+HELD: ContextVar[Any] = ContextVar("held")
+
+
+class Held:
+    """What a call or its caller holds."""
 
 
 async def test_call_that_does_not_wait_is_answered_at_once() -> None:
@@ -195,6 +201,27 @@ async def test_context_is_that_of_the_caller_alone() -> None:
 
     expected = [[(name, f"{name} a"), (name, f"{name} b"), name] for name in ("one", "two")]
     assert expected == list(await asyncio.gather(caller("one"), caller("two")))
+
+
+async def test_call_that_has_ended_holds_nothing() -> None:
+    """A call, its result and the context of its caller are freed at its end, though its greenlet is kept."""
+    alive: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def held() -> Any:
+        alive.add(one := Held())
+        return one
+
+    def call(_: Any) -> Any:
+        sleep(0)
+        return held()
+
+    async def caller() -> None:
+        HELD.set(held())
+        await run_on_loop(partial(call, held()))
+
+    await asyncio.gather(*(asyncio.create_task(caller()) for _ in range(100)))
+    await asyncio.sleep(0.01)
+    assert [] == list(alive)
 
 
 async def test_long_work_leaves_the_loop() -> None:

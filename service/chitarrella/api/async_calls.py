@@ -56,15 +56,15 @@ class AsyncCalls:
         """Run in ``threads`` what may take long, and what waits for the store where there is no ``run_on_loop``."""
         self.threads = threads
         self.long = FairPool("long", max_wait=MAX_WAIT_SECONDS)
-        self._run_on_loop = run_on_loop
+        self._run_on_loop: Any = run_on_loop
         self.suspended = WaitingCalls()  # the calls that wait for the store on the loop
 
     async def run(self, rpc: Rpc, size: int, answer: Callable[[], Answer], address: str = "") -> Answer:
         """Call ``answer`` for a request of ``size`` bytes; one that is long stops at its next step if cancelled."""
-        if self.is_long(rpc, size):
-            return cast(Answer, await asyncio.wrap_future(self.long.submit(network_of(address), answer, size)))
         if size <= LARGE_BYTES and self.is_short(rpc):
             return answer() if rpc.stateless else await self._suspend(answer)
+        if rpc.stateless:
+            return cast(Answer, await asyncio.wrap_future(self.long.submit(network_of(address), answer, size)))
         return await asyncio.get_running_loop().run_in_executor(self.threads, answer)
 
     def is_long(self, rpc: Rpc, size: int) -> bool:
@@ -80,7 +80,7 @@ class AsyncCalls:
             raise errors.Overloaded()
         call = self.suspended.add()
         try:
-            return await cast(RunOnLoop[Answer], self._run_on_loop)(answer)
+            return cast(Answer, await self._run_on_loop(answer))
         finally:
             self.suspended.discard(call)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -19,7 +20,7 @@ from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 import hiredis
-from greenlet import getcurrent, greenlet
+from greenlet import GreenletExit, getcurrent, greenlet
 from redis import Redis
 from redis.commands.core import CoreCommands
 from redis.connection import DefaultParser, SSLConnection
@@ -34,49 +35,53 @@ T = TypeVar("T")
 
 
 class _LoopCall(greenlet):
-    """A call on an event loop, which `resume` continues when what it waits for is there."""
+    """Runs one call after another on an event loop. A new greenlet would map memory of its own for its frames."""
 
-    def __init__(self, call: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__(call)
-        self.loop = loop
-        self.gr_context = copy_context()
-        self.done: asyncio.Future[Any] | None = None
+    asked: tuple[Callable[[], Any], asyncio.Future[Any]] | None = None  # as arguments a greenlet would keep them
 
-    def resume(self, _: object) -> None:
-        try:
-            result = self.switch()
-        except BaseException as error:  # whatever it is, it belongs to the caller
-            self._take_done().set_exception(error)
-        else:
-            if self.dead:
-                self._take_done().set_result(result)
+    def run(self) -> None:
+        while self.asked is not None:
+            (call, done), self.asked = self.asked, None
+            try:
+                result = call()
+            except GreenletExit:
+                raise
+            except BaseException as error:  # whatever it is, it belongs to the caller
+                if not done.cancelled():
+                    done.set_exception(error)
+            else:
+                if not done.cancelled():
+                    done.set_result(result)
+                del result
+            del call, done  # with what they hold
+            self.gr_context = None
+            if len(IDLE.calls) >= MAX_IDLE:
+                return
+            IDLE.calls.append(self)
+            cast(greenlet, self.parent).switch()
 
-    def _take_done(self) -> asyncio.Future[Any]:
-        """Return the future and forget it, or it would be a cycle; a new one where the caller was cancelled."""
-        done, self.done = self.done, None
-        return done if done is not None and not done.cancelled() else _Unheard(loop=self.loop)
+
+class _Idle(threading.local):
+    def __init__(self) -> None:
+        self.calls: list[_LoopCall] = []
 
 
-class _Unheard(asyncio.Future[Any]):
-    """The future of a call whose caller was cancelled: its exception is nobody's."""
-
-    def set_exception(self, exception: type[BaseException] | BaseException, /) -> None:
-        self.set_result(None)
+IDLE: Final = _Idle()  # what has run its call, in this thread
+MAX_IDLE: Final = 64
 
 
 async def run_on_loop(call: Callable[[], T]) -> T:
     """Run ``call`` on this loop, which goes on where it waits by `wait_for`. A call whose caller is cancelled runs on
     to its end, as it would in a thread.
     """
-    running = _LoopCall(call, asyncio.get_running_loop())
-    result = running.switch()
-    if running.dead:
-        return cast(T, result)
-    done = running.done = running.loop.create_future()
+    done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    running = IDLE.calls.pop() if IDLE.calls else _LoopCall()
+    running.gr_context, running.asked = copy_context(), (call, done)
+    running.switch()
     try:
-        return cast(T, await done)
+        return await done
     finally:
-        del done, running
+        del done
 
 
 def is_on_loop() -> bool:
@@ -85,12 +90,11 @@ def is_on_loop() -> bool:
 
 def wait_for(awaitable: Awaitable[T]) -> T:
     """Suspend the running call until ``awaitable`` is done, and return its result; only by `run_on_loop`."""
-    call = _current()
-    scheduler = cast(greenlet, call.parent)
-    future: asyncio.Future[T] = asyncio.ensure_future(awaitable, loop=call.loop)
+    call = cast(_LoopCall, getcurrent())
+    future: asyncio.Future[T] = asyncio.ensure_future(awaitable)
     if not future.done():
-        future.add_done_callback(call.resume)
-        scheduler.switch()
+        future.add_done_callback(call.switch)
+        cast(greenlet, call.parent).switch()
     try:
         return future.result()
     finally:
@@ -106,11 +110,7 @@ def sleep(seconds: float) -> None:
 
 def run_long(call: Callable[[], T], threads: Executor | None = None) -> T:
     """Run what takes long: of a call on a loop in ``threads``, else where it stands. Raises what the call raises."""
-    return wait_for(_current().loop.run_in_executor(threads, call)) if is_on_loop() else call()
-
-
-def _current() -> _LoopCall:
-    return cast(_LoopCall, getcurrent())
+    return wait_for(asyncio.get_running_loop().run_in_executor(threads, call)) if is_on_loop() else call()
 
 
 Command = Sequence[str | int | float | bytes]  # the name of a command, and its arguments
