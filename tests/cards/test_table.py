@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import chitarrella_cards as svg
-from chitarrella.api.converters import view_message
+from chitarrella.api.converters import view_fields
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card, UnknownCard
 from chitarrella.core.model import CHANCE, View, Viewer
@@ -85,7 +85,7 @@ def test_views_of_all_kinds_give_one_drawing(rule_set: RuleSet) -> None:
     viewers: tuple[Viewer, ...] = (None, 0)
     for place in walk.sample(Random(name(rule_set))):
         for viewer in viewers:
-            message = view_message(view_for(walk.game, walk.positions[place], viewer))
+            message = table_pb2.View(**view_fields(view_for(walk.game, walk.positions[place], viewer)))
             drawn = svg.table(view_for(walk.game, walk.positions[place], viewer), pack)
             assert drawn == svg.table(message, pack) == svg.table(as_client(message), pack)
 

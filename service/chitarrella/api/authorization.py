@@ -76,7 +76,9 @@ def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
 
 def sees_labels(snapshot: Snapshot, caller: Caller) -> bool:
     metadata = snapshot.metadata
-    return is_own_match(metadata, caller) or _seat_of_caller(metadata, snapshot.control, caller) == CHANCE
+    has_labels = bool(metadata.labels or metadata.external_id)
+    is_own = is_own_match(metadata, caller)
+    return has_labels and (is_own or _seat_of_caller(metadata, snapshot.control, caller) == CHANCE)
 
 
 def viewer_in_batch(snapshot: Snapshot, caller: Caller) -> Viewer:

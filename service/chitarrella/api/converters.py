@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -108,25 +108,28 @@ def move_message(move: Move) -> table_pb2.Move:
         choice=move.choice,
         amount=move.amount,
         seat=move.seat,
-        shares=_share_messages(move.shares),
+        shares=_share_fields(move.shares) if move.shares else None,
     )
 
 
-def _share_messages(shares: Shares) -> list[table_pb2.Share]:
-    return [table_pb2.Share(person=person, amount=amount) for person, amount in shares]
+Fields: TypeAlias = Any  # the fields of a message by name: the message that has it takes these over, and would copy it
 
 
-def event_message(event: Event) -> table_pb2.Event:
-    return table_pb2.Event(
-        kind=event.kind,
-        seat=event.seat,
-        cards=event.cards,
-        hidden=event.hidden,
-        word=event.word,
-        amount=event.amount,
-        other=event.other,
-        shares=_share_messages(event.shares) if event.shares else None,
-    )
+def _share_fields(shares: Shares) -> list[Fields]:
+    return [{"person": person, "amount": amount} for person, amount in shares]
+
+
+def event_fields(event: Event) -> Fields:
+    return {
+        "kind": event.kind,
+        "seat": event.seat,
+        "cards": event.cards,
+        "hidden": event.hidden,
+        "word": event.word,
+        "amount": event.amount,
+        "other": event.other,
+        "shares": _share_fields(event.shares) if event.shares else None,
+    }
 
 
 def clause_message(clause: Clause, translator: Translator = ENGLISH) -> table_pb2.Clause:
@@ -165,32 +168,28 @@ def timestamp_message(milliseconds: int | None) -> Timestamp | None:
     return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
 
 
-def _zone_message(zone: ZoneView) -> table_pb2.Zone:
-    return table_pb2.Zone(name=zone.name, seat=zone.seat, cards=zone.cards, size=zone.size, leader=zone.leader)
+def _zone_fields(zone: ZoneView) -> Fields:
+    return {"name": zone.name, "seat": zone.seat, "cards": zone.cards, "size": zone.size, "leader": zone.leader}
 
 
-def _fact_message(fact: Fact) -> table_pb2.Fact:
-    if isinstance(fact.value, str):
-        return table_pb2.Fact(name=fact.name, seat=fact.seat, word=fact.value)
+def _fact_fields(fact: Fact) -> Fields:
     if isinstance(fact.value, tuple):
-        shares = table_pb2.Shares(shares=_share_messages(fact.value))
-        return table_pb2.Fact(name=fact.name, seat=fact.seat, shares=shares)
-    if isinstance(fact.value, Money):
-        return table_pb2.Fact(name=fact.name, seat=fact.seat, money=fact.value)
-    return table_pb2.Fact(name=fact.name, seat=fact.seat, number=fact.value)
+        return {"name": fact.name, "seat": fact.seat, "shares": {"shares": _share_fields(fact.value)}}
+    kind = "word" if isinstance(fact.value, str) else "money" if isinstance(fact.value, Money) else "number"
+    return {"name": fact.name, "seat": fact.seat, kind: fact.value}
 
 
-def view_message(view: View) -> table_pb2.View:
+def view_fields(view: View) -> Fields:
     waiting, turn = waiting_message(view.turn)
-    return table_pb2.View(
-        phase=view.phase,
-        waiting=waiting,
-        turn=turn,
-        zones=map(_zone_message, view.zones),
-        facts=map(_fact_message, view.facts),
-        scores=view.scores,
-        outcome=None if view.winners is None else table_pb2.Outcome(winners=sorted(view.winners)),
-    )
+    return {
+        "phase": view.phase,
+        "waiting": waiting,
+        "turn": turn,
+        "zones": map(_zone_fields, view.zones),
+        "facts": map(_fact_fields, view.facts),
+        "scores": view.scores,
+        "outcome": None if view.winners is None else {"winners": sorted(view.winners)},
+    }
 
 
 def waiting_message(turn: Seat | None) -> tuple[table_pb2.Waiting, Seat | None]:

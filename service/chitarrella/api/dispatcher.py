@@ -201,7 +201,7 @@ class Dispatcher:
         )
         if caller.trace is not None:
             caller.trace.platform = platform
-        return caller._replace(platform=platform, is_admin=is_admin)
+        return caller._replace(platform=platform, is_admin=is_admin) if platform or is_admin else caller
 
     def _validate(self, request: Message) -> None:
         """Check a request against the field rules of the contract; raises `errors.BadRequest`.

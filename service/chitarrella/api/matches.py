@@ -22,7 +22,7 @@ from chitarrella.api.authorization import (
 )
 from chitarrella.api.caller import Caller, network_of
 from chitarrella.api.converters import (
-    event_message,
+    event_fields,
     explained_play_messages,
     illegal_moves_explained,
     item_error_message,
@@ -35,7 +35,7 @@ from chitarrella.api.converters import (
     refusal_messages,
     rule_set_message,
     timestamp_message,
-    view_message,
+    view_fields,
 )
 from chitarrella.api.match_operations import bot_messages, player_name_messages, read_bots, takeback_request_message
 from chitarrella.api.streams import ResponseStream, update_message
@@ -106,7 +106,7 @@ class MatchServicer:
             match_id=match,
             rule_set=rule_set_message(snapshot.metadata.rule_set),
             revision=snapshot.row.revision,
-            view=view_message(view_for(snapshot.game, snapshot.position, viewer)),
+            view=view_fields(view_for(snapshot.game, snapshot.position, viewer)),
             seat=viewer if viewer is not None and viewer >= 0 else None,
             aborted=snapshot.row.aborted,
             cursor=self._current_cursor(match, snapshot, viewer),
@@ -188,8 +188,8 @@ class MatchServicer:
             if played.refusals
             else None,
             revision=played.revision,
-            events=[event_message(event) for update in played.updates for event in update.events],
-            view=None if view is None else view_message(view),
+            events=[event_fields(event) for update in played.updates for event in update.events],
+            view=None if view is None else view_fields(view),
             repeated_request=played.repeated,
         )
 
@@ -366,6 +366,6 @@ def _create_response(created: CreatedMatch) -> pb.CreateMatchResponse:
         seat_keys=[pb.SeatKey(seat=seat, key=key) for seat, key in created.keys],
         referee_key=created.referee_key,
         revision=created.snapshot.row.revision,
-        view=view_message(view_for(created.snapshot.game, created.snapshot.position, None)),
+        view=view_fields(view_for(created.snapshot.game, created.snapshot.position, None)),
         next_commitment=next_commitment(created.snapshot.metadata, created.snapshot.control),
     )

@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from chitarrella import errors
 from chitarrella.api.converters import (
     chance_request_message,
-    event_message,
+    event_fields,
     explained_play_messages,
     find_game,
     game_message,
@@ -23,7 +23,7 @@ from chitarrella.api.converters import (
     read_page_token,
     refusal_messages,
     summary_message,
-    view_message,
+    view_fields,
     write_page_token,
 )
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
@@ -118,7 +118,7 @@ class RulesServicer:
         return pb.StartGameResponse(
             position=pb.Position(rule_set=request.rule_set, text=game.encode(p)),
             chance_request=chance_request_message(game.chance_request(p)),
-            view=view_message(view_for(game, p, None)),
+            view=view_fields(view_for(game, p, None)),
         )
 
     def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Reader) -> pb.ListLegalMovesResponse:
@@ -165,8 +165,8 @@ class RulesServicer:
                 pb.MovePenalty(index=index, refusals=refusal_messages(game, broken, caller.translator))
                 for index, broken in penalties
             ],
-            events=map(event_message, events),
-            view=view_message(view_for(game, p, REFEREE)),
+            events=map(event_fields, events),
+            view=view_fields(view_for(game, p, REFEREE)),
             chance_request=_chance_request(game, p),
             points=game.points(p),
             legal_moves=map(move_message, legal),
@@ -179,7 +179,7 @@ class RulesServicer:
             viewer = read_seat(game, request.seat)
         elif request.referee:
             viewer = REFEREE
-        return pb.GetViewResponse(view=view_message(view_for(game, p, viewer)))
+        return pb.GetViewResponse(view=view_fields(view_for(game, p, viewer)))
 
     def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Reader) -> pb.ListPlayableCardsResponse:
         game = read_game(self._catalogue, request.rule_set)

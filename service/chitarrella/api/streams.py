@@ -8,7 +8,7 @@ from functools import lru_cache
 from google.protobuf.message import Message
 
 from chitarrella import errors
-from chitarrella.api.converters import event_message
+from chitarrella.api.converters import event_fields
 from chitarrella.matches.history import Update
 from chitarrella.matches.watching import PlatformUpdate, PlatformWatcher, Watcher
 from chitarrella.v1 import matches_pb2 as pb
@@ -68,7 +68,7 @@ class ResponseStream:
 
 def update_message(update: Update) -> pb.WatchMatchResponse:
     return pb.WatchMatchResponse(
-        revision=update.cursor.revision, cursor=str(update.cursor), events=map(event_message, update.events)
+        revision=update.cursor.revision, cursor=str(update.cursor), events=map(event_fields, update.events)
     )
 
 

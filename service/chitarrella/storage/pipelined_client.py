@@ -400,9 +400,9 @@ class PipelinedClient(COMMANDS):  # type: ignore[misc]  # mypy takes what redis-
     def read(args: Command, options: Mapping[str, Any], reply: Any) -> Any:
         if isinstance(reply, Exception):
             raise reply
-        callback = CALLBACKS.get(str(args[0]))
-        known = {name: value for name, value in options.items() if name != "keys"}
-        return callback(reply, **known) if callback else reply
+        if (callback := CALLBACKS.get(str(args[0]))) is None:
+            return reply
+        return callback(reply, **{name: value for name, value in options.items() if name != "keys"})
 
     def _server(self, command: Command) -> str:
         if not self._is_cluster:

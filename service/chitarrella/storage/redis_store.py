@@ -177,16 +177,16 @@ class MatchStore:
         row_key, _, tokens_key = self._connection.match_keys(match)
 
         def read(pipeline: Any) -> None:
-            pipeline.hmget(row_key, *ROW_FIELDS)
+            pipeline.execute_command("HMGET", row_key, *ROW_FIELDS)
             if token:
                 pipeline.lpos(tokens_key, token, rank=-1)
 
-        fields, *position = self._connection.send_together(read, row_key, "load")
+        fields, position = (*self._connection.send_together(read, row_key, "load"), None)[:2]
         if fields[1] is None:
             raise NoSuchMatch(match)
-        if any(place is not None for place in position):
+        if position is not None:
             self._confirm_earlier(match)
-        return _row(fields), position[0] if position else None
+        return _row(fields), position
 
     def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
         def read(pipeline: Any) -> None:
