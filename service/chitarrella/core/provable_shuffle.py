@@ -35,7 +35,7 @@ ClientSeeds = tuple[tuple[int, str], ...]
 
 def derive_nonce(seed: str, number: int) -> str:
     """Return the nonce of shuffle ``number`` in a match with this secret seed, as 64 hexadecimal digits."""
-    return hmac.new(seed.encode(), f"shuffle {number}".encode(), "sha256").hexdigest()
+    return hmac.digest(seed.encode(), f"shuffle {number}".encode(), "sha256").hex()
 
 
 def commit(nonce: str) -> str:

@@ -254,8 +254,9 @@ class Checkpoints:
     def add_row(self, match: str, row: MatchRow, position: Position, control: ControlState, *, is_closed: bool) -> None:
         """Keep a checkpoint at a row that was just appended, whose last entry is public."""
         # What is not in the log a replay does not know.
-        in_log = control._replace(turn_started=0, banks=(), searched_ms=0)
-        new = Checkpoint(row.length, row.revision, row.log_digest, position, in_log, is_closed)
+        if control.turn_started or control.banks or control.searched_ms:
+            control = control._replace(turn_started=0, banks=(), searched_ms=0)
+        new = Checkpoint(row.length, row.revision, row.log_digest, position, control, is_closed)
         with self._lock:
             self._recent[match] = (*self._recent.get(match, ()), new)[-RECENT:]
         self.add(match, new)

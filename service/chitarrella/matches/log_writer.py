@@ -143,7 +143,7 @@ class LogWriter:
             is_decision = batch.is_decision or control.shuffles != snapshot.control.shuffles
             transition = Transition(snapshot.position, chance.position, is_decision)
             control = charge(metadata.clock, game, transition, control, match_time(metadata, control))
-        after = snapshot._replace(position=chance.position, control=control)
+        after = Snapshot(row, metadata, game, chance.position, control)
         is_finished = game.is_finished(chance.position)
         events = (*batch.events, *chance.events)
         *_, before, revision = accumulate(events, revision_after, initial=row.revision)
@@ -157,7 +157,7 @@ class LogWriter:
             self.announce_finish(match, is_finished=is_finished)
         if not isinstance(result, Appended):
             return self._not_appended(match, snapshot, result)
-        after = after._replace(row=result.row)
+        after = Snapshot(result.row, metadata, game, chance.position, control)
         self._repository.remember(match, after)
         self.schedule_if_due(match, snapshot, after)
         self._count("moves", metadata.rule_set.game, amount=len(batch.entries))

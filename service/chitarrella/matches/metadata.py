@@ -27,6 +27,7 @@ def not_known() -> errors.NotPossibleNow:
 
 
 DIGEST_LENGTH = 32  # hexadecimal digits of a digest in the metadata
+ENCODER: Final = json.JSONEncoder(separators=(",", ":"))  # writes JSON without spaces
 
 
 class Clock(NamedTuple):
@@ -90,7 +91,7 @@ def encode_metadata(metadata: MatchMetadata) -> str:
     defaults = MatchMetadata._field_defaults
     fields = {name: value for name, value in metadata._asdict().items() if value != defaults.get(name, NotImplemented)}
     fields |= {"rule_set": metadata.rule_set._asdict(), "clock": metadata.clock._asdict()}
-    return json.dumps(fields, separators=(",", ":"))
+    return ENCODER.encode(fields)
 
 
 def decode_metadata(text: str) -> MatchMetadata:
@@ -185,7 +186,6 @@ class ControlAction(NamedTuple):
 
 
 DEFAULT: Final = ControlState()  # the control state of a new match
-ENCODER: Final = json.JSONEncoder(separators=(",", ":"))  # writes JSON without spaces
 
 
 @lru_cache(maxsize=1024)  # nearly every move of a match has the control state of the move before
@@ -299,7 +299,7 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
 def key_hashes(metadata: MatchMetadata, control: ControlState) -> dict[Seat, str]:
     """The hashes of the keys that are accepted: one for each seat of a person or bot, and the referee's (`CHANCE`)."""
     first = dict(zip((*metadata.seats, CHANCE), metadata.key_hashes, strict=True))
-    return first | {key.role: key.key_hash for key in control.rotated_keys}
+    return first | {key.role: key.key_hash for key in control.rotated_keys} if control.rotated_keys else first
 
 
 def role_of_key(metadata: MatchMetadata, control: ControlState, key: str) -> Seat | None:

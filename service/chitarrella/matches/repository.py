@@ -7,8 +7,8 @@ has been read from the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 
 from chitarrella import errors
@@ -53,14 +53,14 @@ def is_reported(control: ControlState, actor: Seat, expected: int | None, token:
 CACHE_SIZE = 5_000  # how many matches a worker caches
 
 
-@contextmanager
-def translate_store_errors() -> Iterator[None]:
-    try:
-        yield
-    except NoSuchMatch as error:
-        raise errors.MatchNotFound from error
-    except StoreError as error:
-        raise errors.StoreUnavailable from error
+class translate_store_errors(AbstractContextManager[None]):  # noqa: N801 - it is called as a function is
+    """Raise `errors.MatchNotFound` and `errors.StoreUnavailable` for the errors of the store in the block."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, NoSuchMatch):
+            raise errors.MatchNotFound from error
+        if isinstance(error, StoreError):
+            raise errors.StoreUnavailable from error
 
 
 class MatchRepository:

@@ -402,7 +402,7 @@ class MatchService:
         if not self._secret:
             with translate_store_errors():
                 self._secret = self.store.secret()
-        return hmac.new(self._secret, f"{purpose} of {name}".encode(), "sha256").hexdigest()[:40]
+        return hmac.digest(self._secret, f"{purpose} of {name}".encode(), "sha256").hex()[:40]
 
     def abort(self, match: str) -> Snapshot:
         before = self.repository.cached(match)

@@ -7,6 +7,7 @@ and a list with the request tokens beside its entries. The row also has the ids 
 
 from __future__ import annotations
 
+import random
 import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -106,11 +107,12 @@ class PlatformIndex:
         self._connection.send_together(lambda to: self.add_to(to, platform, entry, terms, expires_at), name="index")
 
     def add_to(self, pipeline: Any, platform: str, entry: str, terms: Sequence[str], expires_at: int) -> None:
-        pipeline.zadd(self.expiries.key, {f"{platform} {entry}": expires_at})
+        # past the methods of redis-py, which cost as much again
+        pipeline.execute_command("ZADD", self.expiries.key, expires_at, f"{platform} {entry}")
         if terms:
             pipeline.hset(self._terms_key(platform), entry, " ".join(terms))
         for term in ("", *terms):
-            pipeline.zadd(self._key(platform, term), {entry: 0})
+            pipeline.execute_command("ZADD", self._key(platform, term), 0, entry)
 
     def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
         """Read entries behind ``after`` (empty: from the latest on), of all matches or of the list of ``term``."""
@@ -207,7 +209,8 @@ class MatchStore:
         keys = self._connection.match_keys(match)
         row = after.extended(new)
         args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest, row.position]
-        args += [row.revision, row.control, keys[0], secrets.token_hex(CALL_ID_BYTES)]
+        call_id = random.randbytes(CALL_ID_BYTES).hex()
+        args += [row.revision, row.control, keys[0], call_id]
         args += [*self._announcement(platform, match, after.length), row.earlier, *new.entries]
         answer = self._append(keys, args)
         if answer[0] == "appended":
