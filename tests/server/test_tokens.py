@@ -28,7 +28,7 @@ from chitarrella.api.api_keys import (
     parse_token_keys,
     scope_of,
 )
-from chitarrella.api.caller import read_caller
+from chitarrella.api.caller import caller_from_headers
 from chitarrella.cli.operate import key_command as command_api_keys
 from chitarrella.cli.operate import token_key_command
 from chitarrella.core.model import CHANCE
@@ -174,16 +174,16 @@ def test_service_without_keys_accepts_no_token() -> None:
 def test_header_holds_a_key_or_a_token() -> None:
     """What has two dots is a token, everything else a key; what is too long is refused before it is decoded."""
     token = sign()
-    caller = read_caller("", f"bearer  {token}", None, None)
+    caller = caller_from_headers({"authorization": f"bearer  {token}"}, "")
     assert ("", token, None) == (caller.key, caller.token_text, caller.token)
     for key in ("0" * 40, "a.b", "a.b.c.d"):
-        caller = read_caller("", f"Bearer {key}", None, None)
+        caller = caller_from_headers({"authorization": f"Bearer {key}"}, "")
         assert (key, "") == (caller.key, caller.token_text)
     longest = f"{'a' * 2044}.b.c"
-    assert longest == read_caller("", f"Bearer {longest}", None, None).token_text
+    assert longest == caller_from_headers({"authorization": f"Bearer {longest}"}, "").token_text
     for text, code in ((f"a{longest}", "bad_token"), ("0" * 201, "bad_key"), ("0" * 5000, "bad_key"), ("é", "bad_key")):
         with pytest.raises(errors.NotAuthenticated) as failed:
-            read_caller("", f"Bearer {text}", None, None)
+            caller_from_headers({"authorization": f"Bearer {text}"}, "")
         assert (code, "authorization") == (failed.value.code, failed.value.field)
 
 

@@ -87,24 +87,6 @@ def request_id_of(given: str | None) -> str:
     return given if given and LOGGABLE_ID.fullmatch(given) else f"{RANDOM.getrandbits(128):032x}"
 
 
-def read_caller(
-    request_id: str,
-    authorization: str | None,
-    api_key: str | None,
-    language: str | None,
-    address: str = "",
-    trace: TraceContext | None = None,
-    rate: RateReport | None = None,
-) -> Caller:
-    """Read the caller from the values of its headers. Raises `errors.NotAuthenticated` for a malformed one."""
-    key, token = ("", "") if authorization is None else _read_authorization(authorization.strip())
-    translator = translator_for(negotiate_language(language)) if language else ENGLISH
-    api_key = (api_key or "").strip()
-    return Caller(
-        key, request_id, api_key, translator=translator, token_text=token, address=address, trace=trace, rate=rate
-    )
-
-
 def _read_authorization(header: str) -> tuple[str, str]:
     """Return the key and the token, one of which is empty. A token has two dots, and a key none."""
     is_token = header.count(".", 0, 2 * MAX_TOKEN_LENGTH) == 2
@@ -127,9 +109,14 @@ def caller_from_headers(
     trace: TraceContext | None = None,
     rate: RateReport | None = None,
 ) -> Caller:
-    get = headers.get
-    authorization, api_key, language = get("authorization"), get("x-api-key"), get("accept-language")
-    return read_caller(request_id, authorization, api_key, language, address, trace, rate)
+    """Read the caller from headers. Raises `errors.NotAuthenticated` for a malformed one."""
+    authorization, language = headers.get("authorization"), headers.get("accept-language")
+    key, token = ("", "") if authorization is None else _read_authorization(authorization.strip())
+    api_key = headers.get("x-api-key", "").strip()
+    translator = translator_for(negotiate_language(language)) if language else ENGLISH
+    return Caller(
+        key, request_id, api_key, translator=translator, token_text=token, address=address, trace=trace, rate=rate
+    )
 
 
 # A longer header is ignored: nobody's preferences are longer, and to parse it would take milliseconds.

@@ -81,19 +81,31 @@ def end_with_error(context: Context, error: errors.ChitarrellaError, rate: RateR
     context.set_trailing_metadata((*status.trailing_metadata, *headers))
 
 
-Outcome = tuple[str, str]  # how a call ends: the code of its record, and the name of its status
-DONE: Outcome = OK, "OK"
+class GrpcCall:
+    """A call, from its arrival to its record. ``outcome`` is the code of the record, and the name of the status."""
 
+    __slots__ = ("context", "headers", "outcome", "rate", "request_id", "started", "trace")
 
-def outcome_of(error: errors.ChitarrellaError) -> Outcome:
-    return error.code, errors.STATUSES[type(error)].grpc
+    def __init__(self, context: Context) -> None:
+        self.started, self.context, self.outcome = time.perf_counter(), context, (OK, "OK")
+        self.headers = headers = text_headers(context.invocation_metadata())
+        self.request_id = request_id_of(headers.get("x-request-id"))
+        self.trace, self.rate = TraceContext("grpc", headers.get), RateReport()
 
+    def caller(self, trusted_proxies: int) -> Caller:
+        address = caller_address(self.context.peer(), self.headers.get("x-forwarded-for"), trusted_proxies)
+        return caller_from_headers(self.headers, self.request_id, address, self.trace, self.rate)
 
-def record_of(rpc: str, outcome: Outcome, started: float, request_id: str, trace: TraceContext) -> CallRecord:
-    code, status = outcome
-    seconds = time.perf_counter() - started
-    of_caller = trace.platform, trace.trace_id
-    return CallRecord(time.time(), "grpc", rpc, code, seconds, request_id, status, "", *of_caller)
+    def fail(self, error: Exception) -> None:
+        failure = error_of(error, self.request_id)
+        self.outcome = failure.code, errors.STATUSES[type(failure)].grpc
+        end_with_error(self.context, failure, self.rate)
+
+    def record(self, rpc: str) -> CallRecord:
+        (code, status), trace = self.outcome, self.trace
+        seconds = time.perf_counter() - self.started
+        of_caller = trace.platform, trace.trace_id
+        return CallRecord(time.time(), "grpc", rpc, code, seconds, self.request_id, status, "", *of_caller)
 
 
 def unary_handler(
@@ -102,61 +114,48 @@ def unary_handler(
     """The handler parses the request itself: gRPC would answer malformed bytes with UNKNOWN."""
     path = rpc.path
 
-    def parse_and_call(body: bytes, caller: Caller) -> Any:
-        return dispatcher.call(path, parse_request(rpc, body), caller)
-
     async def answer(body: bytes, context: Context) -> Message:
-        started = time.perf_counter()
-        headers = text_headers(context.invocation_metadata())
-        request_id = request_id_of(headers.get("x-request-id"))
-        trace, rate = TraceContext("grpc", headers.get), RateReport()
-        outcome = DONE
+        call = GrpcCall(context)
+
+        def parse_and_call() -> Any:
+            return dispatcher.call(path, parse_request(rpc, body), caller)
+
         try:
-            address = caller_address(context.peer(), headers.get("x-forwarded-for"), trusted_proxies)
-            caller = caller_from_headers(headers, request_id, address, trace, rate)
-            response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller), caller.address)
-            if rate.left is not None:
-                context.set_trailing_metadata(as_metadata(rate.headers()))
+            caller = call.caller(trusted_proxies)
+            response: Message = await calls.run(rpc, len(body), parse_and_call, caller.address)
+            if call.rate.left is not None:
+                context.set_trailing_metadata(as_metadata(call.rate.headers()))
             return response
         except asyncio.CancelledError:
-            outcome = CANCELLED, "CANCELLED"
+            call.outcome = CANCELLED, "CANCELLED"
             raise
         except Exception as error:
-            failure = error_of(error, request_id)
-            outcome = outcome_of(failure)
-            end_with_error(context, failure, rate)
+            call.fail(error)
             return rpc.response()  # not sent with an error
         finally:
-            observe(record_of(path, outcome, started, request_id, trace))
+            observe(call.record(path))
 
     return grpc.unary_unary_rpc_method_handler(answer, response_serializer=rpc.response.SerializeToString)
 
 
 def stream_handler(rpc: Rpc, streams: AsyncStreams, observe: ObserveRequest, trusted_proxies: int) -> Any:
     async def answer(body: bytes, context: Context) -> AsyncIterator[bytes]:
-        started = time.perf_counter()
-        headers = text_headers(context.invocation_metadata())
-        request_id = request_id_of(headers.get("x-request-id"))
-        trace, rate = TraceContext("grpc", headers.get), RateReport()
-        outcome = DONE
+        call = GrpcCall(context)
         try:
-            address = caller_address(context.peer(), headers.get("x-forwarded-for"), trusted_proxies)
-            caller = caller_from_headers(headers, request_id, address, trace, rate)
+            caller = call.caller(trusted_proxies)
             async with streams.open(rpc.path, lambda: parse_request(rpc, body), caller) as stream:
-                if rate.left is not None:
-                    await context.send_initial_metadata(as_metadata(rate.headers()))
+                if call.rate.left is not None:
+                    await context.send_initial_metadata(as_metadata(call.rate.headers()))
                 async for responses in stream.responses(lambda source: source.take_serialized()):
                     for response in responses or [stream.heartbeat().SerializeToString()]:
                         yield response
         except asyncio.CancelledError:
-            outcome = CANCELLED, "CANCELLED"
+            call.outcome = CANCELLED, "CANCELLED"
             raise
         except Exception as error:
-            failure = error_of(error, request_id)
-            outcome = outcome_of(failure)
-            end_with_error(context, failure, rate)
+            call.fail(error)
         finally:
-            observe(record_of(rpc.path, outcome, started, request_id, trace))
+            observe(call.record(rpc.path))
 
     return grpc.unary_stream_rpc_method_handler(answer)
 
@@ -169,12 +168,9 @@ def unknown_rpc_handler(observe: ObserveRequest) -> Any:
     """
 
     async def refuse(_requests: object, context: Context) -> None:
-        started = time.perf_counter()
-        headers = text_headers(context.invocation_metadata())
-        request_id = request_id_of(headers.get("x-request-id"))
-        error = errors.NoSuchRoute("no_such_route", "There is no such rpc; the reflection service names all.")
-        end_with_error(context, error)
-        observe(record_of("none", outcome_of(error), started, request_id, TraceContext()))
+        call = GrpcCall(context)
+        call.fail(errors.NoSuchRoute("no_such_route", "There is no such rpc; the reflection service names all."))
+        observe(call.record("none"))
 
     return grpc.stream_stream_rpc_method_handler(refuse)
 
