@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
 
 from chitarrella.core.cards import Card, holds
 from chitarrella.core.model import Seat
@@ -240,9 +239,9 @@ def cut_fault(g: Rules, t: Table) -> Fault | None:
 
 def robbery_fault(g: Rules, t: Table) -> Fault | None:
     """Check that each robber took only what he might, and has or had it."""
-    turns, dealt = list(combinations(g.phases_by_name, 2)), not is_before_deal(g, t)
+    turns, dealt, running = [*g.phases_by_name], not is_before_deal(g, t), is_deal_running(g, t)
     for rob, seat, robber in robbers(g, t):
-        early = is_deal_running(g, t) and (t.phase, rob.name) in turns
+        early = running and turns.index(t.phase) < turns.index(rob.name)
         if early and robber != Robber():
             return "robbers", "nobody robs before it is his turn"
         if any(card.rank not in rob.robbable for card in robber.robbed):
