@@ -10,8 +10,9 @@ import struct
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -30,7 +31,7 @@ from tests.cli.run_command import invoke
 from tests.raw_grpc import call_raw
 from tests.server.certificates import Authority
 from tests.server.process import Player, Service, StartService, is_answered, watchers
-from tests.servers import until
+from tests.servers import free_port, spawn, until
 
 READ_TIMEOUT = "2"
 CALLERS = 8
@@ -190,12 +191,13 @@ def test_callers_are_known_and_limited_by_their_address(start_service: StartServ
         assert grpc.StatusCode.RESOURCE_EXHAUSTED in {one.code() for one in asked}
 
 
-def test_killed_worker_costs_its_calls_alone(edge: Service) -> None:
-    """While one of two workers is killed and replaced, callers fail once at most, and the other worker answers all."""
+@contextmanager
+def called(url: str) -> Iterator[tuple[list[int], list[object]]]:
+    """Callers that ask without a pause while the block runs: their answers and their failures."""
     stop, failures, calls = threading.Event(), list[object](), list[int]()
 
     def call() -> None:
-        with httpx.Client(base_url=edge.rest) as http:
+        with httpx.Client(base_url=url) as http:
             while not stop.is_set():
                 try:
                     calls.append(http.post(START_PATH, json=START).raise_for_status().status_code)
@@ -204,15 +206,40 @@ def test_killed_worker_costs_its_calls_alone(edge: Service) -> None:
 
     with ThreadPoolExecutor(CALLERS) as callers:
         calling = [callers.submit(call) for _ in range(CALLERS)]
-        until(lambda: len(calls) > 20, "calls are answered")
+        try:
+            until(lambda: len(calls) > 20, "calls are answered")
+            yield calls, failures
+        finally:
+            stop.set()
+    assert all(one.result() is None for one in calling)
+
+
+def test_killed_worker_costs_its_calls_alone(edge: Service) -> None:
+    """While one of two workers is killed and replaced, callers fail once at most, and the other worker answers all."""
+    with called(edge.rest) as (calls, failures):
         os.kill(edge.children()[0], signal.SIGKILL)
         until(lambda: edge.events("a worker has ended"), "it is seen")
         until(lambda: len(edge.children()) == 2, "it is replaced")
         begun = len(calls)
         until(lambda: len(calls) > begun + 100, "calls are answered")
-        stop.set()
-    assert all(one.result() is None for one in calling)
     assert len(failures) <= CALLERS, failures
+
+
+def test_stopping_worker_costs_no_call(tmp_path: Path, start_service: StartService) -> None:
+    """An Envoy beside two services sends nothing more to the one that is about to stop, so no call fails."""
+    staying, stopping = (start_service("--drain", seconds, folder=seconds) for seconds in ("0", "4"))
+    port = free_port()
+    flags = ["--listen", f"127.0.0.1:{port}", "--output", str(tmp_path)]
+    for one in (staying, stopping):
+        flags += ["--grpc", one.grpc, "--rest", one.rest.removeprefix("http://")]
+    assert 0 == invoke("edge-config", *flags).exit_code
+    envoy = spawn([envoy_binary(), "--use-dynamic-base-id", "--config-path", str(tmp_path / "envoy.json")])
+    with called(f"http://127.0.0.1:{port}") as (_, failures):
+        failures.clear()  # of the time before Envoy listened
+        stopping.stop()
+    assert [] == failures
+    envoy.terminate()
+    assert 0 == envoy.wait(20)
 
 
 def test_envoy_that_ends_is_started_again_and_drained(start_service: StartService) -> None:

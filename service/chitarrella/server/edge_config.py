@@ -287,6 +287,9 @@ def _cluster(name: str, places: Sequence[str], settings: Settings, *, is_grpc: b
     endpoints = [{"endpoint": {"address": address(place)}} for place in places]
     has_names = any("socket_address" in address(place) for place in places)
     kind = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions"
+    # A worker that is about to stop says so for the seconds of --drain, and gets nothing more meanwhile.
+    ask = {"grpc_health_check": {}} if is_grpc else {"http_health_check": {"path": "/readyz"}}
+    times = {"interval": seconds(1), "no_traffic_interval": seconds(1), "timeout": seconds(2)}
     return {
         "name": name,
         "type": "STRICT_DNS" if has_names else "STATIC",
@@ -295,6 +298,7 @@ def _cluster(name: str, places: Sequence[str], settings: Settings, *, is_grpc: b
         "per_connection_buffer_limit_bytes": BUFFER_BYTES,
         "load_assignment": {"cluster_name": name, "endpoints": [{"lb_endpoints": endpoints}]},
         "circuit_breakers": {"thresholds": [dict.fromkeys(LIMITS_OF_CLUSTER, MAX_CONNECTIONS)]},
+        "health_checks": [{**ask, **times, "healthy_threshold": 1, "unhealthy_threshold": 2}],
         # A worker whose socket refuses is left out for a second: the others have what it would have got.
         "outlier_detection": {
             "split_external_local_origin_errors": True,
