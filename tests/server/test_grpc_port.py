@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import socket
 import struct
+from typing import Any
 
+import grpc
 import pytest
 
+from chitarrella.transports.grpc_server import MAX_METADATA_BYTES
 from chitarrella.v1 import catalogue_pb2
+from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
 from tests.raw_grpc import NO_MESSAGE, call_raw, open_call
-from tests.server.process import Player, Service, StartService
+from tests.server.process import Player, Service, StartService, metric
 from tests.servers import until
 
 LIST_GAMES = b"/chitarrella.v1.CatalogueService/ListGames"
 GET_GAME = b"/chitarrella.v1.CatalogueService/GetGame"
 GONE = 5
 HEADERS = 100
+CALLS, ALLOWED = 4000, 15_000
 
 
 @pytest.fixture
@@ -54,6 +59,24 @@ def test_callers_that_leave_are_no_errors(service: Service) -> None:
             until(lambda: len(calls(service)) > number, "the call is answered")  # noqa: B023 - it is called at once
     service.stop()
     assert [] == not_for_information(service)
+
+
+def test_metadata_have_one_limit_and_leave_no_memory(service: Service) -> None:
+    """Of metadata some bytes are taken in any call, and some in none; what thousands of calls sent is freed."""
+
+    def ask(size: int) -> None:
+        stub.ListGames(catalogue_pb2.ListGamesRequest(), metadata=[("x-filler", "a" * size)], timeout=20)
+
+    with grpc.insecure_channel(service.grpc) as channel:
+        stub: Any = CatalogueServiceStub(channel)
+        ask(ALLOWED)
+        before = metric(service, "process_resident_memory_bytes")
+        for _ in range(CALLS):
+            ask(ALLOWED)
+        for _ in range(HEADERS):
+            with pytest.raises(grpc.RpcError, match="RESOURCE_EXHAUSTED"):
+                ask(MAX_METADATA_BYTES)
+    assert metric(service, "process_resident_memory_bytes") < before + CALLS * ALLOWED / 2
 
 
 def calls(service: Service) -> list[object]:

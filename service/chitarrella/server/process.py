@@ -32,10 +32,13 @@ def default_workers(own: Path = Path("/proc/self/cgroup"), cgroups: Path = Path(
 
 
 def tune_gc() -> None:
-    """Collect garbage rarely: reference counts free most of it, and a full collection would pause a worker for long."""
+    """Collect old garbage rarely: reference counts free most of it, and a full collection would pause a worker.
+
+    Young garbage is collected more often, because gRPC leaves a cycle of five objects and the metadata after each call.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 50, 1000)
+    gc.set_threshold(5_000, 1_000, 1_000)
 
 
 def raise_file_limit() -> None:

@@ -186,12 +186,16 @@ MAX_CONCURRENT = 10_000
 # (HTTP/2 rapid reset) fill the queue of calls, and those of other connections wait. With 256 the library refused calls
 # of honest clients that had 300 to make at once: it counts those that have just ended.
 MAX_STREAMS = 500
+MAX_METADATA_BYTES = 16 * 1024
 
 
 def server_options(*, reuse_port: bool) -> list[tuple[str, int]]:
     return [
         ("grpc.so_reuseport", int(reuse_port)),
         ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
+        # Without the first of them calls beyond 8 KiB would be refused by chance.
+        ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+        ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
         ("grpc.keepalive_time_ms", 60_000),
         ("grpc.max_concurrent_streams", MAX_STREAMS),
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
